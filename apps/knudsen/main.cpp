@@ -1,0 +1,3 @@
+#include "core/backend.hpp"
+
+int main() { return 0; }

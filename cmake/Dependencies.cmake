@@ -1,0 +1,10 @@
+# Finds, or brings, what Knudsen is built from.
+find_package(Kokkos REQUIRED)
+find_package(KokkosKernels REQUIRED)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(PNG REQUIRED)
+if(KNUDSEN_TESTS)
+  find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace knudsen {
+
+/// Where a run's kernels execute. Both are in one binary when a GPU backend is enabled, so that one
+/// build compares the two.
+enum class Backend { host, device };
+
+/// What `knudsen info` and the timing report say of a backend.
+struct BackendInfo {
+  std::string name;                ///< "openmp", "serial", "cuda", ...
+  std::string device;              ///< processor or GPU model as the system names it
+  int threads = 1;                 ///< host threads; 1 on a GPU
+  std::uint64_t memory_total = 0;  ///< bytes
+  std::uint64_t memory_free = 0;   ///< bytes a run may still take
+};
+
+/// Backend named on the command line: "host", "device", or a backend's own name ("openmp",
+/// "serial", "cuda"). Throws InputError that lists what this build has.
+Backend parse_backend(const std::string& name);
+/// The device where the build has one, else the host.
+Backend default_backend();
+/// Needs Kokkos to be initialised.
+BackendInfo backend_info(Backend backend);
+/// Names of the backends in this build, the default one first.
+std::string available_backends();
+
+/// Starts Kokkos with `threads` host threads (0: all cores this process may use) and ends it when
+/// it goes out of scope. Also works where the environment has pinned or limited the threads.
+class KokkosSession {
+ public:
+  explicit KokkosSession(int threads = 0);
+  ~KokkosSession();
+  KokkosSession(const KokkosSession&) = delete;
+  KokkosSession& operator=(const KokkosSession&) = delete;
+};
+
+/// Copy bandwidth in GB/s (1e9 bytes read plus written a second) of this backend's memory: the
+/// median of several copies of an array far larger than the caches, made by a kernel of our own
+/// with 16-byte accesses on a GPU and a vectorised loop on the host.
+double measure_copy_bandwidth(Backend backend);
+
+/// "3.4.1" or the like.
+std::string kokkos_version();
+std::string compiler_version();
+/// Commit this binary was built from, "unknown" outside a git checkout; "-dirty" is appended when
+/// the tree had changes.
+std::string git_commit();
+
+}  // namespace knudsen

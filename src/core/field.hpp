@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace knudsen {
+
+/// A named quantity that a method can give, field or monitor.
+struct Quantity {
+  std::string name;         ///< as in case files and output: lower case, underscores
+  std::string unit;         ///< "lattice units", "1", "m/s"
+  std::string description;  ///< one line for `knudsen list`
+  int components = 1;  ///< 1 scalar, 2 or 3 vector, 6 symmetric tensor (xx, yy, zz, xy, yz, xz)
+};
+
+/// A uniform Cartesian grid of cells; two-dimensional problems have cells[2] == 1.
+/// Nodes of lattice methods are the centres of the cells.
+struct UniformGrid {
+  std::array<int, 3> cells{1, 1, 1};
+  std::array<double, 3> origin{0, 0, 0};  ///< corner of the first cell
+  std::array<double, 3> spacing{1, 1, 1};
+
+  std::size_t size() const {
+    return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
+           static_cast<std::size_t>(cells[2]);
+  }
+};
+
+/// Host copy of one quantity on every cell: index ((z * ny + y) * nx + x) * components + component.
+struct Field {
+  Quantity quantity;
+  std::variant<std::vector<float>, std::vector<double>> values;
+
+  std::size_t size() const {
+    return std::visit([](const auto& v) { return v.size(); }, values);
+  }
+  double operator[](std::size_t i) const {
+    return std::visit([i](const auto& v) { return static_cast<double>(v[i]); }, values);
+  }
+};
+
+}  // namespace knudsen

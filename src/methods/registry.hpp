@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "case/reader.hpp"
+#include "run/method.hpp"
+
+namespace knudsen {
+
+/// What the program knows of a method. One line in registry.cpp adds one.
+struct MethodEntry {
+  std::string name;       ///< as in the case file's `method`
+  std::string title;      ///< one line
+  std::string reference;  ///< the paper
+  /// Reads the method's blocks from the top-level node; in describing mode the result is unused
+  /// and may be null.
+  std::unique_ptr<Problem> (*read)(CaseNode& root);
+  /// Choices worth listing by `knudsen list`: heading and names.
+  std::vector<std::pair<std::string, std::vector<std::string>>> options;
+};
+
+const std::vector<MethodEntry>& method_registry();
+
+}  // namespace knudsen

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "core/field.hpp"
+
+namespace knudsen {
+
+struct SnapshotOptions {
+  std::string title;                   ///< drawn above the picture
+  std::string colour_map = "viridis";  ///< see colour_maps()
+  /// Range of the colours; NaN: from the field's finite values (symmetric about zero for the
+  /// diverging map).
+  double minimum = std::numeric_limits<double>::quiet_NaN();
+  double maximum = std::numeric_limits<double>::quiet_NaN();
+  int longest_side = 768;  ///< of the picture of the field, in pixels
+};
+
+/// Names of the perceptual colour maps: "viridis", "inferno" and so on, and one diverging map.
+std::vector<std::string> colour_maps();
+
+/// Writes a PNG picture (libpng) of a scalar field, or of the magnitude of a vector field, on a
+/// two- dimensional grid or on the mid-plane z of a three-dimensional one: y upwards, colour bar
+/// with labelled ticks, title, quantity name and unit. NaN cells (solids) are grey. Appears whole
+/// or not at all. Throws RunError.
+void write_snapshot(const std::filesystem::path& path, const UniformGrid& grid, const Field& field,
+                    const SnapshotOptions& options);
+
+}  // namespace knudsen

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/field.hpp"
+#include "core/kernel_timers.hpp"
+
+namespace knudsen {
+
+class CheckpointReader;
+class CheckpointWriter;
+
+/// Where a run went wrong first: the cell and what was found there.
+struct Divergence {
+  std::array<std::int64_t, 3> cell{0, 0, 0};
+  std::string what;
+};
+
+/// A running method: owns the state on its backend and advances it. Knows nothing of files.
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  /// Sets the initial state (step 0).
+  virtual void initialise() = 0;
+  /// Advances the state by `steps` steps or iterations. Returns without waiting for the device.
+  virtual void advance(std::int64_t steps) = 0;
+  /// Waits until all work of this method is done.
+  virtual void fence() = 0;
+  virtual KernelTimers& timers() = 0;
+
+  /// Keeps what the change monitors (see Problem::monitors) compare the present state with.
+  virtual void remember() = 0;
+  /// The present value of a quantity named by Problem::monitors().
+  virtual double monitor(const std::string& name) = 0;
+  /// The first cell, in storage order, whose state is not finite, if there is one.
+  virtual std::optional<Divergence> find_divergence() = 0;
+  /// Host copy of a quantity named by Problem::fields().
+  virtual Field field(const std::string& name) = 0;
+  /// What a reader of the report wants to know at the end, e.g. vortex centres.
+  virtual std::map<std::string, std::string> results() { return {}; }
+
+  virtual void save(CheckpointWriter& checkpoint) = 0;
+  /// Throws InputError when the checkpoint is not of this problem.
+  virtual void load(const CheckpointReader& checkpoint) = 0;
+};
+
+/// One line of what `knudsen validate` shows: a parameter as given or derived.
+struct ResolvedValue {
+  std::string name;
+  std::string value;
+  std::string unit;
+};
+
+/// A validated problem: everything known before memory is taken.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  std::string method;       ///< registry name
+  std::string variant;      ///< propagation, scheme, operator
+  std::string precision;    ///< "single", "double"
+  std::string update_unit;  ///< "node"
+  UniformGrid grid;
+  std::map<std::string, std::int64_t> sizes;
+  double updates_per_step = 0;
+  double bytes_per_step = 0;  ///< by the traffic model in the method's README
+  double time_per_step = 1;   ///< in the problem's time unit
+  /// Scales by which results are made dimensionless: "length", "velocity", "density".
+  std::map<std::string, double> scales;
+  std::uint64_t memory_bytes = 0;  ///< on the backend, at the peak
+  std::vector<ResolvedValue> resolved;
+  std::vector<std::string> warnings;
+  std::vector<Quantity> fields;
+  std::vector<Quantity> monitors;
+  /// Monitors that compare with the state at Method::remember.
+  std::vector<std::string> change_monitors;
+  std::vector<std::string> default_fields;
+  std::vector<std::string> default_monitors;
+
+  virtual std::unique_ptr<Method> create(Backend backend) const = 0;
+};
+
+}  // namespace knudsen
