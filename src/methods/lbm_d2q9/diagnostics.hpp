@@ -1,0 +1,103 @@
+#pragma once
+
+#include "methods/lbm_d2q9/node_map.hpp"
+#include "methods/lbm_d2q9/step.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+/// Sums over the fluid nodes, in lattice units; always accumulated in double precision, row by row
+/// in a fixed order, so that the bits do not depend on the number of threads.
+struct FlowSums {
+  double density_deviation = 0;
+  double momentum_x = 0;  ///< sum of rho u
+  double momentum_y = 0;
+  double velocity_x = 0;
+  double velocity_y = 0;
+  double speed = 0;
+  double kinetic_energy = 0;  ///< sum of rho u^2 / 2
+  double change_squared = 0;  ///< sum of |u - u_remembered|^2
+  double highest_speed = 0;   ///< largest, not a sum
+
+  KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
+    density_deviation += other.density_deviation;
+    momentum_x += other.momentum_x;
+    momentum_y += other.momentum_y;
+    velocity_x += other.velocity_x;
+    velocity_y += other.velocity_y;
+    speed += other.speed;
+    kinetic_energy += other.kinetic_energy;
+    change_squared += other.change_squared;
+    if (!(highest_speed >= other.highest_speed)) highest_speed = other.highest_speed;
+    return *this;
+  }
+};
+
+/// Macroscopic fields of a lattice, one value a node with padded rows (Extents::node).
+template <class ExecutionSpace, class Real>
+struct MacroscopicFields {
+  View<Real*, ExecutionSpace> density_deviation, velocity_x, velocity_y;
+  /// Viscous stress from the non-equilibrium part, (1 - omega / 2) sum c c (f_eq - f).
+  View<Real*, ExecutionSpace> stress_xx, stress_yy, stress_xy;
+};
+
+/// The state between two steps as diagnostics see it: `arrangement` says where populations stand,
+/// `parity` is that of the next step.
+struct Moment {
+  Arrangement arrangement;
+  int parity;
+};
+
+/// Initial fields on the host, in the padded layout of the lattice.
+struct InitialFields {
+  std::vector<double> density_deviation, velocity_x, velocity_y;
+};
+
+/// Sets the populations to equilibrium plus the first-order non-equilibrium part of the velocity
+/// gradients (central differences between fluid neighbours).
+template <class ExecutionSpace, class Real>
+void initialise(const StepContext<ExecutionSpace, Real>& context,
+                Lattice<ExecutionSpace, Real>& lattice, const InitialFields& fields,
+                Arrangement arrangement);
+
+/// Fields at the present moment; solid nodes get NaN. `with_stress` false leaves the stress views
+/// empty.
+template <class ExecutionSpace, class Real>
+MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
+    const StepContext<ExecutionSpace, Real>& context, const Lattice<ExecutionSpace, Real>& lattice,
+    Moment moment, bool with_stress);
+
+/// `remembered` may be empty: then change_squared is zero.
+template <class ExecutionSpace, class Real>
+FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
+                   const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
+                   const View<Real* [2], ExecutionSpace>& remembered);
+
+/// Stores the velocity of every node into `remembered` (node, component).
+template <class ExecutionSpace, class Real>
+void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
+                       const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
+                       const View<Real* [2], ExecutionSpace>& remembered);
+
+/// Flat index (y * nx + x) of the first fluid node with a population that is not finite, or -1.
+template <class ExecutionSpace, class Real>
+std::int64_t first_not_finite(const StepContext<ExecutionSpace, Real>& context,
+                              const Lattice<ExecutionSpace, Real>& lattice, Moment moment);
+
+/// Force (x, y) of the fluid on each body by momentum exchange over its cut links in the coming
+/// step (Ladd 1994), in lattice units. Pressure counts from that of density 1: this matters only
+/// for bodies that touch a wall or a side.
+template <class ExecutionSpace, class Real>
+std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace, Real>& context,
+                                               const Lattice<ExecutionSpace, Real>& lattice,
+                                               Moment moment,
+                                               const View<BodyLinks*, ExecutionSpace>& links,
+                                               std::size_t bodies);
+
+}  // namespace knudsen::lbm_d2q9
+
+namespace Kokkos {
+template <>
+struct reduction_identity<knudsen::lbm_d2q9::FlowSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static knudsen::lbm_d2q9::FlowSums sum() { return {}; }
+};
+}  // namespace Kokkos

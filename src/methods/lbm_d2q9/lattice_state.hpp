@@ -1,0 +1,214 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "core/kokkos.hpp"
+#include "lattice/d2q9.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+/// A population number known at compile time. Like std::integral_constant, but callable on a GPU.
+template <int Q>
+struct PopulationIndex {
+  KOKKOS_INLINE_FUNCTION constexpr operator int() const { return Q; }  // NOLINT: meant implicit
+};
+
+/// Calls body(PopulationIndex<q>) for q = 0 .. 8, unrolled, so that populations stay in
+/// registers and host loops around it vectorise.
+template <class Body, int... Q>
+KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body,
+                                                 std::integer_sequence<int, Q...> /*unused*/) {
+  (body(PopulationIndex<Q>{}), ...);
+}
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
+  for_populations(body, std::make_integer_sequence<int, 9>{});
+}
+
+/// Where, between two steps, the population stands that a node takes in next. Populations are never
+/// moved over a cut link (one that a wall crosses): each arrangement has a slot on such a link that
+/// only this node uses, and takes its own outgoing population back from there. So solid nodes need
+/// no work, and the addressing may treat the domain as periodic always.
+///
+///   arrangement     incoming q at x     on a cut link
+///   gather          (q, x - c_q)        (opposite, x)         two arrays, pull
+///   scatter         (q, x)              (opposite, x - c_q)   two arrays, push
+///   in_place_even   (q, x)              (q, x)                one array, AA pattern
+///   in_place_odd    (opposite, x - c_q) (q, x)                one array, AA pattern
+enum class Arrangement { gather, scatter, in_place_even, in_place_odd };
+
+/// Extents of the lattice. Rows are padded to `pitch` values, so that each starts on a cache line.
+/// Planes are padded too, by an odd number of cache lines: else the planes of a grid with a power
+/// of two in its extents all fall into the same cache sets.
+struct Extents {
+  int nx = 0;
+  int ny = 0;
+  int pitch = 0;
+
+  KOKKOS_INLINE_FUNCTION std::size_t nodes() const {
+    return static_cast<std::size_t>(pitch) * static_cast<std::size_t>(ny);
+  }
+  KOKKOS_INLINE_FUNCTION std::size_t plane() const { return nodes() + 5 * 32; }
+  KOKKOS_INLINE_FUNCTION int wrap_x(int x) const { return x < 0 ? x + nx : (x >= nx ? x - nx : x); }
+  KOKKOS_INLINE_FUNCTION int wrap_y(int y) const { return y < 0 ? y + ny : (y >= ny ? y - ny : y); }
+  KOKKOS_INLINE_FUNCTION std::size_t node(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(pitch) +
+           static_cast<std::size_t>(x);
+  }
+};
+
+/// Slot of the population q that node (x, y) takes in, as a flat index (table above).
+KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement, const Extents& extents,
+                                                 int q, int x, int y, bool cut) {
+  const bool even = arrangement == Arrangement::in_place_even;
+  const bool odd = arrangement == Arrangement::in_place_odd;
+  const bool at_node = even || (arrangement == Arrangement::scatter) != cut;
+  const bool same_population = even || odd == cut;
+  const int slot_x = at_node ? x : extents.wrap_x(x - D2Q9::cx(q));
+  const int slot_y = at_node ? y : extents.wrap_y(y - D2Q9::cy(q));
+  const int population = same_population ? q : D2Q9::opposite(q);
+  return static_cast<std::size_t>(population) * extents.plane() + extents.node(slot_x, slot_y);
+}
+
+enum class NodeKind : std::uint8_t {
+  fluid,
+  solid,     ///< never touched
+  reversing  ///< full-way bounce-back: turns all populations round instead of colliding
+};
+
+/// Sides of the domain in the order of the lattice's axis directions, so that side s has the inward
+/// normal 1 + s: west lets in population 1 (east), south 2, east 3, north 4.
+enum Side : std::uint8_t { west, south, east, north };
+enum class OpenKind : std::uint8_t { none, velocity, pressure, outflow };
+/// Corners by the signs of their inward normals.
+enum Corner : std::uint8_t { south_west, south_east, north_west, north_east };
+
+/// What makes a node differ from a plain fluid node away from walls. Nodes that are alike share one
+/// class; class 0 is the plain fluid node.
+template <class Real>
+struct NodeClass {
+  NodeKind kind = NodeKind::fluid;
+  /// Some cut link has a wall distance other than one half: interpolated bounce-back.
+  bool interpolated = false;
+  /// 1 + Side whose Zou-He or outflow condition completes the node's populations; 0: none.
+  std::uint8_t open_side = 0;
+  /// 1 + Corner where two open sides meet in this node; 0: none.
+  std::uint8_t open_corner = 0;
+  /// Bit s: the node's populations are what the outflow side s copies.
+  std::uint8_t publish_sides = 0;
+  /// 1 + Corner that takes density and velocity from this node; 0: none.
+  std::uint8_t publish_corner = 0;
+  /// Bit q: the incoming population q comes back from a wall.
+  std::uint16_t cut = 0;
+  /// Added to the incoming population q: momentum handed over by a moving wall.
+  Real correction[9] = {};
+  /// Distance to the wall on the cut link q as a fraction of the link; negative: plain half-way
+  /// bounce-back on this link.
+  Real wall_distance[9] = {};
+};
+
+/// State of the open sides. `values` holds, for each side and coordinate along it, the prescribed
+/// velocity (x, y) and density deviation. What an outflow side copies from its inner neighbours and
+/// what an open corner takes from its diagonal neighbour goes through the `published` arrays, which
+/// are double-buffered by the parity of the step: a node never reads what another node of the same
+/// step writes.
+template <class ExecutionSpace, class Real>
+struct OpenBoundaries {
+  OpenKind kind[4] = {OpenKind::none, OpenKind::none, OpenKind::none, OpenKind::none};
+  int longest = 0;                             ///< nodes of the longest side
+  View<Real* [3], ExecutionSpace> values;      ///< (side * longest + coordinate, component)
+  View<Real** [3], ExecutionSpace> published;  ///< (parity, side * longest + coordinate, unknown)
+  View<Real* [4][3], ExecutionSpace> corners;  ///< (parity, corner, density deviation and velocity)
+};
+
+/// The lattice on a backend: populations as (q, y, x), and what each node is.
+template <class ExecutionSpace, class Real>
+struct Lattice {
+  Extents extents;
+  View<Real*, ExecutionSpace> populations;          ///< 9 planes; holds the state between two steps
+  View<Real*, ExecutionSpace> next;                 ///< 9 planes for two-array schemes, else empty
+  View<std::uint16_t*, ExecutionSpace> node_class;  ///< one plane
+  View<NodeClass<Real>*, ExecutionSpace> classes;
+  OpenBoundaries<ExecutionSpace, Real> open;
+
+  // Rows are worked on in segments. In a plain segment every node but those of the first and last
+  // column is of class 0, so that the classes need not be read.
+  int segment = 0;  ///< nodes
+  int segments_per_row = 0;
+  View<std::uint8_t*, ExecutionSpace> segment_plain;  ///< (row * segments_per_row + segment)
+};
+
+/// The stretch of a row that a team works on.
+struct RowSegment {
+  int y;
+  int begin;
+  int end;
+  bool plain;
+};
+
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION RowSegment row_segment(const Lattice<ExecutionSpace, Real>& lattice,
+                                              int league_rank) {
+  const int y = league_rank / lattice.segments_per_row;
+  const int begin = (league_rank - y * lattice.segments_per_row) * lattice.segment;
+  const int end =
+      begin + lattice.segment < lattice.extents.nx ? begin + lattice.segment : lattice.extents.nx;
+  return {y, begin, end, lattice.segment_plain(static_cast<std::size_t>(league_rank)) != 0};
+}
+
+/// Visits the nodes of a segment: `plain(x)` for `Width` plain nodes from x on, none of them in the
+/// first or last column; `special(x, node_class)` for one node of any class at any place.
+///
+/// On the host, runs of plain nodes are one SIMD loop each (Width must be 1); on a GPU, each thread
+/// takes `Width` neighbouring nodes.
+template <int Width, class Member, class Plain, class Special>
+KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team, const RowSegment& segment, int nx,
+                                      const std::uint16_t* classes, const Plain& plain,
+                                      const Special& special) {
+  if constexpr (is_host_backend<typename Member::execution_space>) {
+    static_assert(Width == 1);
+    int x = segment.begin;
+    if (x == 0) {
+      special(0, classes[0]);
+      ++x;
+    }
+    const int last = segment.end < nx ? segment.end : nx - 1;
+    while (x < last) {
+      int run = x;
+      if (segment.plain) {
+        run = last;
+      } else {
+        while (run < last && classes[run] == 0) ++run;
+      }
+      team_for(team, x, run, plain);
+      x = run;
+      while (x < last && classes[x] != 0) {
+        special(x, classes[x]);
+        ++x;
+      }
+    }
+    if (x < segment.end) special(x, classes[x]);
+  } else {
+    const int chunks = (segment.end - segment.begin + Width - 1) / Width;
+    team_for(team, 0, chunks, [&](int chunk) {
+      const int first = segment.begin + chunk * Width;
+      if (segment.plain && first > 0 && first + Width < nx) {
+        plain(first);
+        return;
+      }
+      const int end = first + Width < segment.end ? first + Width : segment.end;
+      for (int x = first; x < end; ++x) {
+        const std::uint16_t node_class = classes[x];
+        if (Width == 1 && node_class == 0 && x > 0 && x + 1 < nx) {
+          plain(x);
+        } else {
+          special(x, node_class);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,292 @@
+#include "methods/lbm_d2q9/node_map.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "core/error.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+constexpr std::int16_t fluid = -1;
+/// Ghost nodes of a full-way wall on side s carry the body index first_side_wall - s.
+constexpr std::int16_t first_side_wall = -2;
+
+struct Builder {
+  NodeMap map;
+  std::vector<std::int16_t> body;  ///< of the whole lattice, ghosts included
+  const std::vector<std::array<double, 2>>& body_velocities;
+  const std::array<SideCondition, 4>& sides;
+  WallTreatment treatment;
+  const WallDistance& wall_distance;
+  std::unordered_map<std::string, std::uint16_t> known_classes;
+
+  std::int16_t body_at(int x, int y) const {
+    return body[static_cast<std::size_t>(y) * static_cast<std::size_t>(map.extents.nx) +
+                static_cast<std::size_t>(x)];
+  }
+
+  std::array<double, 2> velocity_of(std::int16_t index) const {
+    return index <= first_side_wall
+               ? sides[static_cast<std::size_t>(first_side_wall - index)].velocity
+               : body_velocities[static_cast<std::size_t>(index)];
+  }
+
+  std::uint16_t index_of(const NodeClass<double>& node) {
+    std::string key(sizeof(node), '\0');
+    std::memcpy(key.data(), &node, sizeof(node));
+    const auto [entry, is_new] =
+        known_classes.try_emplace(key, static_cast<std::uint16_t>(map.classes.size()));
+    if (is_new) {
+      if (map.classes.size() > 65535) {
+        throw InputError(
+            "geometry: more than 65535 kinds of boundary nodes; use half-way walls in place of "
+            "interpolated ones, or fewer moving bodies");
+      }
+      map.classes.push_back(node);
+    }
+    return entry->second;
+  }
+
+  /// A class with every byte defined, so that equal classes compare equal as bytes.
+  static NodeClass<double> blank() {
+    NodeClass<double> node;
+    std::memset(static_cast<void*>(&node), 0, sizeof(node));
+    std::fill(std::begin(node.wall_distance), std::end(node.wall_distance), -1.0);
+    return node;
+  }
+
+  /// Momentum that a wall of this velocity adds to the incoming population q (Ladd 1994):
+  /// 6 w_q rho_0 c_q.u with rho_0 = 1, so that the walls of a closed domain add no mass.
+  static double moving_wall(int q, const std::array<double, 2>& velocity) {
+    return 6 * D2Q9::weight<double>(q) * (D2Q9::cx(q) * velocity[0] + D2Q9::cy(q) * velocity[1]);
+  }
+
+  /// True for fluid nodes so far from sides and solids that they are of class 0 for certain.
+  bool is_plain(int x, int y) const {
+    if (x < 2 || y < 2 || x + 2 >= map.extents.nx || y + 2 >= map.extents.ny) return false;
+    for (int q = 0; q < 9; ++q) {
+      if (body_at(x + D2Q9::cx(q), y + D2Q9::cy(q)) != fluid) return false;
+    }
+    return true;
+  }
+
+  NodeClass<double> classify(int x, int y) {
+    NodeClass<double> node = blank();
+    const Extents& extents = map.extents;
+    const std::int16_t own = body_at(x, y);
+    if (own != fluid) {
+      node.kind = NodeKind::solid;
+      if (treatment != WallTreatment::full_way) return node;
+      std::uint16_t links = 0;
+      for (int q = 1; q < 9; ++q) {
+        const int up_x = extents.wrap_x(x - D2Q9::cx(q));
+        const int up_y = extents.wrap_y(y - D2Q9::cy(q));
+        if (body_at(up_x, up_y) == fluid) links |= static_cast<std::uint16_t>(1U << q);
+      }
+      if (links == 0) return node;
+      node.kind = NodeKind::reversing;
+      for (int q = 1; q < 9; ++q) {
+        node.correction[q] = moving_wall(D2Q9::opposite(q), velocity_of(own));
+      }
+      if (own >= 0) {
+        map.body_links.push_back({x, y, static_cast<std::uint16_t>(own), links});
+      }
+      return node;
+    }
+    ++map.fluid_nodes;
+
+    for (int q = 1; q < 9; ++q) classify_link(node, x, y, q);
+    classify_open(node, x, y);
+    return node;
+  }
+
+  void classify_link(NodeClass<double>& node, int x, int y, int q) {
+    const Extents& extents = map.extents;
+    const int up_x = x - D2Q9::cx(q);
+    const int up_y = y - D2Q9::cy(q);
+    std::array<double, 2> velocity{0, 0};
+    int walls = 0;
+    bool open = false;
+    const auto cross = [&](bool crossed, Side side) {
+      if (!crossed) return;
+      const SideCondition& condition = sides[side];
+      if (condition.kind == SideKind::wall) {
+        velocity[0] += condition.velocity[0];
+        velocity[1] += condition.velocity[1];
+        ++walls;
+      } else if (condition.kind != SideKind::periodic) {
+        open = true;
+      }
+    };
+    cross(up_x < 0, west);
+    cross(up_x >= extents.nx, east);
+    cross(up_y < 0, south);
+    cross(up_y >= extents.ny, north);
+    if (walls > 0) {
+      // A link through a corner between two walls gets the mean of their velocities.
+      node.cut |= static_cast<std::uint16_t>(1U << q);
+      node.correction[q] = moving_wall(q, {velocity[0] / walls, velocity[1] / walls});
+      return;
+    }
+    if (open) return;
+    const std::int16_t upstream = body_at(extents.wrap_x(up_x), extents.wrap_y(up_y));
+    if (upstream == fluid || treatment == WallTreatment::full_way) return;
+    node.cut |= static_cast<std::uint16_t>(1U << q);
+    node.correction[q] = moving_wall(q, velocity_of(upstream));
+    if (treatment == WallTreatment::interpolated) {
+      const double distance =
+          wall_distance(x - map.offset[0], y - map.offset[1], D2Q9::opposite(q), upstream);
+      if (distance >= 0) {
+        node.interpolated = true;
+        node.wall_distance[q] = distance;
+        node.correction[q] /= 1 + distance;
+      }
+    }
+    auto& links = map.body_links;
+    const auto index = static_cast<std::uint16_t>(upstream);
+    const auto same = [&](const BodyLinks& entry) {
+      return entry.x == x && entry.y == y && entry.body == index;
+    };
+    // The node's entries, one a body, are the last ones of the list: at most eight.
+    const auto recent = links.end() - std::min<std::ptrdiff_t>(8, std::ssize(links));
+    auto entry = std::find_if(recent, links.end(), same);
+    if (entry == links.end()) entry = links.insert(links.end(), {x, y, index, 0});
+    entry->links |= static_cast<std::uint16_t>(1U << q);
+  }
+
+  /// The domain's first and last node along x and y, in lattice coordinates.
+  int first(int axis) const { return map.offset[static_cast<std::size_t>(axis)]; }
+  int last(int axis) const { return first(axis) + map.nodes[static_cast<std::size_t>(axis)] - 1; }
+
+  void classify_open(NodeClass<double>& node, int x, int y) {
+    const auto is_open = [&](Side side) { return map.open_kind[side] != OpenKind::none; };
+    const bool at_west = x == first(0) && is_open(west);
+    const bool at_east = x == last(0) && is_open(east);
+    const bool at_south = y == first(1) && is_open(south);
+    const bool at_north = y == last(1) && is_open(north);
+    if ((at_west || at_east) && (at_south || at_north)) {
+      node.open_corner =
+          static_cast<std::uint8_t>(1 + (at_south ? (at_west ? south_west : south_east)
+                                                  : (at_west ? north_west : north_east)));
+      require_fluid(x + (at_west ? 1 : -1), y + (at_south ? 1 : -1), "an open corner");
+    } else if (at_west || at_east || at_south || at_north) {
+      const Side side = at_west ? west : (at_east ? east : (at_south ? south : north));
+      node.open_side = static_cast<std::uint8_t>(1 + side);
+      if (map.open_kind[side] == OpenKind::outflow) {
+        require_fluid(x + D2Q9::cx(1 + side), y + D2Q9::cy(1 + side), "an outflow side");
+      }
+    }
+    const auto inner_of_outflow = [&](Side side, bool inner) {
+      if (inner && map.open_kind[side] == OpenKind::outflow) {
+        node.publish_sides |= static_cast<std::uint8_t>(1U << side);
+      }
+    };
+    inner_of_outflow(west, x == first(0) + 1);
+    inner_of_outflow(east, x == last(0) - 1);
+    inner_of_outflow(south, y == first(1) + 1);
+    inner_of_outflow(north, y == last(1) - 1);
+    for (const Corner corner : {south_west, south_east, north_west, north_east}) {
+      const bool from_west = corner == south_west || corner == north_west;
+      const bool from_south = corner == south_west || corner == south_east;
+      if (is_open(from_west ? west : east) && is_open(from_south ? south : north) &&
+          x == (from_west ? first(0) + 1 : last(0) - 1) &&
+          y == (from_south ? first(1) + 1 : last(1) - 1)) {
+        node.publish_corner = static_cast<std::uint8_t>(1 + corner);
+      }
+    }
+  }
+
+  void require_fluid(int x, int y, const std::string& who) const {
+    if (body_at(x, y) != fluid) {
+      throw InputError("geometry: node (" + std::to_string(x - map.offset[0]) + ", " +
+                       std::to_string(y - map.offset[1]) + ") is solid, but " + who +
+                       " takes its values from there; keep solids two nodes away");
+    }
+  }
+
+  void fill_open_values() {
+    map.longest = std::max(map.extents.nx, map.extents.ny);
+    map.open_values.assign(4 * static_cast<std::size_t>(map.longest), {0, 0, 0});
+    for (const Side side : {west, south, east, north}) {
+      const SideCondition& condition = sides[side];
+      const int axis = side == west || side == east ? 1 : 0;
+      const int count = map.nodes[static_cast<std::size_t>(axis)];
+      for (int i = 0; i < count; ++i) {
+        const double position = (i + 0.5) / count;
+        const double shape = condition.parabolic ? 4 * position * (1 - position) : 1;
+        map.open_values[static_cast<std::size_t>(side * map.longest + first(axis) + i)] = {
+            shape * condition.velocity[0], shape * condition.velocity[1], condition.density - 1};
+      }
+    }
+  }
+};
+
+}  // namespace
+
+NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
+                      const std::vector<std::array<double, 2>>& body_velocities,
+                      const std::array<SideCondition, 4>& sides, WallTreatment treatment,
+                      const WallDistance& wall_distance) {
+  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, {}};
+  NodeMap& map = builder.map;
+  const auto ghost = [&](Side side) {
+    return treatment == WallTreatment::full_way && sides[side].kind == SideKind::wall ? 1 : 0;
+  };
+  map.nodes = {nx, ny};
+  map.offset = {ghost(west), ghost(south)};
+  map.extents.nx = nx + ghost(west) + ghost(east);
+  map.extents.ny = ny + ghost(south) + ghost(north);
+  map.extents.pitch = (map.extents.nx + 31) / 32 * 32;
+  for (const Side side : {west, south, east, north}) {
+    const SideKind kind = sides[side].kind;
+    map.open_kind[side] = kind == SideKind::velocity   ? OpenKind::velocity
+                          : kind == SideKind::pressure ? OpenKind::pressure
+                          : kind == SideKind::outflow  ? OpenKind::outflow
+                                                       : OpenKind::none;
+  }
+
+  const Extents& extents = map.extents;
+  builder.body.resize(static_cast<std::size_t>(extents.nx) * static_cast<std::size_t>(extents.ny));
+  for (int y = 0; y < extents.ny; ++y) {
+    for (int x = 0; x < extents.nx; ++x) {
+      const int in_x = x - map.offset[0];
+      const int in_y = y - map.offset[1];
+      std::int16_t& here =
+          builder.body[static_cast<std::size_t>(y) * static_cast<std::size_t>(extents.nx) +
+                       static_cast<std::size_t>(x)];
+      if (in_y < 0) {
+        here = first_side_wall - south;
+      } else if (in_y >= ny) {
+        here = first_side_wall - north;
+      } else if (in_x < 0) {
+        here = first_side_wall - west;
+      } else if (in_x >= nx) {
+        here = first_side_wall - east;
+      } else {
+        here = body.empty() ? fluid
+                            : body[static_cast<std::size_t>(in_y) * static_cast<std::size_t>(nx) +
+                                   static_cast<std::size_t>(in_x)];
+      }
+    }
+  }
+
+  builder.index_of(Builder::blank());
+  map.node_class.assign(extents.nodes(), 0);
+  for (int y = 0; y < extents.ny; ++y) {
+    for (int x = 0; x < extents.nx; ++x) {
+      if (builder.is_plain(x, y)) {
+        ++map.fluid_nodes;
+      } else {
+        map.node_class[extents.node(x, y)] = builder.index_of(builder.classify(x, y));
+      }
+    }
+  }
+  if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
+  builder.fill_open_values();
+  return std::move(builder.map);
+}
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,204 @@
+#pragma once
+
+// What happens to the nine populations of one node that is not plain: walls, open sides, solids.
+// All streaming schemes share these functions; only where populations stand differs.
+
+#include "methods/lbm_d2q9/lattice_state.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+/// Completes the populations at an open side with inward normal `Normal` (1 .. 4) by Zou and He
+/// (1997), eq. 19 - 23 of Gomes 2016 turned to that side: bounce-back of the non-equilibrium part
+/// normal to the side. Works on shifted populations; the body force enters as half a step's
+/// momentum.
+template <int Normal, class Real>
+KOKKOS_INLINE_FUNCTION void complete_side(Real (&g)[9], OpenKind kind, const Real* prescribed,
+                                          const Real* published,
+                                          const Relaxation<Real>& relaxation) {
+  constexpr int left = Normal % 4 + 1;
+  constexpr int right = D2Q9::opposite(left);
+  constexpr int normal_left = 4 + Normal;
+  constexpr int normal_right = Normal == 1 ? 8 : 3 + Normal;
+  if (kind == OpenKind::outflow) {
+    g[Normal] = published[0];
+    g[normal_left] = published[1];
+    g[normal_right] = published[2];
+    return;
+  }
+  constexpr Real third = Real(1) / Real(3);
+  const Real force_normal =
+      D2Q9::cx(Normal) * relaxation.force_x + D2Q9::cy(Normal) * relaxation.force_y;
+  const Real force_left = D2Q9::cx(left) * relaxation.force_x + D2Q9::cy(left) * relaxation.force_y;
+  // Density less one and less the momentum into the domain, from the known populations.
+  const Real known = g[0] + g[left] + g[right] +
+                     Real(2) * (g[D2Q9::opposite(Normal)] + g[D2Q9::opposite(normal_left)] +
+                                g[D2Q9::opposite(normal_right)]);
+  Real momentum_normal = 0;
+  Real momentum_left = Real(-0.5) * force_left;
+  if (kind == OpenKind::velocity) {
+    const Real u_normal = D2Q9::cx(Normal) * prescribed[0] + D2Q9::cy(Normal) * prescribed[1];
+    const Real u_left = D2Q9::cx(left) * prescribed[0] + D2Q9::cy(left) * prescribed[1];
+    const Real density = (Real(1) + known - Real(0.5) * force_normal) / (Real(1) - u_normal);
+    momentum_normal = density * u_normal - Real(0.5) * force_normal;
+    momentum_left += density * u_left;
+  } else {
+    momentum_normal = prescribed[2] - known;
+  }
+  const Real tilt = Real(0.5) * (g[left] - g[right]);
+  g[Normal] = g[D2Q9::opposite(Normal)] + Real(2) * third * momentum_normal;
+  g[normal_left] = g[D2Q9::opposite(normal_left)] - tilt + Real(0.5) * third * momentum_normal +
+                   Real(0.5) * momentum_left;
+  g[normal_right] = g[D2Q9::opposite(normal_right)] + tilt + Real(0.5) * third * momentum_normal -
+                    Real(0.5) * momentum_left;
+}
+
+/// Population with the components (x, y).
+KOKKOS_INLINE_FUNCTION constexpr int population_of(int x, int y) {
+  for (int q = 0; q < 9; ++q) {
+    if (D2Q9::cx(q) == x && D2Q9::cy(q) == y) return q;
+  }
+  return 0;
+}
+
+/// Completes the populations in a corner between two open sides whose inward normals are (X, 0) and
+/// (0, Y): five populations are unknown, and so is the density, which with the velocity is given
+/// (`density_deviation`, `ux`, `uy`); Zou and He (1997), corner nodes.
+template <int X, int Y, class Real>
+KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation, Real ux, Real uy,
+                                            const Relaxation<Real>& relaxation) {
+  constexpr int along_x = population_of(X, 0);
+  constexpr int along_y = population_of(0, Y);
+  constexpr int inward = population_of(X, Y);
+  constexpr int buried_x = population_of(X, -Y);
+  constexpr int buried_y = population_of(-X, Y);
+  constexpr Real sixth = Real(1) / Real(6);
+  const Real density = Real(1) + density_deviation;
+  const Real momentum_x = X * (density * ux - Real(0.5) * relaxation.force_x);
+  const Real momentum_y = Y * (density * uy - Real(0.5) * relaxation.force_y);
+  g[along_x] = g[D2Q9::opposite(along_x)] + Real(4) * sixth * momentum_x;
+  g[along_y] = g[D2Q9::opposite(along_y)] + Real(4) * sixth * momentum_y;
+  g[inward] = g[D2Q9::opposite(inward)] + sixth * (momentum_x + momentum_y);
+  const Real rest =
+      density_deviation - (g[0] + g[along_x] + g[D2Q9::opposite(along_x)] + g[along_y] +
+                           g[D2Q9::opposite(along_y)] + g[inward] + g[D2Q9::opposite(inward)]);
+  const Real difference = sixth * (momentum_x - momentum_y);
+  g[buried_x] = Real(0.5) * (rest + difference);
+  g[buried_y] = Real(0.5) * (rest - difference);
+}
+
+/// The populations that a node takes in: from their slots, completed at walls and open sides.
+/// `parity` is that of the step about to be made.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& lattice,
+                                      Arrangement arrangement, const NodeClass<Real>& node, int x,
+                                      int y, int parity, const Relaxation<Real>& relaxation,
+                                      Real (&g)[9]) {
+  const Extents& extents = lattice.extents;
+  const Real* populations = lattice.populations.data();
+  for_populations([&](auto q) {
+    const bool cut = ((node.cut >> q) & 1) != 0;
+    g[q] = populations[incoming_slot(arrangement, extents, q, x, y, cut)] + node.correction[q];
+  });
+  if (node.open_side == 0 && node.open_corner == 0) return;
+
+  const OpenBoundaries<ExecutionSpace, Real>& open = lattice.open;
+  if (node.open_corner != 0) {
+    const int corner = node.open_corner - 1;
+    const int side_x = corner == south_west || corner == north_west ? west : east;
+    const int side_y = corner == south_west || corner == south_east ? south : north;
+    Real density_deviation = open.corners(parity, corner, 0);
+    Real ux = open.corners(parity, corner, 1);
+    Real uy = open.corners(parity, corner, 2);
+    // What a side prescribes wins over what the neighbour has; velocity inlets set the velocity.
+    for (const int side : {side_x, side_y}) {
+      const int along = side == side_x ? y : x;
+      const int entry = side * open.longest + along;
+      if (open.kind[side] == OpenKind::pressure) density_deviation = open.values(entry, 2);
+      if (open.kind[side] == OpenKind::velocity) {
+        ux = open.values(entry, 0);
+        uy = open.values(entry, 1);
+      }
+    }
+    if (corner == south_west) complete_corner<1, 1>(g, density_deviation, ux, uy, relaxation);
+    if (corner == south_east) complete_corner<-1, 1>(g, density_deviation, ux, uy, relaxation);
+    if (corner == north_west) complete_corner<1, -1>(g, density_deviation, ux, uy, relaxation);
+    if (corner == north_east) complete_corner<-1, -1>(g, density_deviation, ux, uy, relaxation);
+    return;
+  }
+  const int side = node.open_side - 1;
+  const int entry = side * open.longest + (side == west || side == east ? y : x);
+  const Real prescribed[3] = {open.values(entry, 0), open.values(entry, 1), open.values(entry, 2)};
+  const Real published[3] = {open.published(parity, entry, 0), open.published(parity, entry, 1),
+                             open.published(parity, entry, 2)};
+  const OpenKind kind = open.kind[side];
+  if (side == west) complete_side<1>(g, kind, prescribed, published, relaxation);
+  if (side == south) complete_side<2>(g, kind, prescribed, published, relaxation);
+  if (side == east) complete_side<3>(g, kind, prescribed, published, relaxation);
+  if (side == north) complete_side<4>(g, kind, prescribed, published, relaxation);
+}
+
+/// Leaves what open sides and corners take from this node, for the step of the given parity.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice,
+                                    const NodeClass<Real>& node, int x, int y, int parity,
+                                    const Relaxation<Real>& relaxation, const Real (&g)[9]) {
+  const OpenBoundaries<ExecutionSpace, Real>& open = lattice.open;
+  const auto leave = [&](int side, int along, Real normal, Real left, Real right) {
+    if (((node.publish_sides >> side) & 1) == 0) return;
+    const int entry = side * open.longest + along;
+    open.published(parity, entry, 0) = normal;
+    open.published(parity, entry, 1) = left;
+    open.published(parity, entry, 2) = right;
+  };
+  leave(west, y, g[1], g[5], g[8]);
+  leave(south, x, g[2], g[6], g[5]);
+  leave(east, y, g[3], g[7], g[6]);
+  leave(north, x, g[4], g[8], g[7]);
+  if (node.publish_corner != 0) {
+    const FlowState<Real> state = flow_state(g, relaxation);
+    open.corners(parity, node.publish_corner - 1, 0) = state.density_deviation;
+    open.corners(parity, node.publish_corner - 1, 1) = state.velocity_x;
+    open.corners(parity, node.publish_corner - 1, 2) = state.velocity_y;
+  }
+}
+
+/// Collision of a node of any class but solid, in place: `g` comes in as loaded and leaves as the
+/// outgoing populations. Towards an interpolated wall at distance d along the link, the outgoing
+/// population is replaced by what comes back from there,
+///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision,
+/// the single-node interpolation of Geier, Schoenherr, Pasquali, Krafczyk (2015), which reads no
+/// neighbour and so suits every streaming scheme.
+template <CollisionOperator Operator, Forcing Force, class Real>
+KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
+                                        const Relaxation<Real>& relaxation, Real (&g)[9]) {
+  if (node.kind == NodeKind::reversing) {
+    for_populations([&](auto q) {
+      if constexpr (q < D2Q9::opposite(q)) {
+        const Real kept = g[q];
+        g[q] = g[D2Q9::opposite(q)];
+        g[D2Q9::opposite(q)] = kept;
+      }
+    });
+    return;
+  }
+  if (!node.interpolated) {
+    collide<Operator, Force>(g, relaxation);
+    return;
+  }
+  Real before[9];
+  for_populations([&](auto q) { before[q] = g[q]; });
+  collide<Operator, Force>(g, relaxation);
+  Real outgoing[9];
+  for_populations([&](auto p) {
+    constexpr int q = D2Q9::opposite(p);
+    outgoing[p] = g[p];
+    const Real distance = node.wall_distance[q];
+    if (((node.cut >> q) & 1) != 0 && distance >= Real(0)) {
+      outgoing[p] =
+          (distance * (g[p] + g[q]) + (Real(1) - distance) * before[p]) / (Real(1) + distance);
+    }
+  });
+  for_populations([&](auto q) { g[q] = outgoing[q]; });
+}
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "core/kernel_timers.hpp"
+#include "methods/lbm_d2q9/lattice_state.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+/// Sizes that change the speed but not the result; defaults in default_tuning().
+struct Tuning {
+  int segment = 0;           ///< nodes of a row that one team works on
+  int team_size = 0;         ///< threads of a team; 1 on the host
+  int nodes_per_thread = 0;  ///< 1, 2 or 4; 1 on the host
+};
+
+/// What a step of any scheme is made with.
+template <class ExecutionSpace, class Real>
+struct StepContext {
+  ExecutionSpace execution;
+  Relaxation<Real> relaxation;
+  CollisionOperator collision_operator;
+  Forcing forcing;
+  Tuning tuning;
+};
+
+/// One step: collision and propagation. `parity` is that of the step's number. After the two-array
+/// and the shared-memory step, `lattice.next` has become `lattice.populations`.
+template <class ExecutionSpace, class Real>
+void step_two_array(const StepContext<ExecutionSpace, Real>& context,
+                    Lattice<ExecutionSpace, Real>& lattice, int parity);
+template <class ExecutionSpace, class Real>
+void step_in_place(const StepContext<ExecutionSpace, Real>& context,
+                   Lattice<ExecutionSpace, Real>& lattice, int parity);
+/// The two kernels of Toelke's scheme, called one after the other.
+template <class ExecutionSpace, class Real>
+void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
+                       Lattice<ExecutionSpace, Real>& lattice, int parity);
+template <class ExecutionSpace, class Real>
+void exchange(const StepContext<ExecutionSpace, Real>& context,
+              Lattice<ExecutionSpace, Real>& lattice);
+
+/// Calls body with the compile-time collision operator and forcing of the context.
+template <class ExecutionSpace, class Real, class Body>
+void dispatch_collision(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
+  const auto with_forcing = [&](auto collision_operator) {
+    switch (context.forcing) {
+      case Forcing::none:
+        return body(collision_operator, std::integral_constant<Forcing, Forcing::none>{});
+      case Forcing::guo:
+        return body(collision_operator, std::integral_constant<Forcing, Forcing::guo>{});
+      case Forcing::velocity_shift:
+        return body(collision_operator, std::integral_constant<Forcing, Forcing::velocity_shift>{});
+    }
+  };
+  if (context.collision_operator == CollisionOperator::bgk) {
+    with_forcing(std::integral_constant<CollisionOperator, CollisionOperator::bgk>{});
+  } else {
+    with_forcing(std::integral_constant<CollisionOperator, CollisionOperator::trt>{});
+  }
+}
+
+/// Calls body with the compile-time number of nodes a thread takes: 1 on the host; 1, 2 or 4 on a
+/// GPU.
+template <class ExecutionSpace, class Body>
+void dispatch_width(const Tuning& tuning, const Body& body) {
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    body(std::integral_constant<int, 1>{});
+  } else {
+    switch (tuning.nodes_per_thread) {
+      case 4:
+        return body(std::integral_constant<int, 4>{});
+      case 2:
+        return body(std::integral_constant<int, 2>{});
+      default:
+        return body(std::integral_constant<int, 1>{});
+    }
+  }
+}
+
+template <class ExecutionSpace, class Real>
+TeamPolicy<ExecutionSpace> segment_policy(const StepContext<ExecutionSpace, Real>& context,
+                                          const Lattice<ExecutionSpace, Real>& lattice) {
+  return TeamPolicy<ExecutionSpace>(context.execution,
+                                    lattice.extents.ny * lattice.segments_per_row,
+                                    context.tuning.team_size, 1);
+}
+
+/// `Width` neighbouring values moved by one access; `address` must be a multiple of Width values.
+template <int Width, class Real>
+struct alignas(Width * sizeof(Real)) Pack {
+  Real value[Width];
+};
+template <int Width, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void load_pack(const Real* address, Real (&values)[Width]) {
+  if constexpr (Width == 1) {
+    values[0] = *address;
+  } else {
+    const auto pack = *reinterpret_cast<const Pack<Width, Real>*>(address);
+    for (int i = 0; i < Width; ++i) values[i] = pack.value[i];
+  }
+}
+template <int Width, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void store_pack(Real* address, const Real (&values)[Width]) {
+  if constexpr (Width == 1) {
+    *address = values[0];
+  } else {
+    Pack<Width, Real> pack;
+    for (int i = 0; i < Width; ++i) pack.value[i] = values[i];
+    *reinterpret_cast<Pack<Width, Real>*>(address) = pack;
+  }
+}
+
+}  // namespace knudsen::lbm_d2q9

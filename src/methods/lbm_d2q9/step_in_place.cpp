@@ -1,0 +1,104 @@
+#include "core/instantiate.hpp"
+#include "methods/lbm_d2q9/node_update.hpp"
+#include "methods/lbm_d2q9/step.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+/// One array, AA pattern (Bailey et al. 2009). An even step works on the node's own nine slots and
+/// leaves each outgoing population in the slot of its opposite; an odd step takes the populations
+/// from the neighbours' slots and leaves the outgoing ones in the neighbours' slots. Each node
+/// reads and writes the same nine slots, so no node sees another's writes of the same step.
+template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width,
+          bool Odd>
+struct InPlaceStep {
+  Lattice<ExecutionSpace, Real> lattice;
+  Relaxation<Real> relaxation;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const Extents extents = lattice.extents;
+    const RowSegment segment = row_segment(lattice, team.league_rank());
+    // Row of the slots of population q taken in: the node's own, or the upstream neighbours'.
+    Real* slot[9];
+    for_populations([&](auto q) {
+      if constexpr (Odd) {
+        slot[q] = lattice.populations.data() + D2Q9::opposite(q) * extents.plane() +
+                  extents.node(0, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
+      } else {
+        slot[q] = lattice.populations.data() + q * extents.plane() + extents.node(0, segment.y);
+      }
+    });
+
+    const auto plain = [&](int x) {
+      Real g[Width][9];
+      for_populations([&](auto q) {
+        Real values[Width];
+        if constexpr (!Odd || D2Q9::cx(q) == 0) {
+          load_pack(slot[q] + x, values);
+        } else {
+          for (int i = 0; i < Width; ++i) values[i] = slot[q][x + i];
+        }
+        for (int i = 0; i < Width; ++i) g[i][q] = values[i];
+      });
+      for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
+      for_populations([&](auto q) {
+        // The slot of the incoming q takes the outgoing opposite.
+        Real values[Width];
+        for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
+        if constexpr (!Odd || D2Q9::cx(q) == 0) {
+          store_pack(slot[q] + x, values);
+        } else {
+          for (int i = 0; i < Width; ++i) slot[q][x + i] = values[i];
+        }
+      });
+    };
+    const auto special = [&](int x, std::uint16_t index) {
+      const NodeClass<Real>& node = lattice.classes(index);
+      if (node.kind == NodeKind::solid) return;
+      constexpr Arrangement arrangement =
+          Odd ? Arrangement::in_place_odd : Arrangement::in_place_even;
+      constexpr int parity = Odd ? 1 : 0;
+      Real g[9];
+      load_node(lattice, arrangement, node, x, segment.y, parity, relaxation, g);
+      publish(lattice, node, x, segment.y, parity ^ 1, relaxation, g);
+      update_node<Operator, Force>(node, relaxation, g);
+      for_populations([&](auto q) {
+        const bool cut = ((node.cut >> q) & 1) != 0;
+        lattice.populations[incoming_slot(arrangement, extents, q, x, segment.y, cut)] =
+            g[D2Q9::opposite(q)];
+      });
+    };
+    for_nodes<Width>(team, segment, extents.nx,
+                     lattice.node_class.data() + extents.node(0, segment.y), plain, special);
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void step_in_place(const StepContext<ExecutionSpace, Real>& context,
+                   Lattice<ExecutionSpace, Real>& lattice, int parity) {
+  dispatch_collision(context, [&](auto collision_operator, auto forcing) {
+    dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
+      const auto policy = segment_policy(context, lattice);
+      if (parity == 0) {
+        Kokkos::parallel_for(
+            "knudsen/lbm_d2q9/in_place_even", policy,
+            InPlaceStep<ExecutionSpace, Real, collision_operator, forcing, width, false>{
+                lattice, context.relaxation});
+      } else {
+        Kokkos::parallel_for(
+            "knudsen/lbm_d2q9/in_place_odd", policy,
+            InPlaceStep<ExecutionSpace, Real, collision_operator, forcing, width, true>{
+                lattice, context.relaxation});
+      }
+    });
+  });
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \
+  template void step_in_place<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&, \
+                                                    Lattice<ExecutionSpace, Real>&, int);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d2q9
