@@ -303,24 +303,23 @@ std::vector<std::string> measurement_headings(const Reports& reports) {
 std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement) {
   if (!measurement) return std::vector<std::string>(7, "-");
   const auto cell = [](double value, const std::string& text) { return value > 0 ? text : "-"; };
-  const auto percent = [&](double share) { return cell(share, short_number(100 * share) + " %"); };
   const Measurement& m = *measurement;
   return {cell(m.seconds_per_call, with_prefix(m.seconds_per_call, "s")),
           cell(m.updates_per_second, with_prefix(m.updates_per_second, "")),
           cell(m.gb_s, short_number(m.gb_s)),
-          percent(m.bandwidth_share),
+          cell(m.bandwidth_share, percent(m.bandwidth_share)),
           cell(m.gflop_s, short_number(m.gflop_s)),
-          percent(m.time_share),
+          cell(m.time_share, percent(m.time_share)),
           cell(m.speedup, short_number(m.speedup) + " x")};
 }
 
 std::string comparison_text(const Reports& reports) {
   std::vector<std::vector<std::string>> runs{
-      {"", "backend", "threads", "precision", "variant", "device"}};
+      {"", "backend", "threads", "precision", "variant", "sizes", "device"}};
   for (const NamedReport& entry : reports) {
     const TimingReport& r = entry.report;
     runs.push_back({"  " + entry.label, r.backend, std::to_string(r.threads), r.precision,
-                    r.variant, r.device});
+                    r.variant, list_values(r.sizes), r.device});
   }
   std::vector<std::vector<std::string>> table{measurement_headings(reports)};
   for (const ComparedKernel& kernel : compare_kernels(reports)) {

@@ -13,6 +13,7 @@ namespace {
 using Reports = std::vector<NamedReport>;
 using Rows = std::vector<std::vector<std::string>>;
 
+/// Beyond this many runs beside the first, bars and open tables would only be long.
 constexpr std::size_t most_bars = 8;
 
 constexpr const char* page_style = R"(
@@ -42,10 +43,14 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { padding: .32rem .6rem; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--rule); }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; white-space: nowrap; }
+.numbers { table-layout: fixed; min-width: 46rem; margin-bottom: 1.2rem; }
 .numbers td, .numbers thead th { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
-.numbers th[scope=row] { font-weight: 400; padding-left: 1.4rem; }
-.numbers th[scope=rowgroup] { background: var(--band); font-weight: 600; text-align: left; }
+.numbers thead th { font-weight: 400; color: var(--faint); border-bottom-width: 1px; }
+.numbers thead th:first-child { width: 26%; text-align: left; font-weight: 600;
+  color: var(--ink); }
+.numbers tbody th { font-weight: 400; padding-left: 1.4rem; overflow-wrap: anywhere; }
+summary { cursor: pointer; padding: .3rem .6rem; background: var(--band); margin-bottom: .3rem; }
 code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
   font-size: .92em; overflow-wrap: anywhere; }
 @media print {
@@ -63,8 +68,7 @@ std::string element(const std::string& tag, const std::string& text) {
 
 std::string table_head(const std::vector<std::string>& headings) {
   std::string html = "<thead><tr>";
-  for (const std::string& heading : headings)
-    html += heading.empty() ? "<td></td>" : element("th scope=\"col\"", heading);
+  for (const std::string& heading : headings) html += element("th scope=\"col\"", heading);
   return html + "</tr></thead>\n";
 }
 
@@ -117,20 +121,26 @@ std::string provenance(const Reports& reports) {
                     reports, machines);
 }
 
+std::string measurement_table(const Reports& reports, const ComparedKernel& kernel) {
+  std::vector<std::string> headings = measurement_headings(reports);
+  headings.front() = kernel.name;
+  std::string html =
+      "<div class=\"scroll\"><table class=\"numbers\">\n" + table_head(headings) + "<tbody>\n";
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    html += table_row(reports[i].label, measurement_cells(kernel.runs[i]));
+  return html + "</tbody></table></div>\n";
+}
+
+/// One table a kernel; where there are many runs the reader opens those wanted.
 std::string measurements(const Reports& reports, const std::vector<ComparedKernel>& kernels) {
-  const std::vector<std::string> headings = measurement_headings(reports);
-  std::string html = element("h2", "Measurements") +
-                     "\n<div class=\"scroll\"><table class=\"numbers\">\n" + table_head(headings);
+  std::string html = element("h2", "Measurements") + "\n";
   for (const ComparedKernel& kernel : kernels) {
-    html += "<tbody>\n<tr>" +
-            element("th scope=\"rowgroup\" colspan=\"" + std::to_string(headings.size()) + '"',
-                    kernel.name) +
-            "</tr>\n";
-    for (std::size_t i = 0; i < reports.size(); ++i)
-      html += table_row(reports[i].label, measurement_cells(kernel.runs[i]));
-    html += "</tbody>\n";
+    const bool folded = reports.size() > most_bars + 1 && &kernel != &kernels.front();
+    if (folded) html += "<details>" + element("summary", kernel.name) + "\n";
+    html += measurement_table(reports, kernel);
+    if (folded) html += "</details>\n";
   }
-  return html + "</table></div>\n" +
+  return html +
          element("p class=\"note\"",
                  "A kernel's time is the median of its measured calls; overall it is the mean time "
                  "of a step, without set-up and output. Rates count the whole run's updates for "
@@ -165,8 +175,8 @@ std::string speedup_figure(const Reports& reports, const std::vector<ComparedKer
     }
   }
   return figure(draw(plot), "The dashed line stands for " + first +
-                                " itself. Kernels that one of the two runs does not have show no "
-                                "bar.");
+                                " itself. A dash stands where one of the two runs does not have "
+                                "the kernel.");
 }
 
 /// A logarithmic axis over the points where all are positive, with ticks at the values where these
@@ -190,13 +200,14 @@ std::string sweep_figures(const Reports& reports) {
     plot.frame = {"sweep-" + std::to_string(html.size()), "Rate against " + sweep.variable,
                   "Updates a second against " + sweep.variable + ", one line a series."};
     plot.x = sweep_axis(sweep);
-    plot.y = {"rate (" + unit + ")", true, {}, {}, {}};
+    plot.y = {"rate (10⁹ " + unit + ")", true, {}, {}, {}};
     for (const Sweep::Series& series : sweep.series) {
       const std::size_t i = plot.series.size();
       PlotSeries line{series.name, {}, i, marker_shape(i), Stroke::solid};
       for (const auto& [x, rate] : series.points)
         line.points.push_back(
-            {x, rate, series.name + ": " + with_prefix(rate, unit) + " at " + short_number(x)});
+            {x, rate * 1e-9,
+             series.name + ": " + with_prefix(rate, unit) + " at " + short_number(x)});
       plot.series.push_back(std::move(line));
     }
     html += figure(draw(plot), "Stepping alone, without set-up and output. Higher is better.");
@@ -213,7 +224,7 @@ std::string roofline_figure(const Reports& reports) {
     for (std::size_t i = 0; i < reports.size(); ++i)
       names[i] = sweep ? reports[i].report.device : reports[i].label;
 
-  std::vector<PlotSeries> points, shapes, roofs;
+  std::vector<PlotSeries> points, colour_key, shape_key, roofs;
   std::map<std::string, std::size_t> colours, kernel_numbers;
   struct Roof {
     double bandwidth = 0;
@@ -225,17 +236,18 @@ std::string roofline_figure(const Reports& reports) {
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const TimingReport& r = reports[i].report;
     const auto [colour, new_colour] = colours.try_emplace(names[i], colours.size());
-    bool named = !new_colour;
+    if (new_colour)
+      colour_key.push_back({names[i], {}, colour->second, Marker::swatch, Stroke::none});
     for (const KernelTiming& kernel : r.kernels) {
       if (kernel.bytes <= 0 || kernel.gflop_s() <= 0) continue;
       const auto [shape, new_kernel] =
           kernel_numbers.try_emplace(kernel.name, kernel_numbers.size());
       if (new_kernel)
-        shapes.push_back({kernel.name,
-                          {},
-                          PlotSeries::neutral_colour,
-                          marker_shape(shape->second),
-                          Stroke::none});
+        shape_key.push_back({kernel.name,
+                             {},
+                             PlotSeries::neutral_colour,
+                             marker_shape(shape->second),
+                             Stroke::none});
       const double intensity = kernel.flops / kernel.bytes;
       low = low == 0 ? intensity : std::min(low, intensity);
       high = std::max(high, intensity);
@@ -248,10 +260,6 @@ std::string roofline_figure(const Reports& reports) {
            colour->second,
            marker_shape(shape->second),
            Stroke::none});
-    }
-    if (!named) {
-      named = true;
-      roofs.push_back({names[i], {}, colour->second, Marker::none, Stroke::solid});
     }
     Roof& roof = devices[{r.device, r.backend, r.threads}];
     if (roof.name.empty()) roof.colour = colour->second;
@@ -278,7 +286,7 @@ std::string roofline_figure(const Reports& reports) {
                 "per byte, under the line that the copy bandwidth of each device allows."};
   plot.x = {"arithmetic intensity (FLOP/B)", true, left, right, {}};
   plot.y = {"performance (GFLOP/s)", true, lowest / 4, std::max(top, 16 * lowest), {}};
-  for (auto* part : {&roofs, &shapes, &points})
+  for (auto* part : {&colour_key, &roofs, &shape_key, &points})
     plot.series.insert(plot.series.end(), part->begin(), part->end());
   return figure(draw(plot),
                 "Dashed lines: copy bandwidth measured in the runs times the intensity. No "

@@ -102,39 +102,36 @@ Mapping make_mapping(const PlotAxis& axis, const std::vector<double>& values, do
 
 std::string draw_marker(Marker marker, double x, double y, const std::string& title) {
   constexpr double r = 4.5;
-  const auto path = [&](const std::string& commands) {
-    return "<path class=\"marker\" d=\"" + commands + '"';
-  };
   const auto at = [&](const char* command, double dx, double dy) {
     return command + number(x + dx * r) + ' ' + number(y + dy * r);
   };
-  std::string shape;
+  std::string path;
   switch (marker) {
     case Marker::none:
       return "";
     case Marker::circle:
-      shape =
-          "<circle class=\"marker\"" + attribute("cx", x) + attribute("cy", y) + attribute("r", r);
+      path = at("M", -1, 0) + "a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0Z";
       break;
     case Marker::square:
-      shape = path(at("M", -0.9, -0.9) + "h8.1v8.1h-8.1Z");
+      path = at("M", -0.9, -0.9) + "h8.1v8.1h-8.1Z";
       break;
     case Marker::triangle:
-      shape = path(at("M", 0, -1.15) + at("L", 1.1, 0.85) + at("L", -1.1, 0.85) + "Z");
+      path = at("M", 0, -1.15) + at("L", 1.1, 0.85) + at("L", -1.1, 0.85) + "Z";
       break;
     case Marker::diamond:
-      shape =
-          path(at("M", 0, -1.25) + at("L", 1.25, 0) + at("L", 0, 1.25) + at("L", -1.25, 0) + "Z");
+      path = at("M", 0, -1.25) + at("L", 1.25, 0) + at("L", 0, 1.25) + at("L", -1.25, 0) + "Z";
       break;
     case Marker::cross:
-      shape = "<path class=\"cross\" d=\"" + at("M", -0.9, -0.9) + at("L", 0.9, 0.9) +
-              at("M", -0.9, 0.9) + at("L", 0.9, -0.9) + '"';
+      path = at("M", -0.9, -0.9) + at("L", 0.9, 0.9) + at("M", -0.9, 0.9) + at("L", 0.9, -0.9);
+      break;
+    case Marker::swatch:
+      path = at("M", -2, -1.1) + "h18v9.9h-18Z";
       break;
   }
-  if (title.empty()) return shape + "/>\n";
-  // The name of the element closes what was opened above.
-  const std::string element = marker == Marker::circle ? "circle" : "path";
-  return shape + "><title>" + escape_markup(title) + "</title></" + element + ">\n";
+  const char* style = marker == Marker::cross ? "cross" : "marker";
+  std::string svg = "<path class=\"" + std::string(style) + "\" d=\"" + path + "\">";
+  if (!title.empty()) svg += "<title>" + escape_markup(title) + "</title>";
+  return svg + "</path>\n";
 }
 
 std::string colour_group(std::size_t colour) {
@@ -142,42 +139,34 @@ std::string colour_group(std::size_t colour) {
   return "<g class=\"plot-" + std::to_string(colour % colours) + "\">\n";
 }
 
-/// One entry of a legend; a filled box when `bar`.
-struct LegendEntry {
-  std::string name;
-  std::size_t colour;
-  Marker marker;
-  Stroke stroke;
-  bool bar = false;
-};
-
 /// Entries side by side from the height `top` on, in as many rows as they need; `bottom` is where
 /// they end.
-std::string draw_legend(const std::vector<LegendEntry>& entries, double left, double top,
+std::string draw_legend(const std::vector<PlotSeries>& series, double left, double top,
                         double& bottom) {
   constexpr double row = 20;
   constexpr double key = 30;
   std::string svg;
   double x = left;
   double y = top + row / 2;
-  for (const LegendEntry& entry : entries) {
+  const PlotSeries* previous = nullptr;
+  for (const PlotSeries& entry : series) {
+    if (entry.name.empty()) continue;
     // Width in bytes is at least the width in characters.
     const double needed = key + character_width * static_cast<double>(entry.name.size()) + 12;
-    if (x > left && x + needed > width) {
+    const bool other_kind = previous && previous->stroke != entry.stroke;
+    if (x > left && (other_kind || x + needed > width)) {
       x = left;
       y += row;
     }
     svg += colour_group(entry.colour);
-    if (entry.bar)
-      svg += "<rect class=\"bar\"" + attribute("x", x + 4) + attribute("y", y - 5) +
-             attribute("width", 18) + attribute("height", 10) + "/>\n";
     if (entry.stroke != Stroke::none)
       svg += line(x, y, x + 24, y, entry.stroke == Stroke::dashed ? "curve dashed" : "curve");
     svg += draw_marker(entry.marker, x + 12, y, "") + "</g>\n";
     svg += label(x + key, y + 4, "start", entry.name);
     x += needed;
+    previous = &entry;
   }
-  bottom = entries.empty() ? top : y + row / 2;
+  bottom = previous ? y + row / 2 : top;
   return svg;
 }
 
@@ -221,8 +210,11 @@ std::vector<double> axis_ticks(double minimum, double maximum, bool logarithmic)
   std::vector<double> ticks;
   if (logarithmic) {
     const double decades = std::log10(maximum / minimum);
-    const std::vector<int> factors =
-        decades > 3.5 ? std::vector<int>{1} : std::vector<int>{1, 2, 5};
+    std::vector<int> factors{1};
+    if (decades <= 1)
+      factors = {1, 2, 3, 4, 5, 6, 8};
+    else if (decades <= 3.5)
+      factors = {1, 2, 5};
     for (int e = static_cast<int>(std::floor(std::log10(minimum))); std::pow(10.0, e) <= maximum;
          ++e)
       for (const int factor : factors) {
@@ -239,7 +231,7 @@ std::vector<double> axis_ticks(double minimum, double maximum, bool logarithmic)
   const double step = power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
   for (double i = std::ceil(minimum / step - tolerance); i * step <= maximum + tolerance * step;
        ++i)
-    ticks.push_back(i * step);
+    ticks.push_back(i == 0 ? 0 : i * step);  // not -0
   return ticks;
 }
 
@@ -312,7 +304,6 @@ std::string draw(const LinePlot& plot) {
   svg += "<clipPath id=\"" + clip + "\"><rect" + attribute("x", left) + attribute("y", top) +
          attribute("width", right - left) + attribute("height", bottom - top) +
          "/></clipPath>\n<g clip-path=\"url(#" + clip + ")\">\n";
-  std::vector<LegendEntry> legend;
   for (const PlotSeries& series : plot.series) {
     std::string places, markers;
     for (const PlotPoint& point : series.points) {
@@ -327,12 +318,10 @@ std::string draw(const LinePlot& plot) {
              std::string(series.stroke == Stroke::dashed ? " dashed" : "") + "\" points=\"" +
              places + "\"/>\n";
     svg += markers + "</g>\n";
-    if (!series.name.empty())
-      legend.push_back({series.name, series.colour, series.marker, series.stroke});
   }
   svg += "</g>\n";
   double end = 0;
-  svg += draw_legend(legend, left, bottom + 52, end);
+  svg += draw_legend(plot.series, left, bottom + 52, end);
   return wrap(plot.frame, end + 8, svg);
 }
 
@@ -375,9 +364,9 @@ std::string draw(const BarPlot& plot) {
   if (plot.reference) svg += line(x(*plot.reference), top, x(*plot.reference), bottom, "reference");
   svg += label((left + right) / 2, bottom + 40, "middle", plot.value_label);
 
-  std::vector<LegendEntry> legend;
+  std::vector<PlotSeries> legend;
   for (std::size_t j = 0; j < plot.series.size(); ++j)
-    legend.push_back({plot.series[j].name, j, Marker::none, Stroke::none, true});
+    legend.push_back({plot.series[j].name, {}, j, Marker::swatch, Stroke::none});
   double end = 0;
   svg += draw_legend(legend, left, bottom + 52, end);
   return wrap(plot.frame, end + 8, svg);

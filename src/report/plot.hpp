@@ -17,7 +17,8 @@ struct PlotFrame {
   std::string description;  ///< for readers who do not see the plot
 };
 
-enum class Marker { none, circle, square, triangle, diamond, cross };
+/// `swatch` is a small box of colour, for keys of colours and of bars.
+enum class Marker { none, circle, square, triangle, diamond, cross, swatch };
 enum class Stroke { none, solid, dashed };
 
 struct PlotAxis {
@@ -44,7 +45,8 @@ struct PlotSeries {
 };
 
 /// Series over two axes. Points that have no place on a logarithmic axis, or are not finite, are
-/// left out; lines are clipped to the axes' ranges.
+/// left out; lines are clipped to the axes' ranges. In the legend a change of stroke begins a new
+/// row.
 struct LinePlot {
   PlotFrame frame;
   PlotAxis x, y;
@@ -74,7 +76,7 @@ std::string draw(const LinePlot& plot);
 std::string draw(const BarPlot& plot);
 
 /// Places of ticks on [minimum, maximum]: steps of 1, 2 or 5 times a power of ten; on logarithmic
-/// axes powers of ten, with 2 and 5 between them where these are few.
+/// axes powers of ten, with multiples between them where these are few.
 std::vector<double> axis_ticks(double minimum, double maximum, bool logarithmic);
 
 }  // namespace knudsen

@@ -82,6 +82,12 @@ std::string with_prefix(double value, const std::string& unit) {
          prefixes.at(static_cast<std::size_t>(clamped + 3)) + unit;
 }
 
+std::string percent(double share) {
+  std::array<char, 32> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.1f %%", 100 * share);
+  return buffer.data();
+}
+
 std::string align_columns(const std::vector<std::vector<std::string>>& rows,
                           std::size_t left_columns) {
   std::vector<std::size_t> widths;

@@ -16,6 +16,9 @@ std::string short_number(double value);
 /// The same with an SI prefix: "52.34 G", "12.30 µ", "104.0 " + unit.
 std::string with_prefix(double value, const std::string& unit);
 
+/// A fraction as "88.2 %".
+std::string percent(double share);
+
 /// Columns of a table of text, the first `left_columns` aligned left and the others right, two
 /// blanks between. Rows may be shorter than the widest; a row of one cell is a heading that may run
 /// over the columns. Lines end without blanks.
