@@ -23,7 +23,7 @@ bool all_equal(const Reports& reports, const Function& value) {
 
 bool runs_on_host(const TimingReport& report) {
   static const std::set<std::string> host_backends{"serial", "openmp", "threads", "hpx"};
-  return host_backends.count(report.backend) > 0;
+  return host_backends.contains(report.backend);
 }
 
 double updates_per_step(const TimingReport& report) {
@@ -209,6 +209,7 @@ std::vector<NamedReport> read_reports(const std::vector<std::filesystem::path>& 
   if (paths.size() < 2) throw InputError("compare: needs two or more timing reports");
   const auto label_by = [&](const auto& name) {
     std::vector<std::string> labels;
+    labels.reserve(paths.size());
     for (const auto& path : paths) labels.push_back(name(std::filesystem::absolute(path)));
     const std::set<std::string> distinct(labels.begin(), labels.end());
     return distinct.size() == paths.size() ? labels : std::vector<std::string>{};

@@ -153,7 +153,7 @@ std::string draw_legend(const std::vector<PlotSeries>& series, double left, doub
     if (entry.name.empty()) continue;
     // Width in bytes is at least the width in characters.
     const double needed = key + character_width * static_cast<double>(entry.name.size()) + 12;
-    const bool other_kind = previous && previous->stroke != entry.stroke;
+    const bool other_kind = previous != nullptr && previous->stroke != entry.stroke;
     if (x > left && (other_kind || x + needed > width)) {
       x = left;
       y += row;
@@ -166,7 +166,7 @@ std::string draw_legend(const std::vector<PlotSeries>& series, double left, doub
     x += needed;
     previous = &entry;
   }
-  bottom = previous ? y + row / 2 : top;
+  bottom = previous != nullptr ? y + row / 2 : top;
   return svg;
 }
 

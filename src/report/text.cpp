@@ -54,7 +54,7 @@ std::string short_number(double value) {
   const char* format = "%.2e";
   if (size >= 1e6 || !std::isfinite(value))
     format = "%.4g";
-  else if (size >= 999.95)
+  else if (size >= 999.95 || size == 0)
     format = "%.0f";
   else if (size >= 99.995)
     format = "%.1f";
@@ -62,10 +62,10 @@ std::string short_number(double value) {
     format = "%.2f";
   else if (size >= 0.1)
     format = "%.3f";
-  else if (size >= 1e-3)
+  else if (size >= 0.01)
     format = "%.4f";
-  else if (size == 0)
-    format = "%.0f";
+  else if (size >= 1e-3)
+    format = "%.5f";
   std::array<char, 32> buffer{};
   std::snprintf(buffer.data(), buffer.size(), format, value);
   return buffer.data();
@@ -78,8 +78,8 @@ std::string with_prefix(double value, const std::string& unit) {
           ? 0
           : static_cast<int>(std::floor(std::log10(std::fabs(value) * 1.00005) / 3));
   const int clamped = std::clamp(thousands, -3, 4);
-  return short_number(value / std::pow(1000.0, clamped)) + " " +
-         prefixes.at(static_cast<std::size_t>(clamped + 3)) + unit;
+  return short_number(value / std::pow(1000.0, clamped)) + " " + *(prefixes.begin() + 3 + clamped) +
+         unit;
 }
 
 std::string percent(double share) {

@@ -15,6 +15,7 @@ TEST(Text, EscapesMarkup) {
 TEST(Text, ShortNumbersKeepThreeToFourDigits) {
   EXPECT_EQ(short_number(0), "0");
   EXPECT_EQ(short_number(0.0123), "0.0123");
+  EXPECT_EQ(short_number(0.00187), "0.00187");
   EXPECT_EQ(short_number(0.5), "0.500");
   EXPECT_EQ(short_number(1), "1.000");
   EXPECT_EQ(short_number(52.3444), "52.34");
