@@ -32,7 +32,10 @@ struct TimingReport {
   int threads = 1;
   std::string kokkos_version, compiler, git_commit, case_digest;
   std::map<std::string, std::int64_t> sizes;  ///< "nodes_x", "nodes", "velocities", "samples"
-  std::string update_unit;                    ///< "node", "phase-space point"
+  /// What the kernels were tuned with, by the case's `tuning` keys: "segment", "team_size". A sweep
+  /// over one of them is recognised by it.
+  std::map<std::string, std::int64_t> tuning;
+  std::string update_unit = "update";  ///< singular: "node", "phase-space point"
   double copy_bandwidth_gb_s = 0;
   struct Total {
     std::int64_t steps = 0;
@@ -52,10 +55,11 @@ struct TimingReport {
   }
 };
 
-/// Writes atomically, with all derived rates (see docs of the format). Throws RunError.
+/// Writes atomically, with all derived rates (perf/README.md lists the keys). Throws RunError.
 void write_timing_report(const std::filesystem::path& path, const TimingReport& report);
-/// Throws InputError: missing, not JSON (line and column), another format, key missing or of the
-/// wrong type (named).
+/// Derived rates in the file are not read but computed again; unknown keys are passed over.
+/// Throws InputError: missing, not JSON (line and column), another format, key missing, of the
+/// wrong type or out of range (named).
 TimingReport read_timing_report(const std::filesystem::path& path);
 
 }  // namespace knudsen

@@ -1,0 +1,234 @@
+#include "report/timing_report.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/error.hpp"
+#include "output/atomic_file.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr const char* report_format = "knudsen-timing-1";
+
+/// A cursor on one object of the report, which knows its place for the messages.
+class ReportObject {
+ public:
+  ReportObject(const nlohmann::json& json, std::string file, std::string path)
+      : json_(json), file_(std::move(file)), path_(std::move(path)) {
+    if (!json.is_object()) fail(path_.empty() ? "top level" : path_, json, "an object");
+  }
+
+  std::string text(const char* key) const {
+    const nlohmann::json& value = at(key, "a string");
+    if (!value.is_string()) fail(place(key), value, "a string");
+    return value.get<std::string>();
+  }
+
+  std::int64_t integer(const char* key, std::int64_t minimum = 0) const {
+    const std::string allowed = "an integer of at least " + std::to_string(minimum);
+    const nlohmann::json& value = at(key, allowed);
+    if (!value.is_number_integer() || value.get<std::int64_t>() < minimum)
+      fail(place(key), value, allowed);
+    return value.get<std::int64_t>();
+  }
+
+  double number(const char* key) const {
+    const std::string allowed = "a number of at least 0";
+    const nlohmann::json& value = at(key, allowed);
+    if (!value.is_number() || value.get<double>() < 0) fail(place(key), value, allowed);
+    return value.get<double>();
+  }
+
+  ReportObject object(const char* key) const { return {at(key, "an object"), file_, place(key)}; }
+
+  std::vector<ReportObject> list(const char* key) const {
+    const nlohmann::json& value = at(key, "a list");
+    if (!value.is_array()) fail(place(key), value, "a list");
+    std::vector<ReportObject> objects;
+    for (std::size_t i = 0; i < value.size(); ++i)
+      objects.emplace_back(value[i], file_, place(key) + "[" + std::to_string(i) + "]");
+    return objects;
+  }
+
+  std::map<std::string, std::int64_t> integers() const {
+    std::map<std::string, std::int64_t> values;
+    for (const auto& [key, value] : json_.items()) values[key] = integer(key.c_str());
+    return values;
+  }
+
+  std::map<std::string, std::string> texts() const {
+    std::map<std::string, std::string> values;
+    for (const auto& [key, value] : json_.items()) values[key] = text(key.c_str());
+    return values;
+  }
+
+  bool has(const char* key) const { return json_.contains(key); }
+
+  [[noreturn]] void fail(const std::string& where, const nlohmann::json& found,
+                         const std::string& allowed) const {
+    std::string shown = found.dump();
+    if (shown.size() > 40) shown = found.is_object() ? "an object" : found.type_name();
+    throw InputError(file_ + ": " + where + ": found " + shown + ", must be " + allowed);
+  }
+
+ private:
+  std::string place(const std::string& key) const {
+    return path_.empty() ? key : path_ + "." + key;
+  }
+
+  const nlohmann::json& at(const char* key, const std::string& allowed) const {
+    const auto found = json_.find(key);
+    if (found == json_.end())
+      throw InputError(file_ + ": " + place(key) + ": missing, must be " + allowed);
+    return *found;
+  }
+
+  const nlohmann::json& json_;
+  std::string file_;
+  std::string path_;
+};
+
+nlohmann::json parse_file(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  if (!std::filesystem::exists(path))
+    throw InputError(name + ": no such file; a timing report is expected");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(path))
+    throw InputError(name + ": is not a readable file; a timing report is expected");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::size_t position = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(position);
+    const auto line = 1 + std::count(text.begin(), end, '\n');
+    const std::size_t line_start = text.rfind('\n', position == 0 ? 0 : position - 1);
+    const std::size_t column =
+        line_start == std::string::npos ? position + 1 : position - line_start;
+    std::string reason = error.what();
+    // The library's text is "[code] parse error at line L, column C: reason".
+    if (const std::size_t colon = reason.find(": "); colon != std::string::npos)
+      reason = reason.substr(colon + 2);
+    throw InputError(name + ": line " + std::to_string(line) + ", column " +
+                     std::to_string(column) + ": not JSON: " + reason);
+  }
+}
+
+TimingReport::Total read_total(const ReportObject& object) {
+  TimingReport::Total total;
+  total.steps = object.integer("steps");
+  total.seconds = object.number("seconds");
+  total.updates = object.number("updates");
+  // The file holds the rate; the bytes follow from it where they are not given.
+  total.bytes =
+      object.has("bytes") ? object.number("bytes") : object.number("gb_s") * 1e9 * total.seconds;
+  total.setup_seconds = object.number("setup_seconds");
+  total.io_seconds = object.number("io_seconds");
+  return total;
+}
+
+KernelTiming read_kernel(const ReportObject& object) {
+  KernelTiming kernel;
+  kernel.name = object.text("name");
+  kernel.calls = object.integer("calls");
+  kernel.timed_calls = object.has("timed_calls") ? object.integer("timed_calls") : kernel.calls;
+  kernel.seconds = object.number("seconds");
+  kernel.min_seconds = object.number("min_seconds");
+  kernel.median_seconds = object.number("median_seconds");
+  kernel.bytes = object.number("bytes");
+  kernel.flops = object.number("flops");
+  return kernel;
+}
+
+}  // namespace
+
+void write_timing_report(const std::filesystem::path& path, const TimingReport& report) {
+  using Json = nlohmann::ordered_json;  // the keys in the order a person reads them
+  const TimingReport::Total& total = report.total;
+  Json kernels = Json::array();
+  for (const KernelTiming& kernel : report.kernels) {
+    kernels.push_back(Json{{"name", kernel.name},
+                           {"calls", kernel.calls},
+                           {"timed_calls", kernel.timed_calls},
+                           {"seconds", kernel.seconds},
+                           {"min_seconds", kernel.min_seconds},
+                           {"median_seconds", kernel.median_seconds},
+                           {"bytes", kernel.bytes},
+                           {"flops", kernel.flops},
+                           {"gb_s", kernel.gb_s()},
+                           {"gflop_s", kernel.gflop_s()}});
+  }
+  const Json json{{"format", report_format},
+                  {"title", report.title},
+                  {"method", report.method},
+                  {"variant", report.variant},
+                  {"precision", report.precision},
+                  {"backend", report.backend},
+                  {"device", report.device},
+                  {"threads", report.threads},
+                  {"host", report.host},
+                  {"kokkos_version", report.kokkos_version},
+                  {"compiler", report.compiler},
+                  {"git_commit", report.git_commit},
+                  {"case_digest", report.case_digest},
+                  {"sizes", Json(report.sizes)},
+                  {"tuning", Json(report.tuning)},
+                  {"update_unit", report.update_unit},
+                  {"copy_bandwidth_gb_s", report.copy_bandwidth_gb_s},
+                  {"total",
+                   {{"steps", total.steps},
+                    {"seconds", total.seconds},
+                    {"updates", total.updates},
+                    {"updates_per_second", total.updates_per_second()},
+                    {"ns_per_update", total.ns_per_update()},
+                    {"bytes", total.bytes},
+                    {"gb_s", total.gb_s()},
+                    {"bandwidth_share", report.bandwidth_share()},
+                    {"setup_seconds", total.setup_seconds},
+                    {"io_seconds", total.io_seconds}}},
+                  {"kernels", kernels},
+                  {"results", Json(report.results)}};
+  // Names of devices and hosts come from the system and need not be UTF-8.
+  write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+TimingReport read_timing_report(const std::filesystem::path& path) {
+  const nlohmann::json json = parse_file(path);
+  const ReportObject object(json, path.string(), "");
+  if (const std::string format = object.text("format"); format != report_format)
+    object.fail("format", format, '"' + std::string(report_format) + '"');
+
+  TimingReport report;
+  report.title = object.text("title");
+  report.method = object.text("method");
+  report.variant = object.text("variant");
+  report.precision = object.text("precision");
+  report.backend = object.text("backend");
+  report.device = object.text("device");
+  report.threads = static_cast<int>(object.integer("threads", 1));
+  report.host = object.text("host");
+  report.kokkos_version = object.text("kokkos_version");
+  report.compiler = object.text("compiler");
+  report.git_commit = object.text("git_commit");
+  report.case_digest = object.text("case_digest");
+  report.sizes = object.object("sizes").integers();
+  if (object.has("tuning")) report.tuning = object.object("tuning").integers();
+  if (object.has("update_unit")) report.update_unit = object.text("update_unit");
+  report.copy_bandwidth_gb_s = object.number("copy_bandwidth_gb_s");
+  report.total = read_total(object.object("total"));
+  std::set<std::string> names;
+  for (const ReportObject& entry : object.list("kernels")) {
+    report.kernels.push_back(read_kernel(entry));
+    if (!names.insert(report.kernels.back().name).second)
+      throw InputError(path.string() + ": kernels: the name \"" + report.kernels.back().name +
+                       "\" occurs twice");
+  }
+  if (object.has("results")) report.results = object.object("results").texts();
+  return report;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,205 @@
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "sample_reports.hpp"
+
+namespace knudsen {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class TimingReportFile : public ReportFiles {
+ protected:
+  json sample() const { return json::parse(read(write("sample.json", sample_report()))); }
+
+  /// What the reader says of the sample after `change`.
+  std::string refusal(const std::function<void(json&)>& change) const {
+    json changed = sample();
+    change(changed);
+    return refusal_of_text(changed.dump());
+  }
+
+  std::string refusal_of_text(const std::string& text) const {
+    const auto path = write("run.json", text);
+    return message_of<InputError>([&] { read_timing_report(path); });
+  }
+};
+
+TEST_F(TimingReportFile, HasTheKeysThatOtherToolsRead) {
+  const json report = sample();
+  EXPECT_EQ(report.at("format"), "knudsen-timing-1");
+  for (const char* key : {"title", "method", "variant", "precision", "backend", "device", "threads",
+                          "host", "kokkos_version", "compiler", "git_commit", "case_digest",
+                          "sizes", "copy_bandwidth_gb_s", "total", "kernels"})
+    EXPECT_TRUE(report.contains(key)) << key;
+  for (const char* key : {"steps", "seconds", "updates", "updates_per_second", "ns_per_update",
+                          "gb_s", "bandwidth_share", "setup_seconds", "io_seconds"})
+    EXPECT_TRUE(report.at("total").contains(key)) << key;
+  for (const char* key : {"name", "calls", "seconds", "min_seconds", "median_seconds", "bytes",
+                          "flops", "gb_s", "gflop_s"})
+    EXPECT_TRUE(report.at("kernels").at(0).contains(key)) << key;
+}
+
+TEST_F(TimingReportFile, HasTheDerivedRates) {
+  const json report = sample();
+  EXPECT_DOUBLE_EQ(report.at("total").at("ns_per_update"), 1);
+  EXPECT_DOUBLE_EQ(report.at("total").at("updates_per_second"), 1e9);
+  EXPECT_DOUBLE_EQ(report.at("total").at("gb_s"), 72);
+  EXPECT_DOUBLE_EQ(report.at("total").at("bandwidth_share"), 0.5);
+  EXPECT_DOUBLE_EQ(report.at("kernels").at(0).at("gb_s"), 96);
+  EXPECT_DOUBLE_EQ(report.at("kernels").at(0).at("gflop_s"), 100 / 0.75);
+}
+
+TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
+  TimingReport written = sample_report();
+  written.tuning = {{"segment", 32}};
+  const TimingReport found = read_timing_report(write("run.json", written));
+  EXPECT_EQ(found.title, written.title);
+  EXPECT_EQ(found.method, written.method);
+  EXPECT_EQ(found.variant, written.variant);
+  EXPECT_EQ(found.precision, written.precision);
+  EXPECT_EQ(found.backend, written.backend);
+  EXPECT_EQ(found.device, written.device);
+  EXPECT_EQ(found.threads, written.threads);
+  EXPECT_EQ(found.host, written.host);
+  EXPECT_EQ(found.kokkos_version, written.kokkos_version);
+  EXPECT_EQ(found.compiler, written.compiler);
+  EXPECT_EQ(found.git_commit, written.git_commit);
+  EXPECT_EQ(found.case_digest, written.case_digest);
+  EXPECT_EQ(found.sizes, written.sizes);
+  EXPECT_EQ(found.tuning, written.tuning);
+  EXPECT_EQ(found.update_unit, written.update_unit);
+  EXPECT_EQ(found.results, written.results);
+  EXPECT_EQ(found.copy_bandwidth_gb_s, written.copy_bandwidth_gb_s);
+  EXPECT_EQ(found.total.steps, written.total.steps);
+  EXPECT_EQ(found.total.seconds, written.total.seconds);
+  EXPECT_EQ(found.total.updates, written.total.updates);
+  EXPECT_EQ(found.total.bytes, written.total.bytes);
+  EXPECT_EQ(found.total.setup_seconds, written.total.setup_seconds);
+  EXPECT_EQ(found.total.io_seconds, written.total.io_seconds);
+  ASSERT_EQ(found.kernels.size(), 2U);
+  EXPECT_EQ(found.kernels[1].name, "walls");
+  EXPECT_EQ(found.kernels[0].calls, 1000);
+  EXPECT_EQ(found.kernels[0].timed_calls, 18);
+  EXPECT_EQ(found.kernels[0].seconds, written.kernels[0].seconds);
+  EXPECT_EQ(found.kernels[0].min_seconds, written.kernels[0].min_seconds);
+  EXPECT_EQ(found.kernels[0].median_seconds, written.kernels[0].median_seconds);
+  EXPECT_EQ(found.kernels[0].bytes, written.kernels[0].bytes);
+  EXPECT_EQ(found.kernels[0].flops, written.kernels[0].flops);
+}
+
+TEST_F(TimingReportFile, OfAnotherToolNeedsOnlyThePublishedKeys) {
+  json report = sample();
+  for (const char* key : {"tuning", "update_unit", "results"}) report.erase(key);
+  report["total"].erase("bytes");
+  for (json& kernel : report["kernels"]) kernel.erase("timed_calls");
+  report["extra"] = "ignored";
+  const TimingReport found = read_timing_report(write("run.json", report.dump()));
+  EXPECT_EQ(found.update_unit, "update");
+  EXPECT_EQ(found.kernels[0].timed_calls, 1000);
+  EXPECT_DOUBLE_EQ(found.total.gb_s(), 72);
+}
+
+TEST_F(TimingReportFile, SurvivesNamesThatAreNotUtf8) {
+  TimingReport report = sample_report();
+  report.device = "GPU \xff";
+  EXPECT_THAT(read_timing_report(write("run.json", report)).device, HasSubstr("GPU "));
+}
+
+TEST_F(TimingReportFile, WritingIntoAMissingDirectoryIsARunError) {
+  EXPECT_THROW(write_timing_report(file("nowhere/run.json"), sample_report()), RunError);
+}
+
+TEST_F(TimingReportFile, MissingFileIsNamed) {
+  const std::string message =
+      message_of<InputError>([&] { read_timing_report(file("absent.json")); });
+  EXPECT_THAT(message, HasSubstr("absent.json"));
+  EXPECT_THAT(message, HasSubstr("no such file"));
+}
+
+TEST_F(TimingReportFile, DirectoryIsRefused) {
+  EXPECT_THAT(message_of<InputError>([&] { read_timing_report(file("")); }),
+              HasSubstr("not a readable file"));
+}
+
+TEST_F(TimingReportFile, BrokenJsonIsRefusedWithLineAndColumn) {
+  EXPECT_THAT(refusal_of_text("{\n  \"format\": \"knudsen-timing-1\",\n  \"title\": oops\n}"),
+              HasSubstr("run.json: line 3, column 12: not JSON: "));
+  EXPECT_THAT(refusal_of_text("oops"), HasSubstr("run.json: line 1, column 1: not JSON: "));
+  EXPECT_THAT(refusal_of_text("\n\n{]"), HasSubstr("line 3, column 2: "));
+}
+
+TEST_F(TimingReportFile, EmptyFileIsRefused) {
+  EXPECT_THAT(refusal_of_text(""), HasSubstr("run.json: line 1, column 1: not JSON"));
+}
+
+TEST_F(TimingReportFile, TruncatedFileIsRefused) {
+  const std::string whole = sample().dump();
+  EXPECT_THAT(refusal_of_text(whole.substr(0, whole.size() / 2)), HasSubstr("not JSON"));
+}
+
+TEST_F(TimingReportFile, JsonThatIsNotAnObjectIsRefused) {
+  EXPECT_THAT(refusal_of_text("[1, 2]"),
+              HasSubstr("run.json: top level: found [1,2], must be an object"));
+}
+
+TEST_F(TimingReportFile, AnotherFormatIsRefused) {
+  EXPECT_THAT(refusal([](json& j) { j["format"] = "knudsen-timing-2"; }),
+              HasSubstr("format: found \"knudsen-timing-2\", must be \"knudsen-timing-1\""));
+  EXPECT_THAT(refusal([](json& j) { j.erase("format"); }),
+              HasSubstr("format: missing, must be a string"));
+}
+
+TEST_F(TimingReportFile, MissingKeysAreNamed) {
+  EXPECT_THAT(refusal([](json& j) { j.erase("device"); }),
+              HasSubstr("run.json: device: missing, must be a string"));
+  EXPECT_THAT(refusal([](json& j) { j["total"].erase("steps"); }),
+              HasSubstr("run.json: total.steps: missing, must be an integer"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][1].erase("flops"); }),
+              HasSubstr("run.json: kernels[1].flops: missing, must be a number"));
+}
+
+TEST_F(TimingReportFile, WrongTypesAreNamed) {
+  EXPECT_THAT(refusal([](json& j) { j["method"] = 3; }),
+              HasSubstr("method: found 3, must be a string"));
+  EXPECT_THAT(refusal([](json& j) { j["threads"] = 1.5; }),
+              HasSubstr("threads: found 1.5, must be an integer"));
+  EXPECT_THAT(refusal([](json& j) { j["total"]["seconds"] = "long"; }),
+              HasSubstr("total.seconds: found \"long\", must be a number"));
+  EXPECT_THAT(refusal([](json& j) { j["total"] = json::array(); }),
+              HasSubstr("total: found [], must be an object"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"] = 1; }), HasSubstr("kernels: found 1"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][0] = 1; }), HasSubstr("kernels[0]: found 1"));
+  EXPECT_THAT(refusal([](json& j) { j["sizes"]["nodes"] = "many"; }),
+              HasSubstr("sizes.nodes: found \"many\", must be an integer"));
+  EXPECT_THAT(refusal([](json& j) { j["results"]["vortex"] = 2; }),
+              HasSubstr("results.vortex: found 2, must be a string"));
+}
+
+TEST_F(TimingReportFile, ValuesOutOfRangeAreNamed) {
+  EXPECT_THAT(refusal([](json& j) { j["threads"] = 0; }),
+              HasSubstr("threads: found 0, must be an integer of at least 1"));
+  EXPECT_THAT(refusal([](json& j) { j["total"]["seconds"] = -1.0; }),
+              HasSubstr("total.seconds: found -1.0, must be a number of at least 0"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][0]["calls"] = -2; }),
+              HasSubstr("kernels[0].calls: found -2"));
+}
+
+TEST_F(TimingReportFile, LongValuesAreNotQuoted) {
+  const std::string message =
+      refusal([](json& j) { j["title"] = json::array({std::string(500, 'x')}); });
+  EXPECT_THAT(message, HasSubstr("title: found array, must be a string"));
+}
+
+TEST_F(TimingReportFile, KernelNamedTwiceIsRefused) {
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][1]["name"] = "collide"; }),
+              HasSubstr("kernels: the name \"collide\" occurs twice"));
+}
+
+}  // namespace
+}  // namespace knudsen
