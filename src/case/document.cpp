@@ -1,0 +1,135 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iomanip>
+#include <regex>
+#include <sstream>
+#include <variant>
+
+#include "case/json_text.hpp"
+#include "case/reader.hpp"
+#include "core/text.hpp"
+
+// Only the header is needed, so nothing has to be linked. The text is short; and GCC 12 warns of
+// its own AVX-512 header where xxhash makes use of that.
+#define XXH_INLINE_ALL
+#define XXH_VECTOR XXH_SCALAR
+#include <xxhash.h>
+
+namespace knudsen {
+
+namespace {
+
+using nlohmann::json;
+
+/// A key of an object or an index of a list.
+using Step = std::variant<std::string, std::size_t>;
+
+/// Splits "geometry.solids[0].radius"; empty when the text is no such path.
+std::vector<Step> parse_path(const std::string& text) {
+  static const std::regex key_with_indices(R"(([^.\[\]]+)((\[[0-9]{1,9}\])*))");
+  static const std::regex index(R"([0-9]+)");
+  std::vector<Step> steps;
+  // A dot at the end leaves an empty last part, which getline would not deliver.
+  std::istringstream parts(text + '.');
+  for (std::string part; std::getline(parts, part, '.');) {
+    std::smatch match;
+    if (!std::regex_match(part, match, key_with_indices)) return {};
+    steps.emplace_back(match.str(1));
+    const std::string indices = match.str(2);
+    for (std::sregex_iterator each(indices.begin(), indices.end(), index), end; each != end;
+         ++each) {
+      steps.emplace_back(std::size_t{std::stoul(each->str())});
+    }
+  }
+  return steps;
+}
+
+void apply_override(json& root, const std::string& name, const std::string& text) {
+  const std::string label = name + ": --set " + text;
+  const auto refuse = [&](const std::string& message) { throw InputError(label + ": " + message); };
+
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) refuse("no \"=\", must be path=value");
+  const std::vector<Step> steps = parse_path(text.substr(0, equals));
+  if (steps.empty()) {
+    refuse(quote(text.substr(0, equals)) +
+           " is no path, must be keys joined by dots, with list elements as in a.list[0].b");
+  }
+
+  json* target = &root;
+  std::string path;
+  for (const Step& step : steps) {
+    if (const auto* key = std::get_if<std::string>(&step)) {
+      if (target->is_null()) *target = json::object();
+      if (!target->is_object()) refuse(path + " is " + kind_of(*target) + ", not an object");
+      target = &(*target)[*key];
+      path += (path.empty() ? "" : ".") + *key;
+    } else {
+      const std::size_t index = std::get<std::size_t>(step);
+      if (target->is_null()) refuse(path + " does not exist, so it has no elements");
+      if (!target->is_array()) refuse(path + " is " + kind_of(*target) + ", not a list");
+      if (index >= target->size()) {
+        refuse(path + " has " + std::to_string(target->size()) +
+               " elements, counted from 0, so none with the index " + std::to_string(index));
+      }
+      target = &(*target)[index];
+      path += '[' + std::to_string(index) + ']';
+    }
+  }
+  const std::string value = text.substr(equals + 1);
+  *target = json::accept(value) ? parse_json(value, label) : json(value);
+}
+
+}  // namespace
+
+CaseDocument CaseDocument::from_file(const std::filesystem::path& file,
+                                     const std::vector<std::string>& overrides) {
+  const std::string name = file.string();
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) throw InputError(name + ": no such file");
+  if (std::filesystem::is_directory(file, error)) {
+    throw InputError(name + ": is a directory, must be a case file");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf())) {
+    // An empty file puts nothing into `text`, which counts as a failure too.
+    if (!stream || stream.bad()) {
+      throw InputError(name + ": cannot be read: " + std::strerror(errno));
+    }
+  }
+  const std::filesystem::path directory = file.parent_path();
+  return from_text(text.str(), name, directory.empty() ? "." : directory, overrides);
+}
+
+CaseDocument CaseDocument::from_text(const std::string& text, const std::string& name,
+                                     const std::filesystem::path& directory,
+                                     const std::vector<std::string>& overrides) {
+  CaseDocument document;
+  document.name_ = name;
+  document.directory_ = directory;
+  document.json_ = parse_json(text, name);
+  if (!document.json_.is_object()) {
+    throw InputError(name + ": the top level is " + kind_of(document.json_) +
+                     ", must be an object: {...}");
+  }
+  for (const std::string& each : overrides) apply_override(document.json_, name, each);
+  return document;
+}
+
+std::string CaseDocument::digest() const {
+  nlohmann::json physics = canonical(json_);
+  for (const char* key : {"title", "$schema", "stop", "output", "checkpoint", "tuning"}) {
+    physics.erase(key);
+  }
+  // A string from an override may hold bytes that are not UTF-8.
+  const std::string text = physics.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  std::ostringstream hex;
+  hex << std::hex << std::setfill('0') << std::setw(16) << hash.high64 << std::setw(16)
+      << hash.low64;
+  return hex.str();
+}
+
+}  // namespace knudsen
