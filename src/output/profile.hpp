@@ -10,10 +10,10 @@ namespace knudsen {
 
 /// A straight line of cells along an axis, and how its values are written.
 struct ProfileLine {
-  int component = 0;        ///< of the field
-  int axis = 0;             ///< the line runs along this axis
-  std::vector<double> at;   ///< fractions (0..1) of the domain in the other axes, in order; those
-                            ///< left out are 0.5
+  int component = 0;            ///< of the field
+  int axis = 0;                 ///< the line runs along this axis
+  std::vector<double> at = {};  ///< fractions (0..1) of the domain in the other axes, in order;
+                                ///< those left out are 0.5
   double length_scale = 1;  ///< positions are divided by it
   double value_scale = 1;   ///< values are divided by it
 };

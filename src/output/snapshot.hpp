@@ -10,7 +10,7 @@
 namespace knudsen {
 
 struct SnapshotOptions {
-  std::string title;                   ///< drawn above the picture
+  std::string title = {};              ///< drawn above the picture
   std::string colour_map = "viridis";  ///< see colour_maps()
   /// Of a vector or tensor field; -1: the magnitude of a vector.
   int component = -1;
