@@ -14,8 +14,8 @@ struct ProfileLine {
   int axis = 0;                 ///< the line runs along this axis
   std::vector<double> at = {};  ///< fractions (0..1) of the domain in the other axes, in order;
                                 ///< those left out are 0.5
-  double length_scale = 1;  ///< positions are divided by it
-  double value_scale = 1;   ///< values are divided by it
+  double length_scale = 1;      ///< positions are divided by it
+  double value_scale = 1;       ///< values are divided by it
 };
 
 /// Values at the cell centres of a line, in rising order of position. Positions are counted from

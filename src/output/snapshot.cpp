@@ -20,9 +20,8 @@ constexpr Rgb ink{34, 34, 34};
 constexpr Rgb solid_grey{128, 128, 128};
 
 // Measures of the page in pixels.
-constexpr int text_scale = 2;
-constexpr int letter_width = glyph_width * text_scale;
-constexpr int letter_height = glyph_height * text_scale;
+constexpr int letter_width = 2 * glyph_width;
+constexpr int letter_height = 2 * glyph_height;
 constexpr int margin = 24;
 constexpr int gap = 12;
 constexpr int bar_width = 24;
@@ -30,6 +29,19 @@ constexpr int tick_length = 6;
 constexpr int frame = 2;
 constexpr int smallest_side = 24;
 constexpr int smallest_height = 240;  // leaves room for the labels of the colour bar
+
+/// Ink of a letter drawn at twice its size, with diagonal strokes smoothed: a corner of a doubled
+/// pixel takes the colour of the two neighbours that meet there where only those two agree.
+bool smooth_ink(char letter, int x, int y) {
+  const auto pixel = [letter](int i, int j) {
+    return i >= 0 && j >= 0 && i < glyph_width && j < glyph_height && glyph_pixel(letter, i, j);
+  };
+  const int i = x / 2, j = y / 2;
+  const int to_side = x % 2 == 0 ? -1 : 1, to_row = y % 2 == 0 ? -1 : 1;
+  const bool side = pixel(i + to_side, j), other_side = pixel(i - to_side, j);
+  const bool row = pixel(i, j + to_row), other_row = pixel(i, j - to_row);
+  return side == row && side != other_row && row != other_side ? side : pixel(i, j);
+}
 
 enum class Direction { rightwards, upwards };
 
@@ -58,7 +70,7 @@ class Canvas {
     for (const char letter : text) {
       for (int j = 0; j < letter_height; ++j) {
         for (int i = 0; i < letter_width; ++i) {
-          if (!glyph_pixel(letter, i / text_scale, j / text_scale)) continue;
+          if (!smooth_ink(letter, i, j)) continue;
           if (direction == Direction::rightwards) set(x + along + i, y + j, ink);
           if (direction == Direction::upwards) set(x + j, y - along - i, ink);
         }
@@ -181,9 +193,9 @@ struct Ticks {
   std::string factor;  // by which the labels are to be multiplied: empty or "x 1e-05"
 };
 
-/// At most seven multiples of 1, 2 or 5 times a power of ten.
+/// Four to nine multiples of 1, 2 or 5 times a power of ten.
 Ticks make_ticks(const Interval& range) {
-  constexpr int most = 7;
+  constexpr int most = 9;
   const double length = range.high - range.low;
   const double slack = 1e-9;  // of a step, against rounding at the ends
   double power = std::pow(10.0, std::floor(std::log10(length / most)));
@@ -191,7 +203,7 @@ Ticks make_ticks(const Interval& range) {
   double first = 0, last = 0;
   for (const double multiple : {1.0, 2.0, 5.0, 10.0}) {
     step = multiple * power;
-    first = std::ceil(range.low / step - slack);
+    first = std::ceil(range.low / step - slack) + 0.0;  // the sum turns -0 into 0
     last = std::floor(range.high / step + slack);
     if (last - first < most) break;
   }
@@ -273,8 +285,7 @@ void draw_colour_bar(Canvas& canvas, int left, int top, int height, const Colour
     const int y = top + static_cast<int>(std::lround((1 - fraction) * height));
     canvas.fill(left + bar_width + frame, y - 1, tick_length, 2, ink);
     // Capital letters and digits fill seven of the nine rows: their middle is put on the tick.
-    canvas.write(left + bar_width + frame + tick_length + gap / 2, y - 7 * text_scale / 2,
-                 ticks.labels[i]);
+    canvas.write(left + bar_width + frame + tick_length + gap / 2, y - 7, ticks.labels[i]);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
 #include "core/error.hpp"
@@ -81,8 +80,7 @@ TEST_F(Snapshot, ShowsEachCellWithYUpwards) {
 
 TEST_F(Snapshot, KeepsProportions) {
   const UniformGrid grid{{4, 2, 1}, {0, 0, 0}, {1, 3, 1}};
-  const double other = 0.5;
-  const auto picture = draw(grid, scalar(std::vector<double>(8, other)), {.longest_side = 600});
+  const auto picture = draw(grid, scalar(std::vector<double>(8, 0.5)), {.longest_side = 600});
   const auto colour = pixel(colour_map_table()[0].at(0.5));
   int width = 0, height = 0;
   for (int x = corner; picture.at(x, 320) == colour; ++x) ++width;
@@ -117,7 +115,6 @@ TEST_F(Snapshot, DivergingMapIsSymmetricAboutZero) {
   const UniformGrid grid{{3, 1, 1}};
   const auto picture =
       draw(grid, scalar({0, 1, 4}), {.colour_map = "coolwarm", .longest_side = 300});
-  const Picture given(path_);
   EXPECT_EQ(picture.at(corner + 50, corner + 120), (Pixel{0xdd, 0xdd, 0xdd}));
 }
 
@@ -130,7 +127,7 @@ TEST_F(Snapshot, StrangeFieldsAndGrids) {
   };
   EXPECT_GT(draw(row, scalar(ramp(500, 0, 1))).width, 768);
   EXPECT_GT(draw(column, scalar(ramp(500, -1e-9, 1e-12))).height, 768);
-  EXPECT_GT(draw(one, scalar({1})).count({128, 128, 128}) + 1, 0U);
+  EXPECT_GT(draw(one, scalar({1})).width, 768);
   EXPECT_GT(draw(row, scalar(std::vector<double>(500, nan))).count({128, 128, 128}), 768U * 20);
   EXPECT_GT(draw(row, scalar(std::vector<double>(500, 0))).width, 768);
   EXPECT_GT(draw(row, scalar(std::vector<double>(500, -1e300))).width, 768);
@@ -213,40 +210,6 @@ TEST(BitmapFont, EveryCharacterHasAGlyphOfItsOwn) {
     EXPECT_TRUE(glyphs.insert(glyph).second) << c;
   }
   EXPECT_EQ(glyphs.size(), 95U);
-}
-
-/// A picture for the eye: written only where the environment names a directory for it.
-TEST(Snapshot_, ForTheEye) {
-  const char* directory = std::getenv("KNUDSEN_TEST_PICTURES");
-  if (directory == nullptr) GTEST_SKIP() << "KNUDSEN_TEST_PICTURES names no directory";
-  const UniformGrid grid{{160, 100, 1}};
-  std::vector<double> values, vorticity;
-  for (int y = 0; y < 100; ++y) {
-    for (int x = 0; x < 160; ++x) {
-      const double dx = (x - 80) / 40.0, dy = (y - 50) / 40.0, r = std::hypot(dx - 0.7, dy);
-      const bool solid = std::hypot(x - 40, y - 50) < 15;
-      values.push_back(solid ? nan : 0.1 * r * std::exp(0.5 - r * r));
-      vorticity.push_back(solid ? nan : 1e-3 * std::sin(4 * dx) * std::cos(3 * dy));
-    }
-  }
-  const std::filesystem::path pictures = directory;
-  write_snapshot(pictures / "viridis.png", grid,
-                 {{"velocity_magnitude", "lattice units", "", 1}, values},
-                 {.title = "Lid-driven cavity, Re = 1000, step 120000"});
-  write_snapshot(pictures / "inferno.png", grid, {{"temperature", "K", "", 1}, values},
-                 {.title = "Ein Titel: {quick} [brown] fox? #42 & jumps_over @ lazy~dog!",
-                  .colour_map = "inferno"});
-  write_snapshot(pictures / "coolwarm.png", grid,
-                 {{"vorticity", "lattice units", "", 1}, vorticity},
-                 {.title = "Vorticity", .colour_map = "coolwarm"});
-  write_snapshot(
-      pictures / "row.png", {{160, 1, 1}},
-      {{"density", "1", "", 1}, std::vector<double>(values.begin(), values.begin() + 160)},
-      {.title = "Shock tube"});
-  write_snapshot(
-      pictures / "column.png", {{1, 160, 1}},
-      {{"density", "1", "", 1}, std::vector<double>(values.begin(), values.begin() + 160)},
-      {.title = "A column"});
 }
 
 }  // namespace
