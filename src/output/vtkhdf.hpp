@@ -9,8 +9,8 @@
 
 namespace knudsen {
 
-/// Facts about the run stored beside the fields (group /VTKHDF/FieldData and attributes on the file
-/// root): title, method, step, time, and so on.
+/// Facts about the run stored beside the fields, as attributes of the group /knudsen. (VTK 9.1
+/// cannot read images that have field data, which would be the other place for them.)
 struct FieldFileHeader {
   std::string title;
   std::string method;
@@ -19,10 +19,16 @@ struct FieldFileHeader {
   std::map<std::string, double> numbers;  ///< e.g. "reynolds", "characteristic_velocity"
 };
 
-/// Writes cell fields on a uniform grid as VTKHDF ImageData (version 1.0 of the format, which VTK
-/// 9.1 and every later ParaView reads), chunked and compressed (shuffle and deflate), each dataset
-/// with attributes `unit` and `description`. Two-component vectors are stored with a zero third
-/// component, as VTK wants. Appears whole or not at all. Throws RunError.
+/// Writes cell fields on a uniform grid. Dataset /fields/<name> has the shape [nz][ny][nx], with
+/// the components last where there are several, is chunked and compressed (shuffle and deflate),
+/// and has the attributes `unit` and `description`. Two-component vectors are stored with a zero
+/// third component, as VTK wants.
+///
+/// The group /VTKHDF shows the same data, without a copy, to VTK 9.1 and later and to ParaView:
+/// ImageData of version 1.0 with the fields as point data at the cell centres. A grid that is one
+/// cell thick in z (or y) shows as two planes of points, on both faces of that layer of cells.
+///
+/// The file appears whole or not at all. Throws RunError.
 void write_vtkhdf(const std::filesystem::path& path, const UniformGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
 

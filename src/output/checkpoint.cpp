@@ -1,0 +1,347 @@
+#include "output/checkpoint.hpp"
+
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include "core/error.hpp"
+#include "output/atomic_file.hpp"
+#include "output/hdf5_handle.hpp"
+
+#define XXH_INLINE_ALL
+#ifdef __AVX512F__
+// GCC 12 warns of uninitialised values within its own AVX-512 functions. The checksums are the same
+// by every path, and this one is still faster than any disk.
+#define XXH_VECTOR XXH_AVX2
+#endif
+#include <xxhash.h>
+
+namespace knudsen {
+namespace {
+
+const std::string format_name = "knudsen-checkpoint-1";
+const std::string format_family = "knudsen-checkpoint-";
+
+// HDF5 attributes of the file's root.
+constexpr auto format_key = "format";
+constexpr auto method_key = "method";
+constexpr auto digest_key = "case_digest";
+constexpr auto step_key = "step";
+constexpr auto checksum_key = "xxh3_64";  // also of each array
+// HDF5 groups: the first three hold attributes, the last datasets.
+constexpr auto numbers_group = "numbers";
+constexpr auto integers_group = "integers";
+constexpr auto texts_group = "texts";
+constexpr auto arrays_group = "arrays";
+
+template <class Number>
+std::string type_name() {
+  if constexpr (std::is_same_v<Number, float>) return "float32";
+  if constexpr (std::is_same_v<Number, double>) return "float64";
+  if constexpr (std::is_same_v<Number, std::uint16_t>) return "uint16";
+  if constexpr (std::is_same_v<Number, std::int64_t>) return "int64";
+}
+
+struct ArrayFacts {
+  std::string type;
+  std::vector<std::size_t> shape;
+  std::uint64_t checksum = 0;
+
+  std::string text() const {
+    std::string result = type + " [";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      result += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    }
+    return result + "]";
+  }
+};
+
+/// Everything in a checkpoint but the arrays' values.
+struct Contents {
+  std::string method;
+  std::string case_digest;
+  std::int64_t step = 0;
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::int64_t> integers;
+  std::map<std::string, std::string> texts;
+  std::map<std::string, ArrayFacts> arrays;
+
+  std::uint64_t checksum() const {
+    std::string all;
+    // Lengths go in too, so that no two different contents give the same bytes.
+    const auto add_text = [&all](const std::string& text) {
+      all += std::to_string(text.size()) + ':' + text;
+    };
+    const auto add_number = [&all](auto value) {
+      char bytes[sizeof value];
+      std::memcpy(bytes, &value, sizeof value);
+      all.append(bytes, sizeof value);
+    };
+    const auto add_map = [&](const auto& map, const auto& add_value) {
+      add_number(map.size());
+      for (const auto& [name, value] : map) {
+        add_text(name);
+        add_value(value);
+      }
+    };
+    add_text(format_name);
+    add_text(method);
+    add_text(case_digest);
+    add_number(step);
+    add_map(numbers, add_number);
+    add_map(integers, add_number);
+    add_map(texts, add_text);
+    add_map(arrays, [&](const ArrayFacts& facts) {
+      add_text(facts.text());
+      add_number(facts.checksum);
+    });
+    return XXH3_64bits(all.data(), all.size());
+  }
+};
+
+template <class Number>
+std::uint64_t array_checksum(const Number* data, const std::vector<std::size_t>& shape) {
+  std::size_t size = 1;
+  for (const auto extent : shape) size *= extent;
+  return XXH3_64bits(data, size * sizeof(Number));
+}
+
+template <class Value>
+const Value& find(const std::map<std::string, Value>& map, const std::string& name,
+                  const std::string& kind, const std::filesystem::path& path) {
+  const auto found = map.find(name);
+  if (found == map.end()) {
+    throw InputError(path.string() + ": this checkpoint holds no " + kind + " '" + name + "'");
+  }
+  return found->second;
+}
+
+}  // namespace
+
+struct CheckpointWriter::Implementation {
+  AtomicFile target;
+  hdf5::File file;
+  Contents contents;
+
+  explicit Implementation(const std::filesystem::path& path)
+      : target(path), file(target.temporary(), path, hdf5::File::Mode::create, true) {
+    file.create_group(file.id(), arrays_group);
+  }
+
+  template <class Number>
+  void array(const std::string& name, const Number* data, const std::vector<std::size_t>& shape) {
+    const std::string action = "write array '" + name + "'";
+    const hid_t type = hdf5::type_of<Number>();
+    const auto group = file.open_group(file.id(), arrays_group);
+    const auto dataset =
+        file.create_dataset(group, name, type, hdf5::Shape(shape.begin(), shape.end()));
+    file.check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), action);
+    const ArrayFacts facts{type_name<Number>(), shape, array_checksum(data, shape)};
+    file.write_attribute(dataset, checksum_key, facts.checksum);
+    contents.arrays[name] = facts;
+  }
+
+  template <class Value>
+  void write_group(const std::string& name, const std::map<std::string, Value>& values) {
+    const auto group = file.create_group(file.id(), name);
+    for (const auto& [key, value] : values) file.write_attribute(group, key, value);
+  }
+
+  void commit() {
+    write_group(numbers_group, contents.numbers);
+    write_group(integers_group, contents.integers);
+    write_group(texts_group, contents.texts);
+    file.write_attribute(file.id(), format_key, format_name);
+    file.write_attribute(file.id(), method_key, contents.method);
+    file.write_attribute(file.id(), digest_key, contents.case_digest);
+    file.write_attribute(file.id(), step_key, contents.step);
+    file.write_attribute(file.id(), checksum_key, contents.checksum());
+    file.close();
+    target.commit();
+  }
+};
+
+CheckpointWriter::CheckpointWriter(const std::filesystem::path& path, const std::string& method,
+                                   const std::string& case_digest, std::int64_t step)
+    : implementation_(std::make_unique<Implementation>(path)) {
+  implementation_->contents.method = method;
+  implementation_->contents.case_digest = case_digest;
+  implementation_->contents.step = step;
+}
+
+CheckpointWriter::~CheckpointWriter() = default;
+
+void CheckpointWriter::number(const std::string& name, double value) {
+  implementation_->contents.numbers[name] = value;
+}
+void CheckpointWriter::integer(const std::string& name, std::int64_t value) {
+  implementation_->contents.integers[name] = value;
+}
+void CheckpointWriter::text(const std::string& name, const std::string& value) {
+  implementation_->contents.texts[name] = value;
+}
+void CheckpointWriter::array(const std::string& name, const float* data,
+                             const std::vector<std::size_t>& shape) {
+  implementation_->array(name, data, shape);
+}
+void CheckpointWriter::array(const std::string& name, const double* data,
+                             const std::vector<std::size_t>& shape) {
+  implementation_->array(name, data, shape);
+}
+void CheckpointWriter::array(const std::string& name, const std::uint16_t* data,
+                             const std::vector<std::size_t>& shape) {
+  implementation_->array(name, data, shape);
+}
+void CheckpointWriter::array(const std::string& name, const std::int64_t* data,
+                             const std::vector<std::size_t>& shape) {
+  implementation_->array(name, data, shape);
+}
+void CheckpointWriter::commit() { implementation_->commit(); }
+
+namespace {
+
+/// Tells apart what HDF5 reports in its own words only.
+const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(path.string() + ": " + reason);
+  };
+  if (!std::filesystem::exists(path)) refuse("no such checkpoint");
+  if (std::filesystem::is_directory(path)) refuse("is a directory, not a checkpoint");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse("cannot be opened for reading");
+  const std::string signature = "\x89HDF\r\n\x1a\n";
+  std::string start(signature.size(), '\0');
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (stream.gcount() == 0) refuse("is empty, not a checkpoint");
+  if (start != signature) refuse("is not an HDF5 file, so not a checkpoint");
+  return path;
+}
+
+ArrayFacts read_array_facts(const hdf5::File& file, hid_t arrays, const std::string& name) {
+  const std::string action = "read array '" + name + "'";
+  const auto dataset = file.own(H5Dopen2(arrays, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+  const auto space = file.own(H5Dget_space(dataset), H5Sclose, action);
+  const auto type = file.own(H5Dget_type(dataset), H5Tclose, action);
+  hdf5::Shape shape(
+      static_cast<std::size_t>(file.check(H5Sget_simple_extent_ndims(space), action)));
+  file.check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), action);
+
+  ArrayFacts facts{"unknown type", {shape.begin(), shape.end()}, 0};
+  const auto recognise = [&]<class Number>(Number) {
+    if (H5Tequal(type, hdf5::type_of<Number>()) > 0) facts.type = type_name<Number>();
+  };
+  recognise(float{});
+  recognise(double{});
+  recognise(std::uint16_t{});
+  recognise(std::int64_t{});
+  facts.checksum = file.read_number<std::uint64_t>(dataset, checksum_key);
+  return facts;
+}
+
+Contents read_contents(const hdf5::File& file) {
+  const std::string shown = file.shown().string();
+  if (!file.has_attribute(file.id(), format_key)) {
+    throw InputError(shown + ": is an HDF5 file, but not a Knudsen checkpoint");
+  }
+  const std::string format = file.read_text(file.id(), format_key);
+  if (format != format_name) {
+    throw InputError(shown + ": has the format '" + format + "', this version reads '" +
+                     format_name + "' only" +
+                     (format.starts_with(format_family) ? " (written by another version)" : ""));
+  }
+  Contents contents;
+  contents.method = file.read_text(file.id(), method_key);
+  contents.case_digest = file.read_text(file.id(), digest_key);
+  contents.step = file.read_number<std::int64_t>(file.id(), step_key);
+  const auto numbers = file.open_group(file.id(), numbers_group);
+  for (const auto& name : file.attribute_names(numbers)) {
+    contents.numbers[name] = file.read_number<double>(numbers, name);
+  }
+  const auto integers = file.open_group(file.id(), integers_group);
+  for (const auto& name : file.attribute_names(integers)) {
+    contents.integers[name] = file.read_number<std::int64_t>(integers, name);
+  }
+  const auto texts = file.open_group(file.id(), texts_group);
+  for (const auto& name : file.attribute_names(texts)) {
+    contents.texts[name] = file.read_text(texts, name);
+  }
+  const auto arrays = file.open_group(file.id(), arrays_group);
+  for (const auto& name : file.link_names(arrays)) {
+    contents.arrays[name] = read_array_facts(file, arrays, name);
+  }
+  if (contents.checksum() != file.read_number<std::uint64_t>(file.id(), checksum_key)) {
+    throw InputError(shown + ": is damaged: the checksum over its names and values is wrong");
+  }
+  return contents;
+}
+
+}  // namespace
+
+struct CheckpointReader::Implementation {
+  std::filesystem::path path;
+  hdf5::File file;
+  Contents contents;
+
+  explicit Implementation(const std::filesystem::path& file_path)
+      : path(file_path),
+        file(require_hdf5(path), path, hdf5::File::Mode::read),
+        contents(read_contents(file)) {}
+
+  template <class Number>
+  void array(const std::string& name, Number* data, const std::vector<std::size_t>& shape) const {
+    const ArrayFacts& stored = find(contents.arrays, name, "array", path);
+    const ArrayFacts asked{type_name<Number>(), shape, 0};
+    if (asked.text() != stored.text()) {
+      throw InputError(path.string() + ": array '" + name + "' is " + stored.text() +
+                       ", this case needs " + asked.text());
+    }
+    const std::string action = "read array '" + name + "'";
+    const auto group = file.open_group(file.id(), arrays_group);
+    const auto dataset = file.own(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+    file.check(H5Dread(dataset, hdf5::type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
+               action);
+    if (array_checksum(data, shape) != stored.checksum) {
+      throw InputError(path.string() + ": is damaged: the checksum of array '" + name +
+                       "' is wrong");
+    }
+  }
+};
+
+CheckpointReader::CheckpointReader(const std::filesystem::path& path)
+    : implementation_(std::make_unique<Implementation>(path)) {}
+
+CheckpointReader::~CheckpointReader() = default;
+
+const std::filesystem::path& CheckpointReader::path() const { return implementation_->path; }
+const std::string& CheckpointReader::method() const { return implementation_->contents.method; }
+const std::string& CheckpointReader::case_digest() const {
+  return implementation_->contents.case_digest;
+}
+std::int64_t CheckpointReader::step() const { return implementation_->contents.step; }
+double CheckpointReader::number(const std::string& name) const {
+  return find(implementation_->contents.numbers, name, "number", path());
+}
+std::int64_t CheckpointReader::integer(const std::string& name) const {
+  return find(implementation_->contents.integers, name, "integer", path());
+}
+std::string CheckpointReader::text(const std::string& name) const {
+  return find(implementation_->contents.texts, name, "text", path());
+}
+void CheckpointReader::array(const std::string& name, float* data,
+                             const std::vector<std::size_t>& shape) const {
+  implementation_->array(name, data, shape);
+}
+void CheckpointReader::array(const std::string& name, double* data,
+                             const std::vector<std::size_t>& shape) const {
+  implementation_->array(name, data, shape);
+}
+void CheckpointReader::array(const std::string& name, std::uint16_t* data,
+                             const std::vector<std::size_t>& shape) const {
+  implementation_->array(name, data, shape);
+}
+void CheckpointReader::array(const std::string& name, std::int64_t* data,
+                             const std::vector<std::size_t>& shape) const {
+  implementation_->array(name, data, shape);
+}
+
+}  // namespace knudsen

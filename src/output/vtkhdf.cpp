@@ -1,0 +1,151 @@
+#include "output/vtkhdf.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/error.hpp"
+#include "output/atomic_file.hpp"
+#include "output/hdf5_handle.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr auto fields_group = "fields";
+constexpr unsigned deflate_level = 4;
+constexpr hsize_t chunk_bytes = hsize_t{1} << 20;  // what HDF5 keeps of a dataset in its cache
+
+/// Whole components, rows and planes, as many as fit into a chunk.
+hdf5::Shape chunk_shape(const hdf5::Shape& shape, hsize_t value_bytes) {
+  hdf5::Shape chunk(shape.size());
+  hsize_t left = chunk_bytes / value_bytes;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    chunk[i] = std::clamp<hsize_t>(left, 1, shape[i]);
+    left /= chunk[i];
+  }
+  return chunk;
+}
+
+/// Points of the image along an axis. VTK 9.1 reads only images of point data, and none that is
+/// flat in y or z (it crashes; later versions then want arrays of lower rank). So the fields are
+/// shown to VTK as values at the cell centres, and a flat axis as two planes of points with the
+/// same values, on both faces of the cells.
+int image_points(const UniformGrid& grid, int axis) {
+  return axis == 0 ? grid.cells[0] : std::max(grid.cells[axis], 2);
+}
+
+/// Makes a field known to VTK: a link where it has the image's shape, else a virtual dataset that
+/// maps its values onto each of the doubled planes.
+void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& grid,
+                 const std::string& name, hid_t type, const hdf5::Shape& shape) {
+  const std::string action = "write field '" + name + "'";
+  const std::string source = std::string("/") + fields_group + "/" + name;
+  hdf5::Shape image = shape;
+  image[0] = static_cast<hsize_t>(image_points(grid, 2));
+  image[1] = static_cast<hsize_t>(image_points(grid, 1));
+  if (image == shape) {
+    file.check(H5Lcreate_hard(file.id(), source.c_str(), point_data, name.c_str(), H5P_DEFAULT,
+                              H5P_DEFAULT),
+               action);
+    return;
+  }
+  const auto properties = file.own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action);
+  const auto from = file.create_dataspace(shape);
+  const auto to = file.create_dataspace(image);
+  hdf5::Shape start(shape.size(), 0);
+  for (start[0] = 0; start[0] < image[0]; start[0] += shape[0]) {
+    for (start[1] = 0; start[1] < image[1]; start[1] += shape[1]) {
+      file.check(
+          H5Sselect_hyperslab(to, H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr),
+          action);
+      file.check(H5Pset_virtual(properties, to, ".", source.c_str(), from), action);
+    }
+  }
+  file.create_dataset(point_data, name, type, image, properties);
+}
+
+template <class Real>
+void write_field(const hdf5::File& file, hid_t fields, hid_t point_data, const UniformGrid& grid,
+                 const Quantity& quantity, const std::vector<Real>& values) {
+  const auto components = static_cast<std::size_t>(quantity.components);
+  if (values.size() != grid.size() * components) {
+    throw RunError(file.shown().string() + ": field '" + quantity.name + "' has " +
+                   std::to_string(values.size()) + " values, the grid needs " +
+                   std::to_string(grid.size() * components));
+  }
+  const std::string action = "write field '" + quantity.name + "'";
+  hdf5::Shape shape;  // [nz][ny][nx], then the components where there are several
+  for (int axis : {2, 1, 0}) shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
+  if (components > 1) shape.push_back(components);
+  const hdf5::Shape given = shape;
+  if (components == 2) shape.back() = 3;
+
+  const auto properties = file.own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action);
+  const auto chunk = chunk_shape(shape, sizeof(Real));
+  file.check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
+  file.check(H5Pset_shuffle(properties), action);
+  file.check(H5Pset_deflate(properties, deflate_level), action);
+  const hid_t type = hdf5::type_of<Real>();
+  const auto dataset = file.create_dataset(fields, quantity.name, type, shape, properties);
+
+  // The components given are written, a third one that was added keeps HDF5's fill value 0.
+  const auto source = file.create_dataspace(given);
+  const auto target = file.create_dataspace(shape);
+  const hdf5::Shape start(shape.size(), 0);
+  file.check(
+      H5Sselect_hyperslab(target, H5S_SELECT_SET, start.data(), nullptr, given.data(), nullptr),
+      action);
+  file.check(H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values.data()), action);
+  file.write_attribute(dataset, "unit", quantity.unit);
+  file.write_attribute(dataset, "description", quantity.description);
+  show_to_vtk(file, point_data, grid, quantity.name, type, shape);
+}
+
+void write_content(const hdf5::File& file, const UniformGrid& grid,
+                   const std::vector<Field>& fields, const FieldFileHeader& header) {
+  const auto root = file.create_group(file.id(), "VTKHDF");
+  file.write_attribute(root, "Type", "ImageData");
+  file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
+  std::vector<std::int64_t> extent;
+  std::vector<double> origin;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int points = image_points(grid, axis);
+    extent.insert(extent.end(), {0, points - 1});
+    const bool doubled = points != grid.cells[axis];
+    origin.push_back(grid.origin[axis] + (doubled ? 0 : 0.5 * grid.spacing[axis]));
+  }
+  file.write_attribute(root, "WholeExtent", extent);
+  file.write_attribute(root, "Origin", origin);
+  file.write_attribute(root, "Spacing",
+                       std::vector<double>(grid.spacing.begin(), grid.spacing.end()));
+  file.write_attribute(root, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+
+  const auto arrays = file.create_group(file.id(), fields_group);
+  const auto point_data = file.create_group(root, "PointData");
+  for (const auto& field : fields) {
+    std::visit(
+        [&](const auto& values) {
+          write_field(file, arrays, point_data, grid, field.quantity, values);
+        },
+        field.values);
+  }
+
+  const auto facts = file.create_group(file.id(), "knudsen");
+  file.write_attribute(facts, "title", header.title);
+  file.write_attribute(facts, "method", header.method);
+  file.write_attribute(facts, "step", header.step);
+  file.write_attribute(facts, "time", header.time);
+  for (const auto& [name, value] : header.numbers) file.write_attribute(facts, name, value);
+}
+
+}  // namespace
+
+void write_vtkhdf(const std::filesystem::path& path, const UniformGrid& grid,
+                  const std::vector<Field>& fields, const FieldFileHeader& header) {
+  AtomicFile target(path);
+  hdf5::File file(target.temporary(), path, hdf5::File::Mode::create);
+  write_content(file, grid, fields, header);
+  file.close();
+  target.commit();
+}
+
+}  // namespace knudsen

@@ -1,0 +1,254 @@
+#include "output/checkpoint.hpp"
+
+#include <hdf5.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "file_size_limit.hpp"
+#include "output/vtkhdf.hpp"
+#include "temporary_directory.hpp"
+
+namespace knudsen {
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+class Checkpoint : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::iota(values_.begin(), values_.end(), 0.1);
+    write();
+  }
+
+  void write() const {
+    CheckpointWriter writer(path_, "lbm_d2q9", "0123abcd", 4200);
+    writer.number("mass", 0.1);
+    writer.number("infinite", HUGE_VAL);
+    writer.integer("parity", -1);
+    writer.text("propagation", "in-place");
+    writer.text("nothing", "");
+    writer.array("populations", values_.data(), {9, 10, 2});
+    writer.array("small", small_.data(), {4});
+    writer.array("half", half_.data(), {3});
+    writer.array("counts", counts_.data(), {1, 2});
+    writer.array("empty", values_.data(), {0, 3});
+    writer.commit();
+  }
+
+  /// Changes the file where `original` stands in it to `changed`, of the same length.
+  void replace_bytes(const std::string& original, const std::string& changed) const {
+    std::string content = read_all(path_);
+    const auto place = content.find(original);
+    ASSERT_NE(place, std::string::npos);
+    write_all(path_, content.replace(place, changed.size(), changed));
+  }
+
+  template <class Number>
+  static std::string bytes_of(const Number& value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+  }
+
+  template <class... Parts>
+  void expect_refused(const Parts&... parts) const {
+    expect_error<InputError>([this] { const CheckpointReader reader(path_); }, path_.string(),
+                             parts...);
+  }
+
+  TemporaryDirectory directory_;
+  std::filesystem::path path_ = directory_ / "step_4200.checkpoint";
+  std::vector<double> values_ = std::vector<double>(180);
+  std::vector<float> small_{1.5F, -0.0F, std::numeric_limits<float>::denorm_min(), 3.25F};
+  std::vector<std::uint16_t> half_{1, 65535, 77};
+  std::vector<std::int64_t> counts_{std::numeric_limits<std::int64_t>::min(), 5};
+};
+
+TEST_F(Checkpoint, GivesBackEveryBit) {
+  const CheckpointReader reader(path_);
+  EXPECT_EQ(reader.path(), path_);
+  EXPECT_EQ(reader.method(), "lbm_d2q9");
+  EXPECT_EQ(reader.case_digest(), "0123abcd");
+  EXPECT_EQ(reader.step(), 4200);
+  EXPECT_EQ(reader.number("mass"), 0.1);
+  EXPECT_EQ(reader.number("infinite"), HUGE_VAL);
+  EXPECT_EQ(reader.integer("parity"), -1);
+  EXPECT_EQ(reader.text("propagation"), "in-place");
+  EXPECT_EQ(reader.text("nothing"), "");
+
+  std::vector<double> values(180);
+  reader.array("populations", values.data(), {9, 10, 2});
+  EXPECT_EQ(values, values_);
+  std::vector<float> small(4);
+  reader.array("small", small.data(), {4});
+  EXPECT_EQ(small, small_);
+  EXPECT_TRUE(std::signbit(small[1]));
+  std::vector<std::uint16_t> half(3);
+  reader.array("half", half.data(), {3});
+  EXPECT_EQ(half, half_);
+  std::vector<std::int64_t> counts(2);
+  reader.array("counts", counts.data(), {1, 2});
+  EXPECT_EQ(counts, counts_);
+  EXPECT_NO_THROW(reader.array("empty", values.data(), {0, 3}));
+  EXPECT_EQ(directory_.files(), 1U);
+}
+
+TEST_F(Checkpoint, WithoutCommitNothingAppears) {
+  {
+    CheckpointWriter writer(directory_ / "other", "m", "d", 1);
+    writer.array("a", values_.data(), {180});
+  }
+  EXPECT_EQ(directory_.files(), 1U);
+}
+
+TEST_F(Checkpoint, RefusesAMissingFile) {
+  std::filesystem::remove(path_);
+  expect_refused("no such checkpoint");
+}
+
+TEST_F(Checkpoint, RefusesADirectory) {
+  std::filesystem::remove(path_);
+  std::filesystem::create_directory(path_);
+  expect_refused("is a directory");
+}
+
+TEST_F(Checkpoint, RefusesATextFile) {
+  write_all(path_, "{\"method\": \"lbm_d2q9\"}\n");
+  expect_refused("not an HDF5 file");
+}
+
+TEST_F(Checkpoint, RefusesAnEmptyFile) {
+  write_all(path_, "");
+  expect_refused("is empty");
+}
+
+TEST_F(Checkpoint, RefusesAFieldFile) {
+  write_vtkhdf(path_, {}, {}, {});
+  expect_refused("not a Knudsen checkpoint");
+}
+
+TEST_F(Checkpoint, RefusesAnotherVersion) {
+  // The version is a text in the file, guarded by HDF5's own checksum: written through HDF5.
+  const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
+  const hid_t type = H5Aget_type(attribute);
+  H5Awrite(attribute, type, "knudsen-checkpoint-2");
+  H5Tclose(type);
+  H5Aclose(attribute);
+  H5Fclose(file);
+  expect_refused("'knudsen-checkpoint-2'", "'knudsen-checkpoint-1'", "another version");
+}
+
+TEST_F(Checkpoint, RefusesAValueChangedThroughHdf5) {
+  const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t attribute = H5Aopen(file, "step", H5P_DEFAULT);
+  const std::int64_t step = 4201;
+  H5Awrite(attribute, H5T_NATIVE_INT64, &step);
+  H5Aclose(attribute);
+  H5Fclose(file);
+  expect_refused("is damaged", "names and values");
+}
+
+TEST_F(Checkpoint, RefusesAnArrayThatWasRemoved) {
+  const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, "arrays/half", H5P_DEFAULT);
+  H5Fclose(file);
+  expect_refused("is damaged");
+}
+
+TEST_F(Checkpoint, RefusesAFlippedBitInAScalar) {
+  replace_bytes(bytes_of(std::int64_t{4200}), bytes_of(std::int64_t{4201}));
+  expect_refused();
+}
+
+TEST_F(Checkpoint, RefusesAFlippedBitInAnArrayAndNamesIt) {
+  replace_bytes(bytes_of(values_[100]), bytes_of(std::nextafter(values_[100], 0.0)));
+  const CheckpointReader reader(path_);
+  expect_error<InputError>(
+      [&] {
+        reader.array("populations", values_.data(), {9, 10, 2});
+      },
+      path_.string(), "is damaged", "array 'populations'");
+  EXPECT_NO_THROW(reader.array("small", small_.data(), {4}));
+}
+
+TEST_F(Checkpoint, RefusesEveryTruncation) {
+  const std::string content = read_all(path_);
+  for (std::size_t size = 0; size < content.size(); size += content.size() / 50) {
+    write_all(path_, content.substr(0, size));
+    expect_refused();
+  }
+  write_all(path_, content.substr(0, content.size() - 1));
+  expect_refused("truncated");
+}
+
+/// A changed byte anywhere is refused or without effect: never a crash, never other values.
+TEST_F(Checkpoint, SurvivesEveryChangedByte) {
+  const std::string content = read_all(path_);
+  std::size_t refused = 0;
+  for (std::size_t place = 0; place < content.size(); ++place) {
+    std::string changed = content;
+    changed[place] = static_cast<char>(changed[place] ^ 0x41);
+    write_all(path_, changed);
+    try {
+      const CheckpointReader reader(path_);
+      std::vector<double> values(180);
+      reader.array("populations", values.data(), {9, 10, 2});
+      EXPECT_EQ(values, values_) << place;
+      EXPECT_EQ(reader.step(), 4200) << place;
+      EXPECT_EQ(reader.text("propagation"), "in-place") << place;
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 180 * sizeof(double));
+}
+
+TEST_F(Checkpoint, RefusesAnotherShape) {
+  const CheckpointReader reader(path_);
+  expect_error<InputError>(
+      [&] {
+        reader.array("populations", values_.data(), {9, 2, 10});
+      },
+      path_.string(), "'populations'", "float64 [9, 10, 2]", "float64 [9, 2, 10]");
+}
+
+TEST_F(Checkpoint, RefusesAnotherType) {
+  const CheckpointReader reader(path_);
+  std::vector<float> single(180);
+  expect_error<InputError>(
+      [&] {
+        reader.array("populations", single.data(), {9, 10, 2});
+      },
+      "float64 [9, 10, 2]", "float32 [9, 10, 2]");
+}
+
+TEST_F(Checkpoint, RefusesMissingNames) {
+  const CheckpointReader reader(path_);
+  expect_error<InputError>([&] { (void)reader.number("parity"); }, path_.string(),
+                           "no number 'parity'");
+  expect_error<InputError>([&] { (void)reader.integer("mass"); }, "no integer 'mass'");
+  expect_error<InputError>([&] { (void)reader.text("mass"); }, "no text 'mass'");
+  expect_error<InputError>([&] { reader.array("mass", values_.data(), {1}); }, "no array 'mass'");
+}
+
+TEST_F(Checkpoint, FullDiskLeavesTheEarlierFile) {
+  const std::string before = read_all(path_);
+  for (const std::size_t bytes : {std::size_t{1000}, before.size() - 500, std::size_t{10}}) {
+    const FileSizeLimit limit(bytes);
+    expect_error<RunError>([this] { write(); }, path_.string(), "File too large");
+    EXPECT_EQ(directory_.files(), 1U);
+  }
+  EXPECT_EQ(read_all(path_), before);
+  write();
+  EXPECT_EQ(CheckpointReader(path_).step(), 4200);
+}
+
+TEST_F(Checkpoint, MissingDirectoryIsARunError) {
+  expect_error<RunError>([this] { CheckpointWriter(directory_ / "no/file", "m", "d", 1); },
+                         "no/file", "No such file or directory");
+}
+
+}  // namespace
+}  // namespace knudsen

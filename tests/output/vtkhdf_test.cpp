@@ -1,0 +1,146 @@
+#include "output/vtkhdf.hpp"
+
+#include <sys/wait.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "core/error.hpp"
+#include "file_size_limit.hpp"
+#include "temporary_directory.hpp"
+
+namespace knudsen {
+namespace {
+
+/// Value of each field in the files below: check_vtkhdf.py has the same formula.
+double value_at(int x, int y, int z, int component) {
+  return x + 100.0 * y + 10000.0 * z + 0.125 * component;
+}
+
+template <class Real>
+Field make_field(const UniformGrid& grid, const std::string& name, int components) {
+  std::vector<Real> values;
+  for (int z = 0; z < grid.cells[2]; ++z) {
+    for (int y = 0; y < grid.cells[1]; ++y) {
+      for (int x = 0; x < grid.cells[0]; ++x) {
+        for (int c = 0; c < components; ++c) {
+          values.push_back(static_cast<Real>(value_at(x, y, z, c)));
+        }
+      }
+    }
+  }
+  return {{name, "m/s", "values of " + name, components}, values};
+}
+
+const FieldFileHeader header{"a title, caf\xc3\xa9", "lbm_d2q9", 1200, 0.75, {{"reynolds", 100.5}}};
+
+/// Runs the script on a file; what it checks is told by `kind`.
+void expect_readable(const std::string& kind, const std::filesystem::path& path) {
+  const std::string command = std::string(KNUDSEN_VTK_PYTHON) + " " + KNUDSEN_SOURCE_DIR +
+                              "/tests/output/check_vtkhdf.py " + kind + " " + path.string();
+  const int status = std::system(command.c_str());
+  constexpr int modules_missing = 77;
+  if (WEXITSTATUS(status) == modules_missing) {
+    GTEST_SKIP() << "needs the Python modules vtk and h5py";
+  }
+  EXPECT_EQ(status, 0);
+}
+
+std::vector<Field> all_kinds(const UniformGrid& grid) {
+  return {make_field<float>(grid, "density", 1), make_field<double>(grid, "pressure", 1),
+          make_field<float>(grid, "velocity", 2), make_field<double>(grid, "force", 3),
+          make_field<double>(grid, "stress", 6)};
+}
+
+TEST(Vtkhdf, PlaneIsReadByVtkAndH5py) {
+  const TemporaryDirectory directory;
+  const UniformGrid grid{{7, 5, 1}, {-0.5, 2, 0}, {0.25, 0.5, 1}};
+  write_vtkhdf(directory / "fields_000001200.vtkhdf", grid, all_kinds(grid), header);
+  expect_readable("plane", directory / "fields_000001200.vtkhdf");
+  EXPECT_EQ(directory.files(), 1U);
+}
+
+TEST(Vtkhdf, BoxIsReadByVtkAndH5py) {
+  const TemporaryDirectory directory;
+  const UniformGrid grid{{4, 3, 6}, {0, 0, 1}, {0.5, 0.5, 0.5}};
+  write_vtkhdf(directory / "box.vtkhdf", grid, all_kinds(grid), header);
+  expect_readable("box", directory / "box.vtkhdf");
+}
+
+TEST(Vtkhdf, LineAndColumnAreReadByVtkAndH5py) {
+  const TemporaryDirectory directory;
+  const UniformGrid line{{5, 1, 1}}, column{{1, 5, 1}};
+  write_vtkhdf(directory / "line.vtkhdf", line, all_kinds(line), header);
+  write_vtkhdf(directory / "column.vtkhdf", column, all_kinds(column), header);
+  expect_readable("line", directory / "line.vtkhdf");
+  expect_readable("column", directory / "column.vtkhdf");
+}
+
+TEST(Vtkhdf, GridOfManyChunksIsReadByVtkAndH5py) {
+  const TemporaryDirectory directory;
+  const UniformGrid grid{{700, 900, 1}, {0, 0, 0}, {1, 1, 1}};
+  write_vtkhdf(directory / "many.vtkhdf", grid,
+               {make_field<double>(grid, "density", 1), make_field<double>(grid, "velocity", 2)},
+               header);
+  expect_readable("many", directory / "many.vtkhdf");
+}
+
+TEST(Vtkhdf, NotFiniteValuesAreKept) {
+  const TemporaryDirectory directory;
+  const UniformGrid grid{{3, 1, 1}};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  write_vtkhdf(directory / "nan.vtkhdf", grid,
+               {{{"density", "1", "", 1}, std::vector<double>{nan, HUGE_VAL, 1}}}, header);
+  expect_readable("nan", directory / "nan.vtkhdf");
+}
+
+TEST(Vtkhdf, ConstantFieldIsStoredSmall) {
+  const TemporaryDirectory directory;
+  const UniformGrid grid{{512, 512, 1}};
+  write_vtkhdf(directory / "small.vtkhdf", grid,
+               {{{"density", "1", "", 1}, std::vector<double>(grid.size(), 1.0)}}, header);
+  EXPECT_LT(std::filesystem::file_size(directory / "small.vtkhdf"), 20000U);
+}
+
+TEST(Vtkhdf, FieldOfAnotherSizeIsRefused) {
+  const TemporaryDirectory directory;
+  const UniformGrid grid{{3, 2, 1}};
+  expect_error<RunError>(
+      [&] {
+        write_vtkhdf(directory / "a.vtkhdf", grid,
+                     {{{"density", "1", "", 1}, std::vector<double>(5)}}, header);
+      },
+      "a.vtkhdf", "density", "5 values", "6");
+  EXPECT_EQ(directory.files(), 0U);
+}
+
+TEST(Vtkhdf, MissingDirectoryFails) {
+  const TemporaryDirectory directory;
+  expect_error<RunError>([&] { write_vtkhdf(directory / "no/a.vtkhdf", {}, {}, header); },
+                         (directory / "no/a.vtkhdf").string(), "No such file or directory");
+}
+
+TEST(Vtkhdf, FullDiskLeavesTheEarlierFileAndTheProgramGoesOn) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "a.vtkhdf";
+  const UniformGrid grid{{300, 300, 1}};
+  std::vector<double> noise(grid.size());
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = std::sin(1e4 * static_cast<double>(i));
+  const std::vector<Field> fields{{{"density", "1", "", 1}, noise}};
+  write_vtkhdf(path, grid, fields, header);
+  const std::string before = read_all(path);
+  // Fails while the values are written; while the rest is; at the very beginning.
+  for (const std::size_t bytes : {before.size() / 2, before.size() - 100, std::size_t{100}}) {
+    const FileSizeLimit limit(bytes);
+    expect_error<RunError>([&] { write_vtkhdf(path, grid, fields, header); }, path.string(),
+                           "File too large");
+    EXPECT_EQ(directory.files(), 1U);
+  }
+  EXPECT_EQ(read_all(path), before);
+  write_vtkhdf(path, grid, fields, header);
+  EXPECT_EQ(read_all(path).size(), before.size());
+}
+
+}  // namespace
+}  // namespace knudsen
