@@ -14,3 +14,7 @@ if(KNUDSEN_SANITIZE)
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(knudsen_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(KNUDSEN_BOUNDS_CHECK)
+  # The check stands in the headers of Kokkos, so its library need not be built for it.
+  target_compile_definitions(knudsen_options INTERFACE KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
+endif()
