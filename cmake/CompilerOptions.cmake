@@ -18,3 +18,6 @@ if(KNUDSEN_BOUNDS_CHECK)
   # The check stands in the headers of Kokkos, so its library need not be built for it.
   target_compile_definitions(knudsen_options INTERFACE KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 endif()
+if(KNUDSEN_STATIC)
+  include(StaticLibraries)
+endif()

@@ -4,13 +4,13 @@ include(FetchContent)
 include(Download)
 set(knudsen_missing)
 
+find_package(Kokkos REQUIRED)
+find_package(KokkosKernels REQUIRED)
+
 if(KNUDSEN_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(HDF5_USE_STATIC_LIBRARIES ON)
 endif()
-
-find_package(Kokkos REQUIRED)
-find_package(KokkosKernels REQUIRED)
 
 find_package(HDF5 COMPONENTS C)
 if(NOT HDF5_FOUND)
