@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 generator := $(if $(shell command -v ninja),,-G "Unix Makefiles")
 program = build/$(PRESET)/apps/knudsen/knudsen
 ctest = ctest --preset $(PRESET) -j $(JOBS)
-sources = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp')
+sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .PHONY: help run test test-long build configure deps deps-run deps-dry-run asan debug cuda install \
@@ -59,10 +59,10 @@ install: build ## install the program and the library under PREFIX
 	cmake --install build/$(PRESET) --prefix $(PREFIX)
 
 format: ## format the sources in place
-	clang-format -i $(sources)
+	@clang-format -i $(sources)
 
 format-check: ## check that the sources are formatted
-	clang-format --dry-run --Werror $(sources)
+	@clang-format --dry-run --Werror $(sources)
 
 tidy: build/openmp/configured ## run clang-tidy over src/ and apps/
 	cmake --build --preset openmp --target knudsen_git_commit
