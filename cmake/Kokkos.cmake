@@ -19,8 +19,11 @@ function(knudsen_package_configs package variable)
   endif()
   # No such version, so that all are considered and none is loaded.
   find_package(${package} 9999 EXACT CONFIG QUIET)
-  list(APPEND configs ${${package}_CONSIDERED_CONFIGS})
   unset(${package}_DIR CACHE)
+  foreach(config ${${package}_CONSIDERED_CONFIGS})
+    get_filename_component(config ${config} REALPATH)
+    list(APPEND configs ${config})
+  endforeach()
   list(REMOVE_DUPLICATES configs)
   set(${variable} ${configs} PARENT_SCOPE)
 endfunction()
@@ -58,21 +61,25 @@ endfunction()
 # Says in `reason` why a Kokkos cannot be used; empty when it can.
 function(knudsen_check_kokkos config reason kernels)
   string(TOUPPER ${knudsen_backend} device)
+  # Kokkos lists its backends in KokkosConfigCommon.cmake, Trilinos' Kokkos in KokkosConfig.cmake.
   string(REPLACE "Config.cmake" "ConfigCommon.cmake" common ${config})
   set(devices)
-  if(EXISTS ${common})
-    file(READ ${common} text)
-    if(text MATCHES "Kokkos_DEVICES +([A-Z0-9_;]+)")
-      set(devices ${CMAKE_MATCH_1})
+  foreach(file ${config} ${common})
+    if(EXISTS ${file})
+      file(READ ${file} text)
+      if(text MATCHES "\\(Kokkos_DEVICES +([A-Z0-9_;]+)")
+        set(devices ${CMAKE_MATCH_1})
+      endif()
     endif()
-  endif()
+  endforeach()
   knudsen_package_version(${config} version)
   set(why)
   set(dir)
   if(version VERSION_LESS 3.4 OR version VERSION_GREATER_EQUAL 6)
     set(why "its version is ${version}, wanted is 3.4 to 5.x")
   elseif(NOT device IN_LIST devices)
-    set(why "it has ${devices} and lacks ${device}")
+    list(JOIN devices ", " devices)
+    set(why "its backends are ${devices}, without ${device}")
   else()
     knudsen_kernels_for(${config} ${version} dir)
     if(NOT dir)
@@ -119,7 +126,7 @@ if(NOT Kokkos_DIR)
     "No Kokkos with the ${knudsen_backend} backend (and Kokkos-Kernels) is installed"
     " or could be built. Do one of these:\n"
     " - name an installed one:  -DCMAKE_PREFIX_PATH=/its/prefix\n"
-    " - let it be downloaded:   -DKNUDSEN_FETCH=ON, with a network\n"
+    " - let it be downloaded:   -DKNUDSEN_FETCH=ON and a network\n"
     " - build it from sources that you have:  KOKKOS_SOURCE=... KOKKOS_KERNELS_SOURCE=..."
     " tools/build-kokkos.sh --backend ${knudsen_backend} ${knudsen_kokkos_prefix}\n"
     "See docs/building.md.")

@@ -47,9 +47,14 @@ if [[ ${#missing[@]} == 0 ]]; then
 fi
 echo "Debian packages to install: ${missing[*]}"
 
-install=(apt-get -q install -y --no-install-recommends "${missing[@]}")
+install=(apt-get -q install --no-install-recommends "${missing[@]}")
+# Simulated, since apt-get asks no question, and goes ahead, where nothing comes with the packages.
 show_sizes() {
-  "${install[@]}" --assume-no 2>/dev/null | grep -E '^(Need to get|After this)' | sed 's/^/  /' || true
+  "${install[@]}" --simulate 2>/dev/null | awk '/^Inst/ {print $2}' |
+    xargs -r apt-cache show --no-all-versions |
+    awk '/^Package:/ {++count} /^Size:/ {bytes += $2} /^Installed-Size:/ {kilobytes += $2}
+         END {printf "  %d with what they need; %.0f MB to download, %.0f MB on disk\n",
+                     count, bytes / 1e6, kilobytes / 1e3}'
 }
 if [[ $dry_run ]]; then
   show_sizes
@@ -68,4 +73,4 @@ if [[ $(id -u) != 0 ]]; then
 fi
 "${as_root[@]}" apt-get -q update
 show_sizes
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}" -y
