@@ -1,0 +1,28 @@
+# knudsen_download(<url> <file> <sha256> <variable>): downloads a file unless it is there already,
+# giving up soon where the host cannot be reached. <variable> becomes why there is no such file, or
+# empty. As a script: cmake -DURL=... -DFILE=... -DSHA256=... -P Download.cmake
+function(knudsen_download url file sha256 variable)
+  set(reason "")
+  if(NOT EXISTS "${file}")
+    file(DOWNLOAD "${url}" "${file}" STATUS status INACTIVITY_TIMEOUT 20 TIMEOUT 180)
+    list(GET status 0 code)
+    if(NOT code EQUAL 0)
+      list(GET status 1 reason)
+    endif()
+  endif()
+  if(NOT reason)
+    file(SHA256 "${file}" found)
+    if(NOT found STREQUAL sha256)
+      set(reason "its SHA256 is ${found}, not ${sha256}")
+    endif()
+  endif()
+  if(reason)
+    file(REMOVE "${file}")
+    message(STATUS "Cannot download ${url}: ${reason}")
+  endif()
+  set(${variable} "${reason}" PARENT_SCOPE)
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  knudsen_download("${URL}" "${FILE}" "${SHA256}" reason)
+endif()

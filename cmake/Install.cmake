@@ -1,0 +1,17 @@
+# Installation, and the package that lets another project say find_package(Knudsen).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Knudsen)
+
+install(TARGETS knudsen_program RUNTIME)
+install(TARGETS knudsen EXPORT KnudsenTargets)
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knudsen
+        FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT KnudsenTargets NAMESPACE Knudsen:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/KnudsenConfig.cmake.in KnudsenConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(KnudsenConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/KnudsenConfig.cmake
+              ${PROJECT_BINARY_DIR}/KnudsenConfigVersion.cmake
+        DESTINATION ${package_dir})

@@ -1,0 +1,14 @@
+#include <iostream>
+#include <knudsen/core/backend.hpp>
+#include <knudsen/core/kokkos.hpp>
+
+int main() {
+  const knudsen::KokkosSession session(2);
+  int sum = 0;
+  Kokkos::parallel_reduce(
+      "consumer/sum", Kokkos::RangePolicy<knudsen::HostExecutionSpace>(0, 10),
+      [](int i, int& partial) { partial += i; }, sum);
+  std::cout << "Kokkos " << knudsen::kokkos_version() << " on " << knudsen::available_backends()
+            << ", sum " << sum << "\n";
+  return sum == 45 ? 0 : 1;
+}
