@@ -375,7 +375,7 @@ class D2Q9Problem final : public Problem {
     const double value_bytes = p.single_precision ? 4 : 8;
     // Solids are known only where there are any; every other node is a fluid node.
     double fluid_nodes = nodes;
-    if (!p.solids.body.empty()) {
+    if (!p.solids.bodies.empty()) {
       // Building the map also finds what a geometry can have wrong.
       fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
       sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
