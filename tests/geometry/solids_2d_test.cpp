@@ -104,12 +104,11 @@ TEST(Solids2D, CircleHasItsAreaAndSymmetry) {
       read_solids(R"({"shape": "circle", "centre": [128, 128], "radius": 100.3})", 256, 256);
   const double area = std::numbers::pi * radius * radius;
   EXPECT_NEAR(static_cast<double>(solid_nodes(solids)), area, 1e-3 * area);
-  const auto at = [&](int x, int y) { return solids.body[static_cast<std::size_t>(y * 256 + x)]; };
   for (int y = 0; y < 256; ++y) {
     for (int x = 0; x < 256; ++x) {
-      ASSERT_EQ(at(x, y), at(255 - x, y));
-      ASSERT_EQ(at(x, y), at(x, 255 - y));
-      ASSERT_EQ(at(x, y), at(y, x));
+      ASSERT_EQ(body_at(solids, x, y), body_at(solids, 255 - x, y));
+      ASSERT_EQ(body_at(solids, x, y), body_at(solids, x, 255 - y));
+      ASSERT_EQ(body_at(solids, x, y), body_at(solids, y, x));
     }
   }
 }
@@ -175,12 +174,11 @@ TEST(Solids2D, DistancesToACircleOnAllLinks) {
   const Solids2D solids =
       read_solids(R"({"shape": "circle", "centre": [20.3, 19.6], "radius": 10.7})", 40, 40);
   int links = 0;
-  const auto at = [&](int x, int y) { return solids.body[static_cast<std::size_t>(y * 40 + x)]; };
   for (int y = 1; y < 39; ++y) {
     for (int x = 1; x < 39; ++x) {
       for (int dy = -1; dy <= 1; ++dy) {
         for (int dx = -1; dx <= 1; ++dx) {
-          if (at(x, y) >= 0 || at(x + dx, y + dy) < 0) continue;
+          if (body_at(solids, x, y) >= 0 || body_at(solids, x + dx, y + dy) < 0) continue;
           // |start + t d|^2 = r^2, the smaller root.
           const double along = (x + 0.5 - centre[0]) * dx + (y + 0.5 - centre[1]) * dy;
           const double length = dx * dx + dy * dy;
