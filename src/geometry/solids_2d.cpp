@@ -188,7 +188,6 @@ double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) con
   const Point2D start = position(x, y);
   double outside = 0;
   double inside = 1;
-  // Halving ends when there is no number left between the two, or at what a double resolves of 1.
   while (inside - outside > std::numeric_limits<double>::epsilon() / 2) {
     const double middle = (outside + inside) / 2;
     (shape->contains({start[0] + middle * dx, start[1] + middle * dy}) ? inside : outside) = middle;

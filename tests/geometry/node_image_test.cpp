@@ -18,17 +18,17 @@ class NodeImageTest : public testing::Test {
     image.height = static_cast<png_uint_32>(height);
     image.format = format;
     ASSERT_EQ(PNG_IMAGE_SIZE(image), pixels.size());
-    ASSERT_NE(png_image_write_to_file(&image, picture_.c_str(), 0, pixels.data(), 0, nullptr), 0)
+    ASSERT_NE(png_image_write_to_file(&image, picture.c_str(), 0, pixels.data(), 0, nullptr), 0)
         << image.message;
   }
-  void write_map(const std::string& content) const { write_all(directory_ / "map.txt", content); }
+  void write_map(const std::string& content) const { write_all(directory / "map.txt", content); }
 
   Solids2D read_picture(int nx, int ny, const std::string& more = "") const {
     return read_solids(R"({"shape": "image", "file": "solids.png")" + more + "}", nx, ny, 1,
-                       directory_.path());
+                       directory.path());
   }
   Solids2D read_map(int nx, int ny) const {
-    return read_solids(R"({"shape": "node_map", "file": "map.txt"})", nx, ny, 1, directory_.path());
+    return read_solids(R"({"shape": "node_map", "file": "map.txt"})", nx, ny, 1, directory.path());
   }
   template <class... Parts>
   void expect_picture_refused(const Parts&... parts) const {
@@ -44,8 +44,8 @@ class NodeImageTest : public testing::Test {
                              parts...);
   }
 
-  TemporaryDirectory directory_;
-  std::filesystem::path picture_ = directory_ / "solids.png";
+  TemporaryDirectory directory;
+  std::filesystem::path picture = directory / "solids.png";
 };
 
 TEST_F(NodeImageTest, DarkPixelsAreSolidAndTheFirstRowIsNorth) {
@@ -83,8 +83,8 @@ TEST_F(NodeImageTest, EveryPixelOfALargePicture) {
   const Solids2D solids = read_picture(nx, ny);
   for (int y = 0; y < ny; ++y) {
     for (int x = 0; x < nx; ++x) {
-      const bool dark = pixels[static_cast<std::size_t>((ny - 1 - y) * nx + x)] < 128;
-      ASSERT_EQ(solids.body[static_cast<std::size_t>(y * nx + x)], dark ? 0 : -1);
+      const bool dark = *(pixels.end() - (y + 1) * nx + x) < 128;
+      ASSERT_EQ(body_at(solids, x, y), dark ? 0 : -1);
     }
   }
 }
@@ -110,37 +110,37 @@ TEST_F(NodeImageTest, PictureMissing) {
 }
 
 TEST_F(NodeImageTest, PictureIsJpeg) {
-  write_all(picture_, "\xff\xd8\xff\xe0 JFIF");
+  write_all(picture, "\xff\xd8\xff\xe0 JFIF");
   expect_picture_refused("is not a PNG picture; it seems to be a JPEG picture");
 }
 
 TEST_F(NodeImageTest, PictureIsEmpty) {
-  write_all(picture_, "");
+  write_all(picture, "");
   expect_picture_refused("is not a PNG picture; it is empty");
 }
 
 TEST_F(NodeImageTest, PictureIsText) {
-  write_all(picture_, "hello");
+  write_all(picture, "hello");
   expect_picture_refused("is not a PNG picture");
 }
 
 TEST_F(NodeImageTest, PictureWithoutHeader) {
-  write_all(picture_, "\x89PNG\r\n\x1a\n");
+  write_all(picture, "\x89PNG\r\n\x1a\n");
   expect_picture_refused("PNG picture cannot be read");
 }
 
 TEST_F(NodeImageTest, PictureTruncated) {
   write_picture(3, 2, {0, 255, 127, 128, 20, 200});
-  const std::string whole = read_all(picture_);
-  write_all(picture_, whole.substr(0, whole.size() - 20));
+  const std::string whole = read_all(picture);
+  write_all(picture, whole.substr(0, whole.size() - 20));
   expect_picture_refused("PNG picture cannot be read");
 }
 
 TEST_F(NodeImageTest, PictureDamaged) {
   write_picture(3, 2, {0, 255, 127, 128, 20, 200});
-  std::string bytes = read_all(picture_);
+  std::string bytes = read_all(picture);
   bytes[bytes.find("IDAT") + 7] ^= 0x55;
-  write_all(picture_, bytes);
+  write_all(picture, bytes);
   expect_picture_refused("PNG picture cannot be read");
 }
 

@@ -34,12 +34,17 @@ inline std::ptrdiff_t solid_nodes(const Solids2D& solids, std::int16_t index = 0
   return std::count(solids.body.begin(), solids.body.end(), index);
 }
 
+/// Index of the body at a node, -1 for fluid.
+inline int body_at(const Solids2D& solids, int x, int y) {
+  return *(solids.body.begin() + static_cast<std::ptrdiff_t>(y) * solids.nx + x);
+}
+
 /// The nodes as text, the north row first: '.' fluid, else the index of the body.
 inline std::string drawing(const Solids2D& solids) {
   std::string rows;
   for (int y = solids.ny - 1; y >= 0; --y) {
     for (int x = 0; x < solids.nx; ++x) {
-      const int body = solids.body[static_cast<std::size_t>(y * solids.nx + x)];
+      const int body = body_at(solids, x, y);
       rows += body < 0 ? "." : std::to_string(body);
     }
     rows += '\n';

@@ -61,7 +61,8 @@ TEST(Shape2D, InvertedKeepsTheBoundary) {
 const std::vector<Point2D> notched = {{0, 0}, {4, 0}, {4, 4}, {2, 2}, {0, 4}};
 
 TEST(Shape2D, ConcavePolygon) {
-  for (std::vector<Point2D> corners : {notched, {notched.rbegin(), notched.rend()}}) {
+  const std::vector<Point2D> clockwise{notched.rbegin(), notched.rend()};
+  for (const auto& corners : {notched, clockwise}) {
     const Shape2D shape = polygon(corners);
     EXPECT_TRUE(shape.contains({2, 1.9}));
     EXPECT_TRUE(shape.contains({0.5, 3}));
