@@ -14,8 +14,8 @@ namespace {
 TEST(D2Q9Lattice, VelocitiesAreThoseOfTheTable) {
   for (int q = 0; q < 9; ++q) {
     const auto i = static_cast<std::size_t>(q);
-    EXPECT_EQ(D2Q9::cx(q), textbook::velocity[i][0]) << q;
-    EXPECT_EQ(D2Q9::cy(q), textbook::velocity[i][1]) << q;
+    EXPECT_EQ(D2Q9::cx(q), textbook::lattice_velocity[i][0]) << q;
+    EXPECT_EQ(D2Q9::cy(q), textbook::lattice_velocity[i][1]) << q;
     EXPECT_EQ(static_cast<std::size_t>(D2Q9::opposite(q)), textbook::opposite[i]) << q;
     EXPECT_DOUBLE_EQ(D2Q9::weight<double>(q), textbook::weight[i]) << q;
     EXPECT_FLOAT_EQ(D2Q9::weight<float>(q), static_cast<float>(textbook::weight[i])) << q;
@@ -254,8 +254,8 @@ TEST(D2Q9Collision, StressRelaxesWithOmegaAndEnergyFluxWithOmegaMinus) {
   double flux_before = 0;
   double flux_after = 0;
   for (std::size_t q = 0; q < 9; ++q) {
-    const double cx = textbook::velocity[q][0];
-    const double cy = textbook::velocity[q][1];
+    const double cx = textbook::lattice_velocity[q][0];
+    const double cy = textbook::lattice_velocity[q][1];
     stress_before += cx * cy * (sample.f[q] - f_equilibrium[q]);
     stress_after += cx * cy * (after[q] - f_equilibrium[q]);
     flux_before += cx * cx * cy * (sample.f[q] - f_equilibrium[q]);

@@ -10,7 +10,7 @@ namespace knudsen::textbook {
 
 using Populations = std::array<double, 9>;
 
-inline constexpr std::array<std::array<int, 2>, 9> velocity{
+inline constexpr std::array<std::array<int, 2>, 9> lattice_velocity{
     {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}};
 inline constexpr std::array<std::size_t, 9> opposite{0, 3, 4, 1, 2, 7, 8, 5, 6};
 inline constexpr std::array<double, 9> weight{4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
@@ -18,7 +18,7 @@ inline constexpr std::array<double, 9> weight{4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 
 
 /// c_q . v
 inline double along(std::size_t q, const std::array<double, 2>& v) {
-  return velocity[q][0] * v[0] + velocity[q][1] * v[1];
+  return lattice_velocity[q][0] * v[0] + lattice_velocity[q][1] * v[1];
 }
 
 struct Moments {
@@ -29,8 +29,8 @@ inline Moments moments(const Populations& f) {
   Moments m;
   for (std::size_t q = 0; q < 9; ++q) {
     m.density += f[q];
-    m.momentum[0] += velocity[q][0] * f[q];
-    m.momentum[1] += velocity[q][1] * f[q];
+    m.momentum[0] += lattice_velocity[q][0] * f[q];
+    m.momentum[1] += lattice_velocity[q][1] * f[q];
   }
   return m;
 }
@@ -72,8 +72,9 @@ inline Populations collide(const Populations& f, const Fluid& fluid) {
   if (fluid.forcing == Forcing::guo) {
     for (std::size_t q = 0; q < 9; ++q) {
       for (std::size_t a = 0; a < 2; ++a) {
-        source[q] += weight[q] * fluid.force[a] *
-                     (3 * (velocity[q][a] - u[a]) + 9 * along(q, u) * velocity[q][a]);
+        source[q] +=
+            weight[q] * fluid.force[a] *
+            (3 * (lattice_velocity[q][a] - u[a]) + 9 * along(q, u) * lattice_velocity[q][a]);
       }
     }
   }
