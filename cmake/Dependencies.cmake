@@ -3,6 +3,11 @@
 include(FetchContent)
 include(Download)
 set(knudsen_missing)
+# Fetched projects heed the options set here, and their files bear the time of extraction.
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+if(POLICY CMP0135)
+  cmake_policy(SET CMP0135 NEW)
+endif()
 
 find_package(Kokkos REQUIRED)
 find_package(KokkosKernels REQUIRED)

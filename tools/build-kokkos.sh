@@ -113,7 +113,11 @@ build() {
 
 : >"$log"
 rm -rf "$work"/build-*
-options=(-DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON -DKokkos_CXX_STANDARD=20)
+options=(-DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON)
+# Kokkos 3 does not heed CMAKE_CXX_STANDARD; later ones refuse their own variable.
+if grep -qi 'set(Kokkos_VERSION_MAJOR 3)' "$kokkos/CMakeLists.txt"; then
+  options+=(-DKokkos_CXX_STANDARD=20)
+fi
 compiler=()
 if [[ $backend == cuda ]]; then
   command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iomanip>
-#include <regex>
+#include <iterator>
 #include <sstream>
 #include <variant>
 
@@ -27,22 +29,26 @@ using Step = std::variant<std::string, std::size_t>;
 
 /// Splits "geometry.solids[0].radius"; empty when the text is no such path.
 std::vector<Step> parse_path(const std::string& text) {
-  static const std::regex key_with_indices(R"(([^.\[\]]+)((\[[0-9]{1,9}\])*))");
-  static const std::regex index(R"([0-9]+)");
   std::vector<Step> steps;
-  // A dot at the end leaves an empty last part, which getline would not deliver.
-  std::istringstream parts(text + '.');
-  for (std::string part; std::getline(parts, part, '.');) {
-    std::smatch match;
-    if (!std::regex_match(part, match, key_with_indices)) return {};
-    steps.emplace_back(match.str(1));
-    const std::string indices = match.str(2);
-    for (std::sregex_iterator each(indices.begin(), indices.end(), index), end; each != end;
-         ++each) {
-      steps.emplace_back(std::size_t{std::stoul(each->str())});
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t key_end = std::min(text.find_first_of(".[]", at), text.size());
+    if (key_end == at) return {};
+    steps.emplace_back(text.substr(at, key_end - at));
+    at = key_end;
+    while (at < text.size() && text[at] == '[') {
+      std::size_t index = 0;
+      const auto [end, error] =
+          std::from_chars(text.data() + at + 1, text.data() + text.size(), index);
+      at = static_cast<std::size_t>(end - text.data());
+      if (error != std::errc() || at == text.size() || text[at] != ']') return {};
+      steps.emplace_back(index);
+      ++at;
     }
+    if (at == text.size()) return steps;
+    if (text[at] != '.') return {};
+    ++at;
   }
-  return steps;
 }
 
 void apply_override(json& root, const std::string& name, const std::string& text) {
@@ -92,15 +98,10 @@ CaseDocument CaseDocument::from_file(const std::filesystem::path& file,
     throw InputError(name + ": is a directory, must be a case file");
   }
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) {
-    // An empty file puts nothing into `text`, which counts as a failure too.
-    if (!stream || stream.bad()) {
-      throw InputError(name + ": cannot be read: " + std::strerror(errno));
-    }
-  }
+  if (!stream) throw InputError(name + ": cannot be read: " + std::strerror(errno));
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
   const std::filesystem::path directory = file.parent_path();
-  return from_text(text.str(), name, directory.empty() ? "." : directory, overrides);
+  return from_text(text, name, directory.empty() ? "." : directory, overrides);
 }
 
 CaseDocument CaseDocument::from_text(const std::string& text, const std::string& name,

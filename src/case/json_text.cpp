@@ -54,7 +54,7 @@ std::string plain_words(std::string message) {
 }
 
 /// Goes through a text's JSON events for what the plain parser does not tell: where an error is,
-/// and keys given twice. Stops at the first fault.
+/// and keys given twice. Throws at the first fault.
 class SyntaxCheck : public nlohmann::json_sax<json> {
  public:
   SyntaxCheck(const std::string& text, std::string name)
@@ -108,10 +108,8 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
     } else if (fault.find(" literal;") != std::string::npos) {
       start = word_start(start);
     }
-    for (const std::string bracket : {"'}'", "']'"}) {
-      if (starts_with(("unexpected " + bracket).c_str()) && follows_comma(start)) {
-        fault += " (no comma may stand before " + bracket + ')';
-      }
+    if (follows_comma(start) && (starts_with("unexpected '}'") || starts_with("unexpected ']'"))) {
+      fault += " (no comma may stand before a closing bracket)";
     }
     refuse(start, plain_words(fault));
   }
@@ -195,11 +193,12 @@ std::string kind_of(const json& value) {
 std::string shown(const json& value) {
   if (value.is_structured()) return kind_of(value);
   if (value.is_number_float()) return number_text(value.get<double>());
-  const std::size_t longest = 60;
-  if (value.is_string() && value.get_ref<const std::string&>().size() > longest) {
-    return quote(value.get_ref<const std::string&>().substr(0, longest) + "...");
-  }
-  return value.is_string() ? quote(value.get<std::string>()) : value.dump();
+  if (!value.is_string()) return value.dump();
+  const auto text = value.get<std::string>();
+  std::size_t longest = 60;
+  if (text.size() <= longest) return quote(text);
+  while (!begins_character(text[longest])) --longest;
+  return quote(text.substr(0, longest) + "...");
 }
 
 }  // namespace knudsen

@@ -131,10 +131,10 @@ struct CaseNode::Implementation {
   bool member(const std::string& key, const std::string& documentation, bool is_required,
               const Reader& read) {
     const Place here = place(key);
-    const json* value = declare({key, documentation, ObjectValue{}.type(), is_required, nullptr,
+    const json* value = declare({key, documentation, ObjectValue::type(), is_required, nullptr,
                                  describe_members(here.path, read)});
     if (value == nullptr) return object == nullptr;
-    read_object(here, *ObjectValue{}.read(here, *value), read);
+    read_object(here, *ObjectValue::read(here, *value), read);
     return true;
   }
 
@@ -340,9 +340,10 @@ std::string CaseNode::alternatives(const std::string& key, const std::string& do
                                    const std::vector<Alternative>& alternatives,
                                    const std::string& fallback) {
   std::vector<std::string> names;
+  names.reserve(alternatives.size());
   for (const Alternative& each : alternatives) names.push_back(each.name);
-  const std::string chosen = fallback.empty() ? require_choice(key, names, documentation)
-                                              : choice_or(key, fallback, names, documentation);
+  std::string chosen = fallback.empty() ? require_choice(key, names, documentation)
+                                        : choice_or(key, fallback, names, documentation);
 
   KindsDescription kinds{key, fallback, {}};
   for (const Alternative& each : alternatives) {

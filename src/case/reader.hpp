@@ -65,10 +65,15 @@ struct Range {
 /// done, keys of the document that were not declared are refused, with the nearest declared one.
 /// Errors are InputErrors: "cavity.json: fluid.reynolds: found -5, must be greater than 0".
 ///
-/// In describing mode optional readers return the default (or nothing), required readers return a
-/// neutral value (0, "", the first choice), `object`, every element of `list` and every alternative
-/// are visited once, and `fail` does nothing: a reading function should leave cross-checks out by
-/// `if (node.describing()) return;`.
+/// In describing mode `has` is false, optional readers return the default (or nothing), required
+/// readers return a neutral value (0, "", the first choice, a list of the asked length), every
+/// `object` (true), one element of every `list` (1) and every alternative are visited, and `fail`
+/// does nothing: a reading function should leave cross-checks out by `if (node.describing())
+/// return;`. Which keys it declares should not depend on the values of others except through
+/// `alternatives`.
+///
+/// After an unknown or missing key the reading function is run once more in describing mode, while
+/// the error is on its way, to find what the key might have been.
 class CaseNode {
  public:
   using Reader = std::function<void(CaseNode&)>;
@@ -79,8 +84,10 @@ class CaseNode {
   };
 
   bool describing() const;
+  /// Whether the document has the key. Does not declare it.
   bool has(const std::string& key) const;
-  /// "fluid.reynolds" for this node's key; the node's own path with an empty key.
+  /// "fluid.reynolds" for this node's key; the node's own path with an empty key. An element of a
+  /// list is "geometry.solids[2]", "geometry.solids[]" in describing mode.
   std::string path(const std::string& key = "") const;
   const std::filesystem::path& directory() const;
 

@@ -24,7 +24,7 @@ struct Section {
     std::string name;
     for (const char letter : heading()) {
       const auto byte = static_cast<unsigned char>(letter);
-      if (std::isalnum(byte) || letter == '-' || letter == '_') {
+      if (std::isalnum(byte) != 0 || letter == '-' || letter == '_') {
         name += static_cast<char>(std::tolower(byte));
       } else if (letter == ' ') {
         name += '-';

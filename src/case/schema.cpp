@@ -27,8 +27,7 @@ json members_schema(const ObjectDescription& description) {
     if (key.required) schema["required"].push_back(key.name);
   }
   for (const KindsDescription& kinds : description.kinds) {
-    std::string& documentation =
-        schema["properties"][kinds.key]["description"].get_ref<std::string&>();
+    auto& documentation = schema["properties"][kinds.key]["description"].get_ref<std::string&>();
     for (const KindDescription& kind : kinds.kinds) {
       documentation += "\n- " + kind.name + ": " + kind.documentation;
       json condition = {{"properties", {{kinds.key, {{"const", kind.name}}}}}};

@@ -72,25 +72,25 @@ std::int64_t IntegerValue::read(const Place& place, const json& value) const {
   return static_cast<std::int64_t>(number);
 }
 
-ValueType BooleanValue::type() const { return {"true or false", {{"type", "boolean"}}}; }
+ValueType BooleanValue::type() { return {"true or false", {{"type", "boolean"}}}; }
 
-bool BooleanValue::read(const Place& place, const json& value) const {
+bool BooleanValue::read(const Place& place, const json& value) {
   if (!value.is_boolean()) place.refuse_type(value, type());
   return value.get<bool>();
 }
 
-ValueType TextValue::type() const { return {"a string", {{"type", "string"}}}; }
+ValueType TextValue::type() { return {"a string", {{"type", "string"}}}; }
 
-std::string TextValue::read(const Place& place, const json& value) const {
+std::string TextValue::read(const Place& place, const json& value) {
   if (!value.is_string()) place.refuse_type(value, type());
   return value.get<std::string>();
 }
 
-ValueType FileValue::type() const { return {"a path to a file", {{"type", "string"}}}; }
+ValueType FileValue::type() { return {"a path to a file", {{"type", "string"}}}; }
 
-std::filesystem::path FileValue::read(const Place& place, const json& value) const {
+std::filesystem::path FileValue::read(const Place& place, const json& value) {
   if (!value.is_string()) place.refuse_type(value, type());
-  const std::filesystem::path file = place.document.directory() / value.get<std::string>();
+  std::filesystem::path file = place.document.directory() / value.get<std::string>();
   std::error_code error;
   if (!std::filesystem::exists(file, error)) {
     place.refuse("found " + shown(value) + ", but there is no file " + file.string());
@@ -107,7 +107,7 @@ ValueType ChoiceValue::type() const {
 
 std::string ChoiceValue::read(const Place& place, const json& value) const {
   if (!value.is_string()) place.refuse_type(value, type());
-  const auto name = value.get<std::string>();
+  auto name = value.get<std::string>();
   if (std::find(choices.begin(), choices.end(), name) == choices.end()) {
     const std::string near = nearest(name, choices);
     place.refuse("found " + shown(value) +
@@ -117,9 +117,9 @@ std::string ChoiceValue::read(const Place& place, const json& value) const {
   return name;
 }
 
-ValueType ObjectValue::type() const { return {"an object", {{"type", "object"}}}; }
+ValueType ObjectValue::type() { return {"an object", {{"type", "object"}}}; }
 
-const json* ObjectValue::read(const Place& place, const json& value) const {
+const json* ObjectValue::read(const Place& place, const json& value) {
   if (!value.is_object()) place.refuse_type(value, type());
   return &value;
 }
@@ -150,8 +150,8 @@ ValueType NamesValue::type() const {
 }
 
 std::vector<std::string> NamesValue::read(const Place& place, const json& value) const {
-  const Type names = choices.empty() ? ListValue<TextValue>{}.read(place, value)
-                                     : ListValue<ChoiceValue>{{choices}}.read(place, value);
+  Type names = choices.empty() ? ListValue<TextValue>{}.read(place, value)
+                               : ListValue<ChoiceValue>{{choices}}.read(place, value);
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name) {
       place.element(static_cast<std::size_t>(name - names.begin()))

@@ -55,25 +55,25 @@ struct IntegerValue {
 struct BooleanValue {
   using Type = bool;
 
-  ValueType type() const;
-  Type read(const Place& place, const nlohmann::json& value) const;
+  static ValueType type();
+  static Type read(const Place& place, const nlohmann::json& value);
 };
 
 struct TextValue {
   using Type = std::string;
 
-  Type neutral() const { return {}; }
-  ValueType type() const;
-  Type read(const Place& place, const nlohmann::json& value) const;
+  static Type neutral() { return {}; }
+  static ValueType type();
+  static Type read(const Place& place, const nlohmann::json& value);
 };
 
 /// A readable file; relative paths are meant from the case's directory.
 struct FileValue {
   using Type = std::filesystem::path;
 
-  Type neutral() const { return {}; }
-  ValueType type() const;
-  Type read(const Place& place, const nlohmann::json& value) const;
+  static Type neutral() { return {}; }
+  static ValueType type();
+  static Type read(const Place& place, const nlohmann::json& value);
 };
 
 struct ChoiceValue {
@@ -89,8 +89,8 @@ struct ChoiceValue {
 struct ObjectValue {
   using Type = const nlohmann::json*;
 
-  ValueType type() const;
-  Type read(const Place& place, const nlohmann::json& value) const;
+  static ValueType type();
+  static Type read(const Place& place, const nlohmann::json& value);
 };
 
 ValueType list_type(const ValueType& element, std::size_t length);

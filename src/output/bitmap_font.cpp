@@ -11,7 +11,7 @@ constexpr char first_glyph = ' ', last_glyph = '~';
 
 // The printable ASCII characters as one sees them, sixteen side by side.
 // clang-format off
-constexpr std::array<std::string_view, 6 * glyph_height> picture{
+constexpr std::array<std::string_view, std::size_t{6} * glyph_height> picture{
     "        #    # #   # #    #   ##  #  ##     #      #   #                                      # ",
     "        #    # #   # #   #### ##  # #  #    #     #     #   # # #   #                         # ",
     "        #    # #  ##### # #      #  # #     #    #       #   ###    #                        #  ",

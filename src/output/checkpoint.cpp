@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "core/error.hpp"
 #include "output/atomic_file.hpp"
@@ -282,8 +283,8 @@ struct CheckpointReader::Implementation {
   hdf5::File file;
   Contents contents;
 
-  explicit Implementation(const std::filesystem::path& file_path)
-      : path(file_path),
+  explicit Implementation(std::filesystem::path file_path)
+      : path(std::move(file_path)),
         file(require_hdf5(path), path, hdf5::File::Mode::read),
         contents(read_contents(file)) {}
 

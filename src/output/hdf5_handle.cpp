@@ -11,7 +11,7 @@ namespace knudsen::hdf5 {
 namespace {
 
 /// Once in a program: no messages of HDF5's own, and no closing of files by HDF5 at the program's
-/// end (see File::fail).
+/// end (see File::abandon).
 void initialise() {
   [[maybe_unused]] static const bool done = [] {
     H5dont_atexit();
@@ -49,12 +49,13 @@ bool is_ascii(const std::string& text) {
 }  // namespace
 
 Handle::~Handle() {
-  if (!file_.failed()) close_(id_);
+  if (file_.abandoned_) return;
+  const bool closed = close_(id_) >= 0;
+  if (!closed && file_.mode_ == File::Mode::create) file_.abandon();
 }
 
-File::File(const std::filesystem::path& path, std::filesystem::path shown, Mode mode,
-           bool checksummed)
-    : path_(path), shown_(std::move(shown)), mode_(mode) {
+File::File(std::filesystem::path path, std::filesystem::path shown, Mode mode, bool checksummed)
+    : path_(std::move(path)), shown_(std::move(shown)), mode_(mode) {
   initialise();
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "set up the file access");
   if (checksummed) {
@@ -66,25 +67,34 @@ File::File(const std::filesystem::path& path, std::filesystem::path shown, Mode 
 }
 
 File::~File() {
-  if (id_ < 0 || failed_) return;
-  // Without close() nobody needs the file's content, but see fail() for why not to close blindly.
-  if (mode_ == Mode::read || H5Fflush(id_, H5F_SCOPE_GLOBAL) >= 0) H5Fclose(id_);
+  if (!abandoned_ && id_ >= 0) {
+    // Without close() nobody needs the content, but a file that cannot be flushed must stay open.
+    if (mode_ == Mode::read || H5Fflush(id_, H5F_SCOPE_GLOBAL) >= 0) {
+      H5Fclose(id_);
+    } else {
+      abandon();
+    }
+  }
+  // Gives the disk space of an abandoned file back; where that fails too, nothing is to be done.
+  if (abandoned_ && truncate(path_.c_str(), 0) != 0) return;
 }
 
 void File::close() {
+  if (abandoned_) throw RunError(shown_.string() + ": cannot be written: " + reason_);
   check(H5Fflush(id_, H5F_SCOPE_GLOBAL), "be written");
   check(H5Fclose(std::exchange(id_, H5I_INVALID_HID)), "be written");
 }
 
+void File::abandon() const {
+  abandoned_ = true;
+  reason_ = reason();
+}
+
 void File::fail(const std::string& action) const {
-  const std::string message = shown_.string() + ": cannot " + action + ": " + reason();
-  if (mode_ == Mode::read) throw InputError(message);
-  // HDF5 1.10 crashes, at once or at the program's end, after the closing of a file has failed for
-  // the reason that the writing did (disk full). So such a file and all in it stay open, which
-  // costs a file descriptor; the disk space is given back here.
-  failed_ = true;
-  [[maybe_unused]] const int ignored = truncate(path_.c_str(), 0);
-  throw RunError(message);
+  const std::string message = shown_.string() + ": cannot " + action + ": ";
+  if (mode_ == Mode::read) throw InputError(message + reason());
+  abandon();
+  throw RunError(message + reason_);
 }
 
 Handle File::create_group(hid_t parent, const std::string& name) const {

@@ -50,7 +50,7 @@ class File {
   /// `shown` is the name of the file in messages, where it differs from the one on disk.
   /// `checksummed` selects the newer layout of the file, in which HDF5 guards its own structures by
   /// checksums.
-  File(const std::filesystem::path& path, std::filesystem::path shown, Mode mode,
+  File(std::filesystem::path path, std::filesystem::path shown, Mode mode,
        bool checksummed = false);
   ~File();
   File(const File&) = delete;
@@ -58,8 +58,8 @@ class File {
 
   hid_t id() const { return id_; }
   const std::filesystem::path& shown() const { return shown_; }
-  bool failed() const { return failed_; }
-  /// Writes out everything and closes the file.
+  /// Writes out everything and closes the file; throws also where something in it could not be
+  /// written out when it was closed.
   void close();
 
   /// Gives `result` back where HDF5 succeeded, else throws "file: cannot `action`: reason".
@@ -106,6 +106,11 @@ class File {
   }
 
  private:
+  friend class Handle;
+  /// Leaves the file and all in it open for good. HDF5 1.10 crashes, at once or at the program's
+  /// end, after the closing of a file has failed for the reason that the writing did (disk full);
+  /// not closing costs a file descriptor.
+  void abandon() const;
   [[noreturn]] void fail(const std::string& action) const;
   void write_attribute(hid_t object, const std::string& name, hid_t type, const Shape& shape,
                        const void* data) const;
@@ -115,7 +120,8 @@ class File {
   std::filesystem::path shown_;
   Mode mode_;
   hid_t id_ = H5I_INVALID_HID;
-  mutable bool failed_ = false;
+  mutable bool abandoned_ = false;
+  mutable std::string reason_;  ///< for which it was abandoned
 };
 
 }  // namespace knudsen::hdf5

@@ -218,7 +218,8 @@ Ticks make_ticks(const Interval& range) {
     ticks.factor = text;
   }
   const double digits = std::ceil(-std::log10(step / scale) - slack);
-  for (double index = first; index <= last; ++index) {
+  for (int i = 0; i <= static_cast<int>(last - first); ++i) {
+    const double index = first + i;
     ticks.values.push_back(index * step);
     std::snprintf(text, sizeof text, "%.*f", std::max(0, static_cast<int>(digits)),
                   index * step / scale);

@@ -43,12 +43,13 @@ TEST(CaseSyntax, MissingColon) {
 TEST(CaseSyntax, CommaBeforeBrace) {
   EXPECT_EQ(syntax_error("{\"a\": 1,\n}"),
             "cavity.json:2:1: unexpected '}'; expected a key in double quotes (no comma may stand "
-            "before '}')");
+            "before a closing bracket)");
 }
 
 TEST(CaseSyntax, CommaBeforeBracket) {
   EXPECT_EQ(syntax_error("{\"a\": [1, ]}"),
-            "cavity.json:1:11: unexpected ']'; expected a value (no comma may stand before ']')");
+            "cavity.json:1:11: unexpected ']'; expected a value (no comma may stand before a "
+            "closing bracket)");
 }
 
 TEST(CaseSyntax, KeyWithoutQuotes) {
@@ -245,7 +246,8 @@ TEST(CaseOverride, WithoutAValue) {
 }
 
 TEST(CaseOverride, WithABadPath) {
-  for (const std::string path : {"", ".", "a.", ".a", "a..b", "[0]", "a[", "a[x]", "a[0]b", "a]"}) {
+  for (const std::string path : {"", ".", "a.", ".a", "a..b", "[0]", "a[", "a[x]", "a[-1]", "a[ 1]",
+                                 "a[0", "a[99999999999999999999]", "a[0]b", "a]"}) {
     EXPECT_THAT(override_error(path + "=1"),
                 StartsWith("cavity.json: --set " + path + "=1: \"" + path + "\" is no path"));
   }
@@ -286,7 +288,8 @@ TEST(CaseDigest, IsAHexNumberOf128Bits) {
 }
 
 TEST(CaseDigest, IsTheSameInEveryVersion) {
-  EXPECT_EQ(digest(R"({"method": "lattice", "fluid": {"reynolds": 100}})"), "35966fc5193d191fca9f50da694217bf");
+  EXPECT_EQ(digest(R"({"method": "lattice", "fluid": {"reynolds": 100}})"),
+            "35966fc5193d191fca9f50da694217bf");
 }
 
 TEST(CaseDigest, IgnoresOrderAndSpace) {

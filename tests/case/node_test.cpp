@@ -159,6 +159,11 @@ TEST(CaseError, LongStringsAreCut) {
               EndsWith(std::string(60, 'x') + "...\" (string), must be a number greater than 0"));
 }
 
+TEST(CaseError, LongStringsAreCutBetweenCharacters) {
+  EXPECT_THAT(error_with("fluid.reynolds=x" + std::string(59, 'y').replace(58, 1, "é") + "z"),
+              HasSubstr(std::string(57, 'y') + "y...\" (string)"));
+}
+
 // Integers.
 
 TEST(CaseNode, IntegerMayBeWrittenWithAPoint) {

@@ -1,0 +1,377 @@
+#include <cmath>
+
+#include "core/text.hpp"
+#include "methods/lbm_d2q9/diagnostics.hpp"
+#include "methods/lbm_d2q9/flow_analysis.hpp"
+#include "methods/lbm_d2q9/parameters.hpp"
+#include "output/checkpoint.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+/// Floating-point operations of a collision, counted in lattice/d2q9.hpp (a division counts one).
+double collision_flops(CollisionOperator collision_operator, Forcing forcing) {
+  const double bgk = 84;
+  const double trt = 100;
+  const double force = forcing == Forcing::guo ? 58 : (forcing == Forcing::none ? 0 : 6);
+  return (collision_operator == CollisionOperator::bgk ? bgk : trt) + force;
+}
+
+template <class ExecutionSpace, class Real>
+class D2Q9Method final : public Method {
+ public:
+  explicit D2Q9Method(Parameters parameters)
+      : parameters_(std::move(parameters)), map_(parameters_.node_map()) {
+    const Parameters& p = parameters_;
+    Tuning tuning = default_tuning<ExecutionSpace>(p.propagation, sizeof(Real));
+    tuning.segment = p.segment.value_or(tuning.segment);
+    if (!is_host_backend<ExecutionSpace>) {
+      tuning.team_size = p.team_size.value_or(tuning.team_size);
+      tuning.nodes_per_thread = p.nodes_per_thread.value_or(tuning.nodes_per_thread);
+    }
+    context_.relaxation = {static_cast<Real>(p.omega()), static_cast<Real>(p.omega_minus()),
+                           static_cast<Real>(p.body_force[0]), static_cast<Real>(p.body_force[1])};
+    context_.collision_operator = p.collision_operator;
+    context_.forcing = p.forcing;
+    context_.tuning = tuning;
+    lattice_ = make_lattice<ExecutionSpace, Real>(map_, p.propagation, tuning);
+    links_ = View<BodyLinks*, ExecutionSpace>("body links", map_.body_links.size());
+    Kokkos::deep_copy(links_,
+                      HostView<const BodyLinks*>(map_.body_links.data(), map_.body_links.size()));
+    declare_kernels();
+  }
+
+  void initialise() override {
+    step_ = 0;
+    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(), moment().arrangement);
+  }
+
+  void advance(std::int64_t steps) override {
+    const auto fence = [this] { context_.execution.fence(); };
+    for (std::int64_t i = 0; i < steps; ++i) {
+      const int parity = static_cast<int>(step_ & 1);
+      const bool measured = timers_.sampling(step_);
+      switch (parameters_.propagation) {
+        case Propagation::in_place:
+          timers_.call(
+              static_cast<std::size_t>(parity), measured,
+              [&] { step_in_place(context_, lattice_, parity); }, fence);
+          break;
+        case Propagation::two_array:
+          timers_.call(
+              0, measured, [&] { step_two_array(context_, lattice_, parity); }, fence);
+          break;
+        case Propagation::shared_memory:
+          timers_.call(
+              0, measured, [&] { collide_propagate(context_, lattice_, parity); }, fence);
+          timers_.call(
+              1, measured, [&] { exchange(context_, lattice_); }, fence);
+          break;
+      }
+      ++step_;
+    }
+  }
+
+  void fence() override { context_.execution.fence(); }
+  KernelTimers& timers() override { return timers_; }
+
+  void remember() override {
+    if (remembered_.extent(0) == 0) {
+      remembered_ =
+          View<Real* [2], ExecutionSpace>("remembered velocity", lattice_.extents.nodes());
+    }
+    remember_velocity(context_, lattice_, moment(), remembered_);
+  }
+
+  double monitor(const std::string& name) override {
+    const auto dot = name.find('.');
+    if (dot != std::string::npos) return body_monitor(name.substr(0, dot), name.substr(dot + 1));
+    if (name == "velocity_change") {
+      const FlowSums changed = flow_sums(context_, lattice_, moment(), remembered_);
+      // Eq. 24: root mean square change over mean speed, which is sqrt(N sum change^2) / sum speed.
+      return std::sqrt(static_cast<double>(map_.fluid_nodes) * changed.change_squared) /
+             changed.speed;
+    }
+    const FlowSums& sums = present_sums();
+    const auto nodes = static_cast<double>(map_.fluid_nodes);
+    if (name == "mass") return nodes + sums.density_deviation;
+    if (name == "kinetic_energy") return sums.kinetic_energy;
+    if (name == "mean_velocity_x") return sums.velocity_x / nodes;
+    if (name == "mean_velocity_y") return sums.velocity_y / nodes;
+    if (name == "max_speed") return sums.highest_speed;
+    if (name == "permeability") {
+      const double fx = parameters_.body_force[0];
+      const double fy = parameters_.body_force[1];
+      const double all_nodes = double(parameters_.nx) * parameters_.ny;
+      return parameters_.kinematic_viscosity * (sums.momentum_x * fx + sums.momentum_y * fy) /
+             (all_nodes * (fx * fx + fy * fy));
+    }
+    throw std::logic_error("no monitor " + name);
+  }
+
+  std::optional<Divergence> find_divergence() override {
+    const std::int64_t index = first_not_finite(context_, lattice_, moment());
+    if (index < 0) return std::nullopt;
+    const std::int64_t nx = lattice_.extents.nx;
+    return Divergence{{index % nx - map_.offset[0], index / nx - map_.offset[1], 0},
+                      "a population is not finite"};
+  }
+
+  Field field(const std::string& name) override;
+  std::map<std::string, std::string> results() override;
+
+  void save(CheckpointWriter& checkpoint) override {
+    write_array(checkpoint, "populations", lattice_.populations);
+    write_array(checkpoint, "published", lattice_.open.published);
+    write_array(checkpoint, "corners", lattice_.open.corners);
+  }
+
+  void load(const CheckpointReader& checkpoint) override {
+    read_array(checkpoint, "populations", lattice_.populations);
+    read_array(checkpoint, "published", lattice_.open.published);
+    read_array(checkpoint, "corners", lattice_.open.corners);
+    step_ = checkpoint.step();
+  }
+
+ private:
+  Moment moment() const {
+    const bool odd = (step_ & 1) != 0;
+    switch (parameters_.propagation) {
+      case Propagation::two_array:
+        return {Arrangement::gather, odd ? 1 : 0};
+      case Propagation::shared_memory:
+        return {Arrangement::scatter, odd ? 1 : 0};
+      case Propagation::in_place:
+        break;
+    }
+    return {odd ? Arrangement::in_place_odd : Arrangement::in_place_even, odd ? 1 : 0};
+  }
+
+  void declare_kernels() {
+    const Parameters& p = parameters_;
+    const auto nodes = static_cast<double>(map_.fluid_nodes);
+    const double bytes = nodes * 18 * sizeof(Real);
+    const double flops = nodes * collision_flops(p.collision_operator, p.forcing);
+    switch (p.propagation) {
+      case Propagation::in_place:
+        timers_.declare("in_place_even", bytes, flops);
+        timers_.declare("in_place_odd", bytes, flops);
+        break;
+      case Propagation::two_array:
+        timers_.declare("two_array", bytes, flops);
+        break;
+      case Propagation::shared_memory:
+        timers_.declare("collide_propagate", bytes, flops);
+        timers_.declare("exchange",
+                        12.0 * sizeof(Real) * lattice_.segments_per_row * lattice_.extents.ny, 0);
+        break;
+    }
+  }
+
+  InitialFields initial_fields() const {
+    const Parameters& p = parameters_;
+    const std::size_t nodes = map_.extents.nodes();
+    InitialFields fields{std::vector<double>(nodes, 0.0), std::vector<double>(nodes, 0.0),
+                         std::vector<double>(nodes, 0.0)};
+    if (p.initial == InitialState::rest) return fields;
+    const double pi = std::acos(-1.0);
+    const double kx = 2 * pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
+    const double ky = 2 * pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
+    const double amplitude = p.initial_velocity[0];
+    for (int y = 0; y < p.ny; ++y) {
+      for (int x = 0; x < p.nx; ++x) {
+        const std::size_t i = map_.extents.node(x + map_.offset[0], y + map_.offset[1]);
+        if (p.initial == InitialState::uniform) {
+          fields.velocity_x[i] = p.initial_velocity[0];
+          fields.velocity_y[i] = p.initial_velocity[1];
+          continue;
+        }
+        // Solution of the Navier-Stokes equations for any pair of wave numbers; its highest speed
+        // is the amplitude along the axis of the smaller wave number.
+        const double larger = std::max(kx, ky);
+        const double a = amplitude / larger;
+        const double px = kx * (x + 0.5);
+        const double py = ky * (y + 0.5);
+        fields.velocity_x[i] = -a * ky * std::cos(px) * std::sin(py);
+        fields.velocity_y[i] = a * kx * std::sin(px) * std::cos(py);
+        fields.density_deviation[i] =
+            -0.75 * a * a * (ky * ky * std::cos(2 * px) + kx * kx * std::cos(2 * py));
+      }
+    }
+    return fields;
+  }
+
+  const FlowSums& present_sums() {
+    if (sums_step_ != step_) {
+      sums_ = flow_sums(context_, lattice_, moment(), View<Real* [2], ExecutionSpace>());
+      sums_step_ = step_;
+    }
+    return sums_;
+  }
+
+  double body_monitor(const std::string& body, const std::string& quantity) {
+    const auto& bodies = parameters_.solids.bodies;
+    if (forces_step_ != step_) {
+      forces_ = body_forces(context_, lattice_, moment(), links_, bodies.size());
+      forces_step_ = step_;
+    }
+    const double scale = 2 / (parameters_.velocity * parameters_.velocity * parameters_.length);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (bodies[i].name != body) continue;
+      if (quantity == "force_x") return forces_[i][0];
+      if (quantity == "force_y") return forces_[i][1];
+      if (quantity == "drag_coefficient") return forces_[i][0] * scale;
+      if (quantity == "lift_coefficient") return forces_[i][1] * scale;
+    }
+    throw std::logic_error("no monitor " + body + "." + quantity);
+  }
+
+  /// Host copy of a padded field without padding and ghost rows.
+  std::vector<Real> to_host(const View<Real*, ExecutionSpace>& padded) const {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), padded);
+    std::vector<Real> values;
+    values.reserve(static_cast<std::size_t>(parameters_.nx) *
+                   static_cast<std::size_t>(parameters_.ny));
+    for (int y = 0; y < parameters_.ny; ++y) {
+      const Real* row = host.data() + map_.extents.node(map_.offset[0], y + map_.offset[1]);
+      values.insert(values.end(), row, row + parameters_.nx);
+    }
+    return values;
+  }
+
+  PlaneFlow plane_flow() const {
+    const auto fields = macroscopic_fields(context_, lattice_, moment(), false);
+    const std::vector<Real> u = to_host(fields.velocity_x);
+    const std::vector<Real> v = to_host(fields.velocity_y);
+    return {parameters_.nx,
+            parameters_.ny,
+            {u.begin(), u.end()},
+            {v.begin(), v.end()},
+            {parameters_.sides[west].kind == SideKind::periodic,
+             parameters_.sides[south].kind == SideKind::periodic}};
+  }
+
+  template <class ViewType>
+  static std::vector<std::size_t> shape(const ViewType& view) {
+    return {view.span()};
+  }
+  template <class ViewType>
+  static void write_array(CheckpointWriter& checkpoint, const std::string& name,
+                          const ViewType& view) {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    checkpoint.array(name, host.data(), shape(host));
+  }
+  template <class ViewType>
+  static void read_array(const CheckpointReader& checkpoint, const std::string& name,
+                         const ViewType& view) {
+    const auto host = Kokkos::create_mirror_view(view);
+    checkpoint.array(name, host.data(), shape(host));
+    Kokkos::deep_copy(view, host);
+  }
+
+  Parameters parameters_;
+  NodeMap map_;
+  StepContext<ExecutionSpace, Real> context_{};
+  Lattice<ExecutionSpace, Real> lattice_;
+  View<BodyLinks*, ExecutionSpace> links_;
+  View<Real* [2], ExecutionSpace> remembered_;
+  KernelTimers timers_;
+  std::int64_t step_ = 0;
+  std::int64_t sums_step_ = -1;
+  FlowSums sums_;
+  std::int64_t forces_step_ = -1;
+  std::vector<std::array<double, 2>> forces_;
+};
+
+template <class ExecutionSpace, class Real>
+Field D2Q9Method<ExecutionSpace, Real>::field(const std::string& name) {
+  const auto quantities = field_quantities();
+  Field result;
+  for (const Quantity& quantity : quantities) {
+    if (quantity.name == name) result.quantity = quantity;
+  }
+  if (name == "vorticity" || name == "stream_function") {
+    const PlaneFlow flow = plane_flow();
+    const std::vector<double> values =
+        name == "vorticity" ? vorticity(flow) : stream_function(flow);
+    result.values = std::vector<Real>(values.begin(), values.end());
+    return result;
+  }
+  const bool with_stress = name.rfind("stress_", 0) == 0;
+  const auto fields = macroscopic_fields(context_, lattice_, moment(), with_stress);
+  if (name == "stress_xx") result.values = to_host(fields.stress_xx);
+  if (name == "stress_yy") result.values = to_host(fields.stress_yy);
+  if (name == "stress_xy") result.values = to_host(fields.stress_xy);
+  if (with_stress) return result;
+
+  std::vector<Real> values = to_host(fields.density_deviation);
+  if (name == "density" || name == "pressure") {
+    for (Real& value : values) value = (1 + value) / (name == "density" ? Real(1) : Real(3));
+  } else if (name == "solid") {
+    for (Real& value : values) value = std::isfinite(value) ? Real(0) : Real(1);
+  } else {
+    const std::vector<Real> u = to_host(fields.velocity_x);
+    const std::vector<Real> v = to_host(fields.velocity_y);
+    if (name == "speed") {
+      for (std::size_t i = 0; i < u.size(); ++i) values[i] = std::hypot(u[i], v[i]);
+    } else if (name == "velocity") {
+      values.resize(2 * u.size());
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        values[2 * i] = u[i];
+        values[2 * i + 1] = v[i];
+      }
+    } else {
+      throw std::logic_error("no field " + name);
+    }
+  }
+  result.values = std::move(values);
+  return result;
+}
+
+template <class ExecutionSpace, class Real>
+std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
+  std::map<std::string, std::string> found;
+  const Parameters& p = parameters_;
+  bool closed = p.solids.bodies.empty();
+  for (const SideCondition& side : p.sides) closed = closed && side.kind == SideKind::wall;
+  if (closed) {
+    const PlaneFlow flow = plane_flow();
+    int number = 0;
+    for (const Vortex& vortex : vortices(flow, stream_function(flow), 4, 1e-6)) {
+      ++number;
+      char text[128];
+      std::snprintf(text, sizeof(text), "x %.4f, y %.4f, stream function %.5g", vortex.x / p.length,
+                    vortex.y / p.length, vortex.stream_function / (p.velocity * p.length));
+      found["vortex " + std::to_string(number)] = text;
+    }
+  }
+  if (p.forcing != Forcing::none) {
+    found["permeability"] = number_text(monitor("permeability")) + " spacings^2";
+  }
+  if (p.has_velocity) {
+    for (const SolidBody& body : p.solids.bodies) {
+      for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
+        const std::string key = body.name + "." + name;
+        found[key] = number_text(monitor(key));
+      }
+    }
+  }
+  return found;
+}
+
+template <class ExecutionSpace>
+std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
+  if (parameters.single_precision) {
+    return std::make_unique<D2Q9Method<ExecutionSpace, float>>(parameters);
+  }
+  return std::make_unique<D2Q9Method<ExecutionSpace, double>>(parameters);
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
+  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
+  return make_for_backend<DeviceExecutionSpace>(parameters);
+}
+
+}  // namespace knudsen::lbm_d2q9

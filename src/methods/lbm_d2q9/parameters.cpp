@@ -1,0 +1,514 @@
+#include "methods/lbm_d2q9/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+const double sound_speed = 1 / std::sqrt(3.0);
+/// Beyond this Mach number the expansion behind the equilibrium is meaningless.
+constexpr double highest_mach = 0.3;
+constexpr double comfortable_mach = 0.1;
+/// Nodes of a lattice are numbered by 32-bit integers.
+constexpr double most_nodes = 2147483647.0;
+
+const std::vector<std::string> side_names{"west", "south", "east", "north"};
+
+struct Reader {
+  CaseNode& root;
+  Parameters p;
+  double unit = 1;  ///< node spacings in one length unit of the case
+  std::vector<std::string> warnings;
+
+  void read_domain() {
+    p.single_precision =
+        root.choice_or("precision", "single", {"single", "double"},
+                       "Precision of the stored populations and of the arithmetic.") == "single";
+    root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
+      const auto nodes =
+          domain.integers("nodes", 2,
+                          "Nodes along x and y. Lengths in the case are then in node "
+                          "spacings.",
+                          Range::at_least(1));
+      const auto size = domain.numbers("size", 2,
+                                       "Extents along x and y in a length unit of your choice; "
+                                       "needs `resolution`.",
+                                       Range::positive());
+      const auto resolution =
+          domain.number("resolution", "Nodes in a unit of length, with `size`.", Range::positive());
+      if (domain.describing()) return;
+      if (nodes.has_value() == size.has_value()) {
+        domain.fail("", "give either \"nodes\", or \"size\" with \"resolution\"");
+      }
+      if (size.has_value() != resolution.has_value()) {
+        domain.fail(size ? "resolution" : "size", "\"size\" and \"resolution\" go together");
+      }
+      std::array<double, 2> extents{};
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        extents[axis] = nodes ? static_cast<double>((*nodes)[axis])
+                              : std::max(1.0, std::round((*size)[axis] * *resolution));
+      }
+      if (extents[0] * extents[1] > most_nodes) {
+        domain.fail(nodes ? "nodes" : "resolution",
+                    "the grid has more than 2147483647 nodes, the limit of this method");
+      }
+      p.nx = static_cast<int>(extents[0]);
+      p.ny = static_cast<int>(extents[1]);
+      unit = resolution.value_or(1);
+    });
+    p.length = p.ny;
+  }
+
+  void read_fluid() {
+    root.require_object(
+        "fluid",
+        "The fluid, in lattice units: node spacing, time step and density are one. Give two of "
+        "`reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or "
+        "the viscosity alone.",
+        [&](CaseNode& fluid) {
+          const auto reynolds =
+              fluid.number("reynolds", "Reynolds number: velocity x length / kinematic viscosity.",
+                           Range::positive());
+          const auto velocity = fluid.number(
+              "velocity",
+              "Characteristic velocity in node spacings a step. Velocities elsewhere in the case "
+              "are multiples of it (of one when it is neither given nor derived).",
+              Range::positive());
+          const auto length =
+              fluid.number("length",
+                           "Characteristic length in the case's length unit; default: the extent "
+                           "along y.",
+                           Range::positive());
+          const auto relaxation_time =
+              fluid.number("relaxation_time", "Relaxation time in steps.", Range::above(0.5));
+          const auto viscosity =
+              fluid.number("kinematic_viscosity",
+                           "Kinematic viscosity: (relaxation_time - 1/2) / 3.", Range::positive());
+          if (fluid.describing()) return;
+          if (length) p.length = *length * unit;
+          if (relaxation_time && viscosity) {
+            fluid.fail("kinematic_viscosity",
+                       "\"relaxation_time\" sets the viscosity already; give one of them");
+          }
+          const bool has_viscosity = relaxation_time || viscosity;
+          if (relaxation_time) p.kinematic_viscosity = (*relaxation_time - 0.5) / 3;
+          if (viscosity) p.kinematic_viscosity = *viscosity;
+          if (reynolds && velocity && has_viscosity) {
+            fluid.fail("reynolds",
+                       "velocity and viscosity set the Reynolds number already; leave "
+                       "one of the three out");
+          }
+          if (reynolds && !velocity && !has_viscosity) {
+            fluid.fail("reynolds",
+                       "needs \"velocity\", \"relaxation_time\" or "
+                       "\"kinematic_viscosity\" beside it");
+          }
+          if (!reynolds && !has_viscosity) {
+            fluid.fail("",
+                       "the viscosity is missing: give \"reynolds\" with \"velocity\", "
+                       "\"relaxation_time\" or \"kinematic_viscosity\"");
+          }
+          p.has_velocity = velocity || reynolds;
+          if (velocity) p.velocity = *velocity;
+          if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
+          if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
+          p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
+          // The stored rate is what counts: single precision cannot tell 0.50000001 from 0.5.
+          const bool too_small = p.single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
+                                                    : p.relaxation_time <= 0.5;
+          if (too_small) {
+            fluid.fail(reynolds ? "reynolds" : "kinematic_viscosity",
+                       "gives the relaxation time " + number_text(p.relaxation_time) +
+                           ", which must be greater than 0.5 in the case's precision");
+          }
+          if (p.relaxation_time < 0.502) {
+            warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
+                               " is close to the stability limit 1/2: expect BGK to diverge where "
+                               "the flow is not well resolved");
+          }
+        });
+  }
+
+  void read_collision() {
+    root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
+      const std::string name =
+          collision.choice_or("operator", "bgk", {"bgk", "trt"},
+                              "bgk: one relaxation time. trt: two, the second one set by `magic`.");
+      p.collision_operator = name == "trt" ? CollisionOperator::trt : CollisionOperator::bgk;
+      p.magic = collision.number_or(
+          "magic", p.magic,
+          "Magic parameter of trt: 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
+          Range::positive());
+      if (collision.has("magic") && name != "trt") {
+        collision.fail("magic", "belongs to the operator \"trt\"");
+      }
+      const auto force = collision.numbers_or(
+          "body_force", {0, 0}, 2, "Force on a unit of volume along x and y, lattice units.");
+      p.body_force = {force[0], force[1]};
+      const std::string forcing = collision.choice_or(
+          "forcing", "guo", {"guo", "velocity-shift"},
+          "guo: Guo, Zheng, Shi (2002). velocity-shift: shift of the equilibrium velocity by "
+          "relaxation time x force / density (Gomes 2016, eq. 18).");
+      if (p.body_force[0] != 0 || p.body_force[1] != 0) {
+        p.forcing = forcing == "guo" ? Forcing::guo : Forcing::velocity_shift;
+      }
+    });
+  }
+
+  void read_propagation() {
+    root.object("propagation", "How populations move.", [&](CaseNode& propagation) {
+      const std::string scheme = propagation.choice_or(
+          "scheme", "in-place", {"in-place", "two-array", "shared-memory"},
+          "in-place: one array (AA pattern). two-array: pull from one array into another. "
+          "shared-memory: collision and propagation in scratch memory, then exchange between row "
+          "segments (Toelke 2009, Gomes 2016). All give the same flow.");
+      p.propagation = scheme == "in-place"    ? Propagation::in_place
+                      : scheme == "two-array" ? Propagation::two_array
+                                              : Propagation::shared_memory;
+    });
+  }
+
+  void read_geometry() {
+    root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
+      const std::string walls = geometry.choice_or(
+          "walls", "half-way", {"half-way", "full-way", "interpolated"},
+          "half-way: bounce-back at half the link. full-way: the same wall, populations turn round "
+          "in the solid node. interpolated: second order, walls where the shapes have them.");
+      p.walls = walls == "half-way"   ? WallTreatment::half_way
+                : walls == "full-way" ? WallTreatment::full_way
+                                      : WallTreatment::interpolated;
+      p.solids = read_solids_2d(geometry, p.nx, p.ny, unit);
+    });
+  }
+
+  void read_side(CaseNode& boundaries, Side side) {
+    SideCondition& condition = p.sides[side];
+    boundaries.object(
+        side_names[side], "Condition on the " + side_names[side] + " side; default: periodic.",
+        [&](CaseNode& node) {
+          const auto velocity = [&](const std::vector<double>& fallback, const std::string& text) {
+            const auto v = node.numbers_or("velocity", fallback, 2, text);
+            condition.velocity = {v[0] * p.velocity, v[1] * p.velocity};
+          };
+          node.alternatives(
+              "type", "What holds there.",
+              {{"periodic", "What leaves here comes in on the opposite side.",
+                [&](CaseNode&) { condition.kind = SideKind::periodic; }},
+               {"wall", "Solid wall at half a spacing from the outermost nodes.",
+                [&](CaseNode&) {
+                  condition.kind = SideKind::wall;
+                  velocity({0, 0}, "Velocity of the wall, in characteristic velocities.");
+                  const bool along_y = side == west || side == east;
+                  if (condition.velocity[along_y ? 0 : 1] != 0) {
+                    node.fail("velocity", "a wall moves along itself only: the " +
+                                              std::string(along_y ? "x" : "y") +
+                                              " component must be 0");
+                  }
+                }},
+               {"velocity", "Prescribed velocity (Zou and He 1997), at the outermost nodes.",
+                [&](CaseNode&) {
+                  condition.kind = SideKind::velocity;
+                  velocity({0, 0},
+                           "Velocity (its peak when parabolic), in characteristic "
+                           "velocities.");
+                  condition.parabolic =
+                      node.choice_or("profile", "uniform", {"uniform", "parabolic"},
+                                     "Shape along the side.") == "parabolic";
+                }},
+               {"pressure",
+                "Prescribed density (pressure is density / 3), velocity along the side zero (Zou "
+                "and He 1997).",
+                [&](CaseNode&) {
+                  condition.kind = SideKind::pressure;
+                  condition.density =
+                      node.number_or("density", 1, "Density; the fluid's is 1.", Range::positive());
+                }},
+               {"outflow", "What comes in is copied from the inner neighbours, a step late.",
+                [&](CaseNode&) { condition.kind = SideKind::outflow; }}});
+        });
+  }
+
+  void read_boundaries() {
+    root.object("boundaries", "Conditions on the four sides.", [&](CaseNode& boundaries) {
+      for (const Side side : {west, south, east, north}) read_side(boundaries, side);
+      if (boundaries.describing()) return;
+      for (const auto& [low, high] : {std::pair{west, east}, std::pair{south, north}}) {
+        const bool low_periodic = p.sides[low].kind == SideKind::periodic;
+        const bool high_periodic = p.sides[high].kind == SideKind::periodic;
+        if (low_periodic != high_periodic) {
+          boundaries.fail(side_names[low_periodic ? low : high],
+                          "is periodic, so the opposite side (" +
+                              side_names[low_periodic ? high : low] + ") must be periodic too");
+        }
+      }
+      for (const Side side : {west, south, east, north}) {
+        const SideKind kind = p.sides[side].kind;
+        const int across = side == west || side == east ? p.nx : p.ny;
+        if (kind != SideKind::periodic && kind != SideKind::wall && across < 3) {
+          boundaries.fail(side_names[side], "an open side needs at least 3 nodes across, found " +
+                                                std::to_string(across));
+        }
+      }
+    });
+  }
+
+  void read_initial() {
+    root.object("initial", "State at step 0; default: rest.", [&](CaseNode& initial) {
+      initial.alternatives(
+          "type", "Kind of initial state.",
+          {{"rest", "Density one, velocity zero.",
+            [&](CaseNode&) { p.initial = InitialState::rest; }},
+           {"uniform", "Density one, the same velocity everywhere.",
+            [&](CaseNode& node) {
+              p.initial = InitialState::uniform;
+              const auto v =
+                  node.numbers_or("velocity", {0, 0}, 2, "Velocity in characteristic velocities.");
+              p.initial_velocity = {v[0] * p.velocity, v[1] * p.velocity};
+            }},
+           {"taylor_green", "Decaying vortices (Taylor and Green 1937) in a periodic domain.",
+            [&](CaseNode& node) {
+              p.initial = InitialState::taylor_green;
+              p.initial_velocity = {
+                  p.velocity * node.number_or("amplitude", 1,
+                                              "Highest velocity in characteristic velocities.",
+                                              Range::positive()),
+                  0};
+              const auto waves = node.integers(
+                  "wave_numbers", 2, "Waves along x and y; default 1, 1.", Range::at_least(1));
+              if (waves) p.wave_numbers = {(*waves)[0], (*waves)[1]};
+            }}},
+          "rest");
+    });
+  }
+
+  void read_tuning() {
+    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
+      const auto get = [&](const char* key, const char* text, double most) {
+        const auto value = tuning.integer(key, text, Range::between(1, most));
+        return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
+      };
+      p.segment = get("segment", "Nodes of a row that one team works on.", 1048576);
+      p.team_size = get("team_size", "Threads of a team on a GPU (1 on the host).", 1024);
+      p.nodes_per_thread =
+          get("nodes_per_thread", "Nodes a GPU thread works on: 1, 2 or 4 (1 on the host).", 4);
+      if (p.nodes_per_thread == 3) tuning.fail("nodes_per_thread", "must be 1, 2 or 4");
+    });
+  }
+
+  /// Highest prescribed speed, and where it stands in the case.
+  void check_mach() {
+    double speed = p.has_velocity ? p.velocity : 0;
+    std::string where = "fluid.velocity";
+    const auto consider = [&](const std::array<double, 2>& v, const std::string& path) {
+      const double size = std::hypot(v[0], v[1]);
+      if (size > speed) {
+        speed = size;
+        where = path;
+      }
+    };
+    for (const Side side : {west, south, east, north}) {
+      consider(p.sides[side].velocity, "boundaries." + side_names[side] + ".velocity");
+    }
+    for (const SolidBody& body : p.solids.bodies) {
+      consider({body.velocity[0] * p.velocity, body.velocity[1] * p.velocity},
+               "geometry.solids: velocity of " + body.name);
+    }
+    consider(p.initial_velocity, "initial");
+    const double mach = speed / sound_speed;
+    const std::string found = "speed " + number_text(speed) + " is Mach number " +
+                              number_text(std::round(mach * 1e4) / 1e4);
+    if (mach > highest_mach) {
+      root.fail_hard("", where + ": " + found + ", must be at most " + number_text(highest_mach) +
+                             " (the lattice's speed of sound is 0.5774)");
+    }
+    if (mach > comfortable_mach) {
+      warnings.push_back(where + ": " + found +
+                         "; compressibility errors grow with its square, below 0.1 is better");
+    }
+  }
+
+  void read() {
+    read_domain();
+    read_fluid();
+    read_collision();
+    read_propagation();
+    read_geometry();
+    read_boundaries();
+    read_initial();
+    read_tuning();
+    if (!root.describing()) check_mach();
+  }
+};
+
+std::string propagation_name(Propagation propagation) {
+  switch (propagation) {
+    case Propagation::in_place:
+      return "in-place";
+    case Propagation::two_array:
+      return "two-array";
+    case Propagation::shared_memory:
+      return "shared-memory";
+  }
+  return "";
+}
+
+class D2Q9Problem final : public Problem {
+ public:
+  D2Q9Problem(Parameters parameters, std::vector<std::string> read_warnings)
+      : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    warnings = std::move(read_warnings);
+    method = "lbm_d2q9";
+    variant = propagation_name(p.propagation) +
+              (p.collision_operator == CollisionOperator::bgk ? " bgk" : " trt") +
+              (p.forcing == Forcing::none  ? ""
+               : p.forcing == Forcing::guo ? " guo"
+                                           : " velocity-shift");
+    precision = p.single_precision ? "single" : "double";
+    update_unit = "node";
+    grid.cells = {p.nx, p.ny, 1};
+    const double nodes = double(p.nx) * p.ny;
+    sizes = {{"nodes_x", p.nx}, {"nodes_y", p.ny}, {"nodes", static_cast<std::int64_t>(nodes)}};
+    const double value_bytes = p.single_precision ? 4 : 8;
+    // Solids are known only where there are any; every other node is a fluid node.
+    double fluid_nodes = nodes;
+    if (!p.solids.bodies.empty()) {
+      // Building the map also finds what a geometry can have wrong.
+      fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
+      sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
+    }
+    updates_per_step = fluid_nodes;
+    bytes_per_step = fluid_nodes * 18 * value_bytes;
+    scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
+
+    const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
+    const double padded = static_cast<double>(extents.plane());
+    const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
+    const double stepping = arrays * 9 * padded * value_bytes + padded * 2;
+    // At output: six macroscopic fields; at checks: the velocity of the step before.
+    memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
+
+    describe(stepping);
+    list_quantities();
+  }
+
+  std::unique_ptr<Method> create(Backend backend) const override {
+    return make_method(parameters_, backend);
+  }
+
+ private:
+  void describe(double stepping_bytes) {
+    const Parameters& p = parameters_;
+    const auto add = [&](const std::string& name, double value, const std::string& unit) {
+      resolved.push_back({name, number_text(value), unit});
+    };
+    add("nodes along x", p.nx, "1");
+    add("nodes along y", p.ny, "1");
+    add("characteristic length", p.length, "spacings");
+    if (p.has_velocity) {
+      add("characteristic velocity", p.velocity, "spacings/step");
+      add("Reynolds number", p.velocity * p.length / p.kinematic_viscosity, "1");
+      add("Mach number", p.velocity / sound_speed, "1");
+      add("Knudsen number",
+          p.velocity / sound_speed / (p.velocity * p.length / p.kinematic_viscosity) *
+              std::sqrt(std::acos(-1.0) / 2),
+          "1");
+      add("steps of a convective time", p.length / p.velocity, "steps");
+    }
+    add("kinematic viscosity", p.kinematic_viscosity, "spacings^2/step");
+    add("relaxation time", p.relaxation_time, "steps");
+    add("omega", p.omega(), "1/step");
+    if (p.collision_operator == CollisionOperator::trt) {
+      add("omega_minus", p.omega_minus(), "1/step");
+      add("magic parameter", p.magic, "1");
+    }
+    if (p.forcing != Forcing::none) {
+      add("body force along x", p.body_force[0], "lattice units");
+      add("body force along y", p.body_force[1], "lattice units");
+    }
+    if (!p.solids.bodies.empty()) {
+      add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
+      add("fluid nodes", updates_per_step, "1");
+    }
+    add("memory of the lattice", std::round(stepping_bytes / 1e4) / 100, "MB");
+    add("memory at the peak", std::round(static_cast<double>(memory_bytes) / 1e4) / 100, "MB");
+    add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,
+        "B");
+  }
+
+  void list_quantities() {
+    const Parameters& p = parameters_;
+    const std::string unit = "lattice units";
+    fields = field_quantities();
+    default_fields = {"density", "velocity", "vorticity"};
+    monitors = {
+        {"mass", unit, "Sum of the density over the fluid nodes."},
+        {"kinetic_energy", unit, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+        {"mean_velocity_x", unit, "Mean velocity along x of the fluid nodes."},
+        {"mean_velocity_y", unit, "Mean velocity along y of the fluid nodes."},
+        {"max_speed", unit, "Highest speed of a node."},
+        {"velocity_change", "1",
+         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."}};
+    change_monitors = {"velocity_change"};
+    default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
+    if (p.body_force[0] != 0 || p.body_force[1] != 0) {
+      monitors.push_back({"permeability", "spacings^2",
+                          "Viscosity x superficial velocity along the body force / body force."});
+    }
+    for (const SolidBody& body : p.solids.bodies) {
+      for (const char* axis : {"x", "y"}) {
+        monitors.push_back(
+            {body.name + ".force_" + axis, unit,
+             "Force of the fluid on " + body.name + " along " + axis + ", by momentum exchange."});
+      }
+      if (!p.has_velocity) continue;
+      for (const char* name : {"drag", "lift"}) {
+        monitors.push_back(
+            {body.name + "." + name + "_coefficient", "1",
+             std::string(name) + " of " + body.name + ": 2 force / (density velocity^2 length)."});
+      }
+    }
+  }
+
+  Parameters parameters_;
+};
+
+}  // namespace
+
+std::vector<Quantity> field_quantities() {
+  const std::string unit = "lattice units";
+  return {{"density", unit, "Density; 1 at rest."},
+          {"pressure", unit, "Density / 3."},
+          {"velocity", unit, "Velocity.", 2},
+          {"speed", unit, "Magnitude of the velocity."},
+          {"vorticity", unit, "dv/dx - du/dy by differences between fluid neighbours."},
+          {"stream_function", unit,
+           "Integral of u along y from the south side; its derivative along x is -v."},
+          {"stress_xx", unit, "Viscous stress, from the non-equilibrium populations."},
+          {"stress_yy", unit, "Viscous stress, from the non-equilibrium populations."},
+          {"stress_xy", unit, "Viscous shear stress, from the non-equilibrium populations."},
+          {"solid", "1", "1 in solid nodes, else 0."}};
+}
+
+NodeMap Parameters::node_map() const {
+  const WallDistance distance = [this](int x, int y, int q, int body) {
+    return solids.wall_distance(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
+  };
+  std::vector<std::array<double, 2>> velocities;
+  for (const SolidBody& body : solids.bodies) {
+    velocities.push_back({body.velocity[0] * velocity, body.velocity[1] * velocity});
+  }
+  return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance);
+}
+
+std::unique_ptr<Problem> read_problem(CaseNode& root) {
+  Reader reader{root, {}, 1, {}};
+  reader.read();
+  if (root.describing()) return nullptr;
+  return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
+}
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+
+#include "case/reader.hpp"
+#include "geometry/solids_2d.hpp"
+#include "methods/lbm_d2q9/make_lattice.hpp"
+#include "run/method.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+enum class InitialState { rest, uniform, taylor_green };
+
+/// A D2Q9 problem in lattice units: spacing, time step and reference density are one.
+struct Parameters {
+  bool single_precision = true;
+  int nx = 0;
+  int ny = 0;
+  double relaxation_time = 1;
+  double kinematic_viscosity = 1.0 / 6;
+  double length = 1;    ///< characteristic length, node spacings
+  double velocity = 1;  ///< characteristic velocity; 1 when the case names none
+  bool has_velocity = false;
+  CollisionOperator collision_operator = CollisionOperator::bgk;
+  double magic = 0.1875;  ///< (1/omega - 1/2) (1/omega_minus - 1/2)
+  Forcing forcing = Forcing::none;
+  std::array<double, 2> body_force{0, 0};
+  Propagation propagation = Propagation::in_place;
+  WallTreatment walls = WallTreatment::half_way;
+  std::array<SideCondition, 4> sides;
+  Solids2D solids;
+  InitialState initial = InitialState::rest;
+  std::array<double, 2> initial_velocity{0, 0};  ///< uniform velocity, or amplitude in [0]
+  std::array<std::int64_t, 2> wave_numbers{1, 1};
+  std::optional<int> segment, team_size, nodes_per_thread;
+
+  double omega() const { return 1 / relaxation_time; }
+  double omega_minus() const {
+    return collision_operator == CollisionOperator::bgk
+               ? omega()
+               : 1 / (magic / (relaxation_time - 0.5) + 0.5);
+  }
+  NodeMap node_map() const;
+};
+
+/// Reads the blocks of a D2Q9 case; the vocabulary is in docs/case-format.md. Throws InputError.
+std::unique_ptr<Problem> read_problem(CaseNode& root);
+
+/// The fields that Method::field gives.
+std::vector<Quantity> field_quantities();
+
+/// The running method (method.cpp).
+std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,22 @@
+#include "methods/registry.hpp"
+
+#include "methods/lbm_d2q9/parameters.hpp"
+
+namespace knudsen {
+
+const std::vector<MethodEntry>& method_registry() {
+  static const std::vector<MethodEntry> entries{
+      {"lbm_d2q9",
+       "Lattice Boltzmann in two dimensions, nine velocities (D2Q9)",
+       "Gomes 2016, after Toelke 2009",
+       lbm_d2q9::read_problem,
+       {{"propagation.scheme", {"in-place", "two-array", "shared-memory"}},
+        {"collision.operator", {"bgk", "trt"}},
+        {"collision.forcing", {"guo", "velocity-shift"}},
+        {"geometry.walls", {"half-way", "full-way", "interpolated"}},
+        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}}}},
+  };
+  return entries;
+}
+
+}  // namespace knudsen
