@@ -194,7 +194,7 @@ struct Builder {
       if (is_open(from_west ? west : east) && is_open(from_south ? south : north) &&
           x == (from_west ? first(0) + 1 : last(0) - 1) &&
           y == (from_south ? first(1) + 1 : last(1) - 1)) {
-        node.publish_corner = static_cast<std::uint8_t>(1 + corner);
+        node.publish_corners |= static_cast<std::uint8_t>(1U << corner);
       }
     }
   }
