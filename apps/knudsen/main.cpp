@@ -2,11 +2,13 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "compare.hpp"
 #include "core/backend.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace {
 
@@ -16,6 +18,21 @@ constexpr int exit_bad_input = 2;
 int fail(int code, const std::string& message) {
   std::cerr << "knudsen: error: " << message << '\n';
   return code;
+}
+
+/// What is wrong with the command line. CLI11 only says that a subcommand is required where the
+/// word given is none.
+std::string usage_error(const CLI::App& app, const CLI::Error& error) {
+  std::string message = error.what();
+  const std::vector<std::string> words = app.remaining();
+  if (app.get_subcommands().empty() && !words.empty()) {
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    const std::string near = knudsen::nearest(words[0], known);
+    message = "unknown command " + knudsen::quote(words[0]) +
+              (near.empty() ? "" : "; did you mean " + knudsen::quote(near) + '?');
+  }
+  return message + "\nSee knudsen --help, or knudsen COMMAND --help.";
 }
 
 }  // namespace
@@ -41,7 +58,8 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Error& error) {
-    return app.exit(error) == 0 ? 0 : exit_bad_input;
+    const bool asked_for_help = error.get_exit_code() == 0;
+    return asked_for_help ? app.exit(error) : fail(exit_bad_input, usage_error(app, error));
   } catch (const knudsen::InputError& error) {
     return fail(exit_bad_input, error.what());
   } catch (const std::bad_alloc&) {
