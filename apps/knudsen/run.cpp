@@ -24,10 +24,12 @@ struct RunCommand {
     options.quiet = quiet;
     options.measure_bandwidth = !no_bandwidth;
 
+    // To the end of the program: a second Ctrl-C must not cut the first one's work short.
+    static const StopSignal signal;
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read();
     if (!quiet) std::cout << run_heading(resolved, options.backend) << std::flush;
-    const RunResult result = run_case(resolved, options);
+    const RunResult result = run_case(resolved, options, signal);
     if (!quiet) std::cout << run_summary(resolved, result);
     return result.signal == 0 ? 0 : 128 + result.signal;
   }

@@ -13,7 +13,6 @@
 #include "output/atomic_file.hpp"
 #include "report/text.hpp"
 #include "run/checkpoints.hpp"
-#include "run/stop_signal.hpp"
 #include "run/stopwatch.hpp"
 #include "run/time_loop.hpp"
 
@@ -95,9 +94,9 @@ void require_memory(const ResolvedCase& resolved, Backend backend) {
                    info.device + "; make the domain smaller or the precision single");
 }
 
-RunResult run_case(const ResolvedCase& resolved, const RunOptions& options) {
+RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
+                   const StopSignal& signal) {
   const Stopwatch clock;
-  const StopSignal signal;
   const Problem& problem = *resolved.problem;
   const RunSettings& settings = resolved.settings;
   RunResult result;

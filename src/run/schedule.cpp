@@ -1,7 +1,5 @@
 #include "run/schedule.hpp"
 
-#include <algorithm>
-
 namespace knudsen {
 namespace {
 
@@ -27,7 +25,9 @@ std::int64_t Schedule::next(std::int64_t step) const {
   for (const std::int64_t every :
        {settings_.stop.check_every, settings_.output.series_every, settings_.output.fields_every,
         settings_.output.snapshots_every, settings_.checkpoint.every}) {
-    if (every > 0 && step < next - every) next = std::min(next, (step / every + 1) * every);
+    if (every <= 0) continue;
+    const std::int64_t latest = step - step % every;
+    if (latest <= next - every) next = latest + every;  // so written, no sum can overflow
   }
   return next;
 }

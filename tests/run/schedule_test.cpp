@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace knudsen {
 namespace {
 
@@ -21,6 +23,15 @@ TEST(Schedule, FindsTheNextEventOfAnyKind) {
   std::vector<std::int64_t> events;
   for (std::int64_t step = 0; step < 25;) events.push_back(step = schedule.next(step));
   EXPECT_EQ(events, (std::vector<std::int64_t>{4, 8, 10, 12, 16, 20, 24, 25}));
+}
+
+TEST(Schedule, FindsTheNextEventFromAnyStep) {
+  const RunSettings settings = sample_settings();
+  const Schedule schedule(settings);
+  EXPECT_EQ(schedule.next(3), 4);
+  EXPECT_EQ(schedule.next(9), 10);
+  EXPECT_EQ(schedule.next(17), 20);
+  EXPECT_EQ(schedule.next(23), 24);
 }
 
 TEST(Schedule, TellsWhatIsDue) {

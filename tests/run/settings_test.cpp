@@ -37,7 +37,7 @@ json picture(const json& members) {
 }
 
 TEST(Settings, HaveDefaults) {
-  const RunSettings settings = read({});
+  const RunSettings settings = read(json::object());
   EXPECT_EQ(settings.stop.steps, 100);
   EXPECT_EQ(settings.stop.check_every, 1000);
   EXPECT_FALSE(settings.stop.wall_seconds);
@@ -181,7 +181,7 @@ TEST(Settings, ProfileNameMustBeFitForAFile) {
 }
 
 TEST(Settings, SecondProfileOfANameIsRefused) {
-  json two = profile({});
+  json two = profile(json::object());
   two["output"]["profiles"].push_back(two["output"]["profiles"][0]);
   expect_refused(two, "profiles[1].name", "another profile");
 }
