@@ -83,7 +83,7 @@ void TimeLoop::write_initial_output() {
     }
     output_.series().append(0, row);
   }
-  write_output(due.fields, due.snapshots);
+  write_fields_and_snapshots(due.fields, due.snapshots);
 }
 
 /// Steps to an event, or to where the run is interrupted. Change monitors compare the states before
@@ -192,19 +192,19 @@ bool TimeLoop::interrupted() const {
 void TimeLoop::write(const Events& due) {
   const bool stops = !stopped_by_.empty();
   const bool last = stops && finished_;
-  write_output(due.fields || last, due.snapshots || last);
+  write_fields_and_snapshots(due.fields || last, due.snapshots || last);
   const bool checkpoint = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
-  if (checkpoint) {
-    const AddTime add(total_.io_seconds);
-    checkpoint_ = checkpoints_.write(method_, memory_);
-    note_good(*checkpoint_);
-    output_.note(*checkpoint_);
-  }
   const bool series_is_old = clock_.seconds() - series_written_ > seconds_between_series;
+  // Before the checkpoint: who goes on from it needs all rows up to there.
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
+  if (!checkpoint) return;
+  const AddTime add(total_.io_seconds);
+  checkpoint_ = checkpoints_.write(method_, memory_);
+  note_good(*checkpoint_);
+  output_.note(*checkpoint_);
 }
 
-void TimeLoop::write_output(bool fields, bool snapshots) {
+void TimeLoop::write_fields_and_snapshots(bool fields, bool snapshots) {
   const AddTime add(total_.io_seconds);
   if (fields) {
     if (const auto file = output_.write_fields(method_, memory_.step)) note_good(*file);

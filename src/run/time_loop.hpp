@@ -47,7 +47,7 @@ class TimeLoop {
   bool criteria_hold();
   bool interrupted() const;
   void write(const Events& due);
-  void write_output(bool fields, bool snapshots);
+  void write_fields_and_snapshots(bool fields, bool snapshots);
   void write_series();
   void note_good(const std::filesystem::path& file);
   bool is_change(const std::string& monitor) const;
