@@ -296,6 +296,11 @@ struct Reader {
       p.nodes_per_thread =
           get("nodes_per_thread", "Nodes a GPU thread works on: 1, 2 or 4 (1 on the host).", 4);
       if (p.nodes_per_thread == 3) tuning.fail("nodes_per_thread", "must be 1, 2 or 4");
+      // Else the threads' wide accesses would not be aligned.
+      if (p.segment.value_or(0) % p.nodes_per_thread.value_or(1) != 0) {
+        tuning.fail("segment", "must be a multiple of nodes_per_thread (" +
+                                   std::to_string(*p.nodes_per_thread) + ")");
+      }
     });
   }
 
@@ -517,7 +522,11 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, 1, {}};
   reader.read();
   if (root.describing()) return nullptr;
-  return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
+  try {
+    return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
+  } catch (const InputError& error) {
+    root.fail_hard("", error.what());  // names the case
+  }
 }
 
 }  // namespace knudsen::lbm_d2q9
