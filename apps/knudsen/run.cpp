@@ -24,8 +24,9 @@ struct RunCommand {
     options.quiet = quiet;
     options.measure_bandwidth = !no_bandwidth;
 
-    // To the end of the program: a second Ctrl-C must not cut the first one's work short.
-    static const StopSignal signal;
+    // Never destroyed: a second Ctrl-C must not cut short what the first one leads to, down to the
+    // very end of the program.
+    static const StopSignal& signal = *new StopSignal;
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read();
     if (!quiet) std::cout << run_heading(resolved, options.backend) << std::flush;

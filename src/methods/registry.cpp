@@ -3,6 +3,15 @@
 #include "methods/lbm_d2q9/parameters.hpp"
 
 namespace knudsen {
+namespace {
+
+std::vector<std::string> names(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> result;
+  for (const Quantity& quantity : quantities) result.push_back(quantity.name);
+  return result;
+}
+
+}  // namespace
 
 const std::vector<MethodEntry>& method_registry() {
   static const std::vector<MethodEntry> entries{
@@ -14,7 +23,9 @@ const std::vector<MethodEntry>& method_registry() {
         {"collision.operator", {"bgk", "trt"}},
         {"collision.forcing", {"guo", "velocity-shift"}},
         {"geometry.walls", {"half-way", "full-way", "interpolated"}},
-        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}}}},
+        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
+        {"fields", names(lbm_d2q9::field_quantities())},
+        {"monitors", names(lbm_d2q9::monitor_quantities())}}},
   };
   return entries;
 }

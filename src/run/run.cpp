@@ -119,7 +119,6 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     memory = load_checkpoint(*restart, *method);
     output.series().resume(memory.step);
     checkpoints.adopt(memory.step);
-    restart.reset();
   } else {
     method->initialise();
   }
@@ -129,6 +128,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
 
   // 3. Step, with output on the way, until there is a reason to stop.
   TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, options.quiet);
+  if (!restart) loop.write_initial_output();
+  restart.reset();
   loop.run();
   result.step = loop.step();
   result.stopped_by = loop.stopped_by();

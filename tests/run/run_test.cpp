@@ -206,6 +206,19 @@ TEST_F(Run, SignalsLeaveACheckpointAndTheReport) {
   }
 }
 
+TEST_F(Run, InterruptedBeforeTheFirstStepGoesOnFromThere) {
+  const json blocks{{"stop", {{"steps", 10}}}};
+  RunOptions options;
+  options.output_directory = directory_ / "out";
+  options.quiet = true;
+  options.measure_bandwidth = false;
+  const StopSignal signal;
+  std::raise(SIGTERM);
+  EXPECT_EQ(run_case(fake_case(blocks), options, signal).step, 0);
+  EXPECT_EQ(run_with(restart_from(directory_ / "out"), blocks).step, 10);
+  EXPECT_THAT(column("step"), ElementsAre(0, 10));
+}
+
 TEST_F(Run, WallTimeLeavesACheckpoint) {
   const RunResult result = run({{"stop", {{"steps", 1000000000000}, {"wall_seconds", 0.05}}}});
   EXPECT_EQ(result.signal, 0);

@@ -458,14 +458,7 @@ class D2Q9Problem final : public Problem {
     const std::string unit = "lattice units";
     fields = field_quantities();
     default_fields = {"density", "velocity", "vorticity"};
-    monitors = {
-        {"mass", unit, "Sum of the density over the fluid nodes."},
-        {"kinetic_energy", unit, "Sum of density x velocity^2 / 2 over the fluid nodes."},
-        {"mean_velocity_x", unit, "Mean velocity along x of the fluid nodes."},
-        {"mean_velocity_y", unit, "Mean velocity along y of the fluid nodes."},
-        {"max_speed", unit, "Highest speed of a node."},
-        {"velocity_change", "1",
-         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."}};
+    monitors = monitor_quantities();
     change_monitors = {"velocity_change"};
     default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
     if (p.body_force[0] != 0 || p.body_force[1] != 0) {
@@ -491,6 +484,17 @@ class D2Q9Problem final : public Problem {
 };
 
 }  // namespace
+
+std::vector<Quantity> monitor_quantities() {
+  const std::string unit = "lattice units";
+  return {{"mass", unit, "Sum of the density over the fluid nodes."},
+          {"kinetic_energy", unit, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+          {"mean_velocity_x", unit, "Mean velocity along x of the fluid nodes."},
+          {"mean_velocity_y", unit, "Mean velocity along y of the fluid nodes."},
+          {"max_speed", unit, "Highest speed of a node."},
+          {"velocity_change", "1",
+           "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."}};
+}
 
 std::vector<Quantity> field_quantities() {
   const std::string unit = "lattice units";
