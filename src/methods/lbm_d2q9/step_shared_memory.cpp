@@ -18,14 +18,14 @@ struct CollidePropagate {
   Relaxation<Real> relaxation;
   int parity;
 
-  /// Six rows: east, west, north-east, north-west, south-west, south-east. Each has a pack more
+  /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has a pack more
   /// than the segment on either side, for the populations that leave it.
   using Scratch = ScratchView<Pack<Width, Real>**, ExecutionSpace>;
   static std::size_t scratch_bytes(int segment) {
     return Scratch::shmem_size(6, segment / Width + 2);
   }
   KOKKOS_INLINE_FUNCTION static constexpr int scratch_row(int q) {
-    return q == 1 ? 0 : (q == 3 ? 1 : q - 3);
+    return q == 1 ? 0 : (q == 5 ? 1 : (q == 8 ? 2 : (q == 3 ? 3 : q - 2)));
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
@@ -84,21 +84,26 @@ struct CollidePropagate {
     for_nodes<Width>(team, lattice, segment, plain, special);
     team.team_barrier();
 
+    // What left at one end comes in at the other.
+    team_for(team, 0, 6, [&](int row) {
+      Real* const place = shifted(row, 1).value - segment.begin;
+      if (row < 3) {
+        place[segment.begin] = place[segment.end];
+      } else {
+        place[segment.end - 1] = place[segment.begin - 1];
+      }
+    });
+    team.team_barrier();
+
     team_for(team, 0, chunks, [&](int chunk) {
       const int x = segment.begin + chunk * Width;
       const int inside = segment.end - x;
-      const std::uint32_t bits = inside < Width ? (1U << inside) - 1 : all_bits<Width>;
+      const std::uint32_t bits = Width > 1 && inside < Width ? (1U << inside) - 1 : all_bits<Width>;
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           if constexpr (D2Q9::cx(q) != 0) {
-            // What left at one end comes in at the other.
-            const int entry = D2Q9::cx(q) > 0 ? segment.begin : segment.end - 1;
-            const int left = D2Q9::cx(q) > 0 ? segment.end : segment.begin - 1;
             Real values[Width];
             load_nodes<true>(moved[q] + x, values);
-            for (int i = 0; i < Width; ++i) {
-              if (x + i == entry) values[i] = moved[q][left];
-            }
             store_nodes<true, whole>(out[q] + x, values, bits);
           }
         });
