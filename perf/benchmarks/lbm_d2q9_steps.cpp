@@ -4,7 +4,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "core/backend.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
@@ -20,13 +22,40 @@ double copy_bandwidth() {
   return gb_s;
 }
 
-/// A box with a moving lid: walls on all sides, so that boundary nodes are in the time.
-template <class Real>
-void steps(benchmark::State& state, Propagation propagation, Tuning tuning, int n) {
+/// A box with a moving lid: walls on all sides, so that boundary nodes are in the time. With
+/// `circles`, solid ones of radius 50 cover a tenth of it.
+NodeMap box(int n, bool circles) {
   std::array<SideCondition, 4> sides;
   for (SideCondition& side : sides) side.kind = SideKind::wall;
   sides[north].velocity = {0.05, 0};
-  const NodeMap map = make_node_map(n, n, {}, {}, sides, WallTreatment::half_way, {});
+  std::vector<std::int16_t> body;
+  if (circles) {
+    constexpr int spacing = 280;
+    const auto from_centre = [&](int x) {
+      return x < n / spacing * spacing ? x % spacing - spacing / 2 : spacing;
+    };
+    for (int y = 0; y < n; ++y) {
+      for (int x = 0; x < n; ++x) {
+        const int dx = from_centre(x);
+        const int dy = from_centre(y);
+        body.push_back(dx * dx + dy * dy < 50 * 50 ? 0 : -1);
+      }
+    }
+  }
+  return make_node_map(n, n, body, {{0, 0}}, sides, WallTreatment::half_way, {});
+}
+
+const NodeMap& shared_box(int n, bool circles) {
+  static std::map<std::pair<int, bool>, NodeMap> maps;
+  const auto found = maps.find({n, circles});
+  return found != maps.end() ? found->second
+                             : maps.emplace(std::pair(n, circles), box(n, circles)).first->second;
+}
+
+/// Updates count all nodes of the domain, solid ones too.
+template <class Real>
+void steps(benchmark::State& state, Propagation propagation, Tuning tuning, int n, bool circles) {
+  const NodeMap& map = shared_box(n, circles);
   auto lattice = make_lattice<DeviceExecutionSpace, Real>(map, propagation, tuning);
   const Real omega = Real(1.6);
   const StepContext<DeviceExecutionSpace, Real> context{
@@ -62,36 +91,43 @@ void steps(benchmark::State& state, Propagation propagation, Tuning tuning, int 
       updates * 18 * sizeof(Real) * 1e-9 / copy_bandwidth(), benchmark::Counter::kIsRate);
 }
 
+constexpr std::pair<Propagation, const char*> propagations[] = {
+    {Propagation::in_place, "in-place"},
+    {Propagation::two_array, "two-array"},
+    {Propagation::shared_memory, "shared-memory"}};
+
 template <class Real>
-void add(const std::string& precision, int n) {
-  const auto add_one = [&](Propagation propagation, const std::string& name, Tuning tuning) {
-    benchmark::RegisterBenchmark(
-        (name + "/" + precision + "/n:" + std::to_string(n) + "/segment:" +
-         std::to_string(tuning.segment) + "/team:" + std::to_string(tuning.team_size) +
-         "/width:" + std::to_string(tuning.nodes_per_thread))
-            .c_str(),
-        [=](benchmark::State& state) { steps<Real>(state, propagation, tuning, n); })
-        ->UseRealTime()
-        ->MinTime(0.2);
-  };
-  if constexpr (has_device_backend) {
-    for (const int team : {64, 128, 256, 512}) {
-      for (const int width : {1, 2, 4}) {
-        for (const int per_team : {1, 2}) {
-          const Tuning tuning{team * width * per_team, team, width};
-          add_one(Propagation::in_place, "in-place", tuning);
-          if (per_team == 1) add_one(Propagation::two_array, "two-array", tuning);
+void add(Propagation propagation, const std::string& name, Tuning tuning, int n,
+         bool circles = false) {
+  const std::string precision = sizeof(Real) == sizeof(float) ? "single" : "double";
+  benchmark::RegisterBenchmark(
+      (name + "/" + precision + (circles ? "/circles" : "/box") + "/n:" + std::to_string(n) +
+       "/segment:" + std::to_string(tuning.segment) + "/team:" + std::to_string(tuning.team_size) +
+       "/width:" + std::to_string(tuning.nodes_per_thread))
+          .c_str(),
+      [=](benchmark::State& state) { steps<Real>(state, propagation, tuning, n, circles); })
+      ->UseRealTime()
+      ->MinTime(0.1);
+}
+
+/// The default tuning over sizes, and other tunings at one size.
+template <class Real>
+void add_all() {
+  const int n = has_device_backend ? 4096 : 2048;
+  for (const auto& [propagation, name] : propagations) {
+    const Tuning tuning = default_tuning<DeviceExecutionSpace>(propagation, sizeof(Real));
+    for (const int size : {n / 4, n, 2 * n}) add<Real>(propagation, name, tuning, size);
+    add<Real>(propagation, name, tuning, n, true);
+    if constexpr (has_device_backend) {
+      for (const int team : {64, 128, 256}) {
+        for (const int width : {1, 2, 4}) {
+          for (const int chunks : {1, 2}) {
+            add<Real>(propagation, name, {team * width * chunks, team, width}, n);
+          }
         }
       }
-      for (const int per_thread : {1, 2, 4}) {
-        add_one(Propagation::shared_memory, "shared-memory", {team * per_thread, team, 1});
-      }
-    }
-  } else {
-    for (const int segment : {256, 1024, 16384}) {
-      add_one(Propagation::in_place, "in-place", {segment, 1, 1});
-      add_one(Propagation::two_array, "two-array", {segment, 1, 1});
-      if (segment <= 1024) add_one(Propagation::shared_memory, "shared-memory", {segment, 1, 1});
+    } else {
+      for (const int segment : {256, 1024}) add<Real>(propagation, name, {segment, 1, 1}, n);
     }
   }
 }
@@ -101,9 +137,8 @@ void add(const std::string& precision, int n) {
 int main(int argc, char** argv) {
   const KokkosSession session;
   benchmark::Initialize(&argc, argv);
-  const int n = has_device_backend ? 4096 : 2048;
-  add<float>("single", n);
-  add<double>("double", n);
+  add_all<float>();
+  add_all<double>();
   benchmark::AddCustomContext("copy_bandwidth_gb_s", std::to_string(copy_bandwidth()));
   benchmark::AddCustomContext("backends", available_backends());
   benchmark::RunSpecifiedBenchmarks();

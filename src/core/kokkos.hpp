@@ -74,4 +74,15 @@ KOKKOS_INLINE_FUNCTION void team_for(const Member& team, int begin, int end, con
   }
 }
 
+/// Calls body(i) for i in [0, count), where on a GPU a team must have at least `count` threads: one
+/// iteration a thread and no loop, around which a compiler would keep addresses in registers.
+template <class Member, class Body>
+KOKKOS_INLINE_FUNCTION void team_for_once(const Member& team, int count, const Body& body) {
+  if constexpr (is_host_backend<typename Member::execution_space>) {
+    team_for(team, 0, count, body);
+  } else {
+    if (team.team_rank() < count) body(team.team_rank());
+  }
+}
+
 }  // namespace knudsen

@@ -123,7 +123,7 @@ struct OpenBoundaries {
   View<Real* [4][3], ExecutionSpace> corners;  ///< (parity, corner, density deviation and velocity)
 };
 
-/// A fluid or reversing node that is not plain.
+/// A node that has work and is not plain.
 struct SpecialNode {
   std::int32_t x;
   std::uint16_t node_class;
@@ -133,7 +133,8 @@ struct SpecialNode {
 ///
 /// A node is plain when it is of class 0 and not in the first or last column: its neighbours stand
 /// at fixed distances in memory. Kernels know plain nodes from one bit each, so that they need not
-/// read the classes; the few other nodes that have work are listed. What is neither is solid.
+/// read the classes; the few other nodes that have work are listed. What is neither is solid. (The
+/// shared-memory scheme lists solid nodes too: each empties what it would hand on.)
 template <class ExecutionSpace, class Real>
 struct Lattice {
   Extents extents;
@@ -220,15 +221,19 @@ KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
       ++x;
     }
   } else {
-    team_for(team, 0, (segment.end - segment.begin + Width - 1) / Width, [&](int chunk) {
-      const int x = segment.begin + chunk * Width;
-      const std::uint32_t bits = lattice.plain_bits(x, segment.y) & all_bits<Width>;
-      if (bits != 0) plain(x, bits);
-    });
-    team_for(team, segment.special_begin, segment.special_end, [&](int i) {
-      const SpecialNode node = lattice.special(i);
+    const int x = segment.begin + team.team_rank() * Width;
+    const std::uint32_t bits =
+        x < segment.end ? lattice.plain_bits(x, segment.y) & all_bits<Width> : 0;
+    // The first special node of a thread is read ahead, while it waits for the plain ones.
+    int i = segment.special_begin + team.team_rank();
+    SpecialNode node{};
+    if (i < segment.special_end) node = lattice.special(i);
+    if (bits != 0) plain(x, bits);
+    while (i < segment.special_end) {
       special(node.x, node.node_class);
-    });
+      i += team.team_size();
+      if (i < segment.special_end) node = lattice.special(i);
+    }
   }
 }
 

@@ -13,11 +13,9 @@ Tuning default_tuning(Propagation propagation, std::size_t bytes_per_value) {
     // Whole rows up to what keeps the scratch rows of the shared-memory scheme in the L1 cache.
     tuning = {propagation == Propagation::shared_memory ? 1024 : 16384, 1, 1};
   } else {
-    // Sixteen bytes an access. Longer segments leave less for the exchange of the shared-memory
-    // scheme; larger teams wait longer for their slowest nodes.
+    // Sixteen bytes an access. In larger teams more threads wait for the slowest node.
     const int width = static_cast<int>(16 / bytes_per_value);
     tuning = {128 * width, 128, width};
-    if (propagation == Propagation::shared_memory) tuning.segment = 512;
   }
   return tuning;
 }
@@ -28,14 +26,16 @@ bool is_plain(const NodeMap& map, int x, int y) {
   return map.node_class[map.extents.node(x, y)] == 0 && x > 0 && x + 1 < map.extents.nx;
 }
 
-bool is_special(const NodeMap& map, int x, int y) {
+bool is_special(const NodeMap& map, Propagation propagation, int x, int y) {
   const std::uint16_t node_class = map.node_class[map.extents.node(x, y)];
-  return map.classes[node_class].kind != NodeKind::solid && !is_plain(map, x, y);
+  const bool solid = map.classes[node_class].kind == NodeKind::solid;
+  return solid ? propagation == Propagation::shared_memory : !is_plain(map, x, y);
 }
 
 /// Fills the bits of plain nodes and the list of special ones.
 template <class ExecutionSpace, class Real>
-void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
+void sort_nodes(const NodeMap& map, Propagation propagation,
+                Lattice<ExecutionSpace, Real>& lattice) {
   const Extents& extents = map.extents;
   lattice.plain = View<std::uint32_t*, ExecutionSpace>("plain nodes", extents.nodes() / 32);
   auto plain = Kokkos::create_mirror_view(lattice.plain);
@@ -46,7 +46,7 @@ void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
       if (x % lattice.segment == 0) special_begin.push_back(static_cast<int>(special.size()));
       const std::size_t node = extents.node(x, y);
       if (is_plain(map, x, y)) plain(node / 32) |= std::uint32_t{1} << (node % 32);
-      if (is_special(map, x, y)) special.push_back({x, map.node_class[node]});
+      if (is_special(map, propagation, x, y)) special.push_back({x, map.node_class[node]});
     }
   }
   special_begin.push_back(static_cast<int>(special.size()));
@@ -111,11 +111,14 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
   open.published = View<Real** [3], ExecutionSpace>("published", 2, side_nodes);
   open.corners = View<Real* [4][3], ExecutionSpace>("corners", 2);
 
-  // Whole chunks of a thread, so that each starts aligned.
-  const int width = is_host_backend<ExecutionSpace> ? 1 : tuning.nodes_per_thread;
-  lattice.segment = (std::min(tuning.segment, extents.nx) + width - 1) / width * width;
+  lattice.segment = std::min(tuning.segment, extents.nx);
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    // One chunk a thread, and whole ones, so that each starts aligned.
+    const int width = tuning.nodes_per_thread;
+    lattice.segment = std::min((lattice.segment + width - 1) / width, tuning.team_size) * width;
+  }
   lattice.segments_per_row = (extents.nx + lattice.segment - 1) / lattice.segment;
-  sort_nodes(map, lattice);
+  sort_nodes(map, propagation, lattice);
   return lattice;
 }
 
@@ -124,7 +127,7 @@ std::uint64_t lattice_bytes(const NodeMap& map, Propagation propagation,
   const std::uint64_t arrays = propagation == Propagation::in_place ? 1 : 2;
   std::uint64_t special = 0;
   for (int y = 0; y < map.extents.ny; ++y) {
-    for (int x = 0; x < map.extents.nx; ++x) special += is_special(map, x, y) ? 1 : 0;
+    for (int x = 0; x < map.extents.nx; ++x) special += is_special(map, propagation, x, y) ? 1 : 0;
   }
   const std::uint64_t per_class =
       bytes_per_value == sizeof(float) ? sizeof(NodeClass<float>) : sizeof(NodeClass<double>);

@@ -7,7 +7,8 @@ namespace knudsen::lbm_d2q9 {
 
 /// Sizes that change the speed but not the result; defaults in default_tuning().
 struct Tuning {
-  int segment = 0;           ///< nodes of a row that one team works on
+  int segment = 0;           ///< nodes of a row that one team works on; on a GPU, as many as its
+                             ///< threads can take at most
   int team_size = 0;         ///< threads of a team; 1 on the host
   int nodes_per_thread = 0;  ///< 1, 2 or 4; 1 on the host
 };

@@ -15,25 +15,39 @@ struct InPlaceStep {
   Lattice<ExecutionSpace, Real> lattice;
   Relaxation<Real> relaxation;
 
+  KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
+    constexpr Arrangement arrangement =
+        Odd ? Arrangement::in_place_odd : Arrangement::in_place_even;
+    constexpr int parity = Odd ? 1 : 0;
+    const NodeClass<Real>& node = lattice.classes(index);
+    Real g[9];
+    load_node(lattice, arrangement, node, x, y, parity, relaxation, g);
+    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
+    update_node<Operator, Force>(node, relaxation, g);
+    for_populations([&](auto q) {
+      const bool cut = ((node.cut >> q) & 1) != 0;
+      lattice.populations[incoming_slot(arrangement, lattice.extents, q, x, y, cut)] =
+          g[D2Q9::opposite(q)];
+    });
+  }
+
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
-    // Row of the slots of population q taken in: the node's own, or the upstream neighbours'.
-    Real* slot[9];
-    for_populations([&](auto q) {
-      if constexpr (Odd) {
-        slot[q] = lattice.populations.data() + D2Q9::opposite(q) * extents.plane() +
-                  extents.node(0, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
-      } else {
-        slot[q] = lattice.populations.data() + q * extents.plane() + extents.node(0, segment.y);
-      }
-    });
+    // Slot of population q of the plain node x: the node's own, or an upstream neighbour's.
+    const auto slot = [&](auto q, int x) {
+      const int population = Odd ? D2Q9::opposite(q) : q;
+      const int slot_x = Odd ? x - D2Q9::cx(q) : x;
+      const int slot_y = Odd ? extents.wrap_y(segment.y - D2Q9::cy(q)) : segment.y;
+      return lattice.populations.data() + population * extents.plane() +
+             extents.node(slot_x, slot_y);
+    };
 
     const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
-        load_nodes<!Odd || D2Q9::cx(q) == 0>(slot[q] + x, values);
+        load_nodes<!Odd || D2Q9::cx(q) == 0>(slot(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
       for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
@@ -42,23 +56,11 @@ struct InPlaceStep {
           // The slot of the incoming q takes the outgoing opposite.
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
-          store_nodes<!Odd || D2Q9::cx(q) == 0, whole>(slot[q] + x, values, bits);
+          store_nodes<!Odd || D2Q9::cx(q) == 0, whole>(slot(q, x), values, bits);
         });
       });
     };
-    const auto special = [&](int x, std::uint16_t index) {
-      constexpr Arrangement arrangement =
-          Odd ? Arrangement::in_place_odd : Arrangement::in_place_even;
-      const NodeClass<Real>& node = lattice.classes(index);
-      Real g[9];
-      step_special_node<Operator, Force, arrangement>(lattice, relaxation, node, x, segment.y,
-                                                      Odd ? 1 : 0, g);
-      for_populations([&](auto q) {
-        const bool cut = ((node.cut >> q) & 1) != 0;
-        lattice.populations[incoming_slot(arrangement, extents, q, x, segment.y, cut)] =
-            g[D2Q9::opposite(q)];
-      });
-    };
+    const auto special = [&](int x, std::uint16_t index) { step_special(x, segment.y, index); };
     for_nodes<Width>(team, lattice, segment, plain, special);
   }
 };

@@ -18,52 +18,55 @@ struct CollidePropagate {
   Relaxation<Real> relaxation;
   int parity;
 
-  /// Six rows: east, west, north-east, north-west, south-west, south-east. Each has a pack more
+  /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has a pack more
   /// than the segment on either side, for the populations that leave it.
   using Scratch = ScratchView<Pack<Width, Real>**, ExecutionSpace>;
   static std::size_t scratch_bytes(int segment) {
     return Scratch::shmem_size(6, segment / Width + 2);
   }
   KOKKOS_INLINE_FUNCTION static constexpr int scratch_row(int q) {
-    return q == 1 ? 0 : (q == 3 ? 1 : q - 3);
+    return q == 1 ? 0 : (q == 5 ? 1 : (q == 8 ? 2 : (q == 3 ? 3 : q - 2)));
+  }
+
+  /// Where population q moves to from row y, at x.
+  KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
+    const Extents& extents = lattice.extents;
+    return lattice.next.data() + q * extents.plane() +
+           extents.node(x, extents.wrap_y(y + D2Q9::cy(q)));
+  }
+  /// Where it goes at once: there, or into a row of the scratch, whose segment starts at `begin`.
+  template <int Q>
+  KOKKOS_INLINE_FUNCTION Real* moved(const Scratch& shifted, int begin, PopulationIndex<Q> q, int x,
+                                     int y) const {
+    if constexpr (D2Q9::cx(q) == 0) {
+      return out(q, x, y);
+    } else {
+      return shifted(scratch_row(q), 1).value + (x - begin);
+    }
+  }
+
+  KNUDSEN_OUTLINED_FUNCTION void step_special(Scratch shifted, int begin, int x, int y,
+                                              std::uint16_t index) const {
+    const NodeClass<Real>& node = lattice.classes(index);
+    Real g[9] = {};
+    if (node.kind != NodeKind::solid) {
+      load_node(lattice, Arrangement::scatter, node, x, y, parity, relaxation, g);
+      publish(lattice, node, x, y, parity ^ 1, relaxation, g);
+      update_node<Operator, Force>(node, relaxation, g);
+    }
+    for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), y) = g[q]; });
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
-    const bool uniform = segment.special_begin == segment.special_end;
-    // Between solid and plain nodes stand special ones: a segment without them is solid or plain.
-    if (uniform && (lattice.plain_bits(segment.begin, segment.y) & 1) == 0) return;
-
     const Scratch shifted(team.team_scratch(0), 6, lattice.segment / Width + 2);
-    const Real* in[9];
-    Real* out[9];
-    Real* moved[9];  // where a population goes at once: its own row, or a row of the scratch
-    for_populations([&](auto q) {
-      const std::size_t plane = q * extents.plane();
-      in[q] = lattice.populations.data() + plane + extents.node(0, segment.y);
-      out[q] =
-          lattice.next.data() + plane + extents.node(0, extents.wrap_y(segment.y + D2Q9::cy(q)));
-      moved[q] = out[q];
-      if constexpr (D2Q9::cx(q) != 0) {
-        moved[q] = shifted(scratch_row(q), 1).value - segment.begin;
-      }
-    });
-
     const int chunks = (segment.end - segment.begin + Width - 1) / Width;
-    if (!uniform) {
-      // Solid nodes leave nothing.
-      team_for(team, 0, chunks + 2, [&](int chunk) {
-        for (int row = 0; row < 6; ++row) shifted(row, chunk) = {};
-      });
-      team.team_barrier();
-    }
-
+    const Real* in = lattice.populations.data() + lattice.extents.node(0, segment.y);
     const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
-        load_nodes<true>(in[q] + x, values);
+        load_nodes<true>(in + q * lattice.extents.plane() + x, values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
       for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
@@ -71,35 +74,38 @@ struct CollidePropagate {
         for_populations([&](auto q) {
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][q];
-          store_nodes<D2Q9::cx(q) == 0, whole>(moved[q] + x + D2Q9::cx(q), values, bits);
+          store_nodes<D2Q9::cx(q) == 0, whole>(
+              moved(shifted, segment.begin, q, x + D2Q9::cx(q), segment.y), values, bits);
         });
       });
     };
     const auto special = [&](int x, std::uint16_t index) {
-      Real g[9];
-      step_special_node<Operator, Force, Arrangement::scatter>(
-          lattice, relaxation, lattice.classes(index), x, segment.y, parity, g);
-      for_populations([&](auto q) { moved[q][x + D2Q9::cx(q)] = g[q]; });
+      step_special(shifted, segment.begin, x, segment.y, index);
     };
     for_nodes<Width>(team, lattice, segment, plain, special);
     team.team_barrier();
 
-    team_for(team, 0, chunks, [&](int chunk) {
+    // What left at one end comes in at the other.
+    team_for(team, 0, 6, [&](int row) {
+      Real* const place = shifted(row, 1).value - segment.begin;
+      if (row < 3) {
+        place[segment.begin] = place[segment.end];
+      } else {
+        place[segment.end - 1] = place[segment.begin - 1];
+      }
+    });
+    team.team_barrier();
+
+    team_for_once(team, chunks, [&](int chunk) {
       const int x = segment.begin + chunk * Width;
       const int inside = segment.end - x;
-      const std::uint32_t bits = inside < Width ? (1U << inside) - 1 : all_bits<Width>;
+      const std::uint32_t bits = Width > 1 && inside < Width ? (1U << inside) - 1 : all_bits<Width>;
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           if constexpr (D2Q9::cx(q) != 0) {
-            // What left at one end comes in at the other.
-            const int entry = D2Q9::cx(q) > 0 ? segment.begin : segment.end - 1;
-            const int left = D2Q9::cx(q) > 0 ? segment.end : segment.begin - 1;
             Real values[Width];
-            load_nodes<true>(moved[q] + x, values);
-            for (int i = 0; i < Width; ++i) {
-              if (x + i == entry) values[i] = moved[q][left];
-            }
-            store_nodes<true, whole>(out[q] + x, values, bits);
+            load_nodes<true>(moved(shifted, segment.begin, q, x, segment.y), values);
+            store_nodes<true, whole>(out(q, x, segment.y), values, bits);
           }
         });
       });

@@ -15,23 +15,31 @@ struct TwoArrayStep {
   Relaxation<Real> relaxation;
   int parity;
 
+  KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
+    return lattice.next.data() + q * lattice.extents.plane() + lattice.extents.node(x, y);
+  }
+
+  KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
+    const NodeClass<Real>& node = lattice.classes(index);
+    Real g[9];
+    load_node(lattice, Arrangement::gather, node, x, y, parity, relaxation, g);
+    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
+    update_node<Operator, Force>(node, relaxation, g);
+    for_populations([&](auto q) { *out(q, x, y) = g[q]; });
+  }
+
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
-    const Real* in[9];
-    Real* out[9];
-    for_populations([&](auto q) {
-      const std::size_t plane = q * extents.plane();
-      in[q] = lattice.populations.data() + plane +
-              extents.node(0, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
-      out[q] = lattice.next.data() + plane + extents.node(0, segment.y);
-    });
-
+    const auto in = [&](auto q, int x) {
+      return lattice.populations.data() + q * extents.plane() +
+             extents.node(x - D2Q9::cx(q), extents.wrap_y(segment.y - D2Q9::cy(q)));
+    };
     const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
-        load_nodes<D2Q9::cx(q) == 0>(in[q] + x, values);
+        load_nodes<D2Q9::cx(q) == 0>(in(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
       for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
@@ -39,16 +47,11 @@ struct TwoArrayStep {
         for_populations([&](auto q) {
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][q];
-          store_nodes<true, whole>(out[q] + x, values, bits);
+          store_nodes<true, whole>(out(q, x, segment.y), values, bits);
         });
       });
     };
-    const auto special = [&](int x, std::uint16_t index) {
-      Real g[9];
-      step_special_node<Operator, Force, Arrangement::gather>(
-          lattice, relaxation, lattice.classes(index), x, segment.y, parity, g);
-      for_populations([&](auto q) { out[q][x] = g[q]; });
-    };
+    const auto special = [&](int x, std::uint16_t index) { step_special(x, segment.y, index); };
     for_nodes<Width>(team, lattice, segment, plain, special);
   }
 };
