@@ -26,7 +26,8 @@ struct Domain {
   WallDistance distance = [](int, int, int, int) { return -1.0; };
 
   void set_solid(int x, int y, std::int16_t index = 0) {
-    body[static_cast<std::size_t>(y * nx + x)] = index;
+    body[static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x)] =
+        index;
   }
   NodeMap map() const {
     return make_node_map(nx, ny, body, velocities, sides, treatment, distance);
@@ -35,6 +36,12 @@ struct Domain {
 
 const NodeClass<double>& class_at(const NodeMap& map, int x, int y) {
   return map.classes[map.node_class[map.extents.node(x + map.offset[0], y + map.offset[1])]];
+}
+
+/// What a side prescribes at a coordinate of the lattice along it.
+const std::array<double, 3>& open_value(const NodeMap& map, Side side, int along) {
+  return map.open_values[static_cast<std::size_t>(side) * static_cast<std::size_t>(map.longest) +
+                         static_cast<std::size_t>(along)];
 }
 
 /// The set of populations as a bit mask.
@@ -348,10 +355,10 @@ TEST(NodeMap, PrescribedValuesAlongASide) {
   ASSERT_EQ(map.longest, 5);
   for (int y = 0; y < 4; ++y) {
     const double s = (y + 0.5) / 4;
-    const auto& inlet = map.open_values[static_cast<std::size_t>(west * map.longest + y)];
+    const auto& inlet = open_value(map, west, y);
     EXPECT_DOUBLE_EQ(inlet[0], 0.08 * 4 * s * (1 - s));
     EXPECT_DOUBLE_EQ(inlet[1], 0.01 * 4 * s * (1 - s));
-    const auto& outlet = map.open_values[static_cast<std::size_t>(east * map.longest + y)];
+    const auto& outlet = open_value(map, east, y);
     EXPECT_NEAR(outlet[2], 0.02, 1e-16);
   }
 }
@@ -362,9 +369,9 @@ TEST(NodeMap, PrescribedValuesSkipGhostRows) {
   domain.sides = {SideCondition{SideKind::velocity, {0.08, 0}, true, 1}, wall(),
                   open(SideKind::pressure), wall()};
   const NodeMap map = domain.map();
-  const auto& first = map.open_values[static_cast<std::size_t>(west * map.longest + 1)];
+  const auto& first = open_value(map, west, 1);
   EXPECT_DOUBLE_EQ(first[0], 0.08 * 4 * 0.125 * 0.875);
-  EXPECT_EQ(map.open_values[static_cast<std::size_t>(west * map.longest)][0], 0);
+  EXPECT_EQ(open_value(map, west, 0)[0], 0);
 }
 
 /// The message of the InputError that classifying the domain throws.

@@ -79,7 +79,8 @@ TEST(Poiseuille, IsExactWithTheMagicParameterForTheVelocityShift) {
   ASSERT_TRUE(run_to_steady_state(*method, 100, 1e-15, 20000));
   const auto u = values_of(*method, "velocity", 0);
   for (std::size_t i = 0; i < u.size(); ++i) {
-    const double s = static_cast<double>(i / 3) + 0.5;
+    const std::size_t row = i / 3;
+    const double s = static_cast<double>(row) + 0.5;
     EXPECT_NEAR(u[i] / (1e-5 / (2 * p.kinematic_viscosity) * s * (9 - s)), 1, 1e-12);
   }
 }
@@ -114,7 +115,8 @@ TEST(Couette, IsLinearToRounding) {
     const auto u = values_of(*method, "velocity", 0);
     const auto stress = values_of(*method, "stress_xy");
     for (std::size_t i = 0; i < u.size(); ++i) {
-      const double s = (static_cast<double>(i / 2) + 0.5) / 8;
+      const std::size_t row = i / 2;
+      const double s = (static_cast<double>(row) + 0.5) / 8;
       EXPECT_NEAR(u[i], -0.02 + 0.08 * s, 1e-14);
       EXPECT_NEAR(stress[i], p.kinematic_viscosity * 0.08 / 8, 1e-15);
     }
@@ -156,7 +158,8 @@ double taylor_green_error(const Parameters& p) {
   double sum = 0;
   for (int y = 0; y < p.ny; ++y) {
     for (int x = 0; x < p.nx; ++x) {
-      const auto i = static_cast<std::size_t>(y * p.nx + x);
+      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(p.nx) +
+                            static_cast<std::size_t>(x);
       const double px = k * (x + 0.5);
       const double py = k * (y + 0.5);
       sum += std::pow(u[i] + amplitude * std::cos(px) * std::sin(py), 2) +
@@ -319,7 +322,8 @@ double parabola_error(int height, double peak) {
   const auto v = values_of(*method, "velocity", 1);
   double largest = 0;
   for (std::size_t i = 0; i < u.size(); ++i) {
-    const double s = (static_cast<double>(i / static_cast<std::size_t>(p.nx)) + 0.5) / height;
+    const std::size_t row = i / static_cast<std::size_t>(p.nx);
+    const double s = (static_cast<double>(row) + 0.5) / height;
     largest = std::max({largest, std::fabs(u[i] / peak - 4 * s * (1 - s)), std::fabs(v[i] / peak)});
   }
   return largest;

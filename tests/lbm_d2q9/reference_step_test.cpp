@@ -29,7 +29,7 @@ Scenario empty_domain(int nx, int ny) {
   Scenario scenario;
   scenario.nx = nx;
   scenario.ny = ny;
-  scenario.body.assign(static_cast<std::size_t>(nx * ny), -1);
+  scenario.body.assign(flat_index(nx, 0, ny), -1);
   scenario.body_velocities = {{0.02, -0.03}, {-0.01, 0.01}};
   scenario.fluid.omega = scenario.fluid.omega_minus = 1.3;
   return scenario;
@@ -43,8 +43,7 @@ void scatter_solids(Scenario& scenario, int margin = 0) {
     for (int x = margin; x < scenario.nx - margin; ++x) {
       const unsigned draw = generator() % 12;
       if (draw < 2) {
-        scenario.body[static_cast<std::size_t>(y * scenario.nx + x)] =
-            static_cast<std::int16_t>(draw);
+        scenario.body[flat_index(scenario.nx, x, y)] = static_cast<std::int16_t>(draw);
       }
     }
   }
@@ -577,8 +576,8 @@ TYPED_TEST(ReferenceStep, FirstNotFiniteNodeInStorageOrder) {
         -std::numeric_limits<double>::infinity()}) {
     Scenario scenario = empty_domain(13, 9);
     std::vector<Populations> state = random_state(scenario);
-    state[static_cast<std::size_t>(7 * 13 + 2)][3] = wrong;
-    state[static_cast<std::size_t>(4 * 13 + 11)][8] = wrong;
+    state[flat_index(13, 2, 7)][3] = wrong;
+    state[flat_index(13, 11, 4)][8] = wrong;
     for (const Propagation propagation :
          {Propagation::in_place, Propagation::two_array, Propagation::shared_memory}) {
       SteppedLattice<TypeParam> stepped(scenario, propagation, 8);

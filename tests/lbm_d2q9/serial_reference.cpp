@@ -46,7 +46,7 @@ SerialReference::SerialReference(Scenario scenario, const std::vector<Population
 }
 
 int SerialReference::body_at(int x, int y) const {
-  return scenario_.body[static_cast<std::size_t>(y * scenario_.nx + x)];
+  return scenario_.body[flat_index(scenario_.nx, x, y)];
 }
 
 bool SerialReference::is_fluid(int x, int y) const {

@@ -8,6 +8,11 @@
 
 namespace knudsen::lbm_d2q9 {
 
+/// Flat index of a node in a row-by-row array.
+inline std::size_t flat_index(int nx, int x, int y) {
+  return static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
+}
+
 /// A domain with all that a step depends on.
 struct Scenario {
   int nx = 0;
@@ -58,10 +63,7 @@ class SerialReference {
   };
 
   /// The nodes of the domain and a ring around it for walls that hold populations.
-  std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y + 1) * static_cast<std::size_t>(scenario_.nx + 2) +
-           static_cast<std::size_t>(x + 1);
-  }
+  std::size_t index(int x, int y) const { return flat_index(scenario_.nx + 2, x + 1, y + 1); }
   int body_at(int x, int y) const;
   Upstream upstream(int x, int y, std::size_t q) const;
   std::vector<Populations> collided() const;

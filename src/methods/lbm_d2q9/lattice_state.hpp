@@ -50,7 +50,7 @@ struct Extents {
   KOKKOS_INLINE_FUNCTION std::size_t nodes() const {
     return static_cast<std::size_t>(pitch) * static_cast<std::size_t>(ny);
   }
-  KOKKOS_INLINE_FUNCTION std::size_t plane() const { return nodes() + 5 * 32; }
+  KOKKOS_INLINE_FUNCTION std::size_t plane() const { return nodes() + std::size_t{5} * 32; }
   KOKKOS_INLINE_FUNCTION int wrap_x(int x) const { return x < 0 ? x + nx : (x >= nx ? x - nx : x); }
   KOKKOS_INLINE_FUNCTION int wrap_y(int y) const { return y < 0 ? y + ny : (y >= ny ? y - ny : y); }
   KOKKOS_INLINE_FUNCTION std::size_t node(int x, int y) const {

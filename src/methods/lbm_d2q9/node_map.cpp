@@ -223,7 +223,8 @@ struct Builder {
       for (int i = 0; i < count; ++i) {
         const double position = (i + 0.5) / count;
         const double shape = condition.parabolic ? 4 * position * (1 - position) : 1;
-        map.open_values[static_cast<std::size_t>(side * map.longest + first(axis) + i)] = {
+        map.open_values[static_cast<std::size_t>(side) * static_cast<std::size_t>(map.longest) +
+                        static_cast<std::size_t>(first(axis) + i)] = {
             shape * condition.velocity[0], shape * condition.velocity[1], condition.density - 1};
       }
     }
