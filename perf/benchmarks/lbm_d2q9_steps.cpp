@@ -119,11 +119,9 @@ void add_all() {
     for (const int size : {n / 4, n, 2 * n}) add<Real>(propagation, name, tuning, size);
     add<Real>(propagation, name, tuning, n, true);
     if constexpr (has_device_backend) {
-      for (const int team : {64, 128, 256}) {
+      for (const int team : {64, 96, 128, 192, 256}) {
         for (const int width : {1, 2, 4}) {
-          for (const int chunks : {1, 2}) {
-            add<Real>(propagation, name, {team * width * chunks, team, width}, n);
-          }
+          add<Real>(propagation, name, {team * width, team, width}, n);
         }
       }
     } else {

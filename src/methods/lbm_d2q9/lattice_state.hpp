@@ -221,19 +221,15 @@ KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
       ++x;
     }
   } else {
-    const int x = segment.begin + team.team_rank() * Width;
-    const std::uint32_t bits =
-        x < segment.end ? lattice.plain_bits(x, segment.y) & all_bits<Width> : 0;
-    // The first special node of a thread is read ahead, while it waits for the plain ones.
-    int i = segment.special_begin + team.team_rank();
-    SpecialNode node{};
-    if (i < segment.special_end) node = lattice.special(i);
-    if (bits != 0) plain(x, bits);
-    while (i < segment.special_end) {
+    team_for_once(team, (segment.end - segment.begin + Width - 1) / Width, [&](int chunk) {
+      const int x = segment.begin + chunk * Width;
+      const std::uint32_t bits = lattice.plain_bits(x, segment.y) & all_bits<Width>;
+      if (bits != 0) plain(x, bits);
+    });
+    team_for(team, segment.special_begin, segment.special_end, [&](int i) {
+      const SpecialNode node = lattice.special(i);
       special(node.x, node.node_class);
-      i += team.team_size();
-      if (i < segment.special_end) node = lattice.special(i);
-    }
+    });
   }
 }
 

@@ -13,9 +13,15 @@ Tuning default_tuning(Propagation propagation, std::size_t bytes_per_value) {
     // Whole rows up to what keeps the scratch rows of the shared-memory scheme in the L1 cache.
     tuning = {propagation == Propagation::shared_memory ? 1024 : 16384, 1, 1};
   } else {
-    // Sixteen bytes an access. In larger teams more threads wait for the slowest node.
-    const int width = static_cast<int>(16 / bytes_per_value);
-    tuning = {128 * width, 128, width};
+    // Sixteen bytes an access, or twice that where registers allow. In larger teams more threads
+    // wait for the slowest node.
+    if (bytes_per_value == sizeof(float)) {
+      tuning = {512, 128, 4};
+    } else if (propagation == Propagation::two_array) {
+      tuning = {256, 64, 4};
+    } else {
+      tuning = {256, 128, 2};
+    }
   }
   return tuning;
 }
