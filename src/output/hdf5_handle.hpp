@@ -24,7 +24,7 @@ class Handle {
   ~Handle();
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
+  operator hid_t() const { return id_; }  // NOLINT: meant to stand for the identifier
 
  private:
   const File& file_;
