@@ -24,11 +24,15 @@ struct Collision {
   double velocity_gain[3] = {0, 0, 0};
 };
 
-/// One cell's target and relaxation in a step: f becomes keep x f + (1 - keep) x target.
+/// One cell's target and relaxation in a step: f becomes keep x f + (1 - keep) x target. The target
+/// of BGK does not change while the gas relaxes; that of Shakhov and ES-BGK does, as their heat
+/// flux and stress decay exponentially, and is taken such that these have their exact values in the
+/// end.
 template <class Real>
 struct CellTarget {
   Maxwellian maxwellian;
-  double keep = 1;  ///< exp(-rate x time step): exact, as the target does not change
+  double keep = 1;  ///< exp(-rate x time step)
+  double gone = 0;  ///< 1 - keep
   Real velocity[3] = {0, 0, 0};
   /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (shakhov_width c^2 - 5).
   Real shakhov[3] = {0, 0, 0};
@@ -62,25 +66,32 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
   double rate = collision.gas.stress_relaxation_rate(density, temperature);
   if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
   CellTarget<Real> target;
-  target.keep = std::exp(-rate * collision.time_step);
+  const double time = rate * collision.time_step;
+  target.keep = std::exp(-time);
+  target.gone = -std::expm1(-time);
+  // Such that a decay by exp(-speed x time) comes out of a step; 1 - speed for a short one.
+  const auto target_share = [&](double speed) {
+    return target.gone > 0 ? 1 + std::expm1(-speed * time) / target.gone : 1 - speed;
+  };
   target.maxwellian = Model == CollisionModel::bgk && collision.conservative
                           ? conservative_maxwellian(space, state, collision.tolerance)
                           : maxwellian(density, state.velocity, temperature);
   for (int d = 0; d < 3; ++d) target.velocity[d] = static_cast<Real>(state.velocity[d]);
   if constexpr (Model == CollisionModel::shakhov) {
-    // (1 - Pr) q . c / (5 p R T) (c^2 / (R T) - 5) with p = density T / 2, R T = T / 2.
-    const double scale =
-        4 * (1 - collision.gas.prandtl) / (5 * density * temperature * temperature);
+    // Target - 1: share q . c / (5 p R T) (c^2 / (R T) - 5) with
+    // p = density T / 2, R T = T / 2.
+    const double share = target_share(collision.gas.prandtl);
+    const double scale = 4 * share / (5 * density * temperature * temperature);
     for (int d = 0; d < 3; ++d) target.shakhov[d] = static_cast<Real>(scale * state.heat_flux[d]);
     target.shakhov_width = static_cast<Real>(2 / temperature);
   }
   if constexpr (Model == CollisionModel::es_bgk) {
     constexpr double pi = 3.14159265358979323846;
-    const double inverse_prandtl = 1 / collision.gas.prandtl;
+    const double share = target_share(1 / collision.gas.prandtl);
     double form[6];
     for (int i = 0; i < 6; ++i) {
-      form[i] = (1 - inverse_prandtl) * state.stress[i] / density;
-      if (i < 3) form[i] += inverse_prandtl * temperature / 2;
+      form[i] = share * state.stress[i] / density;
+      if (i < 3) form[i] += (1 - share) * temperature / 2;
     }
     const double width = 8 * pi * pi * pi * invert_symmetric(form);
     target.gaussian_amplitude = static_cast<Real>(density / std::sqrt(width));

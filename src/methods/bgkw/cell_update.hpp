@@ -132,7 +132,7 @@ struct CellUpdate {
       }
       const double node = v.nodes[d](i);
       double factor = m.factor(d, node);
-      if (d == 0) factor *= plain ? m.amplitude * (1 - target.keep) : m.amplitude;
+      if (d == 0) factor *= plain ? m.amplitude * target.gone : m.amplitude;
       tables[n] = static_cast<Real>(factor);
       if (forced) {
         const double gain = collision.velocity_gain[d];
@@ -153,7 +153,7 @@ struct CellUpdate {
       write(from, to, [&](int k, Real value) { return keep * value + row * factor_z[k]; });
       return;
     }
-    const Real gone = static_cast<Real>(1 - target.keep);
+    const Real gone = static_cast<Real>(target.gone);
     const Real* force = tables + first_z + v.row_length;
     const Real force_x = forced ? force[chunk.i] : Real(0);
     const Real force_y = forced ? force[v.count[0] + chunk.j] : Real(0);
