@@ -10,7 +10,7 @@ ctest = ctest --preset $(PRESET) -j $(JOBS)
 sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run test test-long build configure deps deps-run deps-dry-run asan debug cuda install \
+.PHONY: help run schema test test-long build configure deps deps-run deps-dry-run asan debug cuda install \
         format format-check tidy clean distclean
 
 help: ## this list
@@ -63,6 +63,10 @@ format: ## format the sources in place
 
 format-check: ## check that the sources are formatted
 	@clang-format --dry-run --Werror $(sources)
+
+schema: build ## remake the published schema and reference page of the case format
+	$(program) schema > docs/case.schema.json
+	$(program) schema --markdown > docs/case-format.md
 
 tidy: build/openmp/configured ## run clang-tidy over src/ and apps/
 	cmake --build --preset openmp --target knudsen_git_commit

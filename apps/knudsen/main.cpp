@@ -1,3 +1,71 @@
-#include "core/backend.hpp"
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+#include <vector>
 
-int main() { return 0; }
+#include "commands.hpp"
+#include "compare.hpp"
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace {
+
+constexpr int exit_run_failed = 1;
+constexpr int exit_bad_input = 2;
+
+int fail(int code, const std::string& message) {
+  std::cerr << "knudsen: error: " << message << '\n';
+  return code;
+}
+
+/// What is wrong with the command line. CLI11 only says that a subcommand is required where the
+/// word given is none.
+std::string usage_error(const CLI::App& app, const CLI::Error& error) {
+  std::string message = error.what();
+  const std::vector<std::string> words = app.remaining();
+  if (app.get_subcommands().empty() && !words.empty()) {
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    const std::string near = knudsen::nearest(words[0], known);
+    message = "unknown command " + knudsen::quote(words[0]) +
+              (near.empty() ? "" : "; did you mean " + knudsen::quote(near) + '?');
+  }
+  return message + "\nSee knudsen --help, or knudsen COMMAND --help.";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string version = KNUDSEN_VERSION;
+  int exit_code = 0;
+  CLI::App app("Solves kinetic equations on processors and GPUs.", "knudsen");
+  app.set_version_flag("--version", "knudsen " + version + " (" + knudsen::git_commit() + ")");
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  knudsen run cavity.json          run a case\n"
+      "  knudsen validate cavity.json     see what a case means and what memory it needs\n"
+      "  knudsen run --help               options and examples of a command");
+  knudsen::add_run(app, exit_code);
+  knudsen::add_validate(app);
+  knudsen::add_compare(app);
+  knudsen::add_info(app, version);
+  knudsen::add_list(app);
+  knudsen::add_schema(app);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Error& error) {
+    const bool asked_for_help = error.get_exit_code() == 0;
+    return asked_for_help ? app.exit(error) : fail(exit_bad_input, usage_error(app, error));
+  } catch (const knudsen::InputError& error) {
+    return fail(exit_bad_input, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(exit_run_failed, "out of memory; `knudsen validate` tells what a case needs");
+  } catch (const std::exception& error) {
+    return fail(exit_run_failed, error.what());
+  }
+  return exit_code;
+}

@@ -11,10 +11,13 @@ using Point2D = std::array<double, 2>;
 
 /// A region of the plane, its boundary included. Any unit of length.
 struct Shape2D {
-  std::function<bool(const Point2D& point)> contains;
+  /// Negative inside, 0 on the boundary, positive outside; its size means nothing.
+  std::function<double(const Point2D& point)> side;
   /// Corners of a box around the region, for speed only; infinite where it has no end.
   Point2D lower{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   Point2D upper{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+
+  bool contains(const Point2D& point) const { return side(point) <= 0; }
 };
 
 /// An ellipse, turned anticlockwise by an angle; a circle where the semi-axes (positive) are equal.
@@ -25,7 +28,7 @@ Shape2D box(const Point2D& lower, const Point2D& upper);
 Shape2D polygon(std::vector<Point2D> corners);
 /// The side of the line through `point` that the normal (of any length but 0) points away from.
 Shape2D half_plane(const Point2D& point, const Point2D& normal);
-/// All points that are not inside the shape; its boundary belongs to neither.
+/// The outside of the shape, with the same boundary.
 Shape2D inverted(Shape2D shape);
 
 /// Area enclosed by the closed line through the corners, positive when they go anticlockwise.

@@ -68,11 +68,13 @@ class Problem {
   std::string precision;    ///< "single", "double"
   std::string update_unit;  ///< "node"
   UniformGrid grid;
-  std::map<std::string, std::int64_t> sizes;
+  std::map<std::string, std::int64_t> sizes;   ///< "nodes_x", "nodes", "velocities"
+  std::map<std::string, std::int64_t> tuning;  ///< of the kernels, by the case's `tuning` keys
   double updates_per_step = 0;
   double bytes_per_step = 0;  ///< by the traffic model in the method's README
   double time_per_step = 1;   ///< in the problem's time unit
-  /// Scales by which results are made dimensionless: "length", "velocity", "density".
+  /// Scales by which results are made dimensionless: "length" for positions, else by the name of
+  /// the field ("velocity", "density"); a field that is not here is left as it is.
   std::map<std::string, double> scales;
   std::uint64_t memory_bytes = 0;  ///< on the backend, at the peak
   std::vector<ResolvedValue> resolved;

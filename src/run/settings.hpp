@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "output/profile.hpp"
+#include "output/snapshot.hpp"
 #include "run/method.hpp"
 
 namespace knudsen {
 
-/// The blocks of a case that mean the same for every method: title, stop, output, checkpoint.
+/// The blocks of a case that mean the same for every method: stop, output, checkpoint.
 struct RunSettings {
-  std::string title;
-
   struct Criterion {
     std::string quantity;  ///< a monitor
     double tolerance = 0;  ///< stop when the value (change monitors) or its relative change between
@@ -28,20 +28,22 @@ struct RunSettings {
     std::optional<double> wall_seconds;  ///< stop after a clean checkpoint when this has passed
   } stop;
 
+  /// A field, or with a suffix ("velocity_x") one component of it.
+  struct FieldPart {
+    std::string name;    ///< as the case has it; also the stem of file names
+    std::string field;   ///< one of Problem::fields
+    int component = -1;  ///< -1: the whole field
+  };
   /// Values on a straight line of cells along an axis, as CSV, beside a reference where given.
   struct Profile {
-    std::string name;        ///< file name stem
-    std::string quantity;    ///< a field; "velocity_x" style suffixes pick a component
-    int axis = 0;            ///< the line runs along this axis
-    std::vector<double> at;  ///< fractions (0..1) of the domain in the other axes, in order
-    bool normalised = true;  ///< positions by scales["length"], values by the quantity's scale
-    std::optional<std::filesystem::path> reference;   ///< CSV with '#' comments and a header line
-    std::string reference_position, reference_value;  ///< column names
+    std::string name;  ///< in the name of its file
+    FieldPart quantity;
+    ProfileLine line;
+    std::optional<ProfileReference> reference;
   };
   struct Snapshot {
-    std::string quantity;
-    std::string colour_map;
-    std::optional<double> minimum, maximum;
+    FieldPart quantity;
+    SnapshotOptions options;
   };
   struct Output {
     std::filesystem::path directory;
@@ -50,22 +52,30 @@ struct RunSettings {
     bool write_fields = true;
     std::int64_t series_every = 0;  ///< 0: with every check
     std::vector<std::string> series;
-    std::int64_t snapshots_every = 0;
+    std::int64_t snapshots_every = 0;  ///< 0: at the end only
     std::vector<Snapshot> snapshots;
     std::vector<Profile> profiles;
   } output;
 
   struct Checkpoint {
-    std::int64_t every = 0;  ///< 0: only when stopped by a signal
-    int keep = 2;            ///< older ones are removed
+    std::int64_t every = 0;  ///< 0: only when stopped by a signal or by wall_seconds
+    std::int64_t keep = 2;   ///< older ones of this run are removed
     bool at_end = false;
   } checkpoint;
 };
 
+/// Reads these blocks from the top level of a case and checks quantities against the problem's.
+/// `problem` may be null in describing mode. Without `output.directory` results go to
+/// `default_directory`.
+RunSettings read_settings(CaseNode& root, const Problem* problem,
+                          const std::filesystem::path& default_directory);
+
 /// A case read as a whole: what to solve and how to run it.
 struct ResolvedCase {
-  std::string name;    ///< of the case file
-  std::string digest;  ///< CaseDocument::digest
+  std::string name;     ///< of the case file
+  std::string digest;   ///< CaseDocument::digest
+  nlohmann::json json;  ///< as read, overrides applied
+  std::string title;
   RunSettings settings;
   std::unique_ptr<Problem> problem;
 };

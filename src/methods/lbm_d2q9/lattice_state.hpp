@@ -98,8 +98,8 @@ struct NodeClass {
   std::uint8_t open_corner = 0;
   /// Bit s: the node's populations are what the outflow side s copies.
   std::uint8_t publish_sides = 0;
-  /// 1 + Corner that takes density and velocity from this node; 0: none.
-  std::uint8_t publish_corner = 0;
+  /// Bit c: the corner c takes density and velocity from this node.
+  std::uint8_t publish_corners = 0;
   /// Bit q: the incoming population q comes back from a wall.
   std::uint16_t cut = 0;
   /// Added to the incoming population q: momentum handed over by a moving wall.

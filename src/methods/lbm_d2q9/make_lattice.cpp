@@ -45,7 +45,7 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
     to.open_side = from.open_side;
     to.open_corner = from.open_corner;
     to.publish_sides = from.publish_sides;
-    to.publish_corner = from.publish_corner;
+    to.publish_corners = from.publish_corners;
     to.cut = from.cut;
     for (int q = 0; q < 9; ++q) {
       to.correction[q] = static_cast<Real>(from.correction[q]);

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
@@ -121,12 +122,18 @@ class D2Q9Method final : public Method {
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
+    checkpoint.integer("geometry", geometry_hash());
     write_array(checkpoint, "populations", lattice_.populations);
     write_array(checkpoint, "published", lattice_.open.published);
     write_array(checkpoint, "corners", lattice_.open.corners);
   }
 
   void load(const CheckpointReader& checkpoint) override {
+    // The case's digest does not know what stands in an image file that the case names.
+    if (checkpoint.integer("geometry") != geometry_hash()) {
+      throw InputError(checkpoint.path().string() +
+                       ": was made with other solids than the case now has");
+    }
     read_array(checkpoint, "populations", lattice_.populations);
     read_array(checkpoint, "published", lattice_.open.published);
     read_array(checkpoint, "corners", lattice_.open.corners);
@@ -199,6 +206,13 @@ class D2Q9Method final : public Method {
       }
     }
     return fields;
+  }
+
+  /// Fingerprint of where which class of nodes is (a polynomial hash; overflow wraps).
+  std::int64_t geometry_hash() const {
+    std::uint64_t hash = map_.classes.size();
+    for (const std::uint16_t index : map_.node_class) hash = hash * 1099511628211ULL + index;
+    return static_cast<std::int64_t>(hash >> 1);
   }
 
   const FlowSums& present_sums() {

@@ -73,6 +73,13 @@ struct Builder {
     return true;
   }
 
+  bool is_open(Side side) const { return map.open_kind[side] != OpenKind::none; }
+  /// True for places outside of the lattice that only an open side separates from it.
+  bool is_beyond_open_side(int x, int y) const {
+    return (x < 0 && is_open(west)) || (x >= map.extents.nx && is_open(east)) ||
+           (y < 0 && is_open(south)) || (y >= map.extents.ny && is_open(north));
+  }
+
   NodeClass<double> classify(int x, int y) {
     NodeClass<double> node = blank();
     const Extents& extents = map.extents;
@@ -82,9 +89,12 @@ struct Builder {
       if (treatment != WallTreatment::full_way) return node;
       std::uint16_t links = 0;
       for (int q = 1; q < 9; ++q) {
-        const int up_x = extents.wrap_x(x - D2Q9::cx(q));
-        const int up_y = extents.wrap_y(y - D2Q9::cy(q));
-        if (body_at(up_x, up_y) == fluid) links |= static_cast<std::uint16_t>(1U << q);
+        const int up_x = x - D2Q9::cx(q);
+        const int up_y = y - D2Q9::cy(q);
+        if (!is_beyond_open_side(up_x, up_y) &&
+            body_at(extents.wrap_x(up_x), extents.wrap_y(up_y)) == fluid) {
+          links |= static_cast<std::uint16_t>(1U << q);
+        }
       }
       if (links == 0) return node;
       node.kind = NodeKind::reversing;
@@ -109,7 +119,6 @@ struct Builder {
     const int up_y = y - D2Q9::cy(q);
     std::array<double, 2> velocity{0, 0};
     int walls = 0;
-    bool open = false;
     const auto cross = [&](bool crossed, Side side) {
       if (!crossed) return;
       const SideCondition& condition = sides[side];
@@ -117,8 +126,6 @@ struct Builder {
         velocity[0] += condition.velocity[0];
         velocity[1] += condition.velocity[1];
         ++walls;
-      } else if (condition.kind != SideKind::periodic) {
-        open = true;
       }
     };
     cross(up_x < 0, west);
@@ -131,7 +138,7 @@ struct Builder {
       node.correction[q] = moving_wall(q, {velocity[0] / walls, velocity[1] / walls});
       return;
     }
-    if (open) return;
+    if (is_beyond_open_side(up_x, up_y)) return;
     const std::int16_t upstream = body_at(extents.wrap_x(up_x), extents.wrap_y(up_y));
     if (upstream == fluid || treatment == WallTreatment::full_way) return;
     node.cut |= static_cast<std::uint16_t>(1U << q);
@@ -162,7 +169,6 @@ struct Builder {
   int last(int axis) const { return first(axis) + map.nodes[static_cast<std::size_t>(axis)] - 1; }
 
   void classify_open(NodeClass<double>& node, int x, int y) {
-    const auto is_open = [&](Side side) { return map.open_kind[side] != OpenKind::none; };
     const bool at_west = x == first(0) && is_open(west);
     const bool at_east = x == last(0) && is_open(east);
     const bool at_south = y == first(1) && is_open(south);
@@ -194,7 +200,7 @@ struct Builder {
       if (is_open(from_west ? west : east) && is_open(from_south ? south : north) &&
           x == (from_west ? first(0) + 1 : last(0) - 1) &&
           y == (from_south ? first(1) + 1 : last(1) - 1)) {
-        node.publish_corner = static_cast<std::uint8_t>(1 + corner);
+        node.publish_corners |= static_cast<std::uint8_t>(1U << corner);
       }
     }
   }

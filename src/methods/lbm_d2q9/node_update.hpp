@@ -154,11 +154,13 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
   leave(south, x, g[2], g[6], g[5]);
   leave(east, y, g[3], g[7], g[6]);
   leave(north, x, g[4], g[8], g[7]);
-  if (node.publish_corner != 0) {
-    const FlowState<Real> state = flow_state(g, relaxation);
-    open.corners(parity, node.publish_corner - 1, 0) = state.density_deviation;
-    open.corners(parity, node.publish_corner - 1, 1) = state.velocity_x;
-    open.corners(parity, node.publish_corner - 1, 2) = state.velocity_y;
+  if (node.publish_corners == 0) return;
+  const FlowState<Real> state = flow_state(g, relaxation);
+  for (int corner = 0; corner < 4; ++corner) {
+    if (((node.publish_corners >> corner) & 1) == 0) continue;
+    open.corners(parity, corner, 0) = state.density_deviation;
+    open.corners(parity, corner, 1) = state.velocity_x;
+    open.corners(parity, corner, 2) = state.velocity_y;
   }
 }
 

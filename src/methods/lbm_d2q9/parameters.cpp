@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "core/text.hpp"
 
@@ -382,6 +383,12 @@ class D2Q9Problem final : public Problem {
     }
     updates_per_step = fluid_nodes;
     bytes_per_step = fluid_nodes * 18 * value_bytes;
+    const auto tuned = [&](const char* name, const std::optional<int>& value) {
+      if (value) tuning[name] = *value;
+    };
+    tuned("segment", p.segment);
+    tuned("team_size", p.team_size);
+    tuned("nodes_per_thread", p.nodes_per_thread);
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
 
     const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
@@ -403,7 +410,9 @@ class D2Q9Problem final : public Problem {
   void describe(double stepping_bytes) {
     const Parameters& p = parameters_;
     const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      resolved.push_back({name, number_text(value), unit});
+      char text[32];
+      std::snprintf(text, sizeof(text), "%.7g", value);
+      resolved.push_back({name, text, unit});
     };
     add("nodes along x", p.nx, "1");
     add("nodes along y", p.ny, "1");

@@ -1,0 +1,31 @@
+#include "case_options.hpp"
+
+#include <iostream>
+
+namespace knudsen {
+
+void CaseOptions::add_to(CLI::App& command) {
+  command.add_option("case", file, "Case file")->required()->type_name("CASE.json");
+  command
+      .add_option("--set", overrides,
+                  "Replace a value of the case; may be given several times. List elements are "
+                  "named as in geometry.solids[0].radius=3")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_option("--backend", backend, "Where to compute: one of " + available_backends())
+      ->type_name("NAME");
+  command.add_option("--threads", threads, "Threads on the host; all cores by default")
+      ->check(CLI::Range(1, 65536))
+      ->type_name("N");
+}
+
+ResolvedCase CaseOptions::read() const {
+  ResolvedCase resolved = resolve_case(CaseDocument::from_file(file, overrides));
+  for (const std::string& warning : resolved.problem->warnings) {
+    std::cerr << "knudsen: warning: " << warning << '\n';
+  }
+  return resolved;
+}
+
+}  // namespace knudsen

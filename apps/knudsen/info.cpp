@@ -1,0 +1,59 @@
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include "commands.hpp"
+#include "core/backend.hpp"
+#include "core/kokkos.hpp"
+#include "report/text.hpp"
+
+namespace knudsen {
+namespace {
+
+struct InfoOptions {
+  int threads = 0;
+  bool no_bandwidth = false;
+};
+
+void show_info(const InfoOptions& options, const std::string& version) {
+  const KokkosSession session(options.threads);
+  std::vector<std::vector<std::string>> rows{{"version", version},
+                                             {"commit", git_commit()},
+                                             {"compiler", compiler_version()},
+                                             {"Kokkos", kokkos_version()},
+                                             {"backends", available_backends()}};
+  std::vector<Backend> backends{default_backend()};
+  if constexpr (has_device_backend) backends.push_back(Backend::host);
+  for (const Backend backend : backends) {
+    const BackendInfo info = backend_info(backend);
+    rows.push_back({""});
+    rows.push_back({info.name, info.device});
+    rows.push_back({"  threads", std::to_string(info.threads)});
+    rows.push_back({"  memory", with_prefix(static_cast<double>(info.memory_free), "B") +
+                                    " free of " +
+                                    with_prefix(static_cast<double>(info.memory_total), "B")});
+    if (options.no_bandwidth) continue;
+    rows.push_back({"  copy bandwidth", short_number(measure_copy_bandwidth(backend)) + " GB/s"});
+  }
+  std::cout << align_columns(rows, 2);
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, const std::string& version) {
+  const auto options = std::make_shared<InfoOptions>();
+  CLI::App* command =
+      app.add_subcommand("info", "Show how the program was built and what it can compute on");
+  command->add_option("--threads", options->threads, "Threads on the host; all cores by default")
+      ->check(CLI::Range(1, 65536))
+      ->type_name("N");
+  command->add_flag("--no-bandwidth", options->no_bandwidth, "Do not measure the copy bandwidth");
+  command->footer(
+      "Examples:\n"
+      "  knudsen info\n"
+      "  knudsen info --threads 1\n"
+      "The copy bandwidth counts bytes read and bytes written.");
+  command->callback([options, version] { show_info(*options, version); });
+}
+
+}  // namespace knudsen

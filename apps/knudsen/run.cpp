@@ -1,0 +1,64 @@
+#include "run/run.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include "case_options.hpp"
+#include "commands.hpp"
+#include "run/summary.hpp"
+
+namespace knudsen {
+namespace {
+
+struct RunCommand {
+  CaseOptions case_options;
+  std::string output_directory, restart;
+  bool quiet = false, no_bandwidth = false;
+
+  /// Returns the exit code.
+  int run() const {
+    RunOptions options;
+    options.backend = parse_backend(case_options.backend);
+    if (!output_directory.empty()) options.output_directory = output_directory;
+    if (!restart.empty()) options.restart = restart;
+    options.quiet = quiet;
+    options.measure_bandwidth = !no_bandwidth;
+
+    const KokkosSession session(case_options.threads);
+    const ResolvedCase resolved = case_options.read();
+    if (!quiet) std::cout << run_heading(resolved, options.backend) << std::flush;
+    const RunResult result = run_case(resolved, options);
+    if (!quiet) std::cout << run_summary(resolved, result);
+    return result.signal == 0 ? 0 : 128 + result.signal;
+  }
+};
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<RunCommand>();
+  CLI::App* command = app.add_subcommand("run", "Run a case");
+  options->case_options.add_to(*command);
+  command
+      ->add_option("--output", options->output_directory,
+                   "Where results go, in place of the case's output.directory")
+      ->type_name("DIRECTORY");
+  command
+      ->add_option("--restart", options->restart,
+                   "Go on from a checkpoint, or from the latest one in a directory")
+      ->type_name("FILE");
+  command->add_flag("--quiet", options->quiet, "Show errors and warnings only");
+  command->add_flag("--no-bandwidth", options->no_bandwidth,
+                    "Do not measure the copy bandwidth after the run");
+  command->footer(
+      "Examples:\n"
+      "  knudsen run cavity.json\n"
+      "  knudsen run cavity.json --set fluid.reynolds=400 --output results/cavity_400\n"
+      "  knudsen run cavity.json --backend host --threads 1\n"
+      "  knudsen run cavity.json --set stop.steps=200000 --restart results/cavity\n"
+      "SIGINT (Ctrl-C) and SIGTERM stop a run after it has written a checkpoint.\n"
+      "Exit codes: 0 success, 1 the run failed, 2 bad input, 130 and 143 stopped by a signal.");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace knudsen

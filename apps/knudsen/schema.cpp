@@ -1,0 +1,27 @@
+#include <iostream>
+#include <memory>
+
+#include "commands.hpp"
+#include "run/settings.hpp"
+
+namespace knudsen {
+
+void add_schema(CLI::App& app) {
+  const auto markdown = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of case files");
+  command->add_flag("--markdown", *markdown, "Print a reference page for people instead");
+  command->footer(
+      "Examples:\n"
+      "  knudsen schema > case.schema.json\n"
+      "  knudsen schema --markdown > case-format.md\n"
+      "Editors check a case file while it is written when it names the schema under \"$schema\".");
+  command->callback([markdown] {
+    if (*markdown) {
+      std::cout << describe_markdown(case_reader(), "Case files");
+    } else {
+      std::cout << describe_schema(case_reader(), "Knudsen case").dump(2) << '\n';
+    }
+  });
+}
+
+}  // namespace knudsen

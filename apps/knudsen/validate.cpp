@@ -1,0 +1,70 @@
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "case_options.hpp"
+#include "commands.hpp"
+#include "run/run.hpp"
+#include "run/summary.hpp"
+
+namespace knudsen {
+namespace {
+
+nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& backend) {
+  const Problem& problem = *resolved.problem;
+  nlohmann::json values = nlohmann::json::array();
+  for (const auto& [name, value, unit] : problem.resolved) {
+    values.push_back({{"name", name}, {"value", value}, {"unit", unit}});
+  }
+  return {{"case", resolved.name},
+          {"digest", resolved.digest},
+          {"title", resolved.title},
+          {"method", problem.method},
+          {"variant", problem.variant},
+          {"precision", problem.precision},
+          {"sizes", problem.sizes},
+          {"resolved", values},
+          {"warnings", problem.warnings},
+          {"steps", resolved.settings.stop.steps},
+          {"output_directory", resolved.settings.output.directory.string()},
+          {"backend", backend.name},
+          {"device", backend.device},
+          {"memory_bytes", problem.memory_bytes},
+          {"memory_free_bytes", backend.memory_free},
+          {"memory_total_bytes", backend.memory_total}};
+}
+
+void validate(const CaseOptions& options, bool json) {
+  const Backend backend = parse_backend(options.backend);
+  const KokkosSession session(options.threads);
+  const ResolvedCase resolved = options.read();
+  const BackendInfo info = backend_info(backend);
+  if (json) {
+    std::cout << case_json(resolved, info).dump(2) << '\n';
+  } else {
+    std::cout << case_summary(resolved, info);
+  }
+  require_memory(resolved, backend);
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app) {
+  struct Options {
+    CaseOptions case_options;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("validate", "Check a case and show what it means, without running it");
+  options->case_options.add_to(*command);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer(
+      "Examples:\n"
+      "  knudsen validate cavity.json\n"
+      "  knudsen validate cavity.json --set domain.nodes=[4096,4096] --json\n"
+      "Exit codes: 0 the case can be run here, 2 it has errors or needs more memory than is free.");
+  command->callback([options] { validate(options->case_options, options->json); });
+}
+
+}  // namespace knudsen

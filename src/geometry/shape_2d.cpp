@@ -1,0 +1,100 @@
+#include "geometry/shape_2d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace knudsen {
+
+namespace {
+
+/// Twice the area of the triangle a, b, c, positive when it goes anticlockwise.
+double cross(const Point2D& a, const Point2D& b, const Point2D& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+bool between(double value, double one_end, double other_end) {
+  return std::min(one_end, other_end) <= value && value <= std::max(one_end, other_end);
+}
+
+double side_of_polygon(const std::vector<Point2D>& corners, const Point2D& point) {
+  bool inside = false;
+  Point2D start = corners.back();
+  for (const Point2D& end : corners) {
+    const double turn = cross(start, end, point);
+    if (turn == 0 && between(point[0], start[0], end[0]) && between(point[1], start[1], end[1])) {
+      return 0;
+    }
+    // A ray to the east crosses edges that have one end above it; then the point is to the west
+    // of an edge going up if it is to the left of it.
+    const bool upwards = end[1] > point[1];
+    if (upwards != (start[1] > point[1]) && upwards == (turn > 0)) inside = !inside;
+    start = end;
+  }
+  return inside ? -1 : 1;
+}
+
+}  // namespace
+
+Shape2D ellipse(const Point2D& centre, const Point2D& semi_axes, double angle_degrees) {
+  const double angle = angle_degrees * std::numbers::pi / 180;
+  const double cosine = std::cos(angle);
+  const double sine = std::sin(angle);
+  const auto side = [=](const Point2D& point) {
+    const double x = point[0] - centre[0];
+    const double y = point[1] - centre[1];
+    // Without divisions, so that points on the boundary are met exactly where numbers are round.
+    const double along = (x * cosine + y * sine) * semi_axes[1];
+    const double across = (y * cosine - x * sine) * semi_axes[0];
+    const double product = semi_axes[0] * semi_axes[1];
+    return along * along + across * across - product * product;
+  };
+  const Point2D half{std::hypot(semi_axes[0] * cosine, semi_axes[1] * sine),
+                     std::hypot(semi_axes[0] * sine, semi_axes[1] * cosine)};
+  return {
+      side, {centre[0] - half[0], centre[1] - half[1]}, {centre[0] + half[0], centre[1] + half[1]}};
+}
+
+Shape2D box(const Point2D& lower, const Point2D& upper) {
+  const auto side = [=](const Point2D& point) {
+    return std::max(
+        {lower[0] - point[0], point[0] - upper[0], lower[1] - point[1], point[1] - upper[1]});
+  };
+  return {side, lower, upper};
+}
+
+Shape2D polygon(std::vector<Point2D> corners) {
+  Shape2D shape;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const auto [least, most] = std::minmax_element(
+        corners.begin(), corners.end(),
+        [axis](const Point2D& a, const Point2D& b) { return a[axis] < b[axis]; });
+    shape.lower[axis] = (*least)[axis];
+    shape.upper[axis] = (*most)[axis];
+  }
+  shape.side = [corners = std::move(corners)](const Point2D& point) {
+    return side_of_polygon(corners, point);
+  };
+  return shape;
+}
+
+Shape2D half_plane(const Point2D& point, const Point2D& normal) {
+  return {[=](const Point2D& at) {
+    return (at[0] - point[0]) * normal[0] + (at[1] - point[1]) * normal[1];
+  }};
+}
+
+Shape2D inverted(Shape2D shape) {
+  return {[side = std::move(shape.side)](const Point2D& point) { return -side(point); }};
+}
+
+double signed_area(const std::vector<Point2D>& corners) {
+  double twice = 0;
+  for (std::size_t index = 2; index < corners.size(); ++index) {
+    twice += cross(corners[0], corners[index - 1], corners[index]);
+  }
+  return twice / 2;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,233 @@
+#include "geometry/solids_2d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/text.hpp"
+#include "geometry/node_image.hpp"
+
+namespace knudsen {
+
+namespace {
+
+Point2D position(int x, int y) { return {x + 0.5, y + 0.5}; }
+
+std::size_t node_index(int nx, int x, int y) {
+  return static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
+}
+
+/// Reads a list of two numbers that must be there.
+Point2D require_pair(CaseNode& node, const std::string& key, const std::string& documentation,
+                     const Range& range = Range::any()) {
+  const auto pair = node.numbers(key, 2, documentation, range);
+  if (!pair) {
+    node.fail(key, "missing, must be a list of 2 numbers");
+    return {0, 0};
+  }
+  return {(*pair)[0], (*pair)[1]};
+}
+
+// The readers of shapes return them in the units of the case's lengths times `scale`.
+
+Point2D scaled(const Point2D& point, double scale) { return {point[0] * scale, point[1] * scale}; }
+
+Shape2D read_circle(CaseNode& solid, double scale) {
+  const Point2D centre = scaled(require_pair(solid, "centre", "Centre [x, y]."), scale);
+  const double radius =
+      scale * solid.require_number("radius", "Radius of the circle.", Range::positive());
+  return ellipse(centre, {radius, radius});
+}
+
+Shape2D read_ellipse(CaseNode& solid, double scale) {
+  const Point2D centre = scaled(require_pair(solid, "centre", "Centre [x, y]."), scale);
+  const Point2D semi_axes = scaled(
+      require_pair(solid, "semi_axes", "Half of the length of each axis.", Range::positive()),
+      scale);
+  const double angle = solid.number_or(
+      "angle_degrees", 0, "Angle by which the first axis is turned from x, anticlockwise.");
+  return ellipse(centre, semi_axes, angle);
+}
+
+Shape2D read_box(CaseNode& solid, double scale) {
+  const Point2D from = require_pair(solid, "from", "South-west corner [x, y].");
+  const Point2D to = require_pair(solid, "to", "North-east corner [x, y].");
+  if (from[0] >= to[0] || from[1] >= to[1]) {
+    solid.fail("to", "must be greater than \"from\" in x and in y");
+  }
+  return box(scaled(from, scale), scaled(to, scale));
+}
+
+Shape2D read_half_plane(CaseNode& solid, double scale) {
+  const Point2D point = require_pair(solid, "point", "A point [x, y] on the surface.");
+  const Point2D normal =
+      require_pair(solid, "normal", "Direction [x, y] out of the solid, of any length.");
+  if (normal == Point2D{0, 0}) solid.fail("normal", "must not be [0, 0]");
+  return half_plane(scaled(point, scale), normal);
+}
+
+Shape2D read_polygon(CaseNode& solid, double scale) {
+  const auto numbers = solid.numbers(
+      "points", 0,
+      "Corners one after the other, [x0, y0, x1, y1, ...], in either sense; the last is joined to "
+      "the first. Where edges cross, the inside is told by the even-odd rule.");
+  if (!numbers) solid.fail("points", "missing, must be a list of numbers");
+  if (solid.describing()) return {};
+
+  if (numbers->size() < 6 || numbers->size() % 2 != 0) {
+    solid.fail_hard("points", "found " + std::to_string(numbers->size()) +
+                                  " numbers, must be two for each of three or more corners");
+  }
+  std::vector<Point2D> corners;
+  for (std::size_t index = 0; index < numbers->size(); index += 2) {
+    corners.push_back(scaled({(*numbers)[index], (*numbers)[index + 1]}, scale));
+  }
+  Shape2D shape = polygon(corners);
+  const double width = shape.upper[0] - shape.lower[0];
+  const double height = shape.upper[1] - shape.lower[1];
+  constexpr double rounding = 1e-12;
+  if (std::abs(signed_area(corners)) <= rounding * std::max(width * width, height * height)) {
+    solid.fail_hard("points", "the polygon encloses no area");
+  }
+  return shape;
+}
+
+std::string read_name(CaseNode& solid, std::size_t index) {
+  const std::string name =
+      solid
+          .text("name",
+                "Name in the output, of letters, digits and underscores, given to no other solid; "
+                "where it is absent \"solid_0\" and so on by the place in the list.")
+          .value_or("solid_" + std::to_string(index));
+  const bool allowed = !name.empty() && std::all_of(name.begin(), name.end(), [](char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9') || character == '_';
+  });
+  if (!allowed) solid.fail("name", "must be of letters, digits and underscores");
+  return name;
+}
+
+/// The nodes 0 to nodes - 1, as [first, second), whose positions may lie between two coordinates.
+std::array<int, 2> node_range(double lower, double upper, int nodes) {
+  // A node more to each side makes up for the rounding of the limits.
+  const double first = std::clamp(std::floor(lower) - 1, 0.0, static_cast<double>(nodes));
+  const double end = std::clamp(std::ceil(upper) + 1, first, static_cast<double>(nodes));
+  return {static_cast<int>(first), static_cast<int>(end)};
+}
+
+/// Makes nodes solid for which is_solid(x, y) holds; x and y are among the given ranges. Returns
+/// whether there is any.
+template <class IsSolid>
+bool cover(Solids2D& solids, const std::array<int, 2>& x_range, const std::array<int, 2>& y_range,
+           std::size_t index, const IsSolid& is_solid) {
+  bool any = false;
+  for (int y = y_range[0]; y < y_range[1]; ++y) {
+    for (int x = x_range[0]; x < x_range[1]; ++x) {
+      if (!is_solid(x, y)) continue;
+      solids.body[node_index(solids.nx, x, y)] = static_cast<std::int16_t>(index);
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool rasterise(Solids2D& solids, std::size_t index, const Shape2D& shape) {
+  return cover(solids, node_range(shape.lower[0], shape.upper[0], solids.nx),
+               node_range(shape.lower[1], shape.upper[1], solids.ny), index,
+               [&](int x, int y) { return shape.contains(position(x, y)); });
+}
+
+bool rasterise(Solids2D& solids, std::size_t index, const NodeImage& nodes) {
+  return cover(solids, {0, solids.nx}, {0, solids.ny}, index,
+               [&](int x, int y) { return nodes[node_index(solids.nx, x, y)] != 0; });
+}
+
+/// Reads the keys that tell where a solid is: into `shape` or, where it has none, into `nodes`.
+void read_region(CaseNode& solid, int nx, int ny, double scale, std::optional<Shape2D>& shape,
+                 NodeImage& nodes) {
+  using ShapeReader = Shape2D (*)(CaseNode&, double);
+  const auto exact = [&](const std::string& name, const std::string& documentation,
+                         ShapeReader read) {
+    return CaseNode::Alternative{
+        name, documentation, [&shape, scale, read](CaseNode& node) {
+          shape = read(node, scale);
+          if (node.boolean_or("inverted", false, "The solid is all outside of the shape.")) {
+            shape = inverted(std::move(*shape));
+          }
+        }};
+  };
+  solid.alternatives(
+      "shape",
+      "What is solid. Positions are measured from the south-west corner of the domain. A node is "
+      "solid when its centre is in the shape or on its boundary; what lies outside of the domain "
+      "is cut off, also where a side is periodic.",
+      {exact("circle", "A disc.", read_circle),
+       exact("ellipse", "An ellipse, turned by an angle.", read_ellipse),
+       exact("box", "A rectangle with sides along the axes.", read_box),
+       exact("polygon", "A polygon.", read_polygon),
+       exact("half_plane", "All on one side of a straight line.", read_half_plane),
+       {"image", "The dark or the light pixels of a picture.",
+        [&](CaseNode& node) { nodes = read_picture(node, nx, ny); }},
+       {"node_map", "The nodes marked in a text file.",
+        [&](CaseNode& node) { nodes = read_node_map(node, nx, ny); }}});
+}
+
+}  // namespace
+
+std::vector<std::array<double, 2>> Solids2D::velocities() const {
+  std::vector<std::array<double, 2>> all;
+  for (const SolidBody& each : bodies) all.push_back(each.velocity);
+  return all;
+}
+
+double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) const {
+  const std::optional<Shape2D>& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
+  if (!shape || !shape->contains(position(x + dx, y + dy))) return -1;
+  const Point2D start = position(x, y);
+  double outside = 0;
+  double inside = 1;
+  while (inside - outside > std::numeric_limits<double>::epsilon() / 2) {
+    const double middle = (outside + inside) / 2;
+    (shape->contains({start[0] + middle * dx, start[1] + middle * dy}) ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
+  Solids2D solids{nx, ny, {}, {}};
+  solids.body.assign(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny), -1);
+  std::set<std::string> names;
+  geometry.list(
+      "solids", "Solid bodies; where they overlap, the later one counts.", [&](CaseNode& node) {
+        const std::size_t index = solids.bodies.size();
+        if (index == Solids2D::most_bodies) {
+          geometry.fail_hard("solids", "found more than " + std::to_string(index) +
+                                           " solids; many bodies can be one image");
+        }
+        SolidBody body;
+        body.name = read_name(node, index);
+        if (!names.insert(body.name).second) {
+          node.fail("name", "another solid is already called " + quote(body.name));
+        }
+        const auto velocity =
+            node.numbers_or("velocity", {0, 0}, 2, "Velocity [u, v] of the surface.");
+        body.velocity = {velocity[0], velocity[1]};
+        NodeImage nodes;
+        read_region(node, nx, ny, scale, body.shape, nodes);
+        if (node.describing()) return;
+
+        const bool any =
+            body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
+        if (!any) {
+          node.fail_hard("", "this solid covers none of the domain's " + std::to_string(nx) +
+                                 " x " + std::to_string(ny) +
+                                 " nodes: it lies outside of the domain or between nodes");
+        }
+        solids.bodies.push_back(std::move(body));
+      });
+  return solids;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,117 @@
+#include "run/checkpoints.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr const char* stem = "checkpoint_";
+constexpr const char* extension = ".h5";
+constexpr const char* checked_key = "run.checked_monitors";
+
+/// All checkpoints in a directory, by their names.
+std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    const auto& path = entry.path();
+    if (path.filename().string().starts_with(stem) && path.extension() == extension) {
+      files.push_back(path);
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The one written last, not that of the highest step: a directory may hold those of an earlier,
+/// longer run, too.
+std::filesystem::path newest_checkpoint(const std::filesystem::path& directory) {
+  const auto files = list_checkpoints(directory);
+  if (files.empty()) {
+    throw InputError(directory.string() + ": holds no checkpoint (" + stem + "<step>" + extension +
+                     ")");
+  }
+  return *std::max_element(files.begin(), files.end(), [](const auto& a, const auto& b) {
+    return std::filesystem::last_write_time(a) < std::filesystem::last_write_time(b);
+  });
+}
+
+}  // namespace
+
+std::string step_text(std::int64_t step) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%09lld", static_cast<long long>(step));
+  return text;
+}
+
+std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& file_or_directory,
+                                                  const std::string& method,
+                                                  const std::string& case_digest) {
+  const bool directory = std::filesystem::is_directory(file_or_directory);
+  auto reader = std::make_unique<CheckpointReader>(directory ? newest_checkpoint(file_or_directory)
+                                                             : file_or_directory);
+  const std::string shown = reader->path().string();
+  if (reader->method() != method) {
+    throw InputError(shown + ": is of the method " + quote(reader->method()) +
+                     ", this case is of " + quote(method));
+  }
+  if (reader->case_digest() != case_digest) {
+    throw InputError(shown + ": was made by another case (digest " + reader->case_digest() +
+                     ", this case has " + case_digest +
+                     "); only stop, output, checkpoint, tuning and title may differ");
+  }
+  return reader;
+}
+
+RunMemory load_checkpoint(const CheckpointReader& reader, Method& method) {
+  method.load(reader);
+  const auto checked = nlohmann::json::parse(reader.text(checked_key));
+  return {reader.step(), checked.get<std::map<std::string, double>>()};
+}
+
+Checkpoints::Checkpoints(std::filesystem::path directory, std::string method,
+                         std::string case_digest, std::int64_t keep)
+    : directory_(std::move(directory)),
+      method_(std::move(method)),
+      case_digest_(std::move(case_digest)),
+      keep_(static_cast<std::size_t>(keep)) {}
+
+void Checkpoints::adopt(std::int64_t step) {
+  for (const auto& path : list_checkpoints(directory_)) {
+    try {
+      if (open_checkpoint(path, method_, case_digest_)->step() <= step) files_.push_back(path);
+    } catch (const InputError&) {
+      // Another's, or damaged: not ours to remove.
+    }
+  }
+}
+
+std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory) {
+  const auto path = directory_ / (stem + step_text(memory.step) + extension);
+  nlohmann::json checked = nlohmann::json::object();
+  for (const auto& [name, value] : memory.checked) {
+    // JSON has no infinities; a comparison with one could not have held anyway.
+    if (std::isfinite(value)) checked[name] = value;
+  }
+  CheckpointWriter writer(path, method_, case_digest_, memory.step);
+  writer.text(checked_key, checked.dump());
+  method.save(writer);
+  writer.commit();
+
+  std::erase(files_, path);
+  files_.push_back(path);
+  for (; files_.size() > keep_; files_.pop_front()) {
+    std::error_code ignored;
+    std::filesystem::remove(files_.front(), ignored);
+  }
+  return path;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,107 @@
+#include "run/output_files.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "output/atomic_file.hpp"
+#include "output/snapshot.hpp"
+#include "output/vtkhdf.hpp"
+#include "run/checkpoints.hpp"
+
+namespace knudsen {
+namespace {
+
+const Quantity& find_quantity(const std::vector<Quantity>& quantities, const std::string& name) {
+  return *std::find_if(quantities.begin(), quantities.end(),
+                       [&](const Quantity& each) { return each.name == name; });
+}
+
+std::vector<std::string> series_units(const ResolvedCase& resolved) {
+  std::vector<std::string> units;
+  for (const std::string& name : resolved.settings.output.series) {
+    units.push_back(find_quantity(resolved.problem->monitors, name).unit);
+  }
+  return units;
+}
+
+}  // namespace
+
+std::uint64_t output_bytes(const ResolvedCase& resolved) {
+  const Problem& problem = *resolved.problem;
+  std::uint64_t values = 0;
+  for (const std::string& name : resolved.settings.output.fields) {
+    const int components = find_quantity(problem.fields, name).components;
+    // Vectors in the plane are stored with a third component.
+    values += problem.grid.size() * static_cast<std::uint64_t>(components == 2 ? 3 : components);
+  }
+  // A checkpoint is no larger than the memory of the method.
+  const std::uint64_t bytes =
+      values * (problem.precision == "double" ? 8 : 4) + problem.memory_bytes;
+  return bytes + bytes / 20;
+}
+
+OutputFiles::OutputFiles(const ResolvedCase& resolved, std::filesystem::path directory)
+    : resolved_(resolved),
+      directory_(std::move(directory)),
+      series_(path("series.csv"), resolved.settings.output.series, series_units(resolved)) {}
+
+void OutputFiles::note(const std::filesystem::path& file) {
+  if (std::find(files_.begin(), files_.end(), file) == files_.end()) files_.push_back(file);
+}
+
+void OutputFiles::write_case() {
+  const auto file = path("case.json");
+  write_file(file, resolved_.json.dump(2) + '\n');
+  note(file);
+}
+
+std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, std::int64_t step) {
+  const auto& output = resolved_.settings.output;
+  if (!output.write_fields || output.fields.empty()) return {};
+  const Problem& problem = *resolved_.problem;
+  FieldFileHeader header{
+      resolved_.title, problem.method, step, static_cast<double>(step) * problem.time_per_step, {}};
+  for (const auto& [name, value] : problem.scales) header.numbers["scale_" + name] = value;
+  std::vector<Field> fields;
+  for (const std::string& name : output.fields) fields.push_back(method.field(name));
+  const auto file = path("fields_" + step_text(step) + ".vtkhdf");
+  write_vtkhdf(file, problem.grid, fields, header);
+  note(file);
+  return file;
+}
+
+void OutputFiles::write_snapshots(Method& method, std::int64_t step) {
+  for (const auto& [quantity, options] : resolved_.settings.output.snapshots) {
+    const auto file = path(quantity.name + '_' + step_text(step) + ".png");
+    SnapshotOptions titled = options;
+    titled.title =
+        resolved_.title + (resolved_.title.empty() ? "" : ", ") + "step " + std::to_string(step);
+    write_snapshot(file, resolved_.problem->grid, method.field(quantity.field), titled);
+    note(file);
+  }
+}
+
+std::vector<ComparedProfile> OutputFiles::write_profiles(Method& method) {
+  std::vector<ComparedProfile> compared;
+  for (const RunSettings::Profile& each : resolved_.settings.output.profiles) {
+    const Profile profile =
+        extract_profile(resolved_.problem->grid, method.field(each.quantity.field), each.line);
+    const auto file = path("profile_" + each.name + ".csv");
+    if (each.reference) {
+      compared.push_back(
+          {each.name, profile.name, compare_profile(file, profile, *each.reference)});
+    } else {
+      write_profile(file, profile);
+    }
+    note(file);
+  }
+  return compared;
+}
+
+void OutputFiles::write_series() {
+  if (resolved_.settings.output.series.empty()) return;
+  series_.flush();
+  note(path("series.csv"));
+}
+
+}  // namespace knudsen

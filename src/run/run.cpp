@@ -1,0 +1,162 @@
+#include "run/run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "core/error.hpp"
+#include "output/atomic_file.hpp"
+#include "report/text.hpp"
+#include "run/checkpoints.hpp"
+#include "run/stop_signal.hpp"
+#include "run/stopwatch.hpp"
+#include "run/time_loop.hpp"
+
+namespace knudsen {
+namespace {
+
+std::unique_ptr<CheckpointReader> open_restart(const std::filesystem::path& path,
+                                               const ResolvedCase& resolved) {
+  auto reader = open_checkpoint(path, resolved.problem->method, resolved.digest);
+  if (reader->step() >= resolved.settings.stop.steps) {
+    throw InputError(reader->path().string() + ": is at step " + std::to_string(reader->step()) +
+                     " already; to go on, set stop.steps of the case (now " +
+                     std::to_string(resolved.settings.stop.steps) + ") beyond it");
+  }
+  return reader;
+}
+
+/// The machine's name for the report: KNUDSEN_HOST where it is set, for a report that others will
+/// read should name a machine that they know.
+std::string host_name() {
+  if (const char* given = std::getenv("KNUDSEN_HOST"); given != nullptr && *given != '\0') {
+    return given;
+  }
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+KernelTiming kernel_timing(const KernelTimers::Record& record) {
+  KernelTiming timing;
+  timing.name = record.name;
+  timing.calls = record.calls;
+  timing.timed_calls = static_cast<std::int64_t>(record.samples.size());
+  timing.bytes = record.bytes;
+  timing.flops = record.flops;
+  if (record.samples.empty()) return timing;
+  std::vector<double> samples = record.samples;
+  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+  std::nth_element(samples.begin(), middle, samples.end());
+  timing.median_seconds = *middle;
+  timing.min_seconds = *std::min_element(samples.begin(), samples.end());
+  timing.seconds = std::accumulate(samples.begin(), samples.end(), 0.0) /
+                   static_cast<double>(samples.size()) * static_cast<double>(record.calls);
+  return timing;
+}
+
+/// All of the report that does not depend on how the run went.
+TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
+  const Problem& problem = *resolved.problem;
+  const BackendInfo info = backend_info(backend);
+  TimingReport report;
+  report.title = resolved.title;
+  report.method = problem.method;
+  report.variant = problem.variant;
+  report.precision = problem.precision;
+  report.backend = info.name;
+  report.device = info.device;
+  report.threads = info.threads;
+  report.host = host_name();
+  report.kokkos_version = kokkos_version();
+  report.compiler = compiler_version();
+  report.git_commit = git_commit();
+  report.case_digest = resolved.digest;
+  report.sizes = problem.sizes;
+  report.tuning = problem.tuning;
+  report.update_unit = problem.update_unit;
+  return report;
+}
+
+}  // namespace
+
+void require_memory(const ResolvedCase& resolved, Backend backend) {
+  const BackendInfo info = backend_info(backend);
+  const std::uint64_t needed = resolved.problem->memory_bytes;
+  if (needed <= info.memory_free) return;
+  throw InputError(resolved.name + ": needs " + with_prefix(static_cast<double>(needed), "B") +
+                   " of memory, but only " +
+                   with_prefix(static_cast<double>(info.memory_free), "B") + " of " +
+                   with_prefix(static_cast<double>(info.memory_total), "B") + " are free on " +
+                   info.device + "; make the domain smaller or the precision single");
+}
+
+RunResult run_case(const ResolvedCase& resolved, const RunOptions& options) {
+  const Stopwatch clock;
+  const StopSignal signal;
+  const Problem& problem = *resolved.problem;
+  const RunSettings& settings = resolved.settings;
+  RunResult result;
+
+  // 1. See whether there is all that the run needs: memory, a checkpoint to go on from, a place for
+  //    the output.
+  require_memory(resolved, options.backend);
+  std::unique_ptr<CheckpointReader> restart;
+  if (options.restart) restart = open_restart(*options.restart, resolved);
+  result.directory = options.output_directory.value_or(settings.output.directory);
+  require_writable_directory(result.directory, output_bytes(resolved));
+
+  // 2. Take the memory and set the state that the run begins with.
+  OutputFiles output(resolved, result.directory);
+  Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
+                          settings.checkpoint.keep);
+  const std::unique_ptr<Method> method = problem.create(options.backend);
+  RunMemory memory;
+  if (restart) {
+    memory = load_checkpoint(*restart, *method);
+    output.series().resume(memory.step);
+    checkpoints.adopt(memory.step);
+    restart.reset();
+  } else {
+    method->initialise();
+  }
+  method->fence();
+  output.write_case();
+  const double setup_seconds = clock.seconds();
+
+  // 3. Step, with output on the way, until there is a reason to stop.
+  TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, options.quiet);
+  loop.run();
+  result.step = loop.step();
+  result.stopped_by = loop.stopped_by();
+  result.signal = loop.finished() ? 0 : signal.received();
+  result.checkpoint = loop.checkpoint();
+
+  // 4. Report. Who sent a signal does not want to wait for a measurement.
+  result.report = describe_run(resolved, options.backend);
+  result.report.total = loop.total();
+  result.report.total.setup_seconds = setup_seconds;
+  for (const auto& record : method->timers().records()) {
+    result.report.kernels.push_back(kernel_timing(record));
+  }
+  if (loop.finished()) {
+    result.report.results = method->results();
+    result.profiles = output.write_profiles(*method);
+  }
+  if (options.measure_bandwidth && result.signal == 0) {
+    result.report.copy_bandwidth_gb_s = measure_copy_bandwidth(options.backend);
+  }
+  const auto timing_file = output.path("timing.json");
+  write_timing_report(timing_file, result.report);
+  output.note(timing_file);
+  result.files = output.files();
+  // Of the checkpoints only the newest are still there.
+  std::erase_if(result.files, [](const auto& file) { return !std::filesystem::exists(file); });
+  return result;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,298 @@
+#include "run/settings.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/text.hpp"
+#include "methods/registry.hpp"
+#include "output/component.hpp"
+#include "output/csv.hpp"
+
+namespace knudsen {
+namespace {
+
+using NameList = std::vector<std::string>;
+
+const Range whole_number = Range::at_least(0);
+
+NameList names_of(const std::vector<Quantity>& quantities) {
+  NameList names;
+  for (const Quantity& quantity : quantities) names.push_back(quantity.name);
+  return names;
+}
+
+[[noreturn]] void refuse_quantity(const CaseNode& node, const std::string& name,
+                                  const NameList& known) {
+  const std::string near = nearest(name, known);
+  node.fail_hard("quantity", "must be one of " + quote_list(known) +
+                                 (near.empty() ? "" : "; did you mean " + quote(near) + '?'));
+}
+
+const Quantity& field_of(const Problem& problem, const std::string& name) {
+  return *std::find_if(problem.fields.begin(), problem.fields.end(),
+                       [&](const Quantity& field) { return field.name == name; });
+}
+
+/// Reads `quantity`: a field or one component of it.
+RunSettings::FieldPart read_field_part(CaseNode& node, const Problem* problem) {
+  const std::string name = node.require_text(
+      "quantity", "A field of the method, or a component of one by its suffix: velocity_x.");
+  if (node.describing()) return {};
+  NameList known = names_of(problem->fields);
+  for (const Quantity& field : problem->fields) {
+    if (field.name == name) return {name, name, field.components == 1 ? 0 : -1};
+    if (const auto component = find_component(field, name)) return {name, field.name, *component};
+    for (int component = 0; component < field.components && field.components > 1; ++component) {
+      known.push_back(component_name(field, component));
+    }
+  }
+  refuse_quantity(node, name, known);
+}
+
+RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
+  RunSettings::Criterion criterion;
+  criterion.quantity = node.require_text("quantity", "A monitor of the method.");
+  criterion.tolerance = node.require_number(
+      "tolerance",
+      "Holds when the quantity is at most this, for quantities that are themselves a change in one "
+      "step; for others, when the relative change between two checks is at most this.",
+      Range::positive());
+  if (node.describing()) return criterion;
+  const NameList known = names_of(problem->monitors);
+  if (std::find(known.begin(), known.end(), criterion.quantity) == known.end()) {
+    refuse_quantity(node, criterion.quantity, known);
+  }
+  return criterion;
+}
+
+RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
+  RunSettings::Stop stop;
+  stop.steps =
+      node.require_integer("steps", "The run never goes beyond this step.", Range::at_least(1));
+  stop.check_every = node.integer_or("check_every", stop.check_every,
+                                     "Steps between two checks of the criteria and for divergence.",
+                                     Range::at_least(1));
+  node.list("criteria", "The run stops at a check where all of these hold.",
+            [&](CaseNode& each) { stop.criteria.push_back(read_criterion(each, problem)); });
+  stop.wall_seconds = node.number(
+      "wall_seconds", "The run stops, after writing a checkpoint, when so much time has passed.",
+      Range::positive());
+  return stop;
+}
+
+/// A name that is safe as a part of a file's name.
+void check_stem(const CaseNode& node, const std::string& key, const std::string& stem) {
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
+  if (stem.empty() || !std::all_of(stem.begin(), stem.end(), allowed)) {
+    node.fail(key, "must be made of letters, digits, \"_\" and \"-\": it names a file");
+  }
+}
+
+/// What would otherwise come to light only at the end of the run.
+void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
+                     const UniformGrid& grid) {
+  const CsvTable table(profile.reference->path);
+  table.column(profile.reference->value_column);
+  const auto axis = static_cast<std::size_t>(profile.line.axis);
+  const double length = grid.cells[axis] * grid.spacing[axis] / profile.line.length_scale;
+  for (const double position : table.column(profile.reference->position_column)) {
+    if (position >= -1e-9 * length && position <= length * (1 + 1e-9)) continue;
+    node.fail("reference",
+              "position " + number_text(position) + " in " + profile.reference->path.string() +
+                  " is outside of the domain, which reaches from 0 to " + number_text(length));
+  }
+}
+
+RunSettings::Profile read_profile(CaseNode& node, const Problem* problem) {
+  RunSettings::Profile profile;
+  profile.name = node.require_text("name", "The file is called profile_<name>.csv.");
+  check_stem(node, "name", profile.name);
+  profile.quantity = read_field_part(node, problem);
+  const NameList axes{"x", "y", "z"};
+  const std::string along = node.require_choice("along", axes, "Axis that the line runs along.");
+  profile.line.axis = static_cast<int>(std::find(axes.begin(), axes.end(), along) - axes.begin());
+  profile.line.at = node.numbers_or(
+      "at", {}, 0,
+      "Where the line is in the other axes, in the order x, y, z, as fractions of the domain. "
+      "Those left out are 0.5.",
+      Range::between(0, 1));
+  const bool normalised = node.boolean_or(
+      "normalised", true,
+      "Positions in units of the problem's length and values in units of its scale of the quantity "
+      "(velocity, density).");
+  node.object("reference", "Values to compare with.", [&](CaseNode& reference) {
+    profile.reference = ProfileReference{
+        reference.require_file("file",
+                               "CSV with a header line; lines that start with # are "
+                               "comments."),
+        reference.require_text("position", "Column of the positions, in the profile's unit."),
+        reference.require_text("value", "Column of the values, in the profile's unit.")};
+  });
+  if (node.describing()) return profile;
+
+  const UniformGrid& grid = problem->grid;
+  const bool flat = grid.cells[2] == 1;
+  if (flat && profile.line.axis == 2) node.fail("along", "the domain has two dimensions: x and y");
+  const std::size_t others = flat ? 1 : 2;
+  if (profile.line.at.size() > others) {
+    node.fail("at", "must be a list of at most " + std::to_string(others) + " numbers");
+  }
+  if (profile.quantity.component < 0) {
+    node.fail("quantity", "has several components; name one: " +
+                              quote(component_name(field_of(*problem, profile.quantity.field), 0)));
+  }
+  profile.line.component = profile.quantity.component;
+  const auto scale = [&](const std::string& name) {
+    const auto found = problem->scales.find(name);
+    return normalised && found != problem->scales.end() ? found->second : 1.0;
+  };
+  profile.line.length_scale = scale("length");
+  profile.line.value_scale = scale(profile.quantity.field);
+  if (profile.reference) check_reference(node, profile, grid);
+  return profile;
+}
+
+RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
+  const double automatic = SnapshotOptions{}.minimum;
+  RunSettings::Snapshot snapshot;
+  snapshot.quantity = read_field_part(node, problem);
+  snapshot.options.component = snapshot.quantity.component;
+  snapshot.options.colour_map =
+      node.choice_or("colour_map", "viridis", colour_maps(), "Colours of low to high values.");
+  snapshot.options.minimum =
+      node.number("minimum", "Value of the lowest colour; without it the least value shown.")
+          .value_or(automatic);
+  snapshot.options.maximum =
+      node.number("maximum", "Value of the highest colour; without it the largest value shown.")
+          .value_or(automatic);
+  if (snapshot.options.minimum >= snapshot.options.maximum) {
+    node.fail("maximum", "must be greater than the minimum");
+  }
+  if (!node.describing() && snapshot.quantity.component < 0) {
+    const Quantity& field = field_of(*problem, snapshot.quantity.field);
+    if (field.components > 3) {
+      node.fail("quantity",
+                "is a tensor; name one of its components: " + quote(component_name(field, 0)));
+    }
+  }
+  return snapshot;
+}
+
+/// `output` comes with the defaults.
+void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& output) {
+  output.directory =
+      node.text("directory",
+                "Where results go, relative to the current directory; results/<name of the case "
+                "file> by default.")
+          .value_or(output.directory.string());
+  if (output.directory.empty()) node.fail("directory", "must not be empty");
+  const auto every = [](CaseNode& block, const std::string& what) {
+    return block.integer_or("every", 0, what, whole_number);
+  };
+
+  node.object("fields", "Field files, fields_<step>.vtkhdf.", [&](CaseNode& block) {
+    output.fields_every = every(block, "Steps between two files; 0: one at the end only.");
+    output.fields = block
+                        .names("quantities", problem ? names_of(problem->fields) : NameList{},
+                               "Fields of the method; its own choice by default.")
+                        .value_or(output.fields);
+    output.write_fields = block.boolean_or("write", true, "Whether to write field files at all.");
+  });
+  node.object("series", "Monitored quantities over time, series.csv.", [&](CaseNode& block) {
+    output.series_every = every(block, "Steps between two rows; 0: one with every check.");
+    output.series = block
+                        .names("quantities", problem ? names_of(problem->monitors) : NameList{},
+                               "Monitors of the method; its own choice by default.")
+                        .value_or(output.series);
+  });
+
+  node.object("snapshots", "Pictures, <quantity>_<step>.png.", [&](CaseNode& block) {
+    output.snapshots_every =
+        every(block, "Steps between two pictures of a quantity; 0: one at the end only.");
+    block.list("pictures", "What is shown.", [&](CaseNode& picture) {
+      const RunSettings::Snapshot snapshot = read_snapshot(picture, problem);
+      for (const RunSettings::Snapshot& other : output.snapshots) {
+        if (other.quantity.name == snapshot.quantity.name) {
+          picture.fail("quantity", "has a picture already");
+        }
+      }
+      output.snapshots.push_back(snapshot);
+    });
+  });
+  node.list("profiles", "Values on lines through the domain at the end, profile_<name>.csv.",
+            [&](CaseNode& each) {
+              const RunSettings::Profile profile = read_profile(each, problem);
+              for (const RunSettings::Profile& other : output.profiles) {
+                if (other.name == profile.name) each.fail("name", "is that of another profile");
+              }
+              output.profiles.push_back(profile);
+            });
+}
+
+RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
+  RunSettings::Checkpoint checkpoint;
+  checkpoint.every = node.integer_or(
+      "every", 0,
+      "Steps between two checkpoints; 0: only when a signal or stop.wall_seconds stops the run.",
+      whole_number);
+  checkpoint.keep = node.integer_or(
+      "keep", checkpoint.keep, "How many are kept; older ones are removed.", Range::at_least(1));
+  checkpoint.at_end =
+      node.boolean_or("at_end", false, "Write one at the end, too, to go on from later.");
+  return checkpoint;
+}
+
+/// Reads a whole case into `resolved`.
+void read_whole(CaseNode& root, ResolvedCase& resolved,
+                const std::filesystem::path& default_directory) {
+  resolved.title = root.text_or("title", "", "What the case is, for people.");
+  std::vector<CaseNode::Alternative> methods;
+  for (const MethodEntry& entry : method_registry()) {
+    methods.push_back(
+        {entry.name, entry.title + " (" + entry.reference + ").",
+         [&resolved, &entry](CaseNode& node) { resolved.problem = entry.read(node); }});
+  }
+  root.alternatives("method", "The numerical method.", methods);
+  resolved.settings = read_settings(root, resolved.problem.get(), default_directory);
+}
+
+}  // namespace
+
+RunSettings read_settings(CaseNode& root, const Problem* problem,
+                          const std::filesystem::path& default_directory) {
+  // One of the methods' problems is no measure for what all methods allow.
+  if (root.describing()) problem = nullptr;
+  RunSettings settings;
+  root.require_object("stop", "When the run ends.",
+                      [&](CaseNode& node) { settings.stop = read_stop(node, problem); });
+  settings.output.directory = default_directory;
+  if (problem != nullptr) {
+    settings.output.fields = problem->default_fields;
+    settings.output.series = problem->default_monitors;
+  }
+  root.object("output", "What is written, and where.",
+              [&](CaseNode& node) { read_output(node, problem, settings.output); });
+  root.object("checkpoint", "Files to go on from, checkpoint_<step>.h5.",
+              [&](CaseNode& node) { settings.checkpoint = read_checkpoint(node); });
+  return settings;
+}
+
+ResolvedCase resolve_case(const CaseDocument& document) {
+  ResolvedCase resolved;
+  resolved.name = document.name();
+  resolved.digest = document.digest();
+  resolved.json = document.json();
+  const auto stem = std::filesystem::path(document.name()).stem();
+  read_case(document, [&](CaseNode& root) { read_whole(root, resolved, "results" / stem); });
+  return resolved;
+}
+
+CaseNode::Reader case_reader() {
+  return [](CaseNode& root) {
+    ResolvedCase unused;
+    read_whole(root, unused, "results");
+  };
+}
+
+}  // namespace knudsen

@@ -1,0 +1,111 @@
+#include "run/summary.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+#include "report/comparison.hpp"
+#include "report/text.hpp"
+#include "run/progress.hpp"
+
+namespace knudsen {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+/// "fields_*.vtkhdf" for "fields_000001000.vtkhdf"; other names as they are.
+std::string without_step(const std::string& name) {
+  const auto digits = name.find_last_not_of("0123456789", name.rfind('.') - 1) + 1;
+  const bool has_step = name.rfind('.') - digits >= 9 && digits > 0 && name[digits - 1] == '_';
+  return has_step ? name.substr(0, digits) + '*' + name.substr(name.rfind('.')) : name;
+}
+
+/// Names of files, those of one kind in one row.
+Rows file_rows(const std::vector<std::filesystem::path>& files) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+  for (const auto& file : files) {
+    const std::string name = file.filename().string();
+    const std::string kind = without_step(name);
+    auto found = kinds.begin();
+    while (found != kinds.end() && found->first != kind) ++found;
+    if (found == kinds.end()) found = kinds.insert(found, {kind, {}});
+    found->second.push_back(name);
+  }
+  Rows rows;
+  for (const auto& [kind, names] : kinds) {
+    if (names.size() == 1) {
+      rows.push_back({"  " + names.front(), ""});
+    } else {
+      rows.push_back(
+          {"  " + kind, std::to_string(names.size()) + " files, the last " + names.back()});
+    }
+  }
+  return rows;
+}
+
+std::string bytes_text(std::uint64_t bytes) { return with_prefix(static_cast<double>(bytes), "B"); }
+
+}  // namespace
+
+std::string run_heading(const ResolvedCase& resolved, Backend backend) {
+  const Problem& problem = *resolved.problem;
+  const BackendInfo info = backend_info(backend);
+  return (resolved.title.empty() ? resolved.name : resolved.title) + '\n' + problem.method + ", " +
+         problem.variant + ", " + problem.precision + " precision, " + list_values(problem.sizes) +
+         "; " + info.name + ", " + std::to_string(info.threads) +
+         (info.threads == 1 ? " thread" : " threads") + ", " + info.device + '\n';
+}
+
+std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
+  const TimingReport& report = result.report;
+  const std::string problem_unit = resolved.problem->update_unit;
+  Rows rows{{"stopped", "at step " + std::to_string(result.step) + ": " + result.stopped_by},
+            {"time", short_number(report.total.seconds) + " s stepping, " +
+                         short_number(report.total.setup_seconds) + " s set-up, " +
+                         short_number(report.total.io_seconds) + " s output"},
+            {"rate", rate_text(report.total.updates_per_second(), problem_unit)}};
+  if (report.copy_bandwidth_gb_s > 0) {
+    rows.push_back({"bandwidth", short_number(report.total.gb_s()) + " GB/s, " +
+                                     percent(report.bandwidth_share()) + " of a copy's " +
+                                     short_number(report.copy_bandwidth_gb_s) + " GB/s"});
+  }
+  for (const auto& [name, value] : report.results) rows.push_back({name, value});
+  std::string text = '\n' + align_columns(rows, 2);
+
+  if (!result.profiles.empty()) {
+    Rows table{{"profile", "quantity", "largest difference to reference", "at"}};
+    for (const ComparedProfile& profile : result.profiles) {
+      table.push_back({profile.name, profile.quantity, short_number(profile.difference.largest),
+                       short_number(profile.difference.position)});
+    }
+    text += '\n' + align_columns(table, 2);
+  }
+  text +=
+      "\nFiles in " + result.directory.string() + '\n' + align_columns(file_rows(result.files), 2);
+  if (result.checkpoint && result.step < resolved.settings.stop.steps) {
+    text += "\nTo go on: knudsen run " + resolved.name + " --restart " +
+            result.checkpoint->string() + '\n';
+  }
+  return text;
+}
+
+std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backend) {
+  const Problem& problem = *resolved.problem;
+  Rows rows{{"method", problem.method + ", " + problem.variant},
+            {"precision", problem.precision},
+            {"sizes", list_values(problem.sizes)}};
+  for (const ResolvedValue& each : problem.resolved) {
+    const bool has_unit = !each.unit.empty() && each.unit != "1";
+    rows.push_back({each.name, each.value + (has_unit ? ' ' + each.unit : "")});
+  }
+  rows.push_back({"steps", std::to_string(resolved.settings.stop.steps)});
+  rows.push_back({"output directory", resolved.settings.output.directory.string()});
+  rows.push_back({"memory", bytes_text(problem.memory_bytes) + " of " +
+                                bytes_text(backend.memory_free) + " free (" +
+                                bytes_text(backend.memory_total) + " in all) on " +
+                                backend.device});
+  return (resolved.title.empty() ? "" : resolved.title + '\n') + align_columns(rows, 2);
+}
+
+}  // namespace knudsen

@@ -1,0 +1,241 @@
+#include "run/time_loop.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "report/text.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr double seconds_per_batch = 0.5;
+constexpr double seconds_between_series = 10;
+
+/// Adds the time from here to the end of the scope to `seconds`.
+class AddTime {
+ public:
+  explicit AddTime(double& seconds) : seconds_(seconds) {}
+  ~AddTime() { seconds_ += watch_.seconds(); }
+  AddTime(const AddTime&) = delete;
+  AddTime& operator=(const AddTime&) = delete;
+
+ private:
+  double& seconds_;
+  Stopwatch watch_;
+};
+
+std::string place_text(const Divergence& divergence, const Problem& problem) {
+  const auto& cells = problem.grid.cells;
+  const std::size_t dimensions = cells[2] > 1 ? 3 : 2;
+  std::vector<std::string> indices;
+  for (std::size_t axis = 0; axis < dimensions; ++axis) {
+    indices.push_back(std::to_string(divergence.cell[axis]));
+  }
+  return (problem.update_unit == "node" ? "node (" : "cell (") + join(indices, ", ") + ')';
+}
+
+}  // namespace
+
+TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
+                   Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
+                   const StopSignal& signal, bool quiet)
+    : resolved_(resolved),
+      problem_(*resolved.problem),
+      settings_(resolved.settings),
+      method_(method),
+      output_(output),
+      checkpoints_(checkpoints),
+      memory_(std::move(memory)),
+      clock_(clock),
+      signal_(signal),
+      schedule_(settings_),
+      progress_(quiet),
+      loop_began_(clock.seconds()),
+      series_written_(loop_began_) {
+  for (const auto& criterion : settings_.stop.criteria)
+    uses_changes_ |= is_change(criterion.quantity);
+  for (const auto& name : settings_.output.series) uses_changes_ |= is_change(name);
+}
+
+void TimeLoop::run() {
+  if (memory_.step == 0) write_initial_output();
+  while (stopped_by_.empty()) {
+    const std::int64_t next = schedule_.next(memory_.step);
+    step_to(next);
+    handle(memory_.step == next ? schedule_.at(next) : Events{});
+  }
+  progress_.finish(progress_state());
+}
+
+void TimeLoop::write_initial_output() {
+  const Events due = schedule_.at(0);
+  if (due.series) {
+    std::vector<double> row;
+    for (const auto& name : settings_.output.series) {
+      row.push_back(is_change(name) ? std::numeric_limits<double>::quiet_NaN()
+                                    : method_.monitor(name));
+    }
+    output_.series().append(0, row);
+  }
+  write_output(due.fields, due.snapshots);
+}
+
+/// Steps to an event, or to where the run is interrupted. Change monitors compare the states before
+/// and after the one step that ends at the event.
+void TimeLoop::step_to(std::int64_t next) {
+  const bool remembers = uses_changes_ && schedule_.at(next).monitors();
+  while (memory_.step < next && !interrupted()) {
+    std::int64_t steps = next - memory_.step;
+    if (remembers && steps == 1) method_.remember();
+    if (remembers && steps > 1) --steps;
+    advance(std::min(steps, batch_limit_));
+    progress_.update(progress_state(), false);
+  }
+}
+
+void TimeLoop::advance(std::int64_t steps) {
+  const Stopwatch watch;
+  method_.advance(steps);
+  method_.fence();
+  const double seconds = watch.seconds();
+  memory_.step += steps;
+  total_.steps += steps;
+  total_.seconds += seconds;
+  total_.updates = static_cast<double>(total_.steps) * problem_.updates_per_step;
+  total_.bytes = static_cast<double>(total_.steps) * problem_.bytes_per_step;
+  const double affordable =
+      seconds_per_batch / std::max(seconds, 1e-9) * static_cast<double>(steps);
+  const double most = 10 * static_cast<double>(batch_limit_);
+  batch_limit_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(affordable, most)));
+}
+
+void TimeLoop::handle(const Events& due) {
+  const bool interruption = interrupted();
+  if (!due.any() && !interruption) return;
+  require_finite();
+  if (due.monitors()) evaluate_monitors(due);
+  if (due.check && memory_.step % settings_.stop.check_every == 0 && criteria_hold()) {
+    finished_ = true;
+    stopped_by_ = "the criteria hold";
+  } else if (memory_.step == settings_.stop.steps) {
+    finished_ = true;
+    stopped_by_ = "all steps are done";
+  } else if (interruption) {
+    const int signal = signal_.received();
+    stopped_by_ = signal == SIGINT    ? "SIGINT"
+                  : signal == SIGTERM ? "SIGTERM"
+                                      : "its wall time is over";
+  }
+  write(due);
+  progress_.update(progress_state(), due.check);
+}
+
+void TimeLoop::require_finite() {
+  const auto divergence = method_.find_divergence();
+  if (divergence) fail(place_text(*divergence, problem_) + ": " + divergence->what);
+}
+
+void TimeLoop::fail(const std::string& where_and_what) {
+  write_series();
+  throw RunError(
+      "diverged: step " + std::to_string(memory_.step) + ", " + where_and_what +
+      (last_good_.empty() ? "; no output was written before" : "; last good output " + last_good_));
+}
+
+void TimeLoop::evaluate_monitors(const Events& due) {
+  std::set<std::string> names;
+  if (due.series) names.insert(settings_.output.series.begin(), settings_.output.series.end());
+  if (due.check) {
+    for (const auto& criterion : settings_.stop.criteria) names.insert(criterion.quantity);
+  }
+  for (const std::string& name : names) {
+    const double value = monitors_[name] = method_.monitor(name);
+    if (!std::isfinite(value) && !is_change(name)) fail(name + " is " + number_text(value));
+  }
+  if (!due.series) return;
+  std::vector<double> row;
+  for (const std::string& name : settings_.output.series) row.push_back(monitors_[name]);
+  output_.series().append(memory_.step, row);
+}
+
+bool TimeLoop::criteria_hold() {
+  bool all_hold = !settings_.stop.criteria.empty();
+  residual_.clear();
+  for (const auto& [name, tolerance] : settings_.stop.criteria) {
+    const double value = monitors_[name];
+    double change = value;
+    if (!is_change(name)) {
+      const auto earlier = memory_.checked.find(name);
+      change = earlier == memory_.checked.end() ? std::numeric_limits<double>::infinity()
+               : earlier->second == value       ? 0
+                                                : std::abs((value - earlier->second) / value);
+      memory_.checked[name] = value;
+    }
+    // Written so that NaN does not hold.
+    if (!(change <= tolerance)) all_hold = false;
+    if (residual_.empty() && std::isfinite(change)) residual_ = name + ' ' + short_number(change);
+  }
+  return all_hold;
+}
+
+bool TimeLoop::interrupted() const {
+  const auto& wall_seconds = settings_.stop.wall_seconds;
+  return signal_.received() != 0 || (wall_seconds && clock_.seconds() >= *wall_seconds);
+}
+
+void TimeLoop::write(const Events& due) {
+  const bool stops = !stopped_by_.empty();
+  const bool last = stops && finished_;
+  write_output(due.fields || last, due.snapshots || last);
+  const bool checkpoint = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
+  if (checkpoint) {
+    const AddTime add(total_.io_seconds);
+    checkpoint_ = checkpoints_.write(method_, memory_);
+    note_good(*checkpoint_);
+    output_.note(*checkpoint_);
+  }
+  const bool series_is_old = clock_.seconds() - series_written_ > seconds_between_series;
+  if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
+}
+
+void TimeLoop::write_output(bool fields, bool snapshots) {
+  const AddTime add(total_.io_seconds);
+  if (fields) {
+    if (const auto file = output_.write_fields(method_, memory_.step)) note_good(*file);
+  }
+  if (snapshots) output_.write_snapshots(method_, memory_.step);
+}
+
+void TimeLoop::note_good(const std::filesystem::path& file) {
+  last_good_ = file.string() + " (step " + std::to_string(memory_.step) + ')';
+}
+
+void TimeLoop::write_series() {
+  const AddTime add(total_.io_seconds);
+  output_.write_series();
+  series_written_ = clock_.seconds();
+}
+
+bool TimeLoop::is_change(const std::string& monitor) const {
+  const auto& changes = problem_.change_monitors;
+  return std::find(changes.begin(), changes.end(), monitor) != changes.end();
+}
+
+ProgressState TimeLoop::progress_state() const {
+  ProgressState state{
+      memory_.step, settings_.stop.steps, total_.updates_per_second(), problem_.update_unit, -1,
+      residual_};
+  if (total_.steps > 0) {
+    state.seconds_left = (clock_.seconds() - loop_began_) / static_cast<double>(total_.steps) *
+                         static_cast<double>(settings_.stop.steps - memory_.step);
+  }
+  return state;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,319 @@
+#include "run/run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "output/csv.hpp"
+#include "output/temporary_directory.hpp"
+#include "run/checkpoints.hpp"
+#include "run/fake_method.hpp"
+#include "run/summary.hpp"
+
+namespace knudsen::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class Run : public testing::Test {
+ protected:
+  RunResult run(const json& blocks, const FakeBehaviour& behaviour = {}) {
+    return run_with({}, blocks, behaviour);
+  }
+  RunResult run_with(RunOptions options, const json& blocks, const FakeBehaviour& behaviour = {}) {
+    if (!options.output_directory) options.output_directory = directory_ / "out";
+    options.quiet = true;
+    options.measure_bandwidth = false;
+    return run_case(fake_case(blocks, behaviour), options);
+  }
+  RunOptions restart_from(const std::filesystem::path& path) {
+    RunOptions options;
+    options.restart = path;
+    return options;
+  }
+  std::filesystem::path out(const std::string& name) { return directory_ / "out" / name; }
+  std::vector<double> column(const std::string& name) {
+    return CsvTable(out("series.csv")).column(name);
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(Run, WritesWhatTheCaseAsksFor) {
+  const RunResult result = run(json::parse(R"({
+    "stop": {"steps": 10, "check_every": 4},
+    "output": {"fields": {"every": 5}, "snapshots": {"pictures": [{"quantity": "flux"}]},
+               "profiles": [{"name": "middle", "quantity": "flux_x", "along": "y"}]},
+    "checkpoint": {"every": 3, "keep": 2, "at_end": true}})"));
+  EXPECT_EQ(result.step, 10);
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_EQ(result.stopped_by, "all steps are done");
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_ / "out")) {
+    names.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(names,
+              testing::UnorderedElementsAre(
+                  "case.json", "series.csv", "timing.json", "profile_middle.csv",
+                  "flux_000000010.png", "fields_000000000.vtkhdf", "fields_000000005.vtkhdf",
+                  "fields_000000010.vtkhdf", "checkpoint_000000009.h5", "checkpoint_000000010.h5"));
+  EXPECT_EQ(result.files.size(), names.size());
+}
+
+TEST_F(Run, KeepsACopyOfTheCase) {
+  const json blocks{{"stop", {{"steps", 1}}}};
+  run(blocks);
+  EXPECT_EQ(json::parse(read_all(out("case.json"))), blocks);
+}
+
+TEST_F(Run, FieldFilesMayBeLeftOut) {
+  run({{"stop", {{"steps", 2}}}, {"output", {{"fields", {{"every", 1}, {"write", false}}}}}});
+  EXPECT_FALSE(std::filesystem::exists(out("fields_000000002.vtkhdf")));
+}
+
+TEST_F(Run, SeriesHasARowForEachEventAndTheEnds) {
+  run({{"stop", {{"steps", 10}}},
+       {"output", {{"series", {{"every", 4}, {"quantities", {"step", "peak"}}}}}}});
+  EXPECT_THAT(column("step"), ElementsAre(0, 4, 8, 10));
+}
+
+TEST_F(Run, ChangesAreThoseOfOneStep) {
+  std::vector<std::int64_t> remembered;
+  FakeBehaviour behaviour;
+  behaviour.remembered = &remembered;
+  run({{"stop", {{"steps", 9}, {"check_every", 4}}},
+       {"output", {{"series", {{"quantities", {"temperature_change"}}}}}}},
+      behaviour);
+  EXPECT_THAT(remembered, ElementsAre(3, 7, 8));
+  FakeMethod method({});
+  method.initialise();
+  method.advance(3);
+  method.remember();
+  method.advance(1);
+  const auto changes = column("temperature_change");
+  EXPECT_TRUE(std::isnan(changes.at(0)));
+  EXPECT_EQ(changes.at(1), method.monitor("temperature_change"));
+}
+
+TEST_F(Run, NothingIsRememberedWhereNoChangeIsAskedFor) {
+  std::vector<std::int64_t> remembered;
+  FakeBehaviour behaviour;
+  behaviour.remembered = &remembered;
+  run({{"stop", {{"steps", 9}, {"check_every", 4}}}}, behaviour);
+  EXPECT_TRUE(remembered.empty());
+}
+
+TEST_F(Run, StopsWhenAChangeIsSmall) {
+  const RunResult result = run(json::parse(R"({
+    "stop": {"steps": 100000, "check_every": 10,
+             "criteria": [{"quantity": "temperature_change", "tolerance": 1e-4}]}})"));
+  EXPECT_EQ(result.stopped_by, "the criteria hold");
+  EXPECT_LT(result.step, 1000);
+  EXPECT_EQ(result.step % 10, 0);
+  EXPECT_TRUE(
+      std::filesystem::exists(result.directory / ("fields_" + step_text(result.step) + ".vtkhdf")));
+}
+
+TEST_F(Run, StopsWhenTheRelativeChangeBetweenChecksIsSmall) {
+  // The step's number changes by 1/k from check k - 1 to check k.
+  const RunResult result = run(json::parse(R"({
+    "stop": {"steps": 1000, "check_every": 10,
+             "criteria": [{"quantity": "step", "tolerance": 0.2}]}})"));
+  EXPECT_EQ(result.step, 50);
+}
+
+TEST_F(Run, AllCriteriaMustHold) {
+  const RunResult result = run(json::parse(R"({
+    "stop": {"steps": 100, "check_every": 10,
+             "criteria": [{"quantity": "step", "tolerance": 0.2},
+                          {"quantity": "temperature_change", "tolerance": 1e-300}]}})"));
+  EXPECT_EQ(result.stopped_by, "all steps are done");
+}
+
+TEST_F(Run, DivergenceIsToldWithPlaceAndLastGoodOutput) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 25;
+  expect_error<RunError>(
+      [&] {
+        run({{"stop", {{"steps", 100}}},
+             {"output", {{"fields", {{"every", 10}}}}},
+             {"checkpoint", {{"every", 10}}}},
+            behaviour);
+      },
+      "diverged: step 30, node (", "temperature is nan", "checkpoint_000000020.h5 (step 20)");
+  EXPECT_TRUE(std::filesystem::exists(out("fields_000000020.vtkhdf")));
+  EXPECT_FALSE(std::filesystem::exists(out("fields_000000030.vtkhdf")));
+  EXPECT_FALSE(std::filesystem::exists(out("checkpoint_000000030.h5")));
+  EXPECT_FALSE(std::filesystem::exists(out("timing.json")));
+}
+
+TEST_F(Run, DivergenceBeforeAnyOutputIsTold) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 1;
+  expect_error<RunError>(
+      [&] {
+        run({{"stop", {{"steps", 5}}}}, behaviour);
+      },
+      "step 5", "no output was written before");
+}
+
+TEST_F(Run, IsTheSameToTheBitAfterARestart) {
+  const json blocks = json::parse(R"({
+    "stop": {"steps": 40, "check_every": 7,
+             "criteria": [{"quantity": "step", "tolerance": 0.3},
+                          {"quantity": "temperature_change", "tolerance": 0.1}]},
+    "output": {"series": {"every": 3, "quantities": ["peak", "temperature_change"]}},
+    "checkpoint": {"at_end": true}})");
+  RunOptions options;
+  options.output_directory = directory_ / "whole";
+  const RunResult whole = run_with(options, blocks);
+  ASSERT_EQ(whole.stopped_by, "the criteria hold");
+  // Interrupted at and around checks and rows of the series.
+  for (const std::int64_t step : {1, 20, 21, 22, 27}) {
+    std::filesystem::remove_all(directory_ / "out");
+    FakeBehaviour behaviour;
+    behaviour.raises_at = step;
+    const RunResult first = run(blocks, behaviour);
+    ASSERT_EQ(first.signal, SIGINT);
+    ASSERT_TRUE(first.checkpoint);
+    const RunResult second = run_with(restart_from(directory_ / "out"), blocks);
+    EXPECT_EQ(second.step, whole.step);
+    for (const std::string& name :
+         {std::string("series.csv"), "fields_" + step_text(whole.step) + ".vtkhdf",
+          "checkpoint_" + step_text(whole.step) + ".h5"}) {
+      EXPECT_EQ(read_all(out(name)), read_all(directory_ / "whole" / name))
+          << name << " after an interruption during step " << step;
+    }
+  }
+}
+
+TEST_F(Run, SignalsLeaveACheckpointAndTheReport) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    FakeBehaviour behaviour;
+    behaviour.raises_at = 30;
+    behaviour.signal = signal;
+    const RunResult result = run({{"stop", {{"steps", 1000000000}}}}, behaviour);
+    EXPECT_EQ(result.signal, signal);
+    EXPECT_EQ(result.stopped_by, signal == SIGINT ? "SIGINT" : "SIGTERM");
+    EXPECT_GE(result.step, 30);
+    EXPECT_EQ(result.checkpoint, out("checkpoint_" + step_text(result.step) + ".h5"));
+    EXPECT_TRUE(std::filesystem::exists(out("timing.json")));
+    EXPECT_TRUE(std::filesystem::exists(out("series.csv")));
+    EXPECT_FALSE(std::filesystem::exists(out("fields_" + step_text(result.step) + ".vtkhdf")));
+  }
+}
+
+TEST_F(Run, WallTimeLeavesACheckpoint) {
+  const RunResult result = run({{"stop", {{"steps", 1000000000000}, {"wall_seconds", 0.05}}}});
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_THAT(result.stopped_by, HasSubstr("wall time"));
+  EXPECT_TRUE(result.checkpoint);
+}
+
+TEST_F(Run, RestartBeyondTheLastStepIsRefused) {
+  const json blocks{{"stop", {{"steps", 10}}}, {"checkpoint", {{"at_end", true}}}};
+  run(blocks);
+  const std::string before = read_all(out("timing.json"));
+  expect_error<InputError>([&] { run_with(restart_from(directory_ / "out"), blocks); },
+                           "is at step 10", "stop.steps");
+  EXPECT_EQ(read_all(out("timing.json")), before);
+}
+
+TEST_F(Run, RestartGoesOnWithMoreSteps) {
+  run({{"stop", {{"steps", 10}}}, {"checkpoint", {{"at_end", true}}}});
+  const RunResult result =
+      run_with(restart_from(out("checkpoint_000000010.h5")), {{"stop", {{"steps", 15}}}});
+  EXPECT_EQ(result.step, 15);
+  EXPECT_EQ(result.report.total.steps, 5);
+  EXPECT_THAT(column("step"), ElementsAre(0, 10, 15));
+}
+
+TEST_F(Run, OutputDirectoryBelowAFileIsRefused) {
+  write_all(directory_ / "file", "text");
+  RunOptions options;
+  options.output_directory = directory_ / "file" / "out";
+  expect_error<InputError>(
+      [&] {
+        run_with(options, {{"stop", {{"steps", 1}}}});
+      },
+      "output directory", "cannot be created");
+  EXPECT_EQ(read_all(directory_ / "file"), "text");
+}
+
+TEST_F(Run, TooLargeAProblemIsRefusedBeforeAnythingIsWritten) {
+  ResolvedCase resolved = fake_case({{"stop", {{"steps", 1}}}});
+  resolved.problem->memory_bytes = std::uint64_t{1} << 60;
+  RunOptions options;
+  options.output_directory = directory_ / "out";
+  expect_error<InputError>([&] { run_case(resolved, options); }, "fake.json: needs", "GB", "free");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "out"));
+}
+
+TEST_F(Run, ReportsTimesAndRates) {
+  const RunResult result = run({{"stop", {{"steps", 200}}}});
+  const TimingReport report = read_timing_report(out("timing.json"));
+  EXPECT_EQ(report.title, "A fake");
+  EXPECT_EQ(report.method, "fake");
+  EXPECT_EQ(report.case_digest, "0123");
+  EXPECT_EQ(report.tuning.at("segment"), 4);
+  EXPECT_EQ(report.total.steps, 200);
+  EXPECT_EQ(report.total.updates, 200.0 * fake_width * fake_height);
+  EXPECT_GT(report.total.seconds, 0);
+  EXPECT_GT(report.total.io_seconds, 0);
+  EXPECT_EQ(report.copy_bandwidth_gb_s, 0);
+  EXPECT_EQ(report.results.at("hottest cell"), "(1, 2)");
+  ASSERT_EQ(report.kernels.size(), 1U);
+  EXPECT_EQ(report.kernels[0].calls, 200);
+  EXPECT_GT(report.kernels[0].timed_calls, 3);
+  EXPECT_LE(report.kernels[0].min_seconds, report.kernels[0].median_seconds);
+  EXPECT_EQ(report.total.updates_per_second(), result.report.total.updates_per_second());
+}
+
+TEST_F(Run, SummaryTellsWhatCameOfIt) {
+  write_all(directory_ / "reference.csv", "x,T\n0.5,0\n");
+  json blocks = json::parse(R"({
+    "stop": {"steps": 10},
+    "output": {"fields": {"every": 5},
+               "profiles": [{"name": "middle", "quantity": "temperature", "along": "x",
+                             "reference": {"position": "x", "value": "T"}}]}})");
+  blocks["output"]["profiles"][0]["reference"]["file"] = (directory_ / "reference.csv").string();
+  const ResolvedCase resolved = fake_case(blocks);
+  RunOptions options;
+  options.output_directory = directory_ / "out";
+  options.quiet = true;
+  options.measure_bandwidth = false;
+  const std::string summary = run_summary(resolved, run_case(resolved, options));
+  for (const std::string part :
+       {"at step 10: all steps are done", "node updates/s", "hottest cell", "middle   temperature",
+        "fields_*.vtkhdf", "3 files, the last fields_000000010.vtkhdf", "timing.json"}) {
+    EXPECT_THAT(summary, HasSubstr(part));
+  }
+  EXPECT_THAT(summary, Not(HasSubstr("To go on")));
+}
+
+TEST_F(Run, SummaryOfAnInterruptedRunTellsHowToGoOn) {
+  FakeBehaviour behaviour;
+  behaviour.raises_at = 5;
+  const json blocks{{"stop", {{"steps", 1000000000}}}};
+  EXPECT_THAT(run_summary(fake_case(blocks), run(blocks, behaviour)),
+              HasSubstr("To go on: knudsen run fake.json --restart " +
+                        (directory_ / "out" / "checkpoint_").string()));
+}
+
+TEST(CaseSummary, ShowsParametersAndMemory) {
+  BackendInfo backend;
+  backend.device = "Machine";
+  backend.memory_free = 5000000000;
+  backend.memory_total = 8000000000;
+  const std::string text = case_summary(fake_case({{"stop", {{"steps", 10}}}}), backend);
+  for (const std::string part : {"A fake\n", "fake, explicit", "0.1 m^2/s", "nodes 24",
+                                 "384.0 B of 5.000 GB free (8.000 GB in all) on Machine"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+}
+
+}  // namespace
+}  // namespace knudsen::test
