@@ -503,10 +503,10 @@ class BgkwProblem final : public Problem {
     }
     if (p.is_cavity()) {
       monitors.push_back({"drag_coefficient", "1",
-                          "Mean shear stress on the lid over p_ref lid velocity / v_ref."});
+                          "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref."});
       monitors.push_back({"flow_rate", "1",
-                          "Velocity along x over that of the lid, integrated on the line through "
-                          "the middle from the centre of the main vortex up to the lid."});
+                          "Twice the velocity along x over that of the lid, integrated on the "
+                          "line through the middle from the centre of the main vortex up to the lid."});
     }
     if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
         p.grid.sides[east].kind == SideKind::reservoir) {
