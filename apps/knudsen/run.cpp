@@ -24,10 +24,13 @@ struct RunCommand {
     options.quiet = quiet;
     options.measure_bandwidth = !no_bandwidth;
 
+    // Never destroyed: a second Ctrl-C must not cut short what the first one leads to, down to the
+    // very end of the program.
+    static const StopSignal& signal = *new StopSignal;
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read();
     if (!quiet) std::cout << run_heading(resolved, options.backend) << std::flush;
-    const RunResult result = run_case(resolved, options);
+    const RunResult result = run_case(resolved, options, signal);
     if (!quiet) std::cout << run_summary(resolved, result);
     return result.signal == 0 ? 0 : 128 + result.signal;
   }

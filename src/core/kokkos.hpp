@@ -38,6 +38,10 @@ using ScratchView =
     Kokkos::View<DataType, Kokkos::LayoutRight, typename ExecutionSpace::scratch_memory_space,
                  Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// A function for any backend that is called, not inlined: for rare branches of kernels, which
+/// otherwise take registers from the common ones.
+#define KNUDSEN_OUTLINED_FUNCTION [[gnu::noinline]] KOKKOS_FUNCTION
+
 // Kokkos moved its mathematical functions out of Kokkos::Experimental in 3.7.
 namespace math {
 #if KOKKOS_VERSION >= 30700

@@ -4,6 +4,15 @@
 #include "methods/lbm_d2q9/parameters.hpp"
 
 namespace knudsen {
+namespace {
+
+std::vector<std::string> names(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> result;
+  for (const Quantity& quantity : quantities) result.push_back(quantity.name);
+  return result;
+}
+
+}  // namespace
 
 const std::vector<MethodEntry>& method_registry() {
   static const std::vector<MethodEntry> entries{
@@ -15,6 +24,7 @@ const std::vector<MethodEntry>& method_registry() {
         {"collision.operator", {"bgk", "trt"}},
         {"collision.forcing", {"guo", "velocity-shift"}},
         {"geometry.walls", {"half-way", "full-way", "interpolated"}},
+<<<<<<< HEAD
         {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}}}},
       {"bgkw",
        "Model kinetic equations (BGKW, Shakhov, ES-BGK) with discrete velocities, 1 to 3 "
@@ -27,6 +37,11 @@ const std::vector<MethodEntry>& method_registry() {
         {"velocity_grid.type", {"uniform", "stretched", "gauss-hermite"}},
         {"initial.type", {"rest", "uniform", "step", "shock"}},
         {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}}}},
+=======
+        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
+        {"fields", names(lbm_d2q9::field_quantities())},
+        {"monitors", names(lbm_d2q9::monitor_quantities())}}},
+>>>>>>> main
   };
   return entries;
 }

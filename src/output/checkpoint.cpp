@@ -290,7 +290,8 @@ struct CheckpointReader::Implementation {
 
   template <class Number>
   void array(const std::string& name, Number* data, const std::vector<std::size_t>& shape) const {
-    const ArrayFacts& stored = find(contents.arrays, name, "array", path);
+    // A copy: GCC 13 takes a reference for one to a temporary.
+    const ArrayFacts stored = find(contents.arrays, name, "array", path);
     const ArrayFacts asked{type_name<Number>(), shape, 0};
     if (asked.text() != stored.text()) {
       throw InputError(path.string() + ": array '" + name + "' is " + stored.text() +

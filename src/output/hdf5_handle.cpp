@@ -61,8 +61,9 @@ File::File(std::filesystem::path path, std::filesystem::path shown, Mode mode, b
   if (checksummed) {
     check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST), "choose the format");
   }
+  const Handle creation = creation_properties(H5P_FILE_CREATE);
   id_ = mode == Mode::create
-            ? check(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "be written")
+            ? check(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access), "be written")
             : check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access), "be read");
 }
 
@@ -97,8 +98,16 @@ void File::fail(const std::string& action) const {
   throw RunError(message + reason_);
 }
 
+Handle File::creation_properties(hid_t kind) const {
+  const std::string action = "set up the creation of objects";
+  const hid_t properties = check(H5Pcreate(kind), action);
+  check(H5Pset_obj_track_times(properties, false), action);
+  return own(properties, H5Pclose, action);
+}
+
 Handle File::create_group(hid_t parent, const std::string& name) const {
-  return own(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+  const Handle properties = creation_properties(H5P_GROUP_CREATE);
+  return own(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose,
              "write group '" + name + "'");
 }
 
@@ -113,6 +122,9 @@ Handle File::create_dataspace(const Shape& shape) const {
 
 Handle File::create_dataset(hid_t parent, const std::string& name, hid_t type, const Shape& shape,
                             hid_t properties) const {
+  if (properties == H5P_DEFAULT) {
+    return create_dataset(parent, name, type, shape, creation_properties(H5P_DATASET_CREATE));
+  }
   const Handle space = create_dataspace(shape);
   return own(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
              H5Dclose, "write dataset '" + name + "'");

@@ -72,9 +72,13 @@ class File {
     return {*this, check(id, action), close};
   }
 
+  /// For a new object of this kind, without the time of its making: the same content gives the same
+  /// file, byte for byte.
+  Handle creation_properties(hid_t kind) const;
   Handle create_group(hid_t parent, const std::string& name) const;
   Handle open_group(hid_t parent, const std::string& name) const;
-  /// `properties` as made by H5Pcreate(H5P_DATASET_CREATE). An empty shape is a single value.
+  /// `properties` as made by creation_properties(H5P_DATASET_CREATE). An empty shape is a single
+  /// value.
   Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Shape& shape,
                         hid_t properties = H5P_DEFAULT) const;
   Handle create_dataspace(const Shape& shape) const;

@@ -48,7 +48,7 @@ void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& gr
                action);
     return;
   }
-  const auto properties = file.own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action);
+  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
   const auto from = file.create_dataspace(shape);
   const auto to = file.create_dataspace(image);
   hdf5::Shape start(shape.size(), 0);
@@ -79,7 +79,7 @@ void write_field(const hdf5::File& file, hid_t fields, hid_t point_data, const U
   const hdf5::Shape given = shape;
   if (components == 2) shape.back() = 3;
 
-  const auto properties = file.own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action);
+  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
   const auto chunk = chunk_shape(shape, sizeof(Real));
   file.check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
   file.check(H5Pset_shuffle(properties), action);

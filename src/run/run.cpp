@@ -13,7 +13,6 @@
 #include "output/atomic_file.hpp"
 #include "report/text.hpp"
 #include "run/checkpoints.hpp"
-#include "run/stop_signal.hpp"
 #include "run/stopwatch.hpp"
 #include "run/time_loop.hpp"
 
@@ -95,9 +94,9 @@ void require_memory(const ResolvedCase& resolved, Backend backend) {
                    info.device + "; make the domain smaller or the precision single");
 }
 
-RunResult run_case(const ResolvedCase& resolved, const RunOptions& options) {
+RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
+                   const StopSignal& signal) {
   const Stopwatch clock;
-  const StopSignal signal;
   const Problem& problem = *resolved.problem;
   const RunSettings& settings = resolved.settings;
   RunResult result;
@@ -120,7 +119,6 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options) {
     memory = load_checkpoint(*restart, *method);
     output.series().resume(memory.step);
     checkpoints.adopt(memory.step);
-    restart.reset();
   } else {
     method->initialise();
   }
@@ -130,6 +128,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options) {
 
   // 3. Step, with output on the way, until there is a reason to stop.
   TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, options.quiet);
+  if (!restart) loop.write_initial_output();
+  restart.reset();
   loop.run();
   result.step = loop.step();
   result.stopped_by = loop.stopped_by();

@@ -10,6 +10,7 @@
 #include "report/timing_report.hpp"
 #include "run/output_files.hpp"
 #include "run/settings.hpp"
+#include "run/stop_signal.hpp"
 
 namespace knudsen {
 
@@ -43,6 +44,7 @@ void require_memory(const ResolvedCase& resolved, Backend backend);
 /// Throws InputError before anything is stepped or written: too little memory, output directory not
 /// usable, checkpoint not of this case. Throws RunError when the state is no longer finite or a
 /// file cannot be written; files written before stay.
-RunResult run_case(const ResolvedCase& resolved, const RunOptions& options);
+RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
+                   const StopSignal& signal);
 
 }  // namespace knudsen

@@ -45,8 +45,7 @@ std::string place_text(const Divergence& divergence, const Problem& problem) {
 TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
                    Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
                    const StopSignal& signal, bool quiet)
-    : resolved_(resolved),
-      problem_(*resolved.problem),
+    : problem_(*resolved.problem),
       settings_(resolved.settings),
       method_(method),
       output_(output),
@@ -63,16 +62,6 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
   for (const auto& name : settings_.output.series) uses_changes_ |= is_change(name);
 }
 
-void TimeLoop::run() {
-  if (memory_.step == 0) write_initial_output();
-  while (stopped_by_.empty()) {
-    const std::int64_t next = schedule_.next(memory_.step);
-    step_to(next);
-    handle(memory_.step == next ? schedule_.at(next) : Events{});
-  }
-  progress_.finish(progress_state());
-}
-
 void TimeLoop::write_initial_output() {
   const Events due = schedule_.at(0);
   if (due.series) {
@@ -83,7 +72,16 @@ void TimeLoop::write_initial_output() {
     }
     output_.series().append(0, row);
   }
-  write_output(due.fields, due.snapshots);
+  write_fields_and_snapshots(due.fields, due.snapshots);
+}
+
+void TimeLoop::run() {
+  while (stopped_by_.empty()) {
+    const std::int64_t next = schedule_.next(memory_.step);
+    step_to(next);
+    handle(memory_.step == next ? schedule_.at(next) : Events{});
+  }
+  progress_.finish(progress_state());
 }
 
 /// Steps to an event, or to where the run is interrupted. Change monitors compare the states before
@@ -170,16 +168,18 @@ bool TimeLoop::criteria_hold() {
   for (const auto& [name, tolerance] : settings_.stop.criteria) {
     const double value = monitors_[name];
     double change = value;
+    std::string shown = name;
     if (!is_change(name)) {
       const auto earlier = memory_.checked.find(name);
       change = earlier == memory_.checked.end() ? std::numeric_limits<double>::infinity()
                : earlier->second == value       ? 0
                                                 : std::abs((value - earlier->second) / value);
       memory_.checked[name] = value;
+      shown = "change of " + name;
     }
     // Written so that NaN does not hold.
     if (!(change <= tolerance)) all_hold = false;
-    if (residual_.empty() && std::isfinite(change)) residual_ = name + ' ' + short_number(change);
+    if (residual_.empty() && std::isfinite(change)) residual_ = shown + ' ' + short_number(change);
   }
   return all_hold;
 }
@@ -192,19 +192,19 @@ bool TimeLoop::interrupted() const {
 void TimeLoop::write(const Events& due) {
   const bool stops = !stopped_by_.empty();
   const bool last = stops && finished_;
-  write_output(due.fields || last, due.snapshots || last);
+  write_fields_and_snapshots(due.fields || last, due.snapshots || last);
   const bool checkpoint = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
-  if (checkpoint) {
-    const AddTime add(total_.io_seconds);
-    checkpoint_ = checkpoints_.write(method_, memory_);
-    note_good(*checkpoint_);
-    output_.note(*checkpoint_);
-  }
   const bool series_is_old = clock_.seconds() - series_written_ > seconds_between_series;
+  // Before the checkpoint: who goes on from it needs all rows up to there.
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
+  if (!checkpoint) return;
+  const AddTime add(total_.io_seconds);
+  checkpoint_ = checkpoints_.write(method_, memory_);
+  note_good(*checkpoint_);
+  output_.note(*checkpoint_);
 }
 
-void TimeLoop::write_output(bool fields, bool snapshots) {
+void TimeLoop::write_fields_and_snapshots(bool fields, bool snapshots) {
   const AddTime add(total_.io_seconds);
   if (fields) {
     if (const auto file = output_.write_fields(method_, memory_.step)) note_good(*file);

@@ -25,6 +25,8 @@ class TimeLoop {
            Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
            const StopSignal& signal, bool quiet);
 
+  /// What is due at step 0 of a run that does not go on from a checkpoint.
+  void write_initial_output();
   /// Steps until there is a reason to stop and leaves the last output or checkpoint. Throws
   /// RunError: diverged, or a file could not be written.
   void run();
@@ -37,7 +39,6 @@ class TimeLoop {
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
 
  private:
-  void write_initial_output();
   void step_to(std::int64_t next);
   void advance(std::int64_t steps);
   void handle(const Events& due);
@@ -47,13 +48,12 @@ class TimeLoop {
   bool criteria_hold();
   bool interrupted() const;
   void write(const Events& due);
-  void write_output(bool fields, bool snapshots);
+  void write_fields_and_snapshots(bool fields, bool snapshots);
   void write_series();
   void note_good(const std::filesystem::path& file);
   bool is_change(const std::string& monitor) const;
   ProgressState progress_state() const;
 
-  const ResolvedCase& resolved_;
   const Problem& problem_;
   const RunSettings& settings_;
   Method& method_;

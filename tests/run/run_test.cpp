@@ -27,7 +27,7 @@ class Run : public testing::Test {
     if (!options.output_directory) options.output_directory = directory_ / "out";
     options.quiet = true;
     options.measure_bandwidth = false;
-    return run_case(fake_case(blocks, behaviour), options);
+    return run_case(fake_case(blocks, behaviour), options, StopSignal());
   }
   RunOptions restart_from(const std::filesystem::path& path) {
     RunOptions options;
@@ -206,6 +206,19 @@ TEST_F(Run, SignalsLeaveACheckpointAndTheReport) {
   }
 }
 
+TEST_F(Run, InterruptedBeforeTheFirstStepGoesOnFromThere) {
+  const json blocks{{"stop", {{"steps", 10}}}};
+  RunOptions options;
+  options.output_directory = directory_ / "out";
+  options.quiet = true;
+  options.measure_bandwidth = false;
+  const StopSignal signal;
+  std::raise(SIGTERM);
+  EXPECT_EQ(run_case(fake_case(blocks), options, signal).step, 0);
+  EXPECT_EQ(run_with(restart_from(directory_ / "out"), blocks).step, 10);
+  EXPECT_THAT(column("step"), ElementsAre(0, 10));
+}
+
 TEST_F(Run, WallTimeLeavesACheckpoint) {
   const RunResult result = run({{"stop", {{"steps", 1000000000000}, {"wall_seconds", 0.05}}}});
   EXPECT_EQ(result.signal, 0);
@@ -248,7 +261,8 @@ TEST_F(Run, TooLargeAProblemIsRefusedBeforeAnythingIsWritten) {
   resolved.problem->memory_bytes = std::uint64_t{1} << 60;
   RunOptions options;
   options.output_directory = directory_ / "out";
-  expect_error<InputError>([&] { run_case(resolved, options); }, "fake.json: needs", "GB", "free");
+  expect_error<InputError>([&] { run_case(resolved, options, StopSignal()); }, "fake.json: needs",
+                           "GB", "free");
   EXPECT_FALSE(std::filesystem::exists(directory_ / "out"));
 }
 
@@ -285,7 +299,7 @@ TEST_F(Run, SummaryTellsWhatCameOfIt) {
   options.output_directory = directory_ / "out";
   options.quiet = true;
   options.measure_bandwidth = false;
-  const std::string summary = run_summary(resolved, run_case(resolved, options));
+  const std::string summary = run_summary(resolved, run_case(resolved, options, StopSignal()));
   for (const std::string part :
        {"at step 10: all steps are done", "node updates/s", "hottest cell", "middle   temperature",
         "fields_*.vtkhdf", "3 files, the last fields_000000010.vtkhdf", "timing.json"}) {

@@ -81,13 +81,16 @@ std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& p
     for (int x = 1; x + 1 < flow.nx; ++x) {
       const double here = psi[flow.node(x, y)];
       if (!std::isfinite(here) || here == 0) continue;
-      // Away from zero in all eight directions: a centre, not a saddle.
+      // Away from zero in all eight directions: a centre, not a saddle. Of equal neighbours, as
+      // where the centre lies midway between them, the first one counts.
       const double sign = here > 0 ? 1 : -1;
       bool extremum = true;
       for (int dy = -1; dy <= 1 && extremum; ++dy) {
         for (int dx = -1; dx <= 1 && extremum; ++dx) {
           if (dx == 0 && dy == 0) continue;
-          extremum = sign * psi[flow.node(x + dx, y + dy)] < sign * here;
+          const double there = sign * psi[flow.node(x + dx, y + dy)];
+          const bool later = dy > 0 || (dy == 0 && dx > 0);
+          extremum = later ? there <= sign * here : there < sign * here;
         }
       }
       if (!extremum) continue;

@@ -123,7 +123,17 @@ struct OpenBoundaries {
   View<Real* [4][3], ExecutionSpace> corners;  ///< (parity, corner, density deviation and velocity)
 };
 
+/// A fluid or reversing node that is not plain.
+struct SpecialNode {
+  std::int32_t x;
+  std::uint16_t node_class;
+};
+
 /// The lattice on a backend: populations as (q, y, x), and what each node is.
+///
+/// A node is plain when it is of class 0 and not in the first or last column: its neighbours stand
+/// at fixed distances in memory. Kernels know plain nodes from one bit each, so that they need not
+/// read the classes; the few other nodes that have work are listed. What is neither is solid.
 template <class ExecutionSpace, class Real>
 struct Lattice {
   Extents extents;
@@ -133,19 +143,26 @@ struct Lattice {
   View<NodeClass<Real>*, ExecutionSpace> classes;
   OpenBoundaries<ExecutionSpace, Real> open;
 
-  // Rows are worked on in segments. In a plain segment every node but those of the first and last
-  // column is of class 0, so that the classes need not be read.
+  // Rows are worked on in segments, numbered row * segments_per_row + segment.
   int segment = 0;  ///< nodes
   int segments_per_row = 0;
-  View<std::uint8_t*, ExecutionSpace> segment_plain;  ///< (row * segments_per_row + segment)
+  View<std::uint32_t*, ExecutionSpace> plain;         ///< node (x, y): bit x % 32 of a word
+  View<SpecialNode*, ExecutionSpace> special;         ///< by segments, in the order of x
+  View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of a segment; one more entry
+
+  /// Bits of the nodes from (x, y) on, as far as the next multiple of 32; zeros beyond.
+  KOKKOS_INLINE_FUNCTION std::uint32_t plain_bits(int x, int y) const {
+    return plain(extents.node(x, y) / 32) >> (x % 32);
+  }
 };
 
-/// The stretch of a row that a team works on.
+/// The stretch of a row that a team works on, and its part of the list of special nodes.
 struct RowSegment {
   int y;
   int begin;
   int end;
-  bool plain;
+  int special_begin;
+  int special_end;
 };
 
 template <class ExecutionSpace, class Real>
@@ -155,58 +172,62 @@ KOKKOS_INLINE_FUNCTION RowSegment row_segment(const Lattice<ExecutionSpace, Real
   const int begin = (league_rank - y * lattice.segments_per_row) * lattice.segment;
   const int end =
       begin + lattice.segment < lattice.extents.nx ? begin + lattice.segment : lattice.extents.nx;
-  return {y, begin, end, lattice.segment_plain(static_cast<std::size_t>(league_rank)) != 0};
+  return {y, begin, end, lattice.special_begin(league_rank),
+          lattice.special_begin(league_rank + 1)};
 }
 
-/// Visits the nodes of a segment: `plain(x)` for `Width` plain nodes from x on, none of them in the
-/// first or last column; `special(x, node_class)` for one node of any class at any place.
+/// End of the run of plain nodes that begins at x; x itself when that node is not plain.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION int plain_run_end(const Lattice<ExecutionSpace, Real>& lattice,
+                                         const RowSegment& segment, int x) {
+  while (x < segment.end) {
+    std::uint32_t others = ~lattice.plain_bits(x, segment.y);
+    if ((others & 1) != 0) break;
+    if (others == 0) {
+      x += 32;
+    } else {
+      for (; (others & 1) == 0; others >>= 1) ++x;
+    }
+  }
+  return x < segment.end ? x : segment.end;
+}
+
+/// One bit for each of `Width` neighbouring nodes.
+template <int Width>
+inline constexpr std::uint32_t all_bits = (std::uint32_t{1} << Width) - 1;
+
+/// Visits the nodes of a segment but for solid ones: `plain(x, bits)` for a chunk of `Width` nodes
+/// from x on, of which those with a bit set are plain (memory may be read for all of them);
+/// `special(x, node_class)` for one special node.
 ///
 /// On the host, runs of plain nodes are one SIMD loop each (Width must be 1); on a GPU, each thread
-/// takes `Width` neighbouring nodes.
-template <int Width, class Member, class Plain, class Special>
-KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team, const RowSegment& segment, int nx,
-                                      const std::uint16_t* classes, const Plain& plain,
+/// takes a chunk.
+template <int Width, class Member, class ExecutionSpace, class Real, class Plain, class Special>
+KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
+                                      const Lattice<ExecutionSpace, Real>& lattice,
+                                      const RowSegment& segment, const Plain& plain,
                                       const Special& special) {
-  if constexpr (is_host_backend<typename Member::execution_space>) {
+  if constexpr (is_host_backend<ExecutionSpace>) {
     static_assert(Width == 1);
-    int x = segment.begin;
-    if (x == 0) {
-      special(0, classes[0]);
+    int next_special = segment.special_begin;
+    for (int x = segment.begin; x < segment.end;) {
+      const int run_end = plain_run_end(lattice, segment, x);
+      team_for(team, x, run_end, [&](int i) { plain(i, all_bits<1>); });
+      x = run_end;
+      if (next_special < segment.special_end && lattice.special(next_special).x == x) {
+        special(x, lattice.special(next_special++).node_class);
+      }
       ++x;
     }
-    const int last = segment.end < nx ? segment.end : nx - 1;
-    while (x < last) {
-      int run = x;
-      if (segment.plain) {
-        run = last;
-      } else {
-        while (run < last && classes[run] == 0) ++run;
-      }
-      team_for(team, x, run, plain);
-      x = run;
-      while (x < last && classes[x] != 0) {
-        special(x, classes[x]);
-        ++x;
-      }
-    }
-    if (x < segment.end) special(x, classes[x]);
   } else {
-    const int chunks = (segment.end - segment.begin + Width - 1) / Width;
-    team_for(team, 0, chunks, [&](int chunk) {
-      const int first = segment.begin + chunk * Width;
-      if (segment.plain && first > 0 && first + Width < nx) {
-        plain(first);
-        return;
-      }
-      const int end = first + Width < segment.end ? first + Width : segment.end;
-      for (int x = first; x < end; ++x) {
-        const std::uint16_t node_class = classes[x];
-        if (Width == 1 && node_class == 0 && x > 0 && x + 1 < nx) {
-          plain(x);
-        } else {
-          special(x, node_class);
-        }
-      }
+    team_for(team, 0, (segment.end - segment.begin + Width - 1) / Width, [&](int chunk) {
+      const int x = segment.begin + chunk * Width;
+      const std::uint32_t bits = lattice.plain_bits(x, segment.y) & all_bits<Width>;
+      if (bits != 0) plain(x, bits);
+    });
+    team_for(team, segment.special_begin, segment.special_end, [&](int i) {
+      const SpecialNode node = lattice.special(i);
+      special(node.x, node.node_class);
     });
   }
 }

@@ -13,11 +13,53 @@ Tuning default_tuning(Propagation propagation, std::size_t bytes_per_value) {
     // Whole rows up to what keeps the scratch rows of the shared-memory scheme in the L1 cache.
     tuning = {propagation == Propagation::shared_memory ? 1024 : 16384, 1, 1};
   } else {
-    tuning = {256, 256, 1};
+    // Sixteen bytes an access. Longer segments leave less for the exchange of the shared-memory
+    // scheme; larger teams wait longer for their slowest nodes.
+    const int width = static_cast<int>(16 / bytes_per_value);
+    tuning = {128 * width, 128, width};
+    if (propagation == Propagation::shared_memory) tuning.segment = 512;
   }
-  static_cast<void>(bytes_per_value);
   return tuning;
 }
+
+namespace {
+
+bool is_plain(const NodeMap& map, int x, int y) {
+  return map.node_class[map.extents.node(x, y)] == 0 && x > 0 && x + 1 < map.extents.nx;
+}
+
+bool is_special(const NodeMap& map, int x, int y) {
+  const std::uint16_t node_class = map.node_class[map.extents.node(x, y)];
+  return map.classes[node_class].kind != NodeKind::solid && !is_plain(map, x, y);
+}
+
+/// Fills the bits of plain nodes and the list of special ones.
+template <class ExecutionSpace, class Real>
+void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
+  const Extents& extents = map.extents;
+  lattice.plain = View<std::uint32_t*, ExecutionSpace>("plain nodes", extents.nodes() / 32);
+  auto plain = Kokkos::create_mirror_view(lattice.plain);
+  std::vector<SpecialNode> special;
+  std::vector<std::int32_t> special_begin;
+  for (int y = 0; y < extents.ny; ++y) {
+    for (int x = 0; x < extents.nx; ++x) {
+      if (x % lattice.segment == 0) special_begin.push_back(static_cast<int>(special.size()));
+      const std::size_t node = extents.node(x, y);
+      if (is_plain(map, x, y)) plain(node / 32) |= std::uint32_t{1} << (node % 32);
+      if (is_special(map, x, y)) special.push_back({x, map.node_class[node]});
+    }
+  }
+  special_begin.push_back(static_cast<int>(special.size()));
+  Kokkos::deep_copy(lattice.plain, plain);
+  lattice.special = View<SpecialNode*, ExecutionSpace>("special nodes", special.size());
+  Kokkos::deep_copy(lattice.special, HostView<const SpecialNode*>(special.data(), special.size()));
+  lattice.special_begin =
+      View<std::int32_t*, ExecutionSpace>("first special nodes", special_begin.size());
+  Kokkos::deep_copy(lattice.special_begin,
+                    HostView<const std::int32_t*>(special_begin.data(), special_begin.size()));
+}
+
+}  // namespace
 
 template <class ExecutionSpace, class Real>
 Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propagation,
@@ -69,34 +111,26 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
   open.published = View<Real** [3], ExecutionSpace>("published", 2, side_nodes);
   open.corners = View<Real* [4][3], ExecutionSpace>("corners", 2);
 
-  lattice.segment = std::min(tuning.segment, extents.nx);
+  // Whole chunks of a thread, so that each starts aligned.
+  const int width = is_host_backend<ExecutionSpace> ? 1 : tuning.nodes_per_thread;
+  lattice.segment = (std::min(tuning.segment, extents.nx) + width - 1) / width * width;
   lattice.segments_per_row = (extents.nx + lattice.segment - 1) / lattice.segment;
-  lattice.segment_plain = View<std::uint8_t*, ExecutionSpace>(
-      "plain segments",
-      static_cast<std::size_t>(extents.ny) * static_cast<std::size_t>(lattice.segments_per_row));
-  auto plain = Kokkos::create_mirror_view(lattice.segment_plain);
-  for (int y = 0; y < extents.ny; ++y) {
-    for (int s = 0; s < lattice.segments_per_row; ++s) {
-      const auto row = map.node_class.begin() + static_cast<std::ptrdiff_t>(extents.node(0, y));
-      const int begin = std::max(1, s * lattice.segment);
-      const int end = std::min(extents.nx - 1, (s + 1) * lattice.segment);
-      const bool all_plain =
-          begin >= end || std::all_of(row + begin, row + end, [](auto c) { return c == 0; });
-      plain(static_cast<std::size_t>(y) * static_cast<std::size_t>(lattice.segments_per_row) +
-            static_cast<std::size_t>(s)) = all_plain ? 1 : 0;
-    }
-  }
-  Kokkos::deep_copy(lattice.segment_plain, plain);
+  sort_nodes(map, lattice);
   return lattice;
 }
 
 std::uint64_t lattice_bytes(const NodeMap& map, Propagation propagation,
                             std::size_t bytes_per_value) {
   const std::uint64_t arrays = propagation == Propagation::in_place ? 1 : 2;
+  std::uint64_t special = 0;
+  for (int y = 0; y < map.extents.ny; ++y) {
+    for (int x = 0; x < map.extents.nx; ++x) special += is_special(map, x, y) ? 1 : 0;
+  }
   const std::uint64_t per_class =
       bytes_per_value == sizeof(float) ? sizeof(NodeClass<float>) : sizeof(NodeClass<double>);
   return arrays * 9 * map.extents.plane() * bytes_per_value +
-         map.extents.nodes() * sizeof(std::uint16_t) + map.classes.size() * per_class +
+         map.extents.nodes() * sizeof(std::uint16_t) + map.extents.nodes() / 8 +
+         special * sizeof(SpecialNode) + map.classes.size() * per_class +
          map.open_values.size() * 9 * bytes_per_value;
 }
 

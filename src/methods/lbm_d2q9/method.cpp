@@ -138,6 +138,7 @@ class D2Q9Method final : public Method {
     read_array(checkpoint, "published", lattice_.open.published);
     read_array(checkpoint, "corners", lattice_.open.corners);
     step_ = checkpoint.step();
+    sums_step_ = forces_step_ = -1;
   }
 
  private:

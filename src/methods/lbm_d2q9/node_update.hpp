@@ -203,4 +203,17 @@ KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
   for_populations([&](auto q) { g[q] = outgoing[q]; });
 }
 
+/// One step of a special node: its outgoing populations, from where the arrangement has the
+/// incoming ones. `parity` is that of the step.
+template <CollisionOperator Operator, Forcing Force, Arrangement From, class ExecutionSpace,
+          class Real>
+KNUDSEN_OUTLINED_FUNCTION void step_special_node(const Lattice<ExecutionSpace, Real>& lattice,
+                                                 const Relaxation<Real>& relaxation,
+                                                 const NodeClass<Real>& node, int x, int y,
+                                                 int parity, Real (&g)[9]) {
+  load_node(lattice, From, node, x, y, parity, relaxation, g);
+  publish(lattice, node, x, y, parity ^ 1, relaxation, g);
+  update_node<Operator, Force>(node, relaxation, g);
+}
+
 }  // namespace knudsen::lbm_d2q9

@@ -296,6 +296,11 @@ struct Reader {
       p.nodes_per_thread =
           get("nodes_per_thread", "Nodes a GPU thread works on: 1, 2 or 4 (1 on the host).", 4);
       if (p.nodes_per_thread == 3) tuning.fail("nodes_per_thread", "must be 1, 2 or 4");
+      // Else the threads' wide accesses would not be aligned.
+      if (p.segment.value_or(0) % p.nodes_per_thread.value_or(1) != 0) {
+        tuning.fail("segment", "must be a multiple of nodes_per_thread (" +
+                                   std::to_string(*p.nodes_per_thread) + ")");
+      }
     });
   }
 
@@ -453,14 +458,7 @@ class D2Q9Problem final : public Problem {
     const std::string unit = "lattice units";
     fields = field_quantities();
     default_fields = {"density", "velocity", "vorticity"};
-    monitors = {
-        {"mass", unit, "Sum of the density over the fluid nodes."},
-        {"kinetic_energy", unit, "Sum of density x velocity^2 / 2 over the fluid nodes."},
-        {"mean_velocity_x", unit, "Mean velocity along x of the fluid nodes."},
-        {"mean_velocity_y", unit, "Mean velocity along y of the fluid nodes."},
-        {"max_speed", unit, "Highest speed of a node."},
-        {"velocity_change", "1",
-         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."}};
+    monitors = monitor_quantities();
     change_monitors = {"velocity_change"};
     default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
     if (p.body_force[0] != 0 || p.body_force[1] != 0) {
@@ -486,6 +484,17 @@ class D2Q9Problem final : public Problem {
 };
 
 }  // namespace
+
+std::vector<Quantity> monitor_quantities() {
+  const std::string unit = "lattice units";
+  return {{"mass", unit, "Sum of the density over the fluid nodes."},
+          {"kinetic_energy", unit, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+          {"mean_velocity_x", unit, "Mean velocity along x of the fluid nodes."},
+          {"mean_velocity_y", unit, "Mean velocity along y of the fluid nodes."},
+          {"max_speed", unit, "Highest speed of a node."},
+          {"velocity_change", "1",
+           "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."}};
+}
 
 std::vector<Quantity> field_quantities() {
   const std::string unit = "lattice units";
@@ -517,7 +526,11 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, 1, {}};
   reader.read();
   if (root.describing()) return nullptr;
-  return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
+  try {
+    return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
+  } catch (const InputError& error) {
+    root.fail_hard("", error.what());  // names the case
+  }
 }
 
 }  // namespace knudsen::lbm_d2q9

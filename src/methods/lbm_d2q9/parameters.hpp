@@ -46,8 +46,10 @@ struct Parameters {
 /// Reads the blocks of a D2Q9 case; the vocabulary is in docs/case-format.md. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields that Method::field gives.
+/// The fields that Method::field gives, and the monitors of every case; bodies and body forces add
+/// more (Problem::monitors).
 std::vector<Quantity> field_quantities();
+std::vector<Quantity> monitor_quantities();
 
 /// The running method (method.cpp).
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);

@@ -58,8 +58,8 @@ void dispatch_collision(const StepContext<ExecutionSpace, Real>& context, const 
   }
 }
 
-/// Calls body with the compile-time number of nodes a thread takes: 1 on the host; 1, 2 or 4 on a
-/// GPU.
+/// Calls body with the compile-time number of neighbouring nodes a thread takes: 1 on the host; 1,
+/// 2 or 4 on a GPU.
 template <class ExecutionSpace, class Body>
 void dispatch_width(const Tuning& tuning, const Body& body) {
   if constexpr (is_host_backend<ExecutionSpace>) {
@@ -84,28 +84,42 @@ TeamPolicy<ExecutionSpace> segment_policy(const StepContext<ExecutionSpace, Real
                                     context.tuning.team_size, 1);
 }
 
-/// `Width` neighbouring values moved by one access; `address` must be a multiple of Width values.
+/// Values of `Width` neighbouring nodes, moved by one access where the address is aligned to them.
 template <int Width, class Real>
 struct alignas(Width * sizeof(Real)) Pack {
   Real value[Width];
 };
-template <int Width, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void load_pack(const Real* address, Real (&values)[Width]) {
-  if constexpr (Width == 1) {
-    values[0] = *address;
-  } else {
+template <bool Aligned, int Width, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void load_nodes(const Real* address, Real (&values)[Width]) {
+  if constexpr (Aligned && Width > 1) {
     const auto pack = *reinterpret_cast<const Pack<Width, Real>*>(address);
     for (int i = 0; i < Width; ++i) values[i] = pack.value[i];
+  } else {
+    for (int i = 0; i < Width; ++i) values[i] = address[i];
   }
 }
-template <int Width, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void store_pack(Real* address, const Real (&values)[Width]) {
-  if constexpr (Width == 1) {
-    *address = values[0];
-  } else {
+/// `Whole` false: stores only the values with a bit set.
+template <bool Aligned, bool Whole, int Width, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void store_nodes(Real* address, const Real (&values)[Width],
+                                             std::uint32_t bits) {
+  if constexpr (Aligned && Whole && Width > 1) {
     Pack<Width, Real> pack;
     for (int i = 0; i < Width; ++i) pack.value[i] = values[i];
     *reinterpret_cast<Pack<Width, Real>*>(address) = pack;
+  } else {
+    for (int i = 0; i < Width; ++i) {
+      if (Whole || ((bits >> i) & 1) != 0) address[i] = values[i];
+    }
+  }
+}
+/// Calls store(whole) with std::true_type when all bits are set, else with std::false_type. To
+/// choose once for all stores of a chunk saves a quarter of a kernel's registers.
+template <int Width, class Store>
+KOKKOS_FORCEINLINE_FUNCTION void whole_or_masked(std::uint32_t bits, const Store& store) {
+  if (bits == all_bits<Width>) {
+    store(std::true_type{});
+  } else {
+    store(std::false_type{});
   }
 }
 

@@ -29,47 +29,37 @@ struct InPlaceStep {
       }
     });
 
-    const auto plain = [&](int x) {
+    const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
-        if constexpr (!Odd || D2Q9::cx(q) == 0) {
-          load_pack(slot[q] + x, values);
-        } else {
-          for (int i = 0; i < Width; ++i) values[i] = slot[q][x + i];
-        }
+        load_nodes<!Odd || D2Q9::cx(q) == 0>(slot[q] + x, values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
       for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
-      for_populations([&](auto q) {
-        // The slot of the incoming q takes the outgoing opposite.
-        Real values[Width];
-        for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
-        if constexpr (!Odd || D2Q9::cx(q) == 0) {
-          store_pack(slot[q] + x, values);
-        } else {
-          for (int i = 0; i < Width; ++i) slot[q][x + i] = values[i];
-        }
+      whole_or_masked<Width>(bits, [&](auto whole) {
+        for_populations([&](auto q) {
+          // The slot of the incoming q takes the outgoing opposite.
+          Real values[Width];
+          for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
+          store_nodes<!Odd || D2Q9::cx(q) == 0, whole>(slot[q] + x, values, bits);
+        });
       });
     };
     const auto special = [&](int x, std::uint16_t index) {
-      const NodeClass<Real>& node = lattice.classes(index);
-      if (node.kind == NodeKind::solid) return;
       constexpr Arrangement arrangement =
           Odd ? Arrangement::in_place_odd : Arrangement::in_place_even;
-      constexpr int parity = Odd ? 1 : 0;
+      const NodeClass<Real>& node = lattice.classes(index);
       Real g[9];
-      load_node(lattice, arrangement, node, x, segment.y, parity, relaxation, g);
-      publish(lattice, node, x, segment.y, parity ^ 1, relaxation, g);
-      update_node<Operator, Force>(node, relaxation, g);
+      step_special_node<Operator, Force, arrangement>(lattice, relaxation, node, x, segment.y,
+                                                      Odd ? 1 : 0, g);
       for_populations([&](auto q) {
         const bool cut = ((node.cut >> q) & 1) != 0;
         lattice.populations[incoming_slot(arrangement, extents, q, x, segment.y, cut)] =
             g[D2Q9::opposite(q)];
       });
     };
-    for_nodes<Width>(team, segment, extents.nx,
-                     lattice.node_class.data() + extents.node(0, segment.y), plain, special);
+    for_nodes<Width>(team, lattice, segment, plain, special);
   }
 };
 

@@ -12,84 +12,97 @@ namespace {
 /// that move east or west are shifted by one node in scratch and then written to their rows. So
 /// every global access is aligned. A population that leaves the segment comes in at its other end,
 /// from where `Exchange` moves it to the neighbouring segment.
-template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force>
+template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width>
 struct CollidePropagate {
   Lattice<ExecutionSpace, Real> lattice;
   Relaxation<Real> relaxation;
   int parity;
 
-  using Scratch = ScratchView<Real**, ExecutionSpace>;
-
-  /// Six rows: east, north-east, south-east moved by +1, west, north-west, south-west by -1. Each
-  /// has one place more than the segment for the population that leaves it.
-  static std::size_t scratch_bytes(int segment) { return Scratch::shmem_size(6, segment + 1); }
+  /// Six rows: east, west, north-east, north-west, south-west, south-east. Each has a pack more
+  /// than the segment on either side, for the populations that leave it.
+  using Scratch = ScratchView<Pack<Width, Real>**, ExecutionSpace>;
+  static std::size_t scratch_bytes(int segment) {
+    return Scratch::shmem_size(6, segment / Width + 2);
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int scratch_row(int q) {
+    return q == 1 ? 0 : (q == 3 ? 1 : q - 3);
+  }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
-    const int length = segment.end - segment.begin;
-    const Scratch shifted(team.team_scratch(0), 6, lattice.segment + 1);
+    const bool uniform = segment.special_begin == segment.special_end;
+    // Between solid and plain nodes stand special ones: a segment without them is solid or plain.
+    if (uniform && (lattice.plain_bits(segment.begin, segment.y) & 1) == 0) return;
+
+    const Scratch shifted(team.team_scratch(0), 6, lattice.segment / Width + 2);
     const Real* in[9];
     Real* out[9];
+    Real* moved[9];  // where a population goes at once: its own row, or a row of the scratch
     for_populations([&](auto q) {
       const std::size_t plane = q * extents.plane();
       in[q] = lattice.populations.data() + plane + extents.node(0, segment.y);
       out[q] =
           lattice.next.data() + plane + extents.node(0, extents.wrap_y(segment.y + D2Q9::cy(q)));
+      moved[q] = out[q];
+      if constexpr (D2Q9::cx(q) != 0) {
+        moved[q] = shifted(scratch_row(q), 1).value - segment.begin;
+      }
     });
-    Real* east_row[3];
-    Real* west_row[3];
-    for (int row = 0; row < 3; ++row) {
-      east_row[row] = &shifted(row, 0) - segment.begin;
-      west_row[row] = &shifted(row + 3, 0) - segment.begin;
+
+    const int chunks = (segment.end - segment.begin + Width - 1) / Width;
+    if (!uniform) {
+      // Solid nodes leave nothing.
+      team_for(team, 0, chunks + 2, [&](int chunk) {
+        for (int row = 0; row < 6; ++row) shifted(row, chunk) = {};
+      });
+      team.team_barrier();
     }
 
-    const auto propagate = [&](int x, const Real(&g)[9]) {
-      out[0][x] = g[0];
-      out[2][x] = g[2];
-      out[4][x] = g[4];
-      east_row[0][x + 1] = g[1];
-      east_row[1][x + 1] = g[5];
-      east_row[2][x + 1] = g[8];
-      west_row[0][x] = g[3];
-      west_row[1][x] = g[6];
-      west_row[2][x] = g[7];
-    };
-    const auto plain = [&](int x) {
-      Real g[9];
-      for_populations([&](auto q) { g[q] = in[q][x]; });
-      collide<Operator, Force>(g, relaxation);
-      propagate(x, g);
+    const auto plain = [&](int x, std::uint32_t bits) {
+      Real g[Width][9];
+      for_populations([&](auto q) {
+        Real values[Width];
+        load_nodes<true>(in[q] + x, values);
+        for (int i = 0; i < Width; ++i) g[i][q] = values[i];
+      });
+      for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
+      whole_or_masked<Width>(bits, [&](auto whole) {
+        for_populations([&](auto q) {
+          Real values[Width];
+          for (int i = 0; i < Width; ++i) values[i] = g[i][q];
+          store_nodes<D2Q9::cx(q) == 0, whole>(moved[q] + x + D2Q9::cx(q), values, bits);
+        });
+      });
     };
     const auto special = [&](int x, std::uint16_t index) {
-      const NodeClass<Real>& node = lattice.classes(index);
       Real g[9];
-      load_node(lattice, Arrangement::scatter, node, x, segment.y, parity, relaxation, g);
-      if (node.kind != NodeKind::solid) {
-        publish(lattice, node, x, segment.y, parity ^ 1, relaxation, g);
-        update_node<Operator, Force>(node, relaxation, g);
-      }
-      propagate(x, g);
+      step_special_node<Operator, Force, Arrangement::scatter>(
+          lattice, relaxation, lattice.classes(index), x, segment.y, parity, g);
+      for_populations([&](auto q) { moved[q][x + D2Q9::cx(q)] = g[q]; });
     };
-    for_nodes<1>(team, segment, extents.nx, lattice.node_class.data() + extents.node(0, segment.y),
-                 plain, special);
-
-    team.team_barrier();
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      for (int row = 0; row < 3; ++row) {
-        east_row[row][segment.begin] = east_row[row][segment.begin + length];
-        west_row[row][segment.begin + length] = west_row[row][segment.begin];
-      }
-    });
+    for_nodes<Width>(team, lattice, segment, plain, special);
     team.team_barrier();
 
-    team_for(team, segment.begin, segment.end, [&](int x) {
-      out[1][x] = east_row[0][x];
-      out[5][x] = east_row[1][x];
-      out[8][x] = east_row[2][x];
-      out[3][x] = west_row[0][x + 1];
-      out[6][x] = west_row[1][x + 1];
-      out[7][x] = west_row[2][x + 1];
+    team_for(team, 0, chunks, [&](int chunk) {
+      const int x = segment.begin + chunk * Width;
+      const int inside = segment.end - x;
+      const std::uint32_t bits = inside < Width ? (1U << inside) - 1 : all_bits<Width>;
+      whole_or_masked<Width>(bits, [&](auto whole) {
+        for_populations([&](auto q) {
+          if constexpr (D2Q9::cx(q) != 0) {
+            // What left at one end comes in at the other.
+            const int entry = D2Q9::cx(q) > 0 ? segment.begin : segment.end - 1;
+            const int left = D2Q9::cx(q) > 0 ? segment.end : segment.begin - 1;
+            Real values[Width];
+            load_nodes<true>(moved[q] + x, values);
+            for (int i = 0; i < Width; ++i) {
+              if (x + i == entry) values[i] = moved[q][left];
+            }
+            store_nodes<true, whole>(out[q] + x, values, bits);
+          }
+        });
+      });
     });
   }
 };
@@ -148,12 +161,14 @@ template <class ExecutionSpace, class Real>
 void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
                        Lattice<ExecutionSpace, Real>& lattice, int parity) {
   dispatch_collision(context, [&](auto collision_operator, auto forcing) {
-    using Kernel = CollidePropagate<ExecutionSpace, Real, collision_operator, forcing>;
-    auto policy = segment_policy(context, lattice);
-    policy.set_scratch_size(
-        0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segment))));
-    Kokkos::parallel_for("knudsen/lbm_d2q9/collide_propagate", policy,
-                         Kernel{lattice, context.relaxation, parity});
+    dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
+      using Kernel = CollidePropagate<ExecutionSpace, Real, collision_operator, forcing, width>;
+      auto policy = segment_policy(context, lattice);
+      policy.set_scratch_size(
+          0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segment))));
+      Kokkos::parallel_for("knudsen/lbm_d2q9/collide_propagate", policy,
+                           Kernel{lattice, context.relaxation, parity});
+    });
   });
   std::swap(lattice.populations, lattice.next);
 }

@@ -27,35 +27,29 @@ struct TwoArrayStep {
       out[q] = lattice.next.data() + plane + extents.node(0, segment.y);
     });
 
-    const auto plain = [&](int x) {
+    const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
-        if constexpr (D2Q9::cx(q) == 0) {
-          load_pack(in[q] + x, values);
-        } else {
-          for (int i = 0; i < Width; ++i) values[i] = in[q][x + i];
-        }
+        load_nodes<D2Q9::cx(q) == 0>(in[q] + x, values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
       for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
-      for_populations([&](auto q) {
-        Real values[Width];
-        for (int i = 0; i < Width; ++i) values[i] = g[i][q];
-        store_pack(out[q] + x, values);
+      whole_or_masked<Width>(bits, [&](auto whole) {
+        for_populations([&](auto q) {
+          Real values[Width];
+          for (int i = 0; i < Width; ++i) values[i] = g[i][q];
+          store_nodes<true, whole>(out[q] + x, values, bits);
+        });
       });
     };
     const auto special = [&](int x, std::uint16_t index) {
-      const NodeClass<Real>& node = lattice.classes(index);
-      if (node.kind == NodeKind::solid) return;
       Real g[9];
-      load_node(lattice, Arrangement::gather, node, x, segment.y, parity, relaxation, g);
-      publish(lattice, node, x, segment.y, parity ^ 1, relaxation, g);
-      update_node<Operator, Force>(node, relaxation, g);
+      step_special_node<Operator, Force, Arrangement::gather>(
+          lattice, relaxation, lattice.classes(index), x, segment.y, parity, g);
       for_populations([&](auto q) { out[q][x] = g[q]; });
     };
-    for_nodes<Width>(team, segment, extents.nx,
-                     lattice.node_class.data() + extents.node(0, segment.y), plain, special);
+    for_nodes<Width>(team, lattice, segment, plain, special);
   }
 };
 

@@ -1,0 +1,481 @@
+"""Black-box tests of the program: exit codes, messages, files, signals and restarts.
+
+Needs nothing but the standard library; KNUDSEN_PROGRAM names the program.
+"""
+
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["KNUDSEN_PROGRAM"]
+MANY_STEPS = 10**12
+
+CAVITY = {
+    "title": "Small cavity",
+    "method": "lbm_d2q9",
+    "precision": "double",
+    "domain": {"nodes": [24, 20]},
+    "fluid": {"reynolds": 50, "velocity": 0.05},
+    "boundaries": {
+        "north": {"type": "wall", "velocity": [1, 0]},
+        "south": {"type": "wall"},
+        "west": {"type": "wall"},
+        "east": {"type": "wall"},
+    },
+    "stop": {"steps": 200, "check_every": 50},
+    "output": {"series": {"quantities": ["kinetic_energy", "velocity_change"]}},
+}
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="knudsen-cli-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.write_case(CAVITY)
+
+    def write_case(self, case, name="cavity.json"):
+        text = case if isinstance(case, str) else json.dumps(case)
+        (self.directory / name).write_text(text)
+
+    def call(self, *arguments, **options):
+        return subprocess.run([PROGRAM, *arguments], cwd=self.directory, text=True,
+                              capture_output=True, timeout=120, **options)
+
+    def call_run(self, *arguments, case="cavity.json", **options):
+        return self.call("run", case, "--threads", "1", "--no-bandwidth", *arguments, **options)
+
+    def run_well(self, *arguments, **options):
+        done = self.call_run(*arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def expect_failure(self, code, done, *parts):
+        """The exit code, one line that begins as all errors do, and these words in it."""
+        self.assertEqual(done.returncode, code, done.stderr)
+        errors = [line for line in done.stderr.splitlines() if "warning:" not in line]
+        self.assertTrue(errors and errors[0].startswith("knudsen: error: "), done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+        self.assertEqual(list(self.directory.rglob("*.tmp-*")), [])
+
+    def expect_bad_case(self, *parts, sets=(), case="cavity.json"):
+        """Refused alike by `validate` and `run`, and nothing is written."""
+        before = self.contents()
+        words = [word for each in sets for word in ("--set", each)]
+        self.expect_failure(2, self.call("validate", case, *words), *parts)
+        self.expect_failure(2, self.call_run(*words, case=case), *parts)
+        self.assertEqual(self.contents(), before)
+
+    def contents(self, folder="."):
+        """All files with their bytes."""
+        root = self.directory / folder
+        return {str(path.relative_to(root)): path.read_bytes()
+                for path in sorted(root.rglob("*")) if path.is_file()}
+
+    def results(self):
+        return self.directory / "results" / "cavity"
+
+
+class CommandLine(ProgramTest):
+    def test_help_has_examples(self):
+        for command in ("run", "validate", "compare", "info", "list", "schema"):
+            done = self.call(command, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertRegex(done.stdout, rf"Examples?:\n  knudsen {command}")
+        self.assertIn("Examples:", self.call("--help").stdout)
+
+    def test_version(self):
+        done = self.call("--version")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"^knudsen \d+\.\d+\.\d+ \(")
+
+    def test_no_command(self):
+        self.expect_failure(2, self.call(), "subcommand")
+
+    def test_unknown_command(self):
+        self.expect_failure(2, self.call("rnu", "cavity.json"), '"rnu"', 'did you mean "run"')
+
+    def test_unknown_option(self):
+        self.expect_failure(2, self.call("run", "cavity.json", "--fast"), "--fast")
+
+    def test_no_case(self):
+        self.expect_failure(2, self.call("run"), "case")
+
+    def test_threads_out_of_range(self):
+        self.expect_failure(2, self.call("run", "cavity.json", "--threads", "0"), "--threads")
+
+    def test_unknown_backend(self):
+        self.expect_failure(2, self.call("run", "cavity.json", "--backend", "abacus"), "abacus",
+                            "it has: ")
+
+    def test_info(self):
+        done = self.call("info", "--threads", "1", "--no-bandwidth")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for part in ("version", "commit", "compiler", "Kokkos", "backends", "memory"):
+            self.assertIn(part, done.stdout)
+
+    def test_info_measures_bandwidth(self):
+        done = self.call("info", "--threads", "1")
+        self.assertRegex(done.stdout, r"copy bandwidth +[\d.]+ GB/s")
+
+    def test_list(self):
+        done = self.call("list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis"):
+            self.assertIn(part, done.stdout)
+
+    def test_schema(self):
+        schema = json.loads(self.call("schema").stdout)
+        self.assertIn("stop", schema["properties"])
+        self.assertIn("## `stop`", self.call("schema", "--markdown").stdout)
+
+    def test_validate(self):
+        done = self.call("validate", "cavity.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"Reynolds number +50\b")
+        self.assertRegex(done.stdout, r"memory .* free")
+        self.assertFalse(self.results().exists())
+
+    def test_validate_json(self):
+        done = self.call("validate", "cavity.json", "--json", "--set", "fluid.reynolds=40")
+        report = json.loads(done.stdout)
+        values = {each["name"]: each["value"] for each in report["resolved"]}
+        self.assertEqual(values["Reynolds number"], "40")
+        self.assertEqual(report["sizes"]["nodes"], 480)
+        self.assertGreater(report["memory_bytes"], 480 * 9 * 8)
+
+
+class BadCase(ProgramTest):
+    def test_missing_file(self):
+        self.expect_bad_case("none.json: no such file", case="none.json")
+
+    def test_broken_json(self):
+        self.write_case('{\n  "method": "lbm_d2q9",\n  "domain" [64, 64]\n}', "broken.json")
+        self.expect_bad_case("broken.json:3:12: ", case="broken.json")
+
+    def test_unknown_method(self):
+        self.expect_bad_case("method: ", '"lbm_d2q8"', '"lbm_d2q9"', sets=["method=lbm_d2q8"])
+
+    def test_unknown_key(self):
+        self.expect_bad_case('fluid: unknown key "reynold"', 'did you mean "reynolds"',
+                             sets=["fluid.reynold=1"])
+
+    def test_unknown_top_level_key(self):
+        self.expect_bad_case('"stopp"', 'did you mean "stop"', sets=["stopp.steps=1"])
+
+    def test_unknown_side(self):
+        self.expect_bad_case('boundaries: unknown key "nort"', '"north"',
+                             sets=["boundaries.nort.type=wall"])
+
+    def test_unknown_boundary(self):
+        self.expect_bad_case("boundaries.north.type: ", '"wal"', 'did you mean "wall"',
+                             sets=["boundaries.north.type=wal"])
+
+    def test_negative_size(self):
+        self.expect_bad_case("domain.nodes[0]: found -24", "at least 1",
+                             sets=["domain.nodes=[-24,20]"])
+
+    def test_relaxation_time_of_a_half(self):
+        self.expect_bad_case("fluid.relaxation_time: found 0.5", "greater than 0.5",
+                             sets=['fluid={"relaxation_time":0.5}'])
+
+    def test_mach_number_too_high(self):
+        self.expect_bad_case("fluid.velocity: ", "Mach number 0.3464", "at most 0.3",
+                             sets=["fluid.velocity=0.2"])
+
+    def test_mach_number_high(self):
+        done = self.run_well("--set", "fluid.velocity=0.1", "--quiet")
+        self.assertIn("knudsen: warning: fluid.velocity", done.stderr)
+        self.assertIn("Mach number 0.1732", done.stderr)
+
+    def test_image_of_the_wrong_size(self):
+        (self.directory / "porous.txt").write_text("3 2 1\n0 1 0 0 0 0\n")
+        solid = '[{"shape":"node_map","name":"rock","file":"porous.txt"}]'
+        self.expect_bad_case("geometry.solids[0]", "3", "24", sets=[f"geometry.solids={solid}"])
+
+    def test_missing_image(self):
+        solid = '[{"shape":"image","name":"rock","file":"none.png"}]'
+        self.expect_bad_case("geometry.solids[0].file", "none.png",
+                             sets=[f"geometry.solids={solid}"])
+
+    def test_more_memory_than_there_is(self):
+        case = dict(CAVITY, domain={"nodes": [46000, 46000]})
+        self.write_case(case, "huge.json")
+        done = self.call("validate", "huge.json", "--json")
+        report = json.loads(done.stdout)
+        if report["memory_bytes"] < report["memory_total_bytes"]:
+            self.skipTest("this machine has the memory")
+        self.expect_bad_case("huge.json: needs", "GB of memory", "free", case="huge.json")
+
+    def test_unknown_quantities(self):
+        self.expect_bad_case("output.fields.quantities[0]", '"velocty"', '"velocity"',
+                             sets=['output.fields.quantities=["velocty"]'])
+        self.expect_bad_case("output.series.quantities[0]", '"mas"', '"mass"',
+                             sets=['output.series.quantities=["mas"]'])
+
+    def test_no_steps(self):
+        self.expect_bad_case("stop.steps: found 0", "at least 1", sets=["stop.steps=0"])
+
+    def test_setting_without_a_value(self):
+        self.expect_bad_case("--set stop.steps", sets=["stop.steps"])
+
+    def test_setting_of_another_type(self):
+        self.expect_bad_case("stop.steps: found", '"many"', sets=["stop.steps=many"])
+
+    def test_reference_without_the_column(self):
+        (self.directory / "reference.csv").write_text("y,u\n0.5,0\n")
+        profiles = json.dumps([{"name": "u", "quantity": "velocity_x", "along": "y",
+                                "reference": {"file": "reference.csv", "position": "y",
+                                              "value": "v"}}])
+        self.expect_bad_case("reference.csv: has no column 'v'",
+                             sets=[f"output.profiles={profiles}"])
+
+
+class BadRestart(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.run_well("--set", "checkpoint.at_end=true")
+        self.checkpoint = self.results() / "checkpoint_000000200.h5"
+
+    def expect_refused(self, path, *parts, sets=("stop.steps=400",)):
+        before = self.contents()
+        words = [word for each in sets for word in ("--set", each)]
+        self.expect_failure(2, self.call_run("--restart", str(path), *words), str(path), *parts)
+        self.assertEqual(self.contents(), before)
+
+    def test_missing_file(self):
+        self.expect_refused("none.h5", "no such checkpoint")
+
+    def test_text_file(self):
+        self.expect_refused("cavity.json", "not an HDF5 file")
+
+    def test_field_file(self):
+        self.expect_refused(self.results() / "fields_000000200.vtkhdf", "not a Knudsen checkpoint")
+
+    def test_directory_without_checkpoints(self):
+        (self.directory / "empty").mkdir()
+        self.expect_refused("empty", "holds no checkpoint")
+
+    def test_truncated_file(self):
+        content = self.checkpoint.read_bytes()
+        for share in (0.1, 0.5, 0.99):
+            truncated = self.directory / "truncated.h5"
+            truncated.write_bytes(content[:int(share * len(content))])
+            self.expect_refused(truncated)
+
+    def test_damaged_file(self):
+        content = bytearray(self.checkpoint.read_bytes())
+        content[len(content) // 2] ^= 4
+        damaged = self.directory / "damaged.h5"
+        damaged.write_bytes(content)
+        self.expect_refused(damaged, "damaged")
+
+    def test_other_case(self):
+        self.expect_refused(self.checkpoint, "another case",
+                            sets=["fluid.reynolds=40", "stop.steps=400"])
+
+    def test_nothing_left_to_do(self):
+        self.expect_refused(self.checkpoint, "at step 200 already", sets=[])
+
+
+class BadOutput(ProgramTest):
+    def test_directory_below_a_file(self):
+        before = self.contents()
+        self.expect_failure(2, self.call_run("--output", "cavity.json/results"),
+                            "cavity.json/results")
+        self.assertEqual(self.contents(), before)
+
+    def test_directory_is_a_file(self):
+        before = self.contents()
+        self.expect_failure(2, self.call_run("--output", "cavity.json"), "not a directory")
+        self.assertEqual(self.contents(), before)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_directory_without_permission(self):
+        (self.directory / "locked").mkdir(mode=0o500)
+        self.expect_failure(2, self.call_run("--output", "locked"), "locked")
+
+    def test_full_disk_harms_no_earlier_file(self):
+        """Stands for a full disk: no file may grow beyond a few bytes."""
+        self.run_well()
+        before = self.contents("results")
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+        self.expect_failure(1, self.call_run("--set", "title=Another", preexec_fn=limit), "results")
+        self.assertEqual(self.contents("results"), before)
+
+
+class Running(ProgramTest):
+    def test_files_and_summary(self):
+        done = self.run_well("--set", 'output.snapshots.pictures=[{"quantity":"speed"}]',
+                             "--set", "output.fields.every=100")
+        self.assertEqual(sorted(self.contents("results/cavity")),
+                         ["case.json", "fields_000000000.vtkhdf", "fields_000000100.vtkhdf",
+                          "fields_000000200.vtkhdf", "series.csv", "speed_000000200.png",
+                          "timing.json"])
+        for part in ("Small cavity", "at step 200: all steps are done", "node updates/s",
+                     "results/cavity", "timing.json"):
+            self.assertIn(part, done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_rate_on_screen_is_that_of_the_report(self):
+        done = self.run_well("--set", "stop.steps=20000", "--set", "output.fields.write=false")
+        report = json.loads((self.results() / "timing.json").read_text())
+        rate = report["total"]["updates_per_second"]
+        shown = float(done.stdout.split("rate")[1].split()[0])
+        unit = done.stdout.split("rate")[1].split()[1]
+        self.assertAlmostEqual(shown * {"k": 1e3, "M": 1e6, "G": 1e9}[unit] / rate, 1, places=3)
+        self.assertEqual(report["total"]["steps"], 20000)
+        self.assertEqual(report["threads"], 1)
+
+    def test_bandwidth_is_measured(self):
+        done = self.call("run", "cavity.json", "--threads", "1")
+        self.assertIn("of a copy's", done.stdout)
+        report = json.loads((self.results() / "timing.json").read_text())
+        self.assertGreater(report["copy_bandwidth_gb_s"], 0)
+
+    def test_quiet(self):
+        done = self.run_well("--quiet")
+        self.assertEqual(done.stdout + done.stderr, "")
+
+    def test_set_changes_the_case(self):
+        self.run_well("--set", "fluid.reynolds=40", "--set", "stop.steps=10")
+        case = json.loads((self.results() / "case.json").read_text())
+        self.assertEqual(case["fluid"]["reynolds"], 40)
+        self.assertEqual(case["stop"]["steps"], 10)
+
+    def test_output_directory(self):
+        self.run_well("--output", "else/where")
+        self.assertTrue((self.directory / "else" / "where" / "timing.json").exists())
+        self.assertFalse(self.results().exists())
+
+    def test_criteria(self):
+        done = self.run_well("--set", "stop.steps=100000", "--set",
+                             'stop.criteria=[{"quantity":"velocity_change","tolerance":1e-4}]')
+        self.assertIn("the criteria hold", done.stdout)
+
+    def test_earlier_results_are_replaced(self):
+        self.run_well("--set", "fluid.reynolds=40")
+        self.run_well()
+        replaced = self.contents("results/cavity")
+        shutil.rmtree(self.results())
+        self.run_well()
+        fresh = self.contents("results/cavity")
+        for name in ("series.csv", "fields_000000200.vtkhdf", "case.json"):
+            self.assertEqual(replaced[name], fresh[name], name)
+
+    def test_divergence(self):
+        self.write_case(dict(CAVITY, fluid={"reynolds": 1e7, "velocity": 0.17}))
+        arguments = ("--set", "stop.steps=100000", "--set", "output.fields.every=50")
+        done = self.call_run(*arguments)
+        self.expect_failure(1, done, "diverged: step ", ", node (", "last good output ",
+                            ".vtkhdf (step ")
+        last_good = done.stderr.split("last good output ")[1].split()[0]
+        self.assertEqual(last_good, "results/cavity/" +
+                         max(p.name for p in self.results().glob("fields_*")))
+
+    def test_compare(self):
+        self.run_well("--output", "one")
+        self.run_well("--output", "two")
+        done = self.call("compare", "one/timing.json", "two/timing.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("speedup", done.stdout)
+        self.assertTrue((self.directory / "comparison.html").exists())
+
+
+class Stopping(ProgramTest):
+    def start(self, *arguments):
+        """A run that would take for ever, waited for until it has left its second checkpoint."""
+        process = subprocess.Popen(
+            [PROGRAM, "run", "cavity.json", "--threads", "1", "--no-bandwidth", "--set",
+             f"stop.steps={MANY_STEPS}", "--set", "checkpoint.every=100", *arguments],
+            cwd=self.directory, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while not [p for p in self.checkpoints() if p.name > "checkpoint_000000100.h5"]:
+            self.assertIsNone(process.poll(), "ended by itself")
+            self.assertLess(time.monotonic(), deadline, "no checkpoint after a minute")
+            time.sleep(0.01)
+        return process
+
+    def checkpoints(self):
+        return sorted(self.results().glob("checkpoint_*.h5"))
+
+    def finish(self, process):
+        output, errors = process.communicate(timeout=60)
+        return output, errors
+
+    def expect_restart_to_be_exact(self, *arguments):
+        """Goes on from what is there for some steps; the same as a run that never stopped."""
+        stopped_at = int(max(self.checkpoints(), key=lambda p: p.stat().st_mtime_ns).stem[-9:])
+        steps = stopped_at + 333
+        common = ["--set", f"stop.steps={steps}", "--set", "checkpoint.at_end=true", *arguments]
+        self.run_well("--restart", "results/cavity", *common)
+        self.run_well("--output", "whole", *common)
+        whole, restarted = self.contents("whole"), self.contents("results/cavity")
+        for name in (f"checkpoint_{steps:09}.h5", f"fields_{steps:09}.vtkhdf", "series.csv"):
+            self.assertEqual(whole[name], restarted[name], name)
+
+    def expect_clean_stop(self, number, name, *arguments):
+        process = self.start(*arguments)
+        process.send_signal(number)
+        output, errors = self.finish(process)
+        self.assertEqual(process.returncode, 128 + number, errors)
+        self.assertIn(name, output)
+        self.assertIn("To go on: knudsen run cavity.json --restart results/cavity/checkpoint_",
+                      output)
+        self.assertTrue((self.results() / "timing.json").exists())
+        self.assertEqual(list(self.results().glob("*.tmp-*")), [])
+        self.assertLessEqual(len(self.checkpoints()), 2)
+        self.expect_restart_to_be_exact(*arguments)
+
+    def test_interrupt(self):
+        self.expect_clean_stop(signal.SIGINT, "SIGINT")
+
+    def test_terminate(self):
+        self.expect_clean_stop(signal.SIGTERM, "SIGTERM")
+
+    def test_every_scheme_restarts_exactly(self):
+        for scheme in ("in-place", "two-array", "shared-memory"):
+            for precision in ("single", "double"):
+                with self.subTest(scheme=scheme, precision=precision):
+                    shutil.rmtree(self.results(), ignore_errors=True)
+                    self.expect_clean_stop(signal.SIGTERM, "SIGTERM",
+                                           "--set", f"propagation.scheme={scheme}",
+                                           "--set", f"precision={precision}")
+
+    def test_many_signals(self):
+        process = self.start()
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.001)
+        self.finish(process)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(list(self.results().glob("*.tmp-*")), [])
+        self.expect_restart_to_be_exact()
+
+    def test_kill_leaves_whole_checkpoints(self):
+        process = self.start()
+        process.kill()
+        self.finish(process)
+        self.expect_restart_to_be_exact()
+
+    def test_wall_time(self):
+        done = self.run_well("--set", f"stop.steps={MANY_STEPS}", "--set", "stop.wall_seconds=0.5")
+        self.assertIn("wall time", done.stdout)
+        self.assertEqual(len(self.checkpoints()), 1)
+        self.expect_restart_to_be_exact()
+
+
+if __name__ == "__main__":
+    unittest.main()

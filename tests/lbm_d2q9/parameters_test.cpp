@@ -1,0 +1,355 @@
+#include "methods/lbm_d2q9/parameters.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "lbm_d2q9/case_problem.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A case of 20 x 10 nodes with the given `fluid` block and more blocks.
+std::string case_text(const std::string& fluid, const std::string& more = "") {
+  return R"({"domain": {"nodes": [20, 10]}, "fluid": {)" + fluid + "}" +
+         (more.empty() ? "" : ", " + more) + "}";
+}
+const std::string water = R"("relaxation_time": 0.8)";
+
+/// The resolved value of that name as a number.
+double resolved(const Problem& problem, const std::string& name) {
+  for (const ResolvedValue& value : problem.resolved) {
+    if (value.name == name) return std::stod(value.value);
+  }
+  ADD_FAILURE() << "nothing resolved is named " << name;
+  return 0;
+}
+
+std::vector<std::string> names(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> result;
+  for (const Quantity& quantity : quantities) result.push_back(quantity.name);
+  return result;
+}
+
+TEST(D2Q9Parameters, ViscosityFromReynoldsAndVelocity) {
+  const auto problem = problem_of(case_text(R"("reynolds": 50, "velocity": 0.05)"));
+  EXPECT_NEAR(resolved(*problem, "kinematic viscosity"), 0.05 * 10 / 50, 1e-9);
+  EXPECT_NEAR(resolved(*problem, "relaxation time"), 0.53, 1e-9);
+  EXPECT_NEAR(resolved(*problem, "omega"), 1 / 0.53, 1e-5);
+  EXPECT_NEAR(resolved(*problem, "Reynolds number"), 50, 1e-9);
+  EXPECT_NEAR(resolved(*problem, "Mach number"), 0.05 * std::sqrt(3.0), 1e-5);
+  EXPECT_NEAR(resolved(*problem, "steps of a convective time"), 200, 1e-9);
+  EXPECT_THAT(problem->warnings, IsEmpty());
+}
+
+TEST(D2Q9Parameters, VelocityFromReynoldsAndRelaxationTime) {
+  const auto problem = problem_of(case_text(R"("reynolds": 4, "relaxation_time": 0.8)"));
+  EXPECT_NEAR(resolved(*problem, "characteristic velocity"), 4 * 0.1 / 10, 1e-9);
+  EXPECT_EQ(problem->scales.at("velocity"), 4 * (0.8 - 0.5) / 3 / 10);
+}
+
+TEST(D2Q9Parameters, ViscosityAlone) {
+  const auto problem = problem_of(case_text(R"("kinematic_viscosity": 0.1)"));
+  EXPECT_NEAR(resolved(*problem, "relaxation time"), 0.8, 1e-9);
+  EXPECT_EQ(problem->scales.at("velocity"), 1);
+  for (const ResolvedValue& value : problem->resolved) EXPECT_NE(value.name, "Reynolds number");
+}
+
+TEST(D2Q9Parameters, LengthIsTheHeightUnlessGiven) {
+  EXPECT_EQ(problem_of(case_text(water))->scales.at("length"), 10);
+  EXPECT_EQ(problem_of(case_text(water + R"(, "length": 4)"))->scales.at("length"), 4);
+}
+
+TEST(D2Q9Parameters, SizesInAUnitOfTheUsersChoice) {
+  const auto problem = problem_of(
+      R"({"domain": {"size": [2.2, 0.41], "resolution": 100},
+          "fluid": {"reynolds": 20, "velocity": 0.02, "length": 0.1}})");
+  EXPECT_THAT(problem->grid.cells, ElementsAre(220, 41, 1));
+  EXPECT_NEAR(problem->scales.at("length"), 10, 1e-12);
+  EXPECT_NEAR(resolved(*problem, "kinematic viscosity"), 0.01, 1e-9);
+}
+
+TEST(D2Q9Parameters, SecondRateFromTheMagicParameter) {
+  const auto problem = problem_of(
+      case_text(R"("relaxation_time": 0.8)", R"("collision": {"operator": "trt", "magic": 0.25})"));
+  // (0.8 - 1/2) (tau_minus - 1/2) = 1/4
+  EXPECT_NEAR(resolved(*problem, "omega_minus"), 1 / (0.25 / 0.3 + 0.5), 1e-5);
+  const auto usual =
+      problem_of(case_text(R"("relaxation_time": 0.8)", R"("collision": {"operator": "trt"})"));
+  EXPECT_NEAR(resolved(*usual, "magic parameter"), 0.1875, 1e-12);
+}
+
+TEST(D2Q9Parameters, WhatARunNeeds) {
+  const auto problem = problem_of(
+      R"({"domain": {"nodes": [64, 32]}, "fluid": {"relaxation_time": 1}, "precision": "double",
+          "propagation": {"scheme": "two-array"}})");
+  EXPECT_EQ(problem->method, "lbm_d2q9");
+  EXPECT_EQ(problem->variant, "two-array bgk");
+  EXPECT_EQ(problem->precision, "double");
+  EXPECT_EQ(problem->update_unit, "node");
+  EXPECT_EQ(problem->updates_per_step, 2048);
+  EXPECT_EQ(problem->bytes_per_step, 2048.0 * 18 * 8);
+  EXPECT_EQ(problem->sizes.at("nodes"), 2048);
+  EXPECT_GE(problem->memory_bytes, 2048U * 18U * 8U);
+  EXPECT_LT(problem->memory_bytes, 2U * 2048U * 18U * 8U);
+}
+
+TEST(D2Q9Parameters, InPlaceTakesHalfTheMemoryForPopulations) {
+  const auto memory = [](const std::string& scheme) {
+    return problem_of(R"({"domain": {"nodes": [1024, 1024]}, "fluid": {"relaxation_time": 1},
+                          "propagation": {"scheme": ")" +
+                      scheme + R"("}})")
+        ->memory_bytes;
+  };
+  const double populations = 1024.0 * 1024 * 9 * 4;
+  EXPECT_NEAR(static_cast<double>(memory("two-array") - memory("in-place")), populations,
+              0.01 * populations);
+  EXPECT_EQ(memory("two-array"), memory("shared-memory"));
+}
+
+TEST(D2Q9Parameters, VariantNamesForcing) {
+  const std::string force = R"("body_force": [1e-5, 0])";
+  EXPECT_EQ(problem_of(case_text(water, R"("collision": {)" + force + "}"))->variant,
+            "in-place bgk guo");
+  EXPECT_EQ(problem_of(case_text(water, R"("collision": {"operator": "trt",
+                                 "forcing": "velocity-shift", )" +
+                                            force + "}"))
+                ->variant,
+            "in-place trt velocity-shift");
+  // Without a force there is none to apply.
+  EXPECT_EQ(problem_of(case_text(water, R"("collision": {"forcing": "guo"})"))->variant,
+            "in-place bgk");
+}
+
+TEST(D2Q9Parameters, MonitorsOfThePlainCase) {
+  const auto problem = problem_of(case_text(water));
+  EXPECT_THAT(names(problem->monitors),
+              ElementsAre("mass", "kinetic_energy", "mean_velocity_x", "mean_velocity_y",
+                          "max_speed", "velocity_change"));
+  EXPECT_THAT(problem->change_monitors, ElementsAre("velocity_change"));
+}
+
+TEST(D2Q9Parameters, MonitorsOfBodiesAndOfPorousFlow) {
+  const std::string cylinder = R"("geometry": {"solids": [
+      {"shape": "circle", "name": "post", "centre": [8, 5], "radius": 2}]})";
+  const auto forced =
+      problem_of(case_text(water, cylinder + R"(, "collision": {"body_force": [1e-5, 0]})"));
+  EXPECT_THAT(names(forced->monitors), Contains("permeability"));
+  EXPECT_THAT(names(forced->monitors), Contains("post.force_x"));
+  // Coefficients need a characteristic velocity.
+  EXPECT_THAT(names(forced->monitors), testing::Not(Contains("post.drag_coefficient")));
+  EXPECT_LT(forced->updates_per_step, 200);
+  EXPECT_EQ(forced->sizes.at("fluid_nodes"), static_cast<int>(forced->updates_per_step));
+  const auto streamed = problem_of(case_text(R"("reynolds": 5, "velocity": 0.02)", cylinder));
+  EXPECT_THAT(names(streamed->monitors), Contains("post.drag_coefficient"));
+  EXPECT_THAT(names(streamed->monitors), Contains("post.lift_coefficient"));
+  EXPECT_THAT(names(streamed->monitors), testing::Not(Contains("permeability")));
+}
+
+TEST(D2Q9Parameters, FieldsCanAllBeGiven) {
+  const auto problem = problem_of(case_text(water));
+  const auto method = problem->create(Backend::host);
+  method->initialise();
+  for (const Quantity& quantity : problem->fields) {
+    const Field field = method->field(quantity.name);
+    EXPECT_EQ(field.quantity.name, quantity.name);
+    EXPECT_EQ(field.size(), 200U * static_cast<std::size_t>(quantity.components));
+  }
+  method->remember();
+  for (const Quantity& quantity : problem->monitors) {
+    EXPECT_NO_THROW(static_cast<void>(method->monitor(quantity.name)));
+  }
+}
+
+TEST(D2Q9Parameters, BothPrecisionsAndAllSchemesRun) {
+  for (const char* precision : {"single", "double"}) {
+    for (const char* scheme : {"in-place", "two-array", "shared-memory"}) {
+      const auto problem =
+          problem_of(case_text(water, R"("precision": ")" + std::string(precision) +
+                                          R"(", "propagation": {"scheme": ")" + scheme + R"("})"));
+      const auto method = problem->create(Backend::host);
+      method->initialise();
+      method->advance(3);
+      EXPECT_NEAR(method->monitor("mass"), 200, 1e-4);
+    }
+  }
+}
+
+// Warnings.
+
+TEST(D2Q9Parameters, WarnsOfAHighMachNumber) {
+  const auto problem = problem_of(case_text(R"("reynolds": 10, "velocity": 0.1)"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0], HasSubstr("fluid.velocity"));
+  EXPECT_THAT(problem->warnings[0], HasSubstr("Mach number 0.1732"));
+}
+
+TEST(D2Q9Parameters, WarnsOfAFastLidOnly) {
+  const auto problem = problem_of(case_text(R"("reynolds": 10, "velocity": 0.05)", R"(
+      "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall", "velocity": [2, 0]}})"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0], HasSubstr("boundaries.north.velocity"));
+}
+
+TEST(D2Q9Parameters, WarnsOfAShortRelaxationTime) {
+  const auto problem = problem_of(case_text(R"("relaxation_time": 0.501)"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0], HasSubstr("stability limit"));
+}
+
+// Bad input, each with its message.
+
+struct BadCase {
+  std::string name;
+  std::string text;
+  std::string message;  ///< a part of it
+};
+std::ostream& operator<<(std::ostream& stream, const BadCase& bad) { return stream << bad.text; }
+
+std::string with(const std::string& more) { return case_text(water, more); }
+std::string boundaries(const std::string& sides) {
+  return with(R"("boundaries": {)" + sides + "}");
+}
+std::string domain(const std::string& keys) {
+  return R"({"domain": {)" + keys + R"(}, "fluid": {"relaxation_time": 1}})";
+}
+
+const std::vector<BadCase>& bad_cases() {
+  static const std::vector<BadCase> cases{
+      {"NoDomain", R"({"fluid": {"relaxation_time": 1}})", "domain: missing"},
+      {"NoFluid", R"({"domain": {"nodes": [8, 8]}})", "fluid: missing"},
+      {"EmptyDomain", domain(""), R"(domain: give either "nodes", or "size" with "resolution")"},
+      {"NodesAndSize", domain(R"("nodes": [8, 8], "size": [1, 1], "resolution": 8)"),
+       R"(domain: give either "nodes", or "size" with "resolution")"},
+      {"SizeWithoutResolution", domain(R"("size": [1, 1])"),
+       R"(domain.resolution: "size" and "resolution" go together)"},
+      {"ResolutionWithoutSize", domain(R"("nodes": [8, 8], "resolution": 8)"),
+       R"("size" and "resolution" go together)"},
+      {"NegativeNodes", domain(R"("nodes": [-8, 8])"),
+       "domain.nodes[0]: found -8, must be at least 1"},
+      {"NoNodes", domain(R"("nodes": [8, 0])"), "domain.nodes[1]: found 0, must be at least 1"},
+      {"HalfANode", domain(R"("nodes": [8.5, 8])"), "domain.nodes[0]: found 8.5"},
+      {"OneExtent", domain(R"("nodes": [8])"), "domain.nodes:"},
+      {"NodesAsText", domain(R"("nodes": "8x8")"), R"(domain.nodes: found "8x8")"},
+      {"NegativeSize", domain(R"("size": [1, -1], "resolution": 8)"),
+       "domain.size[1]: found -1, must be greater than 0"},
+      {"TooManyNodes", domain(R"("nodes": [65536, 65536])"),
+       "domain.nodes: the grid has more than 2147483647 nodes"},
+      {"TooFineResolution", domain(R"("size": [1, 1], "resolution": 1e6)"),
+       "domain.resolution: found 1000000, the grid has more than"},
+      {"RelaxationTimeHalf", case_text(R"("relaxation_time": 0.5)"),
+       "fluid.relaxation_time: found 0.5, must be greater than 0.5"},
+      {"RelaxationTimeBelowHalf", case_text(R"("relaxation_time": 0.3)"),
+       "fluid.relaxation_time: found 0.3, must be greater than 0.5"},
+      {"RelaxationTimeHalfInSinglePrecision", case_text(R"("relaxation_time": 0.50000001)"),
+       "must be greater than 0.5 in the case's precision"},
+      {"ReynoldsTooHighForSinglePrecision", case_text(R"("reynolds": 1e9, "velocity": 0.05)"),
+       "fluid.reynolds: found 1000000000, gives the relaxation time 0.5"},
+      {"NegativeReynolds", case_text(R"("reynolds": -5, "velocity": 0.05)"),
+       "fluid.reynolds: found -5, must be greater than 0"},
+      {"NoViscosity", case_text(R"("velocity": 0.05)"), "fluid: the viscosity is missing"},
+      {"ReynoldsAlone", case_text(R"("reynolds": 10)"), "fluid.reynolds: found 10, needs"},
+      {"Overdetermined", case_text(R"("reynolds": 10, "velocity": 0.05, "relaxation_time": 1)"),
+       "leave one of the three out"},
+      {"TwoViscosities", case_text(R"("relaxation_time": 1, "kinematic_viscosity": 0.1)"),
+       R"(fluid.kinematic_viscosity: found 0.1, "relaxation_time" sets the viscosity already)"},
+      {"ZeroLength", case_text(water + R"(, "length": 0)"),
+       "fluid.length: found 0, must be greater than 0"},
+      {"UnknownFluidKey", case_text(R"("reynold": 10, "velocity": 0.05)"), R"("reynolds")"},
+      {"MachAboveThreeTenths", case_text(R"("reynolds": 10, "velocity": 0.2)"),
+       "fluid.velocity: speed 0.2 is Mach number 0.3464, must be at most 0.3"},
+      {"MachOfALid", boundaries(R"("south": {"type": "wall"},
+                                   "north": {"type": "wall", "velocity": [0.25, 0]})"),
+       "boundaries.north.velocity: speed 0.25 is Mach number 0.433"},
+      {"MachOfAnInlet", boundaries(R"("west": {"type": "velocity", "velocity": [0.2, 0.2]},
+                                      "east": {"type": "pressure"})"),
+       "boundaries.west.velocity: speed 0.282"},
+      {"MachOfTheInitialState", with(R"("initial": {"type": "uniform", "velocity": [0, 0.3]})"),
+       "initial: speed 0.3 is Mach number 0.5196"},
+      {"MachOfTaylorGreen", with(R"("initial": {"type": "taylor_green", "amplitude": 0.3})"),
+       "initial: speed 0.3 is Mach number 0.5196"},
+      {"MachOfABody", with(R"("geometry": {"solids": [{"shape": "circle", "name": "wheel",
+                              "centre": [5, 5], "radius": 2, "velocity": [0.4, 0]}]})"),
+       "velocity of wheel: speed 0.4 is Mach number"},
+      {"UnknownKey", with(R"("colision": {})"), R"("collision")"},
+      {"UnknownSide", boundaries(R"("nort": {"type": "wall"})"), R"("north")"},
+      {"UnknownBoundary", boundaries(R"("north": {"type": "bounce"})"), "boundaries.north.type"},
+      {"BoundaryWithoutType", boundaries(R"("north": {})"), "boundaries.north.type: missing"},
+      {"KeyOfAnotherBoundary", boundaries(R"("north": {"type": "wall", "density": 1},
+                                             "south": {"type": "wall"})"),
+       "boundaries.north"},
+      {"UnknownOperator", with(R"("collision": {"operator": "mrt"})"), "collision.operator"},
+      {"UnknownForcing", with(R"("collision": {"forcing": "shift"})"), "collision.forcing"},
+      {"UnknownScheme", with(R"("propagation": {"scheme": "inplace"})"), R"("in-place")"},
+      {"UnknownWalls", with(R"("geometry": {"walls": "halfway"})"), R"("half-way")"},
+      {"UnknownPrecision", with(R"("precision": "half")"), "precision"},
+      {"UnknownInitialState", with(R"("initial": {"type": "vortex"})"), "initial.type"},
+      {"MagicOfBgk", with(R"("collision": {"magic": 0.25})"),
+       R"(collision.magic: found 0.25, belongs to the operator "trt")"},
+      {"NegativeMagic", with(R"("collision": {"operator": "trt", "magic": -1})"),
+       "collision.magic: found -1, must be greater than 0"},
+      {"BodyForceOfOneComponent", with(R"("collision": {"body_force": [1e-5]})"),
+       "collision.body_force"},
+      {"PeriodicOnOneSide", boundaries(R"("north": {"type": "wall"})"),
+       "boundaries.south: is periodic, so the opposite side (north) must be periodic too"},
+      {"PeriodicOnOneSideByName",
+       boundaries(R"("west": {"type": "periodic"}, "east": {"type": "pressure"})"),
+       "boundaries.west: is periodic, so the opposite side (east) must be periodic too"},
+      {"WallThatMovesThroughItself", boundaries(R"("south": {"type": "wall"},
+                     "north": {"type": "wall", "velocity": [0.01, 0.01]})"),
+       "boundaries.north.velocity: a wall moves along itself only: the y component must be 0"},
+      {"SideWallThatMovesThroughItself",
+       boundaries(R"("west": {"type": "wall", "velocity": [0.01, 0]}, "east": {"type": "wall"})"),
+       "boundaries.west.velocity: a wall moves along itself only: the x component must be 0"},
+      {"NegativeDensity", boundaries(R"("west": {"type": "pressure", "density": -1},
+                                        "east": {"type": "pressure"})"),
+       "boundaries.west.density: found -1, must be greater than 0"},
+      {"OpenSideOfANarrowDomain",
+       R"({"domain": {"nodes": [2, 10]}, "fluid": {"relaxation_time": 1},
+           "boundaries": {"west": {"type": "velocity"}, "east": {"type": "pressure"}}})",
+       "boundaries.west: an open side needs at least 3 nodes across, found 2"},
+      {"SolidBehindAnOutflow",
+       with(R"("boundaries": {"west": {"type": "velocity"}, "east": {"type": "outflow"}},
+               "geometry": {"solids": [{"shape": "circle", "name": "post",
+                                        "centre": [18.5, 5.5], "radius": 0.1}]})"),
+       "node (18, 5) is solid, but an outflow side"},
+      {"NoFluidNode", with(R"("geometry": {"solids": [{"shape": "circle", "name": "rock",
+                              "centre": [10, 5], "radius": 100}]})"),
+       "there is no fluid node"},
+      {"ThreeNodesAThread", with(R"("tuning": {"nodes_per_thread": 3})"),
+       "tuning.nodes_per_thread: found 3, must be 1, 2 or 4"},
+      {"SegmentThatThreadsDoNotFill", with(R"("tuning": {"nodes_per_thread": 4, "segment": 250})"),
+       "tuning.segment: found 250, must be a multiple of nodes_per_thread"},
+      {"EmptySegment", with(R"("tuning": {"segment": 0})"), "tuning.segment: found 0"},
+      {"WaveNumberZero",
+       with(R"("initial": {"type": "taylor_green", "amplitude": 0.01, "wave_numbers": [0, 1]})"),
+       "initial.wave_numbers[0]: found 0, must be at least 1"},
+  };
+  return cases;
+}
+
+class BadD2Q9Case : public testing::TestWithParam<BadCase> {};
+
+TEST_P(BadD2Q9Case, IsRefused) {
+  try {
+    static_cast<void>(problem_of(GetParam().text));
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().message));
+    EXPECT_THAT(error.what(), testing::StartsWith("case.json: "));
+    return;
+  }
+  FAIL() << "was accepted";
+}
+INSTANTIATE_TEST_SUITE_P(All, BadD2Q9Case, testing::ValuesIn(bad_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace knudsen::lbm_d2q9
