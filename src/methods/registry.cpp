@@ -24,8 +24,9 @@ const std::vector<MethodEntry>& method_registry() {
         {"collision.operator", {"bgk", "trt"}},
         {"collision.forcing", {"guo", "velocity-shift"}},
         {"geometry.walls", {"half-way", "full-way", "interpolated"}},
-<<<<<<< HEAD
-        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}}}},
+        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
+        {"fields", names(lbm_d2q9::field_quantities())},
+        {"monitors", names(lbm_d2q9::monitor_quantities())}}},
       {"bgkw",
        "Model kinetic equations (BGKW, Shakhov, ES-BGK) with discrete velocities, 1 to 3 "
        "dimensions",
@@ -36,12 +37,9 @@ const std::vector<MethodEntry>& method_registry() {
         {"gas.law", {"hard_sphere", "maxwell", "argon", "soft_sphere"}},
         {"velocity_grid.type", {"uniform", "stretched", "gauss-hermite"}},
         {"initial.type", {"rest", "uniform", "step", "shock"}},
-        {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}}}},
-=======
-        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
-        {"fields", names(lbm_d2q9::field_quantities())},
-        {"monitors", names(lbm_d2q9::monitor_quantities())}}},
->>>>>>> main
+        {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
+        {"fields", names(bgkw::field_quantities())},
+        {"monitors", names(bgkw::monitor_quantities())}}},
   };
   return entries;
 }

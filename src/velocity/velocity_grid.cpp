@@ -185,10 +185,12 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
              {"stretched", "Cells that grow from the centre of the range to its ends.",
               [&](CaseNode& stretched) {
                 read_range(stretched);
-                const double ratio = stretched.number_or(
-                    "ratio", 3, "Width of the outermost cells over the inner.", Range::positive());
+                const auto ratio = stretched.numbers_or(
+                    "ratio", {3, 3, 3}, 3,
+                    "Width of the outermost cells over that of the inner, along x, y and z.",
+                    Range::positive());
                 for (std::size_t d = 0; d < 3 && !stretched.describing(); ++d) {
-                  grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio);
+                  grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
                 }
               }},
              {"gauss-hermite", "Nodes of Gauss-Hermite quadrature: few velocities, slow flows.",

@@ -123,7 +123,8 @@ TEST(ReadVelocityGrid, KindsAndRanges) {
   EXPECT_EQ(read(R"({"velocity_grid": {"type": "gauss-hermite", "count": [4, 4, 4]}})")[1].nodes,
             gauss_hermite_axis(4, 0, 1).nodes);
   EXPECT_EQ(
-      read(R"({"velocity_grid": {"type": "stretched", "ratio": 2, "count": [4, 4, 4]}})")[1].nodes,
+      read(R"({"velocity_grid": {"type": "stretched", "ratio": [1, 2, 3], "count": [4, 4, 4]}})")[1]
+          .nodes,
       stretched_axis(-5, 5, 4, 2).nodes);
 }
 

@@ -211,7 +211,8 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
                                       : std::sqrt(double(now.size()) * squares) / speeds;
 }
 
-/// Twice the integral, as in Table 1 of the paper. From the lid downwards, linear between the cells' centres, to where the velocity changes sign.
+/// Twice the integral, as in Table 1 of the paper. From the lid downwards, linear between the
+/// cells' centres, to where the velocity changes sign.
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   const PhaseGrid& grid = parameters_.grid;

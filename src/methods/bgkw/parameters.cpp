@@ -478,14 +478,7 @@ class BgkwProblem final : public Problem {
     const Parameters& p = parameters_;
     fields = field_quantities();
     default_fields = {"density", "velocity", "temperature"};
-    monitors = {{"mass", "rho_ref L^d", "Integral of the density."},
-                {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
-                {"max_speed", "v_ref", "Highest speed of a cell."},
-                {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells."},
-                {"velocity_change", "1",
-                 "Root mean square change of the velocity in one step over the mean speed."},
-                {"temperature_change", "T_ref",
-                 "Largest change of the temperature of a cell in one step."}};
+    monitors = monitor_quantities();
     change_monitors = {"velocity_change", "temperature_change"};
     default_monitors = {"mass", "energy", "max_speed"};
     for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
@@ -502,11 +495,13 @@ class BgkwProblem final : public Problem {
                           "Energy that leaves through the " + name + " side, a unit of area."});
     }
     if (p.is_cavity()) {
-      monitors.push_back({"drag_coefficient", "1",
-                          "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref."});
-      monitors.push_back({"flow_rate", "1",
-                          "Twice the velocity along x over that of the lid, integrated on the "
-                          "line through the middle from the centre of the main vortex up to the lid."});
+      monitors.push_back(
+          {"drag_coefficient", "1",
+           "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref."});
+      monitors.push_back(
+          {"flow_rate", "1",
+           "Twice the velocity along x over that of the lid, integrated on the "
+           "line through the middle from the centre of the main vortex up to the lid."});
     }
     if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
         p.grid.sides[east].kind == SideKind::reservoir) {
@@ -542,6 +537,17 @@ std::vector<Quantity> field_quantities() {
           {"pressure", "p_ref", "A third of the trace of the pressure tensor."},
           {"pressure_tensor", "p_ref", "Pressure tensor.", 6},
           {"heat_flux", "p_ref v_ref", "Heat flux.", 3}};
+}
+
+std::vector<Quantity> monitor_quantities() {
+  return {
+      {"mass", "rho_ref L^d", "Integral of the density."},
+      {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
+      {"max_speed", "v_ref", "Highest speed of a cell."},
+      {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells."},
+      {"velocity_change", "1",
+       "Root mean square change of the velocity in one step over the mean speed."},
+      {"temperature_change", "T_ref", "Largest change of the temperature of a cell in one step."}};
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

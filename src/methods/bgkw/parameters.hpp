@@ -37,6 +37,8 @@ std::unique_ptr<Problem> read_problem(CaseNode& root);
 
 /// The fields that Method::field gives.
 std::vector<Quantity> field_quantities();
+/// The monitors of every case; sides, cavities and shock waves have more.
+std::vector<Quantity> monitor_quantities();
 
 /// The running method (method.cpp).
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
