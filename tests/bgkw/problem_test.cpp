@@ -44,8 +44,9 @@ nlohmann::json slab(double delta, int cells, const std::string& patch) {
   nlohmann::json json = with(patch);
   json["domain"]["cells"] = {cells};
   json["gas"] = {{"rarefaction", delta}};
+  json["collision"]["conservative"] = true;
   json["velocity_grid"] = {{"type", "stretched"},
-                           {"ratio", {8, 1, 1}},
+                           {"ratio", {6, 1, 1}},
                            {"count", {32, 10, 10}},
                            {"minimum", {-4, -3.5, -3.5}},
                            {"maximum", {4, 3.5, 3.5}}};
@@ -55,7 +56,7 @@ nlohmann::json slab(double delta, int cells, const std::string& patch) {
 /// The scheme is of first order in the cells' width: extrapolated from two widths.
 template <class Quantity>
 double extrapolated(double delta, double time, const std::string& patch, const Quantity& quantity) {
-  const int cells = delta > 2 ? 24 : 12;
+  const int cells = delta > 2 ? 20 : 10;
   const double coarse = quantity(*run(slab(delta, cells, patch), time));
   const double fine = quantity(*run(slab(delta, 2 * cells, patch), time));
   return 2 * fine - coarse;
