@@ -56,7 +56,7 @@ nlohmann::json slab(double delta, int cells, const std::string& patch) {
 /// The scheme is of first order in the cells' width: extrapolated from two widths.
 template <class Quantity>
 double extrapolated(double delta, double time, const std::string& patch, const Quantity& quantity) {
-  const int cells = delta > 2 ? 20 : 10;
+  const int cells = delta > 2 ? 24 : 10;
   const double coarse = quantity(*run(slab(delta, cells, patch), time));
   const double fine = quantity(*run(slab(delta, 2 * cells, patch), time));
   return 2 * fine - coarse;
@@ -91,7 +91,7 @@ TEST(Slab, HeatBetweenPlates) {
 TEST(Slab, PoiseuilleFlowRate) {
   constexpr double force = 0.005;
   const std::string patch = R"({"collision": {"body_force": [0, 0.005, 0]}})";
-  for (const double delta : {0.5, 1.0, 5.0}) {
+  for (const double delta : {1.0, 5.0}) {
     const double rate = extrapolated(delta, 10 + 2 * delta, patch, [&](Method& method) {
       const Field velocity = method.field("velocity");
       double sum = 0;
