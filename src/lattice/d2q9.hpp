@@ -69,8 +69,7 @@ template <class Real>
 KOKKOS_INLINE_FUNCTION Real equilibrium(int q, const FlowState<Real>& state) {
   const Real density = Real(1) + state.density_deviation;
   const Real along = Real(D2Q9::cx(q)) * state.velocity_x + Real(D2Q9::cy(q)) * state.velocity_y;
-  const Real square =
-      state.velocity_x * state.velocity_x + state.velocity_y * state.velocity_y;
+  const Real square = state.velocity_x * state.velocity_x + state.velocity_y * state.velocity_y;
   return D2Q9::weight<Real>(q) *
          (state.density_deviation +
           density * (Real(3) * along + Real(4.5) * along * along - Real(1.5) * square));
@@ -99,8 +98,8 @@ KOKKOS_INLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real even, Rea
 }  // namespace d2q9_detail
 
 /// Collision of one node, in place: BGK (Gomes 2016, eq. 8) or two-relaxation-time (Ginzburg,
-/// Verhaeghe, d'Humieres 2008), with the body force by Guo's scheme (Guo, Zheng, Shi 2002) or by the
-/// shift of the equilibrium velocity (Gomes 2016, eq. 18).
+/// Verhaeghe, d'Humieres 2008), with the body force by Guo's scheme (Guo, Zheng, Shi 2002) or by
+/// the shift of the equilibrium velocity (Gomes 2016, eq. 18).
 template <CollisionOperator Operator, Forcing Force, class Real>
 KOKKOS_INLINE_FUNCTION void collide(Real (&g)[9], const Relaxation<Real>& relaxation) {
   const FlowState<Real> state = flow_state(g, relaxation);

@@ -326,8 +326,6 @@ const std::vector<BadCase>& bad_cases() {
        "there is no fluid node"},
       {"ThreeNodesAThread", with(R"("tuning": {"nodes_per_thread": 3})"),
        "tuning.nodes_per_thread: found 3, must be 1, 2 or 4"},
-      {"SegmentThatThreadsDoNotFill", with(R"("tuning": {"nodes_per_thread": 4, "segment": 250})"),
-       "tuning.segment: found 250, must be a multiple of nodes_per_thread"},
       {"EmptySegment", with(R"("tuning": {"segment": 0})"), "tuning.segment: found 0"},
       {"WaveNumberZero",
        with(R"("initial": {"type": "taylor_green", "amplitude": 0.01, "wave_numbers": [0, 1]})"),

@@ -83,7 +83,8 @@ class SteppedLattice {
   using ExecutionSpace = typename Configuration::ExecutionSpace;
   using Real = typename Configuration::Real;
 
-  SteppedLattice(const Scenario& scenario, Propagation propagation, int segment)
+  SteppedLattice(const Scenario& scenario, Propagation propagation, int segment,
+                 int nodes_per_thread = 1)
       : propagation_(propagation), map_(scenario.map()) {
     const textbook::Fluid& fluid = scenario.fluid;
     context.relaxation = {static_cast<Real>(fluid.omega), static_cast<Real>(fluid.omega_minus),
@@ -92,6 +93,7 @@ class SteppedLattice {
     context.forcing = fluid.forcing;
     context.tuning = default_tuning<ExecutionSpace>(propagation, sizeof(Real));
     context.tuning.segment = segment;
+    if (!is_host_backend<ExecutionSpace>) context.tuning.nodes_per_thread = nodes_per_thread;
     lattice = make_lattice<ExecutionSpace, Real>(map_, propagation, context.tuning);
     host_ = make_lattice<HostExecutionSpace, Real>(map_, propagation, context.tuning);
     links = View<BodyLinks*, ExecutionSpace>("links", map_.body_links.size());
@@ -250,10 +252,11 @@ class ReferenceStep : public testing::Test {
                 10 * tolerance * static_cast<double>(stepped.map().fluid_nodes));
   }
 
-  static void run(const Scenario& scenario, Propagation propagation, int segment) {
+  static void run(const Scenario& scenario, Propagation propagation, int segment,
+                  int nodes_per_thread) {
     const std::vector<Populations> state = random_state(scenario);
     SerialReference reference(scenario, state);
-    SteppedLattice<Configuration> stepped(scenario, propagation, segment);
+    SteppedLattice<Configuration> stepped(scenario, propagation, segment, nodes_per_thread);
     stepped.set(state);
     for (int step = 0; step < 6; ++step) {
       SCOPED_TRACE(std::to_string(step) + " steps");
@@ -265,21 +268,21 @@ class ReferenceStep : public testing::Test {
     }
   }
 
-  /// All schemes, with segments that divide the row and that do not.
+  /// All schemes, with segments that divide the row and that do not, and all widths on a GPU.
   static void run_all(const Scenario& scenario) {
-    for (const int segment : {1, 4, 7, 1024}) {
+    for (const auto& [segment, width] : {std::pair{1, 1}, {4, 4}, {7, 2}, {1024, 4}}) {
       SCOPED_TRACE(std::to_string(segment) + " nodes a segment");
       {
         SCOPED_TRACE("in place");
-        run(scenario, Propagation::in_place, segment);
+        run(scenario, Propagation::in_place, segment, width);
       }
       {
         SCOPED_TRACE("two arrays");
-        run(scenario, Propagation::two_array, segment);
+        run(scenario, Propagation::two_array, segment, width);
       }
       {
         SCOPED_TRACE("shared memory");
-        run(scenario, Propagation::shared_memory, segment);
+        run(scenario, Propagation::shared_memory, segment, width);
       }
     }
   }

@@ -296,11 +296,6 @@ struct Reader {
       p.nodes_per_thread =
           get("nodes_per_thread", "Nodes a GPU thread works on: 1, 2 or 4 (1 on the host).", 4);
       if (p.nodes_per_thread == 3) tuning.fail("nodes_per_thread", "must be 1, 2 or 4");
-      // Else the threads' wide accesses would not be aligned.
-      if (p.segment.value_or(0) % p.nodes_per_thread.value_or(1) != 0) {
-        tuning.fail("segment", "must be a multiple of nodes_per_thread (" +
-                                   std::to_string(*p.nodes_per_thread) + ")");
-      }
     });
   }
 

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "lbm_d2q9/ghia.hpp"
+#include "lbm_d2q9/poiseuille.hpp"
+
+// Minutes each: what the method is measured by at full resolution.
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+void expect_ghia(int reynolds, double tolerance) {
+  const GhiaComparison comparison = compare_with_ghia(257, reynolds, true);
+  std::cout << "Re " << reynolds << ": u differs by " << comparison.u.largest
+            << " at y = " << comparison.u.position << ", v by " << comparison.v.largest
+            << " at x = " << comparison.v.position << std::endl;
+  EXPECT_TRUE(comparison.steady);
+  EXPECT_LE(comparison.u.largest, tolerance);
+  EXPECT_LE(comparison.v.largest, tolerance);
+}
+
+TEST(CavityAt257, Reynolds100) { expect_ghia(100, 0.01); }
+TEST(CavityAt257, Reynolds400) { expect_ghia(400, 0.01); }
+TEST(CavityAt257, Reynolds1000) { expect_ghia(1000, 0.015); }
+
+void expect_thesis(WallTreatment walls) {
+  const std::vector<PoiseuilleError> errors = thesis_errors(walls, 5);
+  for (const PoiseuilleError& error : errors) {
+    std::cout << error.nodes << " nodes: normalised error " << error.normalised
+              << ", of the mean velocity " << error.of_mean << std::endl;
+  }
+  const double normalised_order = order_of(errors, &PoiseuilleError::normalised);
+  const double mean_order = order_of(errors, &PoiseuilleError::of_mean);
+  std::cout << "orders " << normalised_order << " and " << mean_order << std::endl;
+  EXPECT_LT(errors.back().normalised, 1e-4);
+  EXPECT_GE(normalised_order, 1.4);
+  EXPECT_GE(mean_order, 1.95);
+}
+
+TEST(PoiseuilleTo256, FullWay) { expect_thesis(WallTreatment::full_way); }
+TEST(PoiseuilleTo256, HalfWay) { expect_thesis(WallTreatment::half_way); }
+
+}  // namespace
+}  // namespace knudsen::lbm_d2q9
