@@ -1,5 +1,6 @@
 #include "methods/registry.hpp"
 
+#include "methods/bgkw/parameters.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
 
 namespace knudsen {
@@ -26,6 +27,19 @@ const std::vector<MethodEntry>& method_registry() {
         {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
         {"fields", names(lbm_d2q9::field_quantities())},
         {"monitors", names(lbm_d2q9::monitor_quantities())}}},
+      {"bgkw",
+       "Model kinetic equations (BGKW, Shakhov, ES-BGK) with discrete velocities, 1 to 3 "
+       "dimensions",
+       "Frezzotti, Ghiroldi, Gibelli 2009",
+       bgkw::read_problem,
+       {{"propagation.scheme", {"fused", "separate"}},
+        {"collision.model", {"bgk", "shakhov", "es-bgk"}},
+        {"gas.law", {"hard_sphere", "maxwell", "argon", "soft_sphere"}},
+        {"velocity_grid.type", {"uniform", "stretched", "gauss-hermite"}},
+        {"initial.type", {"rest", "uniform", "step", "shock"}},
+        {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
+        {"fields", names(bgkw::field_quantities())},
+        {"monitors", names(bgkw::monitor_quantities())}}},
   };
   return entries;
 }

@@ -1,0 +1,116 @@
+#include "methods/bgkw/diagnostics.hpp"
+
+#include "core/instantiate.hpp"
+
+namespace knudsen::bgkw {
+namespace {
+
+/// A team a cell: its thirteen moments.
+template <class ExecutionSpace, class Real>
+struct SumCell {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<double* [13], ExecutionSpace> moments;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int cell = team.league_rank();
+    const Real* values = &space.f(cell, 0);
+    const auto total = team_sum<RawMoments<13>>(
+        team, chunk_count<ExecutionSpace, Real>(v), [&](int index, RawMoments<13>& partial) {
+          const Chunk chunk = make_chunk(v, index);
+          RowSums<Real> row;
+          sum_lanes<4>(v, chunk.begin, values + chunk.row + chunk.begin, row.power);
+          partial.add_row(v.nodes[0](chunk.i), v.nodes[1](chunk.j),
+                          double(v.weights[0](chunk.i)) * double(v.weights[1](chunk.j)), row);
+        });
+    Kokkos::single(Kokkos::PerTeam(team), [&]() {
+      for (int i = 0; i < 13; ++i) moments(cell, i) = total.value[i];
+    });
+  }
+};
+
+/// A team a cell: the Maxwellian of its state.
+template <class ExecutionSpace, class Real>
+struct SetCell {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<double* [5], ExecutionSpace> states;  ///< density, velocity, temperature
+  bool conservative;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int cell = team.league_rank();
+    Macroscopic state;
+    state.density = states(cell, 0);
+    for (int d = 0; d < 3; ++d) state.velocity[d] = states(cell, 1 + d);
+    state.temperature = states(cell, 4);
+    const Maxwellian m = conservative
+                             ? conservative_maxwellian(v, state, 1e-12)
+                             : maxwellian(state.density, state.velocity, state.temperature);
+    team_each(team, v.rows(), [&](int row) {
+      const int i = row / v.count[1];
+      const double outer =
+          m.amplitude * m.factor(0, v.nodes[0](i)) * m.factor(1, v.nodes[1](row - i * v.count[1]));
+      for (int k = 0; k < v.row_length; ++k) {
+        space.f(cell, row * v.row_length + k) =
+            k < v.count[2] ? static_cast<Real>(outer * m.factor(2, v.nodes[2](k))) : Real(0);
+      }
+    });
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void initialise(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space,
+                const std::function<GasState(int, int, int)>& state) {
+  const View<double* [5], ExecutionSpace> states("initial states",
+                                                 static_cast<std::size_t>(space.cell_count()));
+  const auto mirror = Kokkos::create_mirror_view(states);
+  std::size_t cell = 0;
+  for (int z = 0; z < space.cells[2]; ++z) {
+    for (int y = 0; y < space.cells[1]; ++y) {
+      for (int x = 0; x < space.cells[0]; ++x, ++cell) {
+        const GasState here = state(x, y, z);
+        mirror(cell, 0) = here.density;
+        for (std::size_t d = 0; d < 3; ++d) mirror(cell, 1 + d) = here.velocity[d];
+        mirror(cell, 4) = here.temperature;
+      }
+    }
+  }
+  Kokkos::deep_copy(states, mirror);
+  const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
+                                          context.tuning.team_size, 1);
+  Kokkos::parallel_for(
+      "knudsen/bgkw/initialise", policy,
+      SetCell<ExecutionSpace, Real>{space, states, context.collision.conservative});
+  context.execution.fence();
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& context,
+                                            const PhaseSpace<ExecutionSpace, Real>& space) {
+  const View<double* [13], ExecutionSpace> moments("moments",
+                                                   static_cast<std::size_t>(space.cell_count()));
+  const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
+                                          context.tuning.team_size, 1);
+  Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", policy,
+                       SumCell<ExecutionSpace, Real>{space, moments});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);
+  std::vector<Macroscopic> fields(moments.extent(0));
+  for (std::size_t cell = 0; cell < fields.size(); ++cell) {
+    RawMoments<13> raw;
+    for (std::size_t i = 0; i < 13; ++i) raw.value[i] = host(cell, i);
+    fields[cell] = macroscopic(raw);
+  }
+  return fields;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
+  template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,             \
+                                                 PhaseSpace<ExecutionSpace, Real>&,              \
+                                                 const std::function<GasState(int, int, int)>&); \
+  template std::vector<Macroscopic> macroscopic_fields<ExecutionSpace, Real>(                    \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::bgkw

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "velocity/maxwellian.hpp"
+
+namespace knudsen {
+
+/// What the distribution relaxes to, and how fast.
+enum class CollisionModel {
+  bgk,      ///< Maxwellian, rate p / mu (Bhatnagar, Gross, Krook; Welander)
+  shakhov,  ///< Maxwellian with a heat flux, rate p / mu (Shakhov 1968)
+  es_bgk,   ///< anisotropic Gaussian, rate Pr p / mu (Holway 1966)
+};
+
+/// Raw moments that a model needs.
+constexpr int moments_needed(CollisionModel model) { return model == CollisionModel::bgk ? 5 : 13; }
+
+/// How a step collides: the same for all cells.
+struct Collision {
+  Gas gas;
+  double time_step = 0;
+  bool conservative = false;  ///< discrete Maxwellian with exact moments, bgk only
+  double tolerance = 1e-12;   ///< of the conservative Maxwellian's moments
+  /// Velocity that the body force adds in a time step.
+  double velocity_gain[3] = {0, 0, 0};
+};
+
+/// One cell's target and relaxation in a step: f becomes keep x f + (1 - keep) x target. The target
+/// of BGK does not change while the gas relaxes; that of Shakhov and ES-BGK does, as their heat
+/// flux and stress decay exponentially, and is taken such that these have their exact values in the
+/// end.
+template <class Real>
+struct CellTarget {
+  Maxwellian maxwellian;
+  double keep = 1;  ///< exp(-rate x time step)
+  double gone = 0;  ///< 1 - keep
+  Real velocity[3] = {0, 0, 0};
+  /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (shakhov_width c^2 - 5).
+  Real shakhov[3] = {0, 0, 0};
+  Real shakhov_width = 0;
+  /// ES-BGK: amplitude x exp(-c . form . c), form as xx, yy, zz, xy, yz, xz.
+  Real gaussian_amplitude = 0;
+  Real form[6] = {0, 0, 0, 0, 0, 0};
+};
+
+/// Inverse and determinant of a symmetric matrix (xx, yy, zz, xy, yz, xz); inverse in place.
+KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
+  const double xx = m[1] * m[2] - m[4] * m[4];
+  const double xy = m[5] * m[4] - m[3] * m[2];
+  const double xz = m[3] * m[4] - m[1] * m[5];
+  const double determinant = m[0] * xx + m[3] * xy + m[5] * xz;
+  const double yy = m[0] * m[2] - m[5] * m[5];
+  const double zz = m[0] * m[1] - m[3] * m[3];
+  const double yz = m[3] * m[5] - m[0] * m[4];
+  const double inverse[6] = {xx, yy, zz, xy, yz, xz};
+  for (int i = 0; i < 6; ++i) m[i] = inverse[i] / determinant;
+  return determinant;
+}
+
+template <CollisionModel Model, class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
+    const VelocitySpace<ExecutionSpace, Real>& space, const RawMoments<moments_needed(Model)>& raw,
+    const Collision& collision) {
+  const Macroscopic state = macroscopic(raw);
+  const double density = state.density;
+  const double temperature = state.temperature;
+  double rate = collision.gas.stress_relaxation_rate(density, temperature);
+  if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
+  CellTarget<Real> target;
+  const double time = rate * collision.time_step;
+  target.keep = std::exp(-time);
+  target.gone = -std::expm1(-time);
+  // Such that a decay by exp(-speed x time) comes out of a step; 1 - speed for a short one.
+  const auto target_share = [&](double speed) {
+    return target.gone > 0 ? 1 + std::expm1(-speed * time) / target.gone : 1 - speed;
+  };
+  target.maxwellian = Model == CollisionModel::bgk && collision.conservative
+                          ? conservative_maxwellian(space, state, collision.tolerance)
+                          : maxwellian(density, state.velocity, temperature);
+  for (int d = 0; d < 3; ++d) target.velocity[d] = static_cast<Real>(state.velocity[d]);
+  if constexpr (Model == CollisionModel::shakhov) {
+    // Target - 1: share q . c / (5 p R T) (c^2 / (R T) - 5) with
+    // p = density T / 2, R T = T / 2.
+    const double share = target_share(collision.gas.prandtl);
+    const double scale = 4 * share / (5 * density * temperature * temperature);
+    for (int d = 0; d < 3; ++d) target.shakhov[d] = static_cast<Real>(scale * state.heat_flux[d]);
+    target.shakhov_width = static_cast<Real>(2 / temperature);
+  }
+  if constexpr (Model == CollisionModel::es_bgk) {
+    constexpr double pi = 3.14159265358979323846;
+    const double share = target_share(1 / collision.gas.prandtl);
+    double form[6];
+    for (int i = 0; i < 6; ++i) {
+      form[i] = share * state.stress[i] / density;
+      if (i < 3) form[i] += (1 - share) * temperature / 2;
+    }
+    const double width = 8 * pi * pi * pi * invert_symmetric(form);
+    target.gaussian_amplitude = static_cast<Real>(density / std::sqrt(width));
+    for (int i = 0; i < 6; ++i) target.form[i] = static_cast<Real>(0.5 * form[i]);
+  }
+  return target;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,214 @@
+#include "velocity/velocity_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/text.hpp"
+
+namespace knudsen {
+namespace {
+
+const double pi = std::acos(-1.0);
+constexpr int most_hermite_nodes = 64;
+
+void check_range(double minimum, double maximum, int count, int least) {
+  if (!(minimum < maximum)) throw std::invalid_argument("empty range of velocities");
+  if (count < least) throw std::invalid_argument("too few velocity nodes");
+}
+
+/// Value of the orthonormal Hermite function polynomial h_n (weight exp(-x^2)) and of h_(n-1).
+std::array<double, 2> hermite(int n, double x) {
+  double before = 0;
+  double value = std::pow(pi, -0.25);
+  for (int k = 0; k < n; ++k) {
+    const double next = x * std::sqrt(2.0 / (k + 1)) * value - std::sqrt(k / (k + 1.0)) * before;
+    before = value;
+    value = next;
+  }
+  return {value, before};
+}
+
+/// Root of h_n between two points where its signs differ.
+double hermite_root(int n, double low, double high) {
+  const bool rising = hermite(n, low)[0] < 0;
+  for (int i = 0; i < 200 && high - low > 0; ++i) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    ((hermite(n, middle)[0] < 0) == rising ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace
+
+double VelocityAxis::highest() const {
+  return std::max(std::abs(nodes.front()), std::abs(nodes.back()));
+}
+
+bool VelocityAxis::symmetric() const {
+  const double tolerance = 1e-12 * (maximum - minimum);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (std::abs(nodes[i] + nodes[nodes.size() - 1 - i]) > tolerance) return false;
+  }
+  return true;
+}
+
+VelocityAxis uniform_axis(double minimum, double maximum, int count, QuadratureRule rule) {
+  const bool trapezoid = rule == QuadratureRule::trapezoid;
+  check_range(minimum, maximum, count, trapezoid ? 2 : 1);
+  VelocityAxis axis{{}, {}, minimum, maximum};
+  const int intervals = trapezoid ? count - 1 : count;
+  const double width = (maximum - minimum) / intervals;
+  const double middle = 0.5 * (count - 1);
+  for (int i = 0; i < count; ++i) {
+    // From the centre outwards, so that symmetric grids are so to the last bit.
+    axis.nodes.push_back(0.5 * (minimum + maximum) + (i - middle) * width);
+    const bool end = i == 0 || i == count - 1;
+    axis.weights.push_back(trapezoid && end ? width / 2 : width);
+  }
+  return axis;
+}
+
+VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio) {
+  check_range(minimum, maximum, count, 1);
+  if (!(ratio > 0)) throw std::invalid_argument("ratio of velocity cells not positive");
+  VelocityAxis axis{{}, {}, minimum, maximum};
+  const double middle = 0.5 * (count - 1);
+  double total = 0;
+  for (int i = 0; i < count; ++i) {
+    const double distance = middle > 0 ? std::abs(i - middle) / middle : 0;
+    axis.weights.push_back(std::pow(ratio, distance));
+    total += axis.weights.back();
+  }
+  for (double& width : axis.weights) width *= (maximum - minimum) / total;
+  axis.nodes.resize(axis.weights.size());
+  const double centre = 0.5 * (minimum + maximum);
+  double edge = count % 2 == 0 ? 0 : -0.5 * axis.weights[static_cast<std::size_t>(count / 2)];
+  for (int i = count / 2; i < count; ++i) {
+    const auto high = static_cast<std::size_t>(i);
+    const auto low = static_cast<std::size_t>(count - 1 - i);
+    const double node = edge + 0.5 * axis.weights[high];
+    edge += axis.weights[high];
+    axis.nodes[high] = centre + node;
+    axis.nodes[low] = centre - node;
+  }
+  return axis;
+}
+
+VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
+  if (count < 1 || count > most_hermite_nodes) {
+    throw std::invalid_argument("Gauss-Hermite quadrature has 1 to 64 nodes here");
+  }
+  if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
+  // The roots of h_n lie between those of h_(n-1) and within sqrt(2 n + 1).
+  std::vector<double> roots;
+  for (int n = 1; n <= count; ++n) {
+    std::vector<double> ends{-std::sqrt(2.0 * n + 1)};
+    ends.insert(ends.end(), roots.begin(), roots.end());
+    ends.push_back(std::sqrt(2.0 * n + 1));
+    roots.clear();
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+      roots.push_back(hermite_root(n, ends[i], ends[i + 1]));
+    }
+  }
+  for (std::size_t i = 0; i < roots.size() / 2; ++i) {
+    const double root = 0.5 * (roots[roots.size() - 1 - i] - roots[i]);
+    roots[i] = -root;
+    roots[roots.size() - 1 - i] = root;
+  }
+  if (count % 2 == 1) roots[roots.size() / 2] = 0;
+
+  const double scale = std::sqrt(temperature);
+  VelocityAxis axis;
+  for (const double root : roots) {
+    const double below = hermite(count, root)[1];
+    axis.nodes.push_back(centre + scale * root);
+    axis.weights.push_back(scale * std::exp(root * root) / (count * below * below));
+  }
+  axis.minimum = axis.nodes.front() - axis.weights.front() / 2;
+  axis.maximum = axis.nodes.back() + axis.weights.back() / 2;
+  return axis;
+}
+
+double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
+                     double temperature) {
+  double outside = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double scale = 1 / std::sqrt(temperature);
+    const double share = 0.5 * (std::erfc((grid[d].maximum - velocity[d]) * scale) +
+                                std::erfc((velocity[d] - grid[d].minimum) * scale));
+    outside = outside + share - outside * share;
+  }
+  return outside;
+}
+
+VelocityGrid read_velocity_grid(CaseNode& root) {
+  VelocityGrid grid;
+  root.require_object(
+      "velocity_grid", "The discrete velocities, in units of sqrt(2 R T_ref).",
+      [&](CaseNode& node) {
+        const std::vector<std::int64_t> counts = node.require_integers(
+            "count", 3, "Velocities along x, y and z.", Range::between(1, 1024));
+        const auto count = [&](std::size_t d) { return static_cast<int>(counts[d]); };
+        std::vector<double> minimum;
+        std::vector<double> maximum;
+        const auto read_range = [&](CaseNode& range) {
+          minimum = range.numbers_or("minimum", {-5, -5, -5}, 3, "Lower ends of the ranges.");
+          maximum = range.numbers_or("maximum", {5, 5, 5}, 3, "Upper ends of the ranges.");
+          for (std::size_t d = 0; d < 3 && !range.describing(); ++d) {
+            if (minimum[d] >= maximum[d]) {
+              range.fail("maximum", "must be greater than \"minimum\" for each component; " +
+                                        number_text(maximum[d]) + " is not greater than " +
+                                        number_text(minimum[d]));
+            }
+          }
+        };
+        node.alternatives(
+            "type", "How the velocities are placed.",
+            {{"uniform", "At equal distances.",
+              [&](CaseNode& uniform) {
+                read_range(uniform);
+                const bool trapezoid =
+                    uniform.choice_or("rule", "midpoint", {"midpoint", "trapezoid"},
+                                      "midpoint: in the centres of equal cells. trapezoid: from "
+                                      "end to end, half weights there.") == "trapezoid";
+                for (std::size_t d = 0; d < 3 && !uniform.describing(); ++d) {
+                  if (trapezoid && count(d) < 2) {
+                    uniform.fail("count", "the trapezoid rule needs at least 2 velocities");
+                  }
+                  grid[d] = uniform_axis(
+                      minimum[d], maximum[d], count(d),
+                      trapezoid ? QuadratureRule::trapezoid : QuadratureRule::midpoint);
+                }
+              }},
+             {"stretched", "Cells that grow from the centre of the range to its ends.",
+              [&](CaseNode& stretched) {
+                read_range(stretched);
+                const auto ratio = stretched.numbers_or(
+                    "ratio", {3, 3, 3}, 3,
+                    "Width of the outermost cells over that of the inner, along x, y and z.",
+                    Range::positive());
+                for (std::size_t d = 0; d < 3 && !stretched.describing(); ++d) {
+                  grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
+                }
+              }},
+             {"gauss-hermite", "Nodes of Gauss-Hermite quadrature: few velocities, slow flows.",
+              [&](CaseNode& hermite_node) {
+                const auto centre = hermite_node.numbers_or(
+                    "centre", {0, 0, 0}, 3, "Velocity about which the quadrature is made.");
+                const double temperature = hermite_node.number_or(
+                    "temperature", 1, "Temperature of its weight function.", Range::positive());
+                for (std::size_t d = 0; d < 3 && !hermite_node.describing(); ++d) {
+                  if (count(d) > most_hermite_nodes) {
+                    hermite_node.fail("count", "Gauss-Hermite quadrature has at most 64 nodes");
+                  }
+                  grid[d] = gauss_hermite_axis(count(d), centre[d], temperature);
+                }
+              }}},
+            "uniform");
+      });
+  return grid;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "case/reader.hpp"
+
+namespace knudsen {
+
+/// Discrete velocities along one component: the integral of f is the sum of weight x f(node).
+struct VelocityAxis {
+  std::vector<double> nodes;  ///< increasing
+  std::vector<double> weights;
+  double minimum = 0;  ///< the range that the nodes stand for
+  double maximum = 0;
+
+  int count() const { return static_cast<int>(nodes.size()); }
+  /// Largest magnitude of a node.
+  double highest() const;
+  /// Whether each node has its mirror image about zero, as specular reflection needs.
+  bool symmetric() const;
+};
+
+/// Tensor product of three components.
+using VelocityGrid = std::array<VelocityAxis, 3>;
+
+/// Weights of a uniform axis: nodes in the centres of equal cells, or from end to end.
+enum class QuadratureRule { midpoint, trapezoid };
+
+/// Throws std::invalid_argument where minimum >= maximum or count is too small (1; 2 for the
+/// trapezoid rule).
+VelocityAxis uniform_axis(double minimum, double maximum, int count,
+                          QuadratureRule rule = QuadratureRule::midpoint);
+/// Cells that grow geometrically from the centre of the range to its ends, where they are `ratio`
+/// times as wide; nodes in their centres.
+VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio);
+/// Nodes of Gauss-Hermite quadrature for exp(-(v - centre)^2 / temperature); exact for that
+/// Maxwellian times polynomials up to degree 2 count - 1. At most 64 nodes.
+VelocityAxis gauss_hermite_axis(int count, double centre, double temperature);
+
+/// Share of the Maxwellian of this mean velocity and temperature (velocity unit sqrt(2 R T_ref))
+/// that lies outside the ranges of the grid.
+double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
+                     double temperature);
+
+/// Reads the block "velocity_grid" of a case.
+VelocityGrid read_velocity_grid(CaseNode& root);
+
+}  // namespace knudsen

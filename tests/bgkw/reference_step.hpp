@@ -1,0 +1,204 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "methods/bgkw/make_phase_space.hpp"
+
+namespace knudsen::bgkw::test {
+
+/// The same steps as the kernels', written as plainly as possible: every value by itself, in double
+/// precision, on vectors without padding.
+class ReferenceStep {
+ public:
+  ReferenceStep(PhaseGrid grid, CollisionModel model, Collision collision)
+      : grid_(std::move(grid)), model_(model), collision_(collision) {
+    for (std::size_t d = 0; d < 3; ++d) n_[d] = grid_.velocities[d].count();
+    f.resize(static_cast<std::size_t>(cells() * velocities()));
+  }
+
+  std::vector<double> f;  ///< (cell, i, j, k)
+
+  int cells() const { return grid_.cells[0] * grid_.cells[1] * grid_.cells[2]; }
+  int velocities() const { return n_[0] * n_[1] * n_[2]; }
+  std::array<double, 3> velocity(int q) const {
+    const auto i = index(q);
+    return {node(0, i[0]), node(1, i[1]), node(2, i[2])};
+  }
+  double weight(int q) const {
+    const auto i = index(q);
+    double w = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      w *= grid_.velocities[d].weights[static_cast<std::size_t>(i[d])];
+    }
+    return w;
+  }
+  double& at(int cell, int q) { return f[static_cast<std::size_t>(cell * velocities() + q)]; }
+
+  void stream() {
+    const auto old = f;
+    const auto before = [&](int cell, int q) {
+      return old[static_cast<std::size_t>(cell * velocities() + q)];
+    };
+    for (int cell = 0; cell < cells(); ++cell) {
+      for (int q = 0; q < velocities(); ++q) {
+        if (grid_.dimensions == 1) {
+          const double c = courant(q, 0);
+          const int whole = static_cast<int>(std::abs(c));
+          const double part = std::abs(c) - whole;
+          const int sign = c < 0 ? -1 : 1;
+          at(cell, q) = (1 - part) * value(before, cell, 0, -sign * whole, q) +
+                        part * value(before, cell, 0, -sign * (whole + 1), q);
+          continue;
+        }
+        double change = 0;
+        for (int axis = 0; axis < grid_.dimensions; ++axis) {
+          const double c = courant(q, axis);
+          const double upwind = value(before, cell, axis, c < 0 ? 1 : -1, q);
+          change += std::abs(c) * (upwind - before(cell, q));
+        }
+        at(cell, q) = before(cell, q) + change;
+      }
+    }
+  }
+
+  void collide() {
+    for (int cell = 0; cell < cells(); ++cell) {
+      const Macroscopic s = state(cell);
+      double rate = collision_.gas.stress_relaxation_rate(s.density, s.temperature);
+      if (model_ == CollisionModel::es_bgk) rate *= collision_.gas.prandtl;
+      const double keep = std::exp(-rate * collision_.time_step);
+      for (int q = 0; q < velocities(); ++q) {
+        const double kick = maxwellian_at(s, q, true) - maxwellian_at(s, q, false);
+        at(cell, q) = keep * at(cell, q) + (1 - keep) * target(s, q, rate) + kick;
+      }
+    }
+  }
+
+  Macroscopic state(int cell) {
+    Macroscopic s;
+    for (int q = 0; q < velocities(); ++q) {
+      const double value = weight(q) * at(cell, q);
+      s.density += value;
+      for (std::size_t d = 0; d < 3; ++d) s.velocity[d] += velocity(q)[d] * value;
+    }
+    for (double& u : s.velocity) u /= s.density;
+    for (int q = 0; q < velocities(); ++q) {
+      const double value = weight(q) * at(cell, q);
+      const auto c = peculiar(s, q);
+      const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
+      s.temperature += square * value / (1.5 * s.density);
+      for (std::size_t d = 0; d < 3; ++d) {
+        s.stress[d] += c[d] * c[d] * value;
+        s.stress[3 + d] += c[d] * c[(d + 1) % 3] * value;
+        s.heat_flux[d] += 0.5 * square * c[d] * value;
+      }
+    }
+    return s;
+  }
+
+ private:
+  std::array<int, 3> index(int q) const {
+    return {q / (n_[1] * n_[2]), q / n_[2] % n_[1], q % n_[2]};
+  }
+  double node(std::size_t d, int i) const {
+    return grid_.velocities[d].nodes[static_cast<std::size_t>(i)];
+  }
+  double courant(int q, int axis) const {
+    const auto a = static_cast<std::size_t>(axis);
+    return velocity(q)[a] * grid_.time_step / grid_.spacing[a];
+  }
+  int mirror(int q, int axis) const {
+    auto i = index(q);
+    const auto a = static_cast<std::size_t>(axis);
+    i[a] = n_[a] - 1 - i[a];
+    return (i[0] * n_[1] + i[1]) * n_[2] + i[2];
+  }
+  static std::array<double, 3> peculiar(const Macroscopic& s, const std::array<double, 3>& v) {
+    return {v[0] - s.velocity[0], v[1] - s.velocity[1], v[2] - s.velocity[2]};
+  }
+  std::array<double, 3> peculiar(const Macroscopic& s, int q) const {
+    return peculiar(s, velocity(q));
+  }
+  static double exponent(const std::array<double, 3>& c, double temperature) {
+    return -(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) / temperature;
+  }
+  double maxwellian_at(const Macroscopic& s, int q, bool kicked) const {
+    auto c = peculiar(s, q);
+    for (std::size_t d = 0; d < 3 && kicked; ++d) c[d] -= collision_.velocity_gain[d];
+    return s.density * std::pow(std::acos(-1.0) * s.temperature, -1.5) *
+           std::exp(exponent(c, s.temperature));
+  }
+  double target(const Macroscopic& s, int q, double rate) const {
+    const auto c = peculiar(s, q);
+    const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
+    const double prandtl = collision_.gas.prandtl;
+    const double time = rate * collision_.time_step;
+    const double decay = model_ == CollisionModel::shakhov ? prandtl : 1 / prandtl;
+    const double share = (std::exp(-decay * time) - std::exp(-time)) / (1 - std::exp(-time));
+    const double m = maxwellian_at(s, q, false);
+    if (model_ == CollisionModel::bgk) return m;
+    const double rt = s.temperature / 2;
+    if (model_ == CollisionModel::shakhov) {
+      const double along = s.heat_flux[0] * c[0] + s.heat_flux[1] * c[1] + s.heat_flux[2] * c[2];
+      return m * (1 + share * along * (square / rt - 5) / (5 * s.density * rt * rt));
+    }
+    double form[6];
+    for (int i = 0; i < 6; ++i) {
+      form[i] = share * s.stress[i] / s.density + (i < 3 ? rt * (1 - share) : 0);
+    }
+    const double pi = std::acos(-1.0);
+    const double volume = std::sqrt(8 * pi * pi * pi * invert_symmetric(form));
+    const double quadratic =
+        form[0] * c[0] * c[0] + form[1] * c[1] * c[1] + form[2] * c[2] * c[2] +
+        2 * (form[3] * c[0] * c[1] + form[4] * c[1] * c[2] + form[5] * c[0] * c[2]);
+    return s.density / volume * std::exp(-0.5 * quadratic);
+  }
+
+  /// f of velocity q at `offset` cells from `cell` along an axis, inside or beyond a side.
+  template <class Before>
+  double value(const Before& before, int cell, int axis, int offset, int q) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const int step = axis == 0 ? 1 : (axis == 1 ? grid_.cells[0] : grid_.cells[0] * grid_.cells[1]);
+    const int n = grid_.cells[a];
+    const int here = cell / step % n;
+    const int position = here + offset;
+    const auto on_line = [&](int p) { return cell + (p - here) * step; };
+    if (position >= 0 && position < n) return before(on_line(position), q);
+    const bool high = position >= n;
+    const SideCondition& side = grid_.sides[2 * a + (high ? 1 : 0)];
+    if (side.kind == SideKind::periodic) return before(on_line(((position % n) + n) % n), q);
+    const int mirrored = high ? 2 * n - 1 - position : -1 - position;
+    const double reflected = before(on_line(mirrored), mirror(q, axis));
+    if (side.kind == SideKind::symmetry) return reflected;
+    Macroscopic wall;
+    wall.density = side.kind == SideKind::wall ? 1 : side.state.density;
+    for (std::size_t d = 0; d < 3; ++d) wall.velocity[d] = side.state.velocity[d];
+    wall.temperature = side.state.temperature;
+    const auto m = [&](int p) {
+      return wall.density * std::pow(std::acos(-1.0) * wall.temperature, -1.5) *
+             std::exp(exponent(peculiar(wall, p), wall.temperature));
+    };
+    if (side.kind == SideKind::reservoir) return m(q);
+    double leaving = 0;
+    double entering = 0;
+    for (int p = 0; p < velocities(); ++p) {
+      const double outward = high ? courant(p, axis) : -courant(p, axis);
+      if (outward < 0) entering -= weight(p) * outward * m(p);
+      double rest = outward;
+      for (int depth = 0; rest > 0; ++depth, rest -= 1) {
+        leaving +=
+            weight(p) * std::min(rest, 1.0) * before(on_line(high ? n - 1 - depth : depth), p);
+      }
+    }
+    return side.accommodation * leaving / entering * m(q) + (1 - side.accommodation) * reflected;
+  }
+
+  PhaseGrid grid_;
+  CollisionModel model_;
+  Collision collision_;
+  int n_[3];
+};
+
+}  // namespace knudsen::bgkw::test

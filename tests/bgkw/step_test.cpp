@@ -1,0 +1,354 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "methods/bgkw/diagnostics.hpp"
+#include "reference_step.hpp"
+
+namespace knudsen::bgkw {
+namespace {
+
+using Space = DeviceExecutionSpace;
+using test::ReferenceStep;
+
+VelocityGrid small_velocities() {
+  return {uniform_axis(-3, 3, 6), uniform_axis(-3.2, 3.2, 5), uniform_axis(-2.9, 2.9, 7)};
+}
+
+SideCondition wall(double accommodation, std::array<double, 3> velocity, double temperature) {
+  return {SideKind::wall, accommodation, {1, velocity, temperature}};
+}
+
+/// One box of each number of dimensions, with every kind of side in it.
+PhaseGrid box(int dimensions) {
+  PhaseGrid grid;
+  grid.dimensions = dimensions;
+  grid.velocities = small_velocities();
+  const SideCondition symmetry{SideKind::symmetry, 1, {}};
+  const SideCondition reservoir{SideKind::reservoir, 1, {1.3, {0.2, 0, 0.1}, 1.2}};
+  if (dimensions == 1) {
+    grid.cells = {9, 1, 1};
+    grid.spacing = {0.1, 1, 1};
+    grid.time_step = 0.09;  // Courant numbers up to 2.25
+    grid.sides = {wall(0.7, {0, 0.3, -0.1}, 1.1), reservoir, {}, {}, {}, {}};
+  } else if (dimensions == 2) {
+    grid.cells = {4, 5, 1};
+    grid.spacing = {0.2, 0.3, 1};
+    grid.time_step = 0.04;
+    grid.sides = {symmetry, wall(1, {0, 0.2, 0}, 0.9), wall(0.4, {0.1, 0, 0}, 1), reservoir, {},
+                  {}};
+  } else {
+    grid.cells = {3, 4, 2};
+    grid.spacing = {0.2, 0.3, 0.25};
+    grid.time_step = 0.025;
+    grid.sides = {SideCondition{},
+                  SideCondition{},
+                  wall(1, {0.2, 0, 0.1}, 1),
+                  symmetry,
+                  wall(0.3, {0.2, 0.1, 0}, 1.1),
+                  reservoir};
+  }
+  return grid;
+}
+
+template <class Real>
+std::vector<double> download(const PhaseSpace<Space, Real>& space) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.f);
+  const auto& v = space.velocities;
+  std::vector<double> values;
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
+    for (int row = 0; row < v.rows(); ++row) {
+      for (int k = 0; k < v.row_length; ++k) {
+        const auto place = static_cast<std::size_t>(row * v.row_length + k);
+        if (k < v.count[2]) {
+          values.push_back(double(host(cell, place)));
+        } else {
+          EXPECT_EQ(host(cell, place), Real(0)) << "padding";
+        }
+      }
+    }
+  }
+  return values;
+}
+
+template <class Real>
+void upload(PhaseSpace<Space, Real>& space, const std::vector<double>& values) {
+  const auto host = Kokkos::create_mirror_view(space.f);
+  const auto& v = space.velocities;
+  std::size_t next = 0;
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
+    for (int row = 0; row < v.rows(); ++row) {
+      for (int k = 0; k < v.row_length; ++k) {
+        host(cell, static_cast<std::size_t>(row * v.row_length + k)) =
+            k < v.count[2] ? static_cast<Real>(values[next++]) : Real(0);
+      }
+    }
+  }
+  Kokkos::deep_copy(space.f, host);
+}
+
+/// Far from equilibrium, different in every cell, positive.
+std::vector<double> rough_state(ReferenceStep& reference) {
+  for (int cell = 0; cell < reference.cells(); ++cell) {
+    for (int q = 0; q < reference.velocities(); ++q) {
+      const auto v = reference.velocity(q);
+      const double x = v[0] - 0.3 * std::sin(cell);
+      const double y = v[1] - 0.2 * std::cos(2 * cell);
+      const double z = v[2] + 0.1;
+      reference.at(cell, q) = 0.18 * (1 + 0.3 * std::cos(1.7 * cell)) *
+                              std::exp(-x * x - 0.8 * y * y - 1.2 * z * z + 0.3 * x * y) *
+                              (1 + 0.5 * std::sin(q + cell));
+    }
+  }
+  return reference.f;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  EXPECT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+StepContext<Space> make_context(CollisionModel model, bool forced, double time_step) {
+  StepContext<Space> context;
+  context.model = model;
+  context.collision.gas = {2.0, 0.74, model == CollisionModel::bgk ? 1.0 : 2.0 / 3};
+  context.collision.time_step = time_step;
+  context.tuning = default_tuning<Space>();
+  if (forced) {
+    context.collision.velocity_gain[0] = 0.02;
+    context.collision.velocity_gain[1] = -0.01;
+    context.collision.velocity_gain[2] = 0.03;
+  }
+  return context;
+}
+
+using Case = std::tuple<int, CollisionModel, bool>;
+class StepAgainstReference : public testing::TestWithParam<Case> {};
+
+TEST_P(StepAgainstReference, FusedAndSeparateAgree) {
+  const auto [dimensions, model, forced] = GetParam();
+  const PhaseGrid grid = box(dimensions);
+  const auto context = make_context(model, forced, grid.time_step);
+  ReferenceStep reference(grid, model, context.collision);
+  const auto start = rough_state(reference);
+  auto fused = make_phase_space<Space, double>(context, grid);
+  auto separate = make_phase_space<Space, double>(context, grid);
+  auto single = make_phase_space<Space, float>(context, grid);
+  upload(fused, start);
+  upload(separate, start);
+  upload(single, start);
+  for (int step = 0; step < 3; ++step) {
+    reference.stream();
+    reference.collide();
+    update_wall_density(context, fused);
+    stream_collide(context, fused);
+    update_wall_density(context, single);
+    stream_collide(context, single);
+    update_wall_density(context, separate);
+    stream(context, separate);
+    collide(context, separate);
+  }
+  EXPECT_LT(largest_difference(download(fused), reference.f), 1e-13);
+  EXPECT_LT(largest_difference(download(fused), download(separate)), 1e-15);
+  EXPECT_LT(largest_difference(download(single), reference.f), 3e-6);
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  const std::array<std::string, 3> names{"Bgk", "Shakhov", "EsBgk"};
+  return "Dimensions" + std::to_string(std::get<0>(info.param)) +
+         names[static_cast<std::size_t>(std::get<1>(info.param))] +
+         (std::get<2>(info.param) ? "Forced" : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StepAgainstReference,
+                         testing::Combine(testing::Values(1, 2, 3),
+                                          testing::Values(CollisionModel::bgk,
+                                                          CollisionModel::shakhov,
+                                                          CollisionModel::es_bgk),
+                                          testing::Bool()),
+                         case_name);
+
+/// All sides closed: diffuse, specular and mixed.
+PhaseGrid closed_box(int dimensions) {
+  PhaseGrid grid = box(dimensions);
+  for (SideCondition& side : grid.sides) {
+    if (side.kind == SideKind::reservoir) side = wall(0.8, {0, 0, 0}, 1.2);
+  }
+  return grid;
+}
+
+double total_mass(const PhaseGrid& grid, const std::vector<double>& f) {
+  ReferenceStep weights(grid, CollisionModel::bgk, {});
+  double mass = 0;
+  const auto n = static_cast<std::size_t>(weights.velocities());
+  for (std::size_t i = 0; i < f.size(); ++i) mass += weights.weight(static_cast<int>(i % n)) * f[i];
+  return mass;
+}
+
+TEST(Streaming, NoMassCrossesWalls) {
+  for (int dimensions = 1; dimensions <= 3; ++dimensions) {
+    const PhaseGrid grid = closed_box(dimensions);
+    const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+    ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
+    auto space = make_phase_space<Space, double>(context, grid);
+    upload(space, rough_state(reference));
+    const double before = total_mass(grid, download(space));
+    for (int step = 0; step < 10; ++step) {
+      update_wall_density(context, space);
+      stream(context, space);
+    }
+    EXPECT_NEAR(total_mass(grid, download(space)) / before, 1, 1e-13) << dimensions;
+    for (int side = 0; side < 2 * dimensions; ++side) {
+      if (space.side[side] == SideKind::periodic) continue;
+      for (const FaceFlux& flux : side_fluxes(context, space, side, 1.0)) {
+        EXPECT_NEAR(flux[0], 0, 1e-14);
+      }
+    }
+  }
+}
+
+TEST(Streaming, WallFluxesAccountForMomentumAndEnergy) {
+  const PhaseGrid grid = closed_box(2);
+  const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+  ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
+  auto space = make_phase_space<Space, double>(context, grid);
+  upload(space, rough_state(reference));
+  const auto totals = [&] {
+    std::array<double, 4> sums{};
+    for (const Macroscopic& s : macroscopic_fields(context, space)) {
+      double square = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        sums[d] += s.density * s.velocity[d];
+        square += s.velocity[d] * s.velocity[d];
+      }
+      sums[3] += s.density * (0.75 * s.temperature + 0.5 * square);
+    }
+    return sums;
+  };
+  const auto before = totals();
+  std::array<double, 4> lost{};
+  for (int side = 0; side < 4; ++side) {
+    const double spacing = grid.spacing[static_cast<std::size_t>(side / 2)];
+    for (const FaceFlux& flux : side_fluxes(context, space, side, spacing / grid.time_step)) {
+      for (std::size_t i = 0; i < 4; ++i) lost[i] += flux[1 + i] * grid.time_step / spacing;
+    }
+  }
+  update_wall_density(context, space);
+  stream(context, space);
+  const auto after = totals();
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(before[i] - after[i], lost[i], 1e-12) << i;
+}
+
+TEST(Streaming, StaysPositive) {
+  PhaseGrid grid = box(2);
+  grid.time_step = 0.999 / (2.5 / 0.2 + 2.56 / 0.3);  // Courant numbers add up to just below 1
+  const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+  ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
+  auto start = rough_state(reference);
+  for (std::size_t i = 0; i < start.size(); i += 3) start[i] = 0;
+  auto space = make_phase_space<Space, double>(context, grid);
+  upload(space, start);
+  for (int step = 0; step < 20; ++step) {
+    update_wall_density(context, space);
+    stream_collide(context, space);
+  }
+  for (const double value : download(space)) ASSERT_GE(value, 0);
+}
+
+PhaseGrid one_cell(int count) {
+  PhaseGrid grid;
+  grid.velocities = {uniform_axis(-5, 5, count), uniform_axis(-5, 5, count),
+                     uniform_axis(-5, 5, count)};
+  grid.time_step = 0.1;
+  return grid;
+}
+
+TEST(Collision, UniformMaxwellianStaysPut) {
+  for (const CollisionModel model :
+       {CollisionModel::bgk, CollisionModel::shakhov, CollisionModel::es_bgk}) {
+    PhaseGrid grid = one_cell(20);
+    grid.dimensions = 2;
+    grid.cells = {3, 3, 1};
+    const auto context = make_context(model, false, 0.05);
+    auto space = make_phase_space<Space, double>(context, grid);
+    initialise(context, space, [](int, int, int) {
+      return GasState{1.1, {0.1, -0.05, 0.02}, 0.9};
+    });
+    const auto before = download(space);
+    for (int step = 0; step < 20; ++step) stream_collide(context, space);
+    EXPECT_LT(largest_difference(download(space), before), 1e-11);
+  }
+}
+
+TEST(Collision, ConservativeMaxwellianKeepsTheInvariantsOnACoarseGrid) {
+  const PhaseGrid grid = one_cell(8);
+  for (const bool conservative : {false, true}) {
+    auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+    context.collision.conservative = conservative;
+    ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
+    auto space = make_phase_space<Space, double>(context, grid);
+    upload(space, rough_state(reference));
+    const Macroscopic before = macroscopic_fields(context, space)[0];
+    for (int step = 0; step < 100; ++step) collide(context, space);
+    const Macroscopic after = macroscopic_fields(context, space)[0];
+    double drift = std::max(std::abs(after.density - before.density),
+                            std::abs(after.temperature - before.temperature));
+    for (int d = 0; d < 3; ++d) {
+      drift = std::max(drift, std::abs(after.velocity[d] - before.velocity[d]));
+    }
+    if (conservative) {
+      EXPECT_LT(drift, 1e-11);
+    } else {
+      EXPECT_GT(drift, 1e-6);
+    }
+  }
+}
+
+/// Relaxation in one cell: stress decays by exp(-rate), heat flux by exp(-Pr rate) of its time.
+TEST(Collision, HomogeneousRelaxationIsExact) {
+  for (const CollisionModel model :
+       {CollisionModel::bgk, CollisionModel::shakhov, CollisionModel::es_bgk}) {
+    const PhaseGrid grid = one_cell(26);
+    const auto context = make_context(model, false, 0.1);
+    ReferenceStep reference(grid, model, context.collision);
+    for (int q = 0; q < reference.velocities(); ++q) {
+      const auto v = reference.velocity(q);
+      const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+      reference.at(0, q) = 0.18 * std::exp(-square) *
+                           (1 + 0.05 * v[0] * (square - 2.5) + 0.1 * v[0] * v[1] +
+                            0.06 * (v[2] * v[2] - v[1] * v[1]));
+    }
+    auto space = make_phase_space<Space, double>(context, grid);
+    upload(space, reference.f);
+    const Macroscopic before = macroscopic_fields(context, space)[0];
+    constexpr int steps = 7;
+    for (int step = 0; step < steps; ++step) collide(context, space);
+    const Macroscopic after = macroscopic_fields(context, space)[0];
+    const double rate =
+        context.collision.gas.stress_relaxation_rate(before.density, before.temperature) * 0.1;
+    const double prandtl = context.collision.gas.prandtl;
+    EXPECT_NEAR(after.stress[3] / before.stress[3], std::exp(-rate * steps), 1e-7);
+    EXPECT_NEAR((after.stress[2] - after.stress[1]) / (before.stress[2] - before.stress[1]),
+                std::exp(-rate * steps), 1e-7);
+    EXPECT_NEAR(after.heat_flux[0] / before.heat_flux[0], std::exp(-prandtl * rate * steps), 1e-6);
+  }
+}
+
+TEST(Collision, BodyForceAcceleratesTheGas) {
+  const PhaseGrid grid = one_cell(24);
+  const auto context = make_context(CollisionModel::bgk, true, 0.1);
+  auto space = make_phase_space<Space, double>(context, grid);
+  initialise(context, space, [](int, int, int) { return GasState{}; });
+  for (int step = 0; step < 5; ++step) collide(context, space);
+  const Macroscopic after = macroscopic_fields(context, space)[0];
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_NEAR(after.velocity[d], 5 * context.collision.velocity_gain[d], 1e-9);
+  }
+  EXPECT_NEAR(after.temperature, 1, 1e-3);
+}
+
+}  // namespace
+}  // namespace knudsen::bgkw
