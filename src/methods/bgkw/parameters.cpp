@@ -19,6 +19,7 @@ constexpr double hopeless_share = 0.02;
 constexpr double worrying_error = 1e-3;
 /// Cells are numbered by 32-bit integers.
 constexpr double most_cells = 2147483647.0;
+constexpr double most_values = 2147483647.0;
 
 double rounded(double value) {
   const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
@@ -335,6 +336,17 @@ struct Reader {
     });
   }
 
+  /// Values of the distribution are numbered by 32-bit integers on some backends.
+  void check_size() {
+    double values = 1;
+    for (const int cells : p.grid.cells) values *= cells;
+    for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
+    if (values > most_values) {
+      root.fail("velocity_grid", "cells times velocities are " + number_text(values) +
+                                     ", may be at most " + number_text(most_values));
+    }
+  }
+
   /// Whether the velocities hold the states of the case.
   void check_velocities() {
     for (const NamedState& named : states()) {
@@ -382,7 +394,9 @@ struct Reader {
     read_boundaries();
     read_propagation();
     read_tuning();
-    if (!root.describing()) check_velocities();
+    if (root.describing()) return;
+    check_size();
+    check_velocities();
   }
 };
 
