@@ -36,11 +36,13 @@ struct InPlaceStep {
     const RowSegment segment = row_segment(lattice, team.league_rank());
     // Slot of population q of the plain node x: the node's own, or an upstream neighbour's.
     const auto slot = [&](auto q, int x) {
-      const int population = Odd ? D2Q9::opposite(q) : q;
-      const int slot_x = Odd ? x - D2Q9::cx(q) : x;
-      const int slot_y = Odd ? extents.wrap_y(segment.y - D2Q9::cy(q)) : segment.y;
-      return lattice.populations.data() + population * extents.plane() +
-             extents.node(slot_x, slot_y);
+      Real* const populations = lattice.populations.data();
+      if constexpr (Odd) {
+        return populations + D2Q9::opposite(q) * extents.plane() +
+               extents.node(x, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
+      } else {
+        return populations + q * extents.plane() + extents.node(x, segment.y);
+      }
     };
 
     const auto plain = [&](int x, std::uint32_t bits) {

@@ -33,7 +33,7 @@ struct TwoArrayStep {
     const RowSegment segment = row_segment(lattice, team.league_rank());
     const auto in = [&](auto q, int x) {
       return lattice.populations.data() + q * extents.plane() +
-             extents.node(x - D2Q9::cx(q), extents.wrap_y(segment.y - D2Q9::cy(q)));
+             extents.node(x, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
     };
     const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
