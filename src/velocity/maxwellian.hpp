@@ -109,7 +109,7 @@ KOKKOS_INLINE_FUNCTION Maxwellian conservative_maxwellian(
       fitted.amplitude = state.density * a * std::exp(shift);
       return narrow > 0 ? fitted : plain;
     }
-    using namespace KokkosBatched;
+    using namespace KokkosBatched;  // NOLINT: in this block only
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     // The matrix of inner products is positive definite: no pivots are needed.
     const Kokkos::View<double[5][5], Kokkos::LayoutRight, Kokkos::AnonymousSpace, Unmanaged> lu(

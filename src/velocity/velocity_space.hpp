@@ -13,7 +13,7 @@ inline constexpr int values_per_access = 16 / static_cast<int>(sizeof(Real));
 /// row_length + k: rows of equal x and y components, contiguous along z. Rows are padded to whole
 /// 16-byte accesses by entries of zero weight whose distribution is kept zero.
 template <class ExecutionSpace, class Real>
-struct VelocitySpace {
+struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
   int count[3] = {0, 0, 0};
   int row_length = 0;
   View<Real*, ExecutionSpace> nodes[3];    ///< along z padded by zeros

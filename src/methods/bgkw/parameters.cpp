@@ -440,7 +440,8 @@ class BgkwProblem final : public Problem {
     scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
 
     const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
-    const double row = (p.grid.velocities[2].count() + width - 1) / width * double(width);
+    const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
+    const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
     // At checks and output: the moments of every cell; six times a cell's values for the sides.

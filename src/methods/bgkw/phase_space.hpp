@@ -11,7 +11,7 @@ enum class SideKind : int { periodic, wall, reservoir, symmetry };
 /// The distribution on a backend, as (cell, velocity), and what lies beyond the sides of the box.
 /// Cells are numbered (z * ny + y) * nx + x.
 template <class ExecutionSpace, class Real>
-struct PhaseSpace {
+struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   VelocitySpace<ExecutionSpace, Real> velocities;
   int dimensions = 1;
   int cells[3] = {1, 1, 1};
