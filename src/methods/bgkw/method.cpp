@@ -219,7 +219,11 @@ double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   const auto& cells = present();
   const int nx = grid.cells[0];
   const auto velocity = [&](int y) {
-    const auto at = [&](int x) { return cells[static_cast<std::size_t>(y * nx + x)].velocity[0]; };
+    const auto at = [&](int x) {
+      return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
+                   static_cast<std::size_t>(x)]
+          .velocity[0];
+    };
     return 0.5 * (at((nx - 1) / 2) + at(nx / 2));
   };
   const double lid = grid.sides[north].state.velocity[0];
