@@ -32,8 +32,8 @@ KOKKOS_INLINE_FUNCTION void add_eddy_viscosity(Real stress_norm, Relaxation3D<Re
 }
 
 /// BGK and TRT with Guo's force. The equilibrium and the force of a pair of opposite populations
-/// have an even part, w [a + (c.j)(c.b)], and an odd part, w c.p, with the momentum j and vectors b
-/// and p that are the same for all pairs; each part relaxes with its own rate.
+/// have an even and an odd part, polynomials of c.j and c.F with the momentum j; each part relaxes
+/// with its own rate. Sums take one product at a time, for fused multiplications and additions.
 template <class Lattice, CollisionOperator Operator, Forcing Force, EddyViscosity Eddy, class Real>
 KOKKOS_INLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
                                           Relaxation3D<Real> relaxation) {
@@ -52,43 +52,50 @@ KOKKOS_INLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
   const Real omega_minus =
       Operator == CollisionOperator::trt ? relaxation.omega_minus : relaxation.omega;
   const Real(&u)[3] = state.velocity;
-
-  Real even = omega * (state.density_deviation -
-                       Real(1.5) * density * ((u[0] * u[0] + u[1] * u[1]) + u[2] * u[2]));
   Real momentum[3];
-  Real even_vector[3];
-  Real odd_vector[3];
-  for (int a = 0; a < 3; ++a) {
-    momentum[a] = density * u[a];
-    even_vector[a] = Real(4.5) * omega * u[a];
-    odd_vector[a] = Real(3) * omega_minus * momentum[a];
-  }
+  for (int a = 0; a < 3; ++a) momentum[a] = m.momentum[a] + Real(0.5) * force[a];
+
+  // w [rho' + 3 c.j + 9/2 (c.j)^2 / rho - 3/2 j.j / rho], times the rates.
+  const Real quadratic = Real(4.5) * omega / density;
+  const Real linear = Real(3) * omega_minus;
+  Real rest = omega * (state.density_deviation -
+                       Real(1.5) * (u[0] * momentum[0] + u[1] * momentum[1] + u[2] * momentum[2]));
+  // (1 - omega / 2) w [3 (c - u) + 9 (c.u) c].F (Guo, Zheng, Shi 2002), in halves likewise.
+  const Real force_even = Real(3) - Real(1.5) * omega;
+  const Real force_odd = Real(3) - Real(1.5) * omega_minus;
+  const Real force_quadratic = Real(3) * force_even / density;
   if constexpr (forced) {
-    // (1 - omega / 2) w_q [3 (c - u) + 9 (c.u) c].F (Guo, Zheng, Shi 2002).
-    const Real even_rate = Real(3) - Real(1.5) * omega;
-    const Real odd_rate = Real(3) - Real(1.5) * omega_minus;
-    even -= even_rate * ((u[0] * force[0] + u[1] * force[1]) + u[2] * force[2]);
-    const Real per_density = Real(3) * even_rate / density;
-    for (int a = 0; a < 3; ++a) {
-      even_vector[a] += per_density * force[a];
-      odd_vector[a] += odd_rate * force[a];
-    }
+    rest -= force_even * (u[0] * force[0] + u[1] * force[1] + u[2] * force[2]);
   }
 
-  g[0] += Lattice::template weight<Real>(0) * even - omega * g[0];
+  g[0] = (g[0] + Lattice::template weight<Real>(0) * rest) - omega * g[0];
   for_pairs<Lattice>([&](auto q) {
     constexpr Real weight = Lattice::template weight<Real>(decltype(q)::value);
-    const Real gain_even =
-        weight * (even + along<Lattice>(q, momentum) * along<Lattice>(q, even_vector));
-    const Real gain_odd = weight * along<Lattice>(q, odd_vector);
-    if constexpr (Operator == CollisionOperator::bgk) {
-      g[q] += (gain_even + gain_odd) - omega * g[q];
-      g[q + 1] += (gain_even - gain_odd) - omega * g[q + 1];
+    const Real along_momentum = along<Lattice>(q, momentum);
+    Real even = rest + (quadratic * along_momentum) * along_momentum;
+    Real plus;
+    Real minus;
+    if constexpr (forced) {
+      const Real along_force = along<Lattice>(q, force);
+      even += (force_quadratic * along_force) * along_momentum;
+      plus = (even + linear * along_momentum) + force_odd * along_force;
+      minus = (even - linear * along_momentum) - force_odd * along_force;
     } else {
-      const Real change_even = gain_even - Real(0.5) * omega * (g[q] + g[q + 1]);
-      const Real change_odd = gain_odd - Real(0.5) * omega_minus * (g[q] - g[q + 1]);
-      g[q] += change_even + change_odd;
-      g[q + 1] += change_even - change_odd;
+      plus = even + linear * along_momentum;
+      minus = even - linear * along_momentum;
+    }
+    Real& first = g[q];
+    Real& second = g[q + 1];
+    if constexpr (Operator == CollisionOperator::bgk) {
+      first = (first + weight * plus) - omega * first;
+      second = (second + weight * minus) - omega * second;
+    } else {
+      const Real sum = first + second;
+      const Real difference = first - second;
+      const Real half = Real(0.5) * omega;
+      const Real half_minus = Real(0.5) * omega_minus;
+      first = ((first + weight * plus) - half * sum) - half_minus * difference;
+      second = ((second + weight * minus) - half * sum) + half_minus * difference;
     }
   });
 }
