@@ -164,7 +164,8 @@ KOKKOS_FORCEINLINE_FUNCTION void relax_third_order(ThirdOrder<Real>& third, Real
 /// Central-moment and cumulant collisions. The body force turns the first-order moments about the
 /// velocity, which has half of it, from -F / 2 to F / 2.
 template <CollisionOperator Operator, Forcing Force, class Real>
-KOKKOS_INLINE_FUNCTION void collide_moments(Real (&g)[27], const Relaxation3D<Real>& relaxation) {
+KOKKOS_FORCEINLINE_FUNCTION void collide_moments(Real (&g)[27],
+                                                 const Relaxation3D<Real>& relaxation) {
   constexpr bool forced = Force != Forcing::none;
   constexpr bool cumulant = Operator != CollisionOperator::central_moments;
   constexpr bool parametrised = Operator == CollisionOperator::cumulant_parametrised;

@@ -10,20 +10,20 @@ namespace knudsen::textbook3d {
 using std::size_t;
 
 std::array<int, 3> velocity(int q) {
-  constexpr std::array<std::array<int, 3>, 14> first{{{0, 0, 0},
-                                                      {1, 0, 0},
-                                                      {0, 1, 0},
-                                                      {0, 0, 1},
-                                                      {1, 1, 0},
-                                                      {1, -1, 0},
-                                                      {1, 0, 1},
-                                                      {1, 0, -1},
-                                                      {0, 1, 1},
-                                                      {0, 1, -1},
-                                                      {1, 1, 1},
-                                                      {1, 1, -1},
-                                                      {1, -1, 1},
-                                                      {1, -1, -1}}};
+  static constexpr std::array<std::array<int, 3>, 14> first{{{0, 0, 0},
+                                                             {1, 0, 0},
+                                                             {0, 1, 0},
+                                                             {0, 0, 1},
+                                                             {1, 1, 0},
+                                                             {1, -1, 0},
+                                                             {1, 0, 1},
+                                                             {1, 0, -1},
+                                                             {0, 1, 1},
+                                                             {0, 1, -1},
+                                                             {1, 1, 1},
+                                                             {1, 1, -1},
+                                                             {1, -1, 1},
+                                                             {1, -1, -1}}};
   std::array<int, 3> c = first[static_cast<size_t>((q + 1) / 2)];
   if (q % 2 == 0) {
     for (int& component : c) component = -component;
