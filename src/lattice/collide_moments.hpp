@@ -30,7 +30,7 @@ enum class LineOrders { even, odd, all };
 
 /// From the moments of orders 0, 1, 2 on one axis, about the velocity u, to populations with
 /// velocity 0, +1, -1 on it (Geier et al. 2015, backward chimera transform). `weight` is the sum of
-/// the weights on this line. 12 operations, 9 (even) or 5 (odd).
+/// the weights on this line.
 template <LineOrders Orders, bool Weighted, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& minus, Real u,
                                                Real weight) {
