@@ -63,9 +63,9 @@ KOKKOS_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
   Real rest = omega * (state.density_deviation -
                        Real(1.5) * (u[0] * momentum[0] + u[1] * momentum[1] + u[2] * momentum[2]));
   // (1 - omega / 2) w [3 (c - u) + 9 (c.u) c].F (Guo, Zheng, Shi 2002), in halves likewise.
-  const Real force_even = Real(3) - Real(1.5) * omega;
-  const Real force_odd = Real(3) - Real(1.5) * omega_minus;
-  const Real force_quadratic = Real(3) * force_even * volume;
+  [[maybe_unused]] const Real force_even = Real(3) - Real(1.5) * omega;
+  [[maybe_unused]] const Real force_odd = Real(3) - Real(1.5) * omega_minus;
+  [[maybe_unused]] const Real force_quadratic = Real(3) * force_even * volume;
   if constexpr (forced) {
     rest -= force_even * (u[0] * force[0] + u[1] * force[1] + u[2] * force[2]);
   }

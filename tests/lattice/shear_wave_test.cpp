@@ -33,7 +33,8 @@ double relative_viscosity(CollisionOperator collision_operator, const Relaxation
   const Collision3D collision{27, collision_operator};
   const auto n = static_cast<std::size_t>(flow.nodes);
   const std::size_t rows = flow.wave[1] == 0 ? 1 : n;
-  const auto [nx, ny] = flow.normal();
+  const double nx = flow.normal()[0];
+  const double ny = flow.normal()[1];
   const auto phase = [&](std::size_t x, std::size_t y) {
     return 2 * std::numbers::pi *
            (flow.wave[0] * static_cast<double>(x) + flow.wave[1] * static_cast<double>(y)) /
