@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kokkos.hpp"
+#include "lattice/collision_operator.hpp"
 
 namespace knudsen {
 
@@ -23,9 +24,6 @@ struct D2Q9 {
     return q == 0 ? Real(4) / Real(9) : (q <= 4 ? Real(1) / Real(9) : Real(1) / Real(36));
   }
 };
-
-enum class CollisionOperator { bgk, trt };
-enum class Forcing { none, guo, velocity_shift };
 
 /// Relaxation rates and body force, in lattice units.
 template <class Real>

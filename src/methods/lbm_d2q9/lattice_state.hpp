@@ -2,29 +2,17 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 
 #include "core/kokkos.hpp"
 #include "lattice/d2q9.hpp"
+#include "lattice/for_populations.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
-/// A population number known at compile time. Like std::integral_constant, but callable on a GPU.
-template <int Q>
-struct PopulationIndex {
-  KOKKOS_INLINE_FUNCTION constexpr operator int() const { return Q; }  // NOLINT: meant implicit
-};
-
-/// Calls body(PopulationIndex<q>) for q = 0 .. 8, unrolled, so that populations stay in
-/// registers and host loops around it vectorise.
-template <class Body, int... Q>
-KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body,
-                                                 std::integer_sequence<int, Q...> /*unused*/) {
-  (body(PopulationIndex<Q>{}), ...);
-}
+/// Calls body(PopulationIndex<q>) for the nine populations, unrolled.
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
-  for_populations(body, std::make_integer_sequence<int, 9>{});
+  knudsen::for_populations<D2Q9>(body);
 }
 
 /// Where, between two steps, the population stands that a node takes in next. Populations are never

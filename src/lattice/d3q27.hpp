@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/kokkos.hpp"
+
+namespace knudsen {
+
+/// The D3Q27 lattice: rest, then the 6 axis, 12 edge and 8 corner velocities, each followed by its
+/// opposite. The first of a pair has its first nonzero component positive.
+struct D3Q27 {
+  static constexpr int populations = 27;
+  static constexpr int dimensions = 3;
+
+  /// Component 0, 1 or 2 of the velocity of population q: -1, 0 or 1.
+  KOKKOS_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
+    constexpr signed char first[14][3] = {
+        {0, 0, 0},  {1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0}, {1, 0, 1},
+        {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
+    return q % 2 == 1 ? first[(q + 1) / 2][axis] : -first[q / 2][axis];
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int opposite(int q) {
+    return q == 0 ? 0 : ((q - 1) ^ 1) + 1;
+  }
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static constexpr Real weight(int q) {
+    return q == 0    ? Real(8) / Real(27)
+           : q <= 6  ? Real(2) / Real(27)
+           : q <= 18 ? Real(1) / Real(54)
+                     : Real(1) / Real(216);
+  }
+  /// The population with this velocity; a search, for compile time.
+  KOKKOS_INLINE_FUNCTION static constexpr int population(int cx, int cy, int cz) {
+    int q = 0;
+    while (velocity(q, 0) != cx || velocity(q, 1) != cy || velocity(q, 2) != cz) ++q;
+    return q;
+  }
+};
+
+}  // namespace knudsen

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <utility>
+
+#include "core/kokkos.hpp"
+
+namespace knudsen {
+
+/// A population number known at compile time. Like std::integral_constant, but callable on a GPU.
+template <int Q>
+struct PopulationIndex {
+  static constexpr int value = Q;
+  KOKKOS_INLINE_FUNCTION constexpr operator int() const { return Q; }  // NOLINT: meant implicit
+};
+
+namespace for_populations_detail {
+
+template <int First, int Stride, class Body, int... Count>
+KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body,
+                                      std::integer_sequence<int, Count...> /*unused*/) {
+  (body(PopulationIndex<First + Stride * Count>{}), ...);
+}
+
+}  // namespace for_populations_detail
+
+/// Calls body(PopulationIndex<q>) for every population of the lattice, unrolled, so that
+/// populations stay in registers and host loops around it vectorise.
+template <class Lattice, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
+  for_populations_detail::call<0, 1>(body, std::make_integer_sequence<int, Lattice::populations>{});
+}
+
+/// Calls body(PopulationIndex<q>) for the first of every pair of opposite populations, on lattices
+/// where q + 1 is the opposite of q = 1, 3, 5, ...; the population at rest is left out.
+template <class Lattice, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_pairs(const Body& body) {
+  for_populations_detail::call<1, 2>(body,
+                                     std::make_integer_sequence<int, Lattice::populations / 2>{});
+}
+
+}  // namespace knudsen
