@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "geometry/vector_3d.hpp"
@@ -142,14 +143,22 @@ void TriangleMesh::add_passage(Line& line, std::size_t triangle, std::size_t cel
                                                 : at_level(to, from, second_axis, line.second);
   }
   if (!cut) return;
+  // A triangle is in several cells; a passage counts in the cell it lies in.
+  const auto add = [&](const Point3D& point, int turn) {
+    const double place = point[line.axis];
+    if (grid_.place(line.axis, place) == cell) line.passages.push_back({place, turn});
+  };
   const bool up_above = line.is_above(upwards[first_axis], line.first, line.first_moved);
   const bool down_above = line.is_above(downwards[first_axis], line.first, line.first_moved);
-  if (up_above == down_above) return;
-  const Point3D met = up_above ? at_level(downwards, upwards, first_axis, line.first)
-                               : at_level(upwards, downwards, first_axis, line.first);
-  const double place = met[line.axis];
-  // A triangle is in several cells; the passage counts in the cell it lies in.
-  if (grid_.place(line.axis, place) == cell) line.passages.push_back({place, up_above ? 1 : -1});
+  if (up_above != down_above) {
+    add(up_above ? at_level(downwards, upwards, first_axis, line.first)
+                 : at_level(upwards, downwards, first_axis, line.first),
+        up_above ? 1 : -1);
+  } else if (upwards[first_axis] == line.first && downwards[first_axis] == line.first) {
+    // The line touches the surface without passing it.
+    add(upwards, 0);
+    add(downwards, 0);
+  }
 }
 
 bool TriangleMesh::find_passages(Line& line) const {
@@ -179,6 +188,30 @@ bool TriangleMesh::is_balanced(const std::vector<Passage>& passages) const {
   return !is_inside(turns);
 }
 
+/// Goes along the passages of a line, to places that ascend.
+class TriangleMesh::Walk {
+ public:
+  Walk(const TriangleMesh& mesh, const std::vector<Passage>& passages)
+      : mesh_(mesh), next_(passages.begin()), end_(passages.end()) {}
+
+  /// -1 inside, 0 on the surface, 1 outside.
+  signed char side(double place) {
+    for (; next_ != end_ && next_->place < place; ++next_) turns_ += next_->turn;
+    const bool inside_before = mesh_.is_inside(turns_);
+    const bool on_surface = next_ != end_ && next_->place == place;
+    for (; next_ != end_ && next_->place == place; ++next_) turns_ += next_->turn;
+    const bool inside_behind = mesh_.is_inside(turns_);
+    if (inside_before && inside_behind) return -1;
+    return on_surface ? 0 : 1;
+  }
+
+ private:
+  const TriangleMesh& mesh_;
+  std::vector<Passage>::const_iterator next_;
+  std::vector<Passage>::const_iterator end_;
+  int turns_ = 0;
+};
+
 template <class Visit>
 bool TriangleMesh::for_lines(std::size_t axis, double across_first, double across_second,
                              const Visit& visit) const {
@@ -204,22 +237,13 @@ bool TriangleMesh::for_lines(std::size_t axis, double across_first, double acros
 double TriangleMesh::side(const Point3D& point) const {
   if (!grid_.covers(point)) return 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    // Inside (-1) or outside (1) to all sides of the point; else the point is on the surface.
-    bool somewhere_inside = false;
-    bool everywhere_inside = true;
-    const bool balanced =
-        for_lines(axis, point[(axis + 1) % 3], point[(axis + 2) % 3],
-                  [&](const std::vector<Passage>& passages) {
-                    int before = 0;
-                    int behind = 0;
-                    for (const Passage& passage : passages) {
-                      if (passage.place < point[axis]) before += passage.turn;
-                      if (passage.place <= point[axis]) behind += passage.turn;
-                    }
-                    somewhere_inside = somewhere_inside || is_inside(before) || is_inside(behind);
-                    everywhere_inside = everywhere_inside && is_inside(before) && is_inside(behind);
-                  });
-    if (balanced) return everywhere_inside ? -1 : (somewhere_inside ? 0 : 1);
+    std::optional<double> side;
+    const bool balanced = for_lines(axis, point[(axis + 1) % 3], point[(axis + 2) % 3],
+                                    [&](const std::vector<Passage>& passages) {
+                                      const double here = Walk(*this, passages).side(point[axis]);
+                                      side = side.value_or(here) == here ? here : 0;
+                                    });
+    if (balanced) return *side;
   }
   return 1;
 }
@@ -230,21 +254,10 @@ void TriangleMesh::sides_of_row(double y, double z, std::vector<signed char>& si
   const auto [first, end] = row_range(limits().lower[0], limits().upper[0], sides.size());
   bool is_first_line = true;
   const bool balanced = for_lines(0, y, z, [&](const std::vector<Passage>& passages) {
-    auto next = passages.begin();
-    int turns = 0;
+    Walk walk(*this, passages);
     for (std::size_t x = first; x < end; ++x) {
-      const double place = static_cast<double>(x) + 0.5;
-      for (; next != passages.end() && next->place < place; ++next) turns += next->turn;
-      const bool inside_before = is_inside(turns);
-      for (; next != passages.end() && next->place <= place; ++next) turns += next->turn;
-      const bool inside_behind = is_inside(turns);
-      const auto side = static_cast<signed char>(
-          inside_before && inside_behind ? -1 : (inside_before || inside_behind ? 0 : 1));
-      if (is_first_line) {
-        sides[x] = side;
-      } else if (sides[x] != side) {
-        sides[x] = 0;
-      }
+      const signed char here = walk.side(static_cast<double>(x) + 0.5);
+      sides[x] = is_first_line || sides[x] == here ? here : static_cast<signed char>(0);
     }
     is_first_line = false;
   });

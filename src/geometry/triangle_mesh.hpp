@@ -38,12 +38,14 @@ class TriangleMesh : public Shape3D {
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override;
 
  private:
-  /// Where a line along an axis passes the surface, and whether into (1) or out of it (-1).
+  /// Where a line along an axis meets the surface, and whether it goes into (1) or out of it (-1)
+  /// or touches it (0).
   struct Passage {
     double place;
     int turn;
   };
   struct Line;
+  class Walk;
 
   const Point3D& corner(std::size_t triangle, std::size_t index) const {
     return corners_[triangles_[triangle][index]];
