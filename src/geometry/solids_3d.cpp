@@ -89,9 +89,7 @@ std::vector<std::array<double, 3>> Solids3D::velocities() const {
 
 double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int body_index) const {
   const Shape3DPointer& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
-  if (!shape) return -1;
-  const Point3D end = position(x + dx, y + dy, z + dz);
-  return shape->contains(end) ? shape->crossing(position(x, y, z), end) : -1;
+  return shape ? shape->crossing(position(x, y, z), position(x + dx, y + dy, z + dz)) : -1;
 }
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,

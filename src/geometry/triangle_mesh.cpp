@@ -41,8 +41,6 @@ Point3D at_level(const Point3D& below, const Point3D& above, std::size_t axis, d
   return point;
 }
 
-Limits3D limits_of(const Point3D& a, const Point3D& b) { return enclosing({a, a}, {b, b}); }
-
 /// Where the way from a point passes through the triangle, in ways; above 1 where it does not. By
 /// Moeller and Trumbore, Journal of Graphics Tools 2 (1997) 21.
 double passage(const Point3D& start, const Point3D& way, const Point3D& a, const Point3D& b,
@@ -85,8 +83,8 @@ TriangleMesh::TriangleMesh(const std::vector<Triangle>& triangles) {
     const std::array<std::uint32_t, 3> kept{number[index], number[index + 1], number[index + 2]};
     if (kept[0] == kept[1] || kept[1] == kept[2] || kept[2] == kept[0]) continue;
     triangles_.push_back(kept);
-    boxes.push_back(enclosing(limits_of(corners_[kept[0]], corners_[kept[1]]),
-                              limits_of(corners_[kept[1]], corners_[kept[2]])));
+    boxes.push_back(enclosing(limits_between(corners_[kept[0]], corners_[kept[1]]),
+                              limits_between(corners_[kept[1]], corners_[kept[2]])));
   }
   grid_ = CellGrid(boxes);
   find_open_edges();
@@ -251,33 +249,48 @@ double TriangleMesh::side(const Point3D& point) const {
 void TriangleMesh::sides_of_row(double y, double z, std::vector<signed char>& sides) const {
   std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
   if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
-  const auto [first, end] = row_range(limits().lower[0], limits().upper[0], sides.size());
+  const auto range = row_range(limits().lower[0], limits().upper[0], sides.size());
   bool is_first_line = true;
   const bool balanced = for_lines(0, y, z, [&](const std::vector<Passage>& passages) {
     Walk walk(*this, passages);
-    for (std::size_t x = first; x < end; ++x) {
+    for (std::size_t x = range[0]; x < range[1]; ++x) {
       const signed char here = walk.side(static_cast<double>(x) + 0.5);
       sides[x] = is_first_line || sides[x] == here ? here : static_cast<signed char>(0);
     }
     is_first_line = false;
   });
   if (balanced) return;
-  for (std::size_t x = first; x < end; ++x) {
+  for (std::size_t x = range[0]; x < range[1]; ++x) {
     sides[x] = sign(side({static_cast<double>(x) + 0.5, y, z}));
   }
 }
 
-double TriangleMesh::crossing(const Point3D& outside, const Point3D& inside) const {
-  const Point3D way = inside - outside;
-  double first = 2;
-  grid_.for_cells(limits_of(outside, inside), [&](std::size_t i, std::size_t j, std::size_t k) {
+double TriangleMesh::crossing(const Point3D& start, const Point3D& end) const {
+  constexpr double rounding = 1e-9;
+  const Point3D way = end - start;
+  std::vector<double> hits;
+  grid_.for_cells(limits_between(start, end), [&](std::size_t i, std::size_t j, std::size_t k) {
     for (const std::uint32_t triangle : grid_.boxes(i, j, k)) {
-      first = std::min(first, passage(outside, way, corner(triangle, 0), corner(triangle, 1),
-                                      corner(triangle, 2)));
+      const double fraction =
+          passage(start, way, corner(triangle, 0), corner(triangle, 1), corner(triangle, 2));
+      // A triangle may be in several cells, and a way may meet an edge of two.
+      const auto is_known = [&](double hit) { return std::abs(hit - fraction) < rounding; };
+      if (fraction <= 1 && std::none_of(hits.begin(), hits.end(), is_known)) {
+        hits.push_back(fraction);
+      }
     }
   });
+  if (hits.size() == 1) return hits.front();
+  // Of several hits some may be of parts of the surface that lie inside.
+  std::sort(hits.begin(), hits.end());
+  const signed char side_of_start = hits.empty() ? static_cast<signed char>(0) : sign(side(start));
+  for (std::size_t index = 0; index < hits.size(); ++index) {
+    const bool is_last = index + 1 == hits.size();
+    const double behind = is_last ? 1 : (hits[index] + hits[index + 1]) / 2;
+    if (sign(side(start + way * behind)) != side_of_start) return hits[index];
+  }
   // None where rounding hides it, in line with a triangle or at the end of the way.
-  return first <= 1 ? first : Shape3D::crossing(outside, inside);
+  return Shape3D::crossing(start, end);
 }
 
 }  // namespace knudsen

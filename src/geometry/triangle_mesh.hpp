@@ -34,7 +34,7 @@ class TriangleMesh : public Shape3D {
   double side(const Point3D& point) const override;
   Limits3D limits() const override { return grid_.limits(); }
   /// The first one from the start.
-  double crossing(const Point3D& outside, const Point3D& inside) const override;
+  double crossing(const Point3D& start, const Point3D& end) const override;
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override;
 
  private:
