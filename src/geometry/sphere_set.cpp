@@ -1,5 +1,6 @@
 #include "geometry/sphere_set.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>

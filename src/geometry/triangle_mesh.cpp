@@ -1,5 +1,6 @@
 #include "geometry/triangle_mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
