@@ -298,17 +298,17 @@ std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
   std::vector<CaseNode::Alternative> alternatives;
   const auto add = [&](const char* name, const char* documentation, bool to_repeat,
                        const std::function<Shape3DPointer(CaseNode&)>& read) {
-    alternatives.push_back(
-        {name, documentation, [&, to_repeat, read](CaseNode& node) {
-           shape = read(node);
-           const bool invert =
-               node.boolean_or("inverted", false, "The solid is all outside of the shape.");
-           if (node.describing()) return;
-           if (to_repeat) {
-             shape = repeated(std::move(shape), domain.size(), domain.periodic, longest_link);
-           }
-           if (invert) shape = inverted(std::move(shape));
-         }});
+    alternatives.push_back({name, documentation, [&, to_repeat, read](CaseNode& node) {
+                              shape = read(node);
+                              const bool invert = node.boolean_or(
+                                  "inverted", false, "The solid is all outside of the shape.");
+                              if (node.describing()) return;
+                              if (to_repeat) {
+                                shape =
+                                    repeated(shape, domain.size(), domain.periodic, longest_link);
+                              }
+                              if (invert) shape = inverted(std::move(shape));
+                            }});
   };
   for (const ShapeKind& kind : plain_kinds) {
     add(kind.name, kind.documentation, true,
