@@ -1,0 +1,131 @@
+#include "geometry/solids_3d.hpp"
+
+#include <utility>
+
+#include "core/kokkos.hpp"
+#include "geometry/read_shape_3d.hpp"
+#include "geometry/voxel_image.hpp"
+
+namespace knudsen {
+
+namespace {
+
+Point3D position(int x, int y, int z) { return {x + 0.5, y + 0.5, z + 0.5}; }
+
+/// Gives the nodes in the shape the index. Returns whether there is any.
+bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
+  const auto nx = static_cast<std::size_t>(solids.nx);
+  const auto ny = static_cast<std::size_t>(solids.ny);
+  const Limits3D limits = shape.limits();
+  const auto rows = row_range(limits.lower[1], limits.upper[1], ny);
+  const auto planes =
+      row_range(limits.lower[2], limits.upper[2], static_cast<std::size_t>(solids.nz));
+  int planes_met = 0;
+  Kokkos::parallel_reduce(
+      "knudsen/geometry/rasterise",
+      Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(planes[0],
+                                                                                 planes[1]),
+      [&](const std::size_t z, int& met) {
+        std::vector<signed char> sides(nx);
+        bool any = false;
+        for (std::size_t y = rows[0]; y < rows[1]; ++y) {
+          shape.sides_of_row(static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
+          std::int16_t* row = solids.body.data() + (z * ny + y) * nx;
+          for (std::size_t x = 0; x < nx; ++x) {
+            if (sides[x] > 0) continue;
+            row[x] = static_cast<std::int16_t>(index);
+            any = true;
+          }
+        }
+        met += any ? 1 : 0;
+      },
+      planes_met);
+  return planes_met > 0;
+}
+
+/// Likewise the nodes marked, given as (z, y, x).
+bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nodes) {
+  bool any = false;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (nodes[node] == 0) continue;
+    solids.body[node] = static_cast<std::int16_t>(index);
+    any = true;
+  }
+  return any;
+}
+
+/// Reads the keys that tell where a solid is: into `shape` or, where it has none, into `nodes`.
+void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& shape,
+                 std::vector<char>& nodes, std::vector<std::string>& warnings) {
+  std::vector<CaseNode::Alternative> alternatives = shape_alternatives(domain, shape, warnings);
+  alternatives.push_back({"union", "What is in any of several shapes.", [&](CaseNode& node) {
+                            std::vector<Shape3DPointer> parts;
+                            node.list("parts", "The shapes, at least one.", [&](CaseNode& part) {
+                              part.alternatives("shape", "What belongs to the union.",
+                                                shape_alternatives(domain, shape, warnings));
+                              parts.push_back(std::move(shape));
+                            });
+                            const bool invert = node.boolean_or(
+                                "inverted", false, "The solid is all outside of the union.");
+                            if (node.describing()) return;
+                            if (parts.empty()) {
+                              node.fail_hard("parts", "must be a list of one shape or more");
+                            }
+                            shape = union_of(std::move(parts));
+                            if (invert) shape = inverted(std::move(shape));
+                          }});
+  alternatives.push_back({"voxel_image", "The voxels of an image, each a node.",
+                          [&](CaseNode& node) { nodes = read_voxel_image(node, domain.nodes); }});
+  solid.alternatives(
+      "shape",
+      "What is solid. Positions are measured from the lower corner of the domain. A node is solid "
+      "when its centre is in the shape or on its boundary. Along periodic axes shapes are repeated "
+      "with the period of the domain, along others what lies outside of it is cut off.",
+      alternatives);
+}
+
+}  // namespace
+
+std::vector<std::array<double, 3>> Solids3D::velocities() const {
+  std::vector<std::array<double, 3>> all;
+  for (const SolidBody3D& each : bodies) all.push_back(each.velocity);
+  return all;
+}
+
+double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int body_index) const {
+  const Shape3DPointer& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
+  return shape ? shape->crossing(position(x, y, z), position(x + dx, y + dy, z + dz)) : -1;
+}
+
+Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
+                        const std::array<bool, 3>& periodic) {
+  const ShapeDomain domain{{nx, ny, nz}, scale, periodic};
+  Solids3D solids{nx, ny, nz, {}, {}, {}};
+  solids.body.assign(
+      static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz),
+      -1);
+  SolidNames names;
+  geometry.list(
+      "solids", "Solid bodies; where they overlap, the later one counts.", [&](CaseNode& node) {
+        const std::size_t index = solids.bodies.size();
+        SolidBody3D body;
+        body.name = names.next(geometry, node);
+        const auto velocity =
+            node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity [u, v, w] of the surface.");
+        body.velocity = {velocity[0], velocity[1], velocity[2]};
+        std::vector<char> nodes;
+        read_region(node, domain, body.shape, nodes, solids.warnings);
+        if (node.describing()) return;
+
+        const bool any =
+            body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
+        if (!any) {
+          node.fail_hard("", "this solid covers none of the domain's " + size_text(domain.nodes) +
+                                 " nodes: it lies outside of the domain or between nodes");
+        }
+        solids.bodies.push_back(std::move(body));
+      });
+  return solids;
+}
+
+}  // namespace knudsen
