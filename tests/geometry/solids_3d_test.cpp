@@ -280,7 +280,7 @@ TEST(Solids3DErrors, UnknownShape) {
 
 TEST(Solids3DErrors, CentreMissing) {
   expect_refused(cube, R"({"shape": "sphere", "radius": 1})",
-                 "[0].centre: missing, must be a list of 3 numbers");
+                 "[0].centre: missing, must be a list of 3");
 }
 
 TEST(Solids3DErrors, CentreOfTwoNumbers) {
