@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "velocity/maxwellian.hpp"
 
 namespace knudsen {
@@ -10,6 +12,19 @@ enum class CollisionModel {
   shakhov,  ///< Maxwellian with a heat flux, rate p / mu (Shakhov 1968)
   es_bgk,   ///< anisotropic Gaussian, rate Pr p / mu (Holway 1966)
 };
+
+/// Calls body with the collision model as a constant.
+template <class Body>
+void dispatch_model(CollisionModel model, const Body& body) {
+  switch (model) {
+    case CollisionModel::bgk:
+      return body(std::integral_constant<CollisionModel, CollisionModel::bgk>{});
+    case CollisionModel::shakhov:
+      return body(std::integral_constant<CollisionModel, CollisionModel::shakhov>{});
+    case CollisionModel::es_bgk:
+      return body(std::integral_constant<CollisionModel, CollisionModel::es_bgk>{});
+  }
+}
 
 /// Raw moments that a model needs.
 constexpr int moments_needed(CollisionModel model) { return model == CollisionModel::bgk ? 5 : 13; }
