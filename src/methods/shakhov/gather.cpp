@@ -27,12 +27,17 @@ struct GatherMoments {
     if ((space.cell_class(index) & solid_bit) != 0) return;
 
     const std::size_t stride = std::size_t(diagonal.pencils) * std::size_t(space.cells[0]) *
-                               std::size_t(storage.tile_cells()) * moment_count;
-    const Real* partial = storage.partial.data() + work;
+                               std::size_t(storage.tile_cells()) * block_sum_count;
+    const Real* partial = storage.partial.data() + std::size_t(cell) * block_sum_count;
+    const int first = first_block_sum(moment);
+    const int second = second_block_sum(moment);
     double sums[2] = {0, 0};  // of negative and positive x component
     for (int n = 0; n < batch.blocks; ++n) {
       const int octant = (batch.first_block + n) / space.octant_blocks();
-      sums[octant & 1] += double(partial[std::size_t(n) * stride]);
+      const Real* of_block = partial + std::size_t(n) * stride;
+      double value = double(of_block[first]);
+      if (second >= 0) value += double(of_block[second]);
+      sums[octant & 1] += value;
     }
     space.moments(index, moment) += sums[0] + sums[1];
     if (space.order == 1 && (space.cell_class(index) & side_bits) == 0) return;

@@ -4,11 +4,12 @@
 #include <stdexcept>
 
 #include "core/instantiate.hpp"
-#include "methods/shakhov/sweep_pencils.hpp"
+#include "methods/shakhov/sweep_lanes.hpp"
+#include "methods/shakhov/sweep_threads.hpp"
 
 namespace knudsen::shakhov {
 
-/// Launches SweepPencils on a diagonal; instantiated model by model in files of their own.
+/// Launches the sweep of a diagonal; instantiated model by model in files of their own.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
 void launch_sweep(const SweepContext<ExecutionSpace>& context,
                   const SweepSpace<ExecutionSpace, Real>& space,
@@ -21,15 +22,30 @@ void launch_sweep(const SweepContext<ExecutionSpace>& context,
                   const SweepSpace<ExecutionSpace, Real>& space,
                   const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
                   const Diagonal& diagonal) {
-  using Kernel = SweepPencils<ExecutionSpace, Real, Model, Order>;
-  Kernel kernel{space, storage, batch, diagonal, {0, 0, 0}};
-  for (int d = 0; d < 3; ++d) kernel.force[d] = static_cast<Real>(2 * context.body_force[d]);
-  const int team_size = is_host_backend<ExecutionSpace> ? 1 : Kernel::items;
-  TeamPolicy<ExecutionSpace> policy(context.execution, batch.blocks * diagonal.pencils, team_size,
-                                    1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
-                                 Kernel::scratch_bytes(storage.tile_cells(), storage.chunk))));
-  Kokkos::parallel_for("knudsen/shakhov/sweep", policy, kernel);
+  const auto launch = [&](auto kernel, int team_size, std::size_t scratch_bytes) {
+    for (int d = 0; d < 3; ++d) kernel.force[d] = static_cast<Real>(2 * context.body_force[d]);
+    TeamPolicy<ExecutionSpace> policy(context.execution, batch.blocks * diagonal.pencils, team_size,
+                                      1);
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
+    Kokkos::parallel_for("knudsen/shakhov/sweep", policy, kernel);
+  };
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    using Kernel = SweepLanes<ExecutionSpace, Real, Model, Order>;
+    launch(Kernel{space, storage, batch, diagonal, {}}, 1,
+           Kernel::scratch_bytes(storage.tile_cells()));
+  } else {
+    const auto launch_threads = [&](auto dimensions) {
+      using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value>;
+      launch(Kernel{space, storage, batch, diagonal, {}}, Kernel::items, Kernel::scratch_bytes());
+    };
+    if (space.dimensions == 3) {
+      launch_threads(std::integral_constant<int, 3>{});
+    } else if (space.dimensions == 2) {
+      launch_threads(std::integral_constant<int, 2>{});
+    } else {
+      launch_threads(std::integral_constant<int, 1>{});
+    }
+  }
 }
 #endif
 

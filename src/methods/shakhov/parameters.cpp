@@ -77,10 +77,7 @@ struct Reader {
   }
 
   void read_tuning() {
-    const int dimensions = p.grid.dimensions;
-    p.tuning.tile[0] = dimensions == 3 ? 2 : (dimensions == 2 ? 4 : 1);
-    p.tuning.tile[1] = dimensions == 3 ? 2 : 1;
-    p.tuning.chunk = dimensions == 3 ? 2 : (dimensions == 2 ? 2 : 8);
+    p.tuning = default_tuning(p.grid.dimensions);
     std::optional<std::int64_t> batch;
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
       batch = tuning.integer("batch",

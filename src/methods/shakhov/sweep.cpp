@@ -32,7 +32,7 @@ std::size_t slice_values(const FlowGrid& grid, const Sizes& sizes, std::size_t d
 
 std::size_t partial_values(const FlowGrid& grid, const Tuning& tuning, const Sizes& sizes) {
   return static_cast<std::size_t>(sizes.pencils) * static_cast<std::size_t>(grid.cells[0]) *
-         static_cast<std::size_t>(tuning.tile[0] * tuning.tile[1]) * moment_count;
+         static_cast<std::size_t>(tuning.tile[0] * tuning.tile[1]) * block_sum_count;
 }
 
 bool reflects(const SideCondition& side) {
@@ -101,7 +101,6 @@ SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuni
                                                 int order, int blocks) {
   const Sizes sizes = sizes_of(grid, tuning);
   SweepStorage<ExecutionSpace, Real> storage;
-  storage.chunk = tuning.chunk;
   const auto count = static_cast<std::size_t>(blocks);
   const auto without_setting = [](const char* name) {
     return Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "methods/shakhov/flow_grid.hpp"
+#include "methods/shakhov/row_sums.hpp"
 #include "methods/shakhov/sweep_space.hpp"
 
 namespace knudsen::shakhov {
@@ -10,7 +11,6 @@ namespace knudsen::shakhov {
 /// Sizes that change the speed but not the result.
 struct Tuning {
   int tile[2] = {2, 2};  ///< cells of a pencil's cross-section along y and z
-  int chunk = 2;         ///< cells along x between two reductions of moments
 };
 
 /// Blocks that are swept together: contiguous, of one sign of the y component and one of z.
@@ -19,20 +19,37 @@ struct Batch {
   int blocks = 0;
 };
 
+/// The pencils of one diagonal: tile numbers counted in the direction of flight add up to it.
+struct Diagonal {
+  int number = 0;
+  int first = 0;  ///< along y, counted in the direction of flight
+  int pencils = 0;
+  int sign[2] = {1, 1};  ///< of the velocities along y and z
+};
+
 /// What the sweeps keep between the pencils of a batch.
 template <class ExecutionSpace, class Real>
 struct SweepStorage {  // NOLINT: names in its implicit copy are the compiler's
   int tile[2] = {2, 2};
   int tiles[2] = {1, 1};
-  int chunk = 2;
   /// The two slices: (order, z, x, block of the batch, place) what goes on along y; along z the
   /// same with y in place of z.
   View<Real*, ExecutionSpace> slice[2];
   std::size_t slice_size[2] = {0, 0};  ///< of one of the planes of `order`
-  /// (block of the batch, pencil of the diagonal, x, cell of the tile, moment).
+  /// (block of the batch, pencil of the diagonal, x, cell of the tile, block sum).
   View<Real*, ExecutionSpace> partial;
 
   KOKKOS_INLINE_FUNCTION int tile_cells() const { return tile[0] * tile[1]; }
+  /// The block sums of a cell: the n-th pencil of a diagonal, x, and cell (a, b) of the tile.
+  KOKKOS_INLINE_FUNCTION Real* partial_of(const SweepSpace<ExecutionSpace, Real>& space,
+                                          const Diagonal& diagonal, int block, int pencil, int x,
+                                          int a, int b) const {
+    const std::size_t row =
+        std::size_t(block) * std::size_t(diagonal.pencils) + std::size_t(pencil);
+    const std::size_t column = row * std::size_t(space.cells[0]) + std::size_t(x);
+    return partial.data() +
+           (column * std::size_t(tile_cells()) + std::size_t(b * tile[0] + a)) * block_sum_count;
+  }
 };
 
 /// How an iteration is made.
@@ -44,6 +61,11 @@ struct SweepContext {
   bool conservative = false;  ///< exact discrete moments of the Maxwellian, bgk only
   double body_force[3] = {0, 0, 0};
 };
+
+/// A pencil's cross-section in a flow of so many dimensions.
+constexpr Tuning default_tuning(int dimensions) {
+  return dimensions == 3 ? Tuning{{2, 2}} : (dimensions == 2 ? Tuning{{4, 1}} : Tuning{{1, 1}});
+}
 
 /// Batches of at most `most_blocks` blocks in the order in which they are to be swept: where one
 /// side of an axis reflects, first those that fly towards it.
@@ -63,14 +85,6 @@ template <class ExecutionSpace, class Real>
 void sweep_batch(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space,
                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch);
-
-/// The pencils of one diagonal: tile numbers counted in the direction of flight add up to it.
-struct Diagonal {
-  int number = 0;
-  int first = 0;  ///< along y, counted in the direction of flight
-  int pencils = 0;
-  int sign[2] = {1, 1};  ///< of the velocities along y and z
-};
 
 /// Cells of a pencil along y and z.
 struct Pencil {

@@ -17,11 +17,11 @@ inline constexpr int block_lanes = block_edge * block_edge;  ///< velocities of 
 inline constexpr int block_size = block_lanes * block_edge;
 
 /// How a block's values stand in memory, and who works on them. An item is a work item: one thread
-/// of a team on a GPU, with the values of one 16-byte access; one SIMD lane on the host.
+/// of a team on a GPU, which moves its values in 16-byte accesses; one SIMD lane on the host.
 template <class ExecutionSpace, class Real>
 struct BlockLayout {
   static constexpr bool host = is_host_backend<ExecutionSpace>;
-  static constexpr int depth = host ? block_edge : values_per_access<Real>;  ///< values of an item
+  static constexpr int depth = host ? block_edge : 4;  ///< values of an item
   static constexpr int items = block_size / depth;
 
   KOKKOS_INLINE_FUNCTION static constexpr int place(int item, int n) {
