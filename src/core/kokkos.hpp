@@ -43,7 +43,7 @@ using ScratchView =
 #define KNUDSEN_OUTLINED_FUNCTION [[gnu::noinline]] KOKKOS_FUNCTION
 
 /// Before a loop that a GPU compiler must unroll, so that arrays indexed in it stay in registers.
-#ifdef __CUDACC__
+#ifdef __CUDA_ARCH__
 #define KNUDSEN_UNROLL _Pragma("unroll")
 #else
 #define KNUDSEN_UNROLL
