@@ -233,8 +233,7 @@ class ReferenceSweep {
           const auto upwind = next(here, side);
           in = face(d, cell_of(upwind), q);
           before[d] = at(cell_of(upwind), q);
-          lean[d] = grid_.width(d, here[d]) /
-                    (grid_.width(d, here[d]) + grid_.width(d, upwind[d]));
+          lean[d] = grid_.width(d, here[d]) / (grid_.width(d, here[d]) + grid_.width(d, upwind[d]));
         }
         if (p_.order == 1) lean[d] = 0;
         gain += a * (in + lean[d] * before[d]);
@@ -252,7 +251,8 @@ class ReferenceSweep {
       Macroscopic s;
       for (std::size_t q = 0; q < velocities(); ++q) {
         s.density += weight(q) * at(cell, q);
-        for (std::size_t d = 0; d < 3; ++d) s.velocity[d] += weight(q) * at(cell, q) * velocity(q)[d];
+        for (std::size_t d = 0; d < 3; ++d)
+          s.velocity[d] += weight(q) * at(cell, q) * velocity(q)[d];
       }
       for (double& u : s.velocity) u /= s.density;
       for (std::size_t q = 0; q < velocities(); ++q) {
