@@ -121,14 +121,7 @@ template <class ExecutionSpace, class Real>
 void sweep_batch(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space,
                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch) {
-  const Block block(space, batch.first_block);
-  Diagonal diagonal;
-  for (int d = 0; d < 2; ++d) diagonal.sign[d] = block.sign[1 + d];
-  const int diagonals = storage.tiles[0] + storage.tiles[1] - 1;
-  for (int number = 0; number < diagonals; ++number) {
-    diagonal.number = number;
-    diagonal.first = std::max(0, number - (storage.tiles[1] - 1));
-    diagonal.pencils = std::min(number, storage.tiles[0] - 1) - diagonal.first + 1;
+  for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
     launch_model(context, space, storage, batch, diagonal);
     gather_moments(context, space, storage, batch, diagonal);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "methods/shakhov/flow_grid.hpp"
@@ -78,6 +79,21 @@ double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int 
 template <class ExecutionSpace, class Real>
 SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuning& tuning,
                                                 int order, int blocks);
+
+/// The diagonals of a batch in the order in which they are swept.
+template <class ExecutionSpace, class Real>
+std::vector<Diagonal> diagonals_of(const SweepSpace<ExecutionSpace, Real>& space,
+                                   const SweepStorage<ExecutionSpace, Real>& storage,
+                                   const Batch& batch) {
+  const Block block(space, batch.first_block);
+  std::vector<Diagonal> diagonals;
+  for (int number = 0; number < storage.tiles[0] + storage.tiles[1] - 1; ++number) {
+    const int first = std::max(0, number - (storage.tiles[1] - 1));
+    const int last = std::min(number, storage.tiles[0] - 1);
+    diagonals.push_back({number, first, last - first + 1, {block.sign[1], block.sign[2]}});
+  }
+  return diagonals;
+}
 
 /// Sweeps a batch over all cells and adds what it contributes to `space.moments` and `space.flux`
 /// (Algorithm 1 of the paper for a velocity group).

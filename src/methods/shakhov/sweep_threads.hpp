@@ -30,6 +30,8 @@ struct SweepThreads {
   static constexpr int rows = items / chunk_cells;  ///< of row sums a cell
   static constexpr int table_size = 3 * block_edge;
   static constexpr int alignment = 16;
+  /// Teams that a multiprocessor should hold at once: limits the registers of a thread.
+  static constexpr int resident = sizeof(Real) == 4 && Order == 1 ? 5 : 3;
   static_assert(rows % block_edge == 0 && chunk_cells * block_sum_count == items);
 
   struct alignas(16) Values {
@@ -305,13 +307,14 @@ struct SweepThreads {
       value.v[n] = row(table_z.v[n], thread.vz[n] - mean_z) + rates[0] * inflow(from[0], n) +
                    rates[1] * inflow(from[1], n) + rate_z * inflow(from[2], n);
     }
-    // One division for two values.
-    KNUDSEN_UNROLL
-    for (int n = 0; n < depth; n += 2) {
-      const Real inverse = 1 / (loss[n] * loss[n + 1]);
-      value.v[n] *= inverse * loss[n + 1];
-      value.v[n + 1] *= inverse * loss[n];
-    }
+    // One division for all.
+    static_assert(depth == 4);
+    const Real pair[2] = {loss[0] * loss[1], loss[2] * loss[3]};
+    const Real inverse = 1 / (pair[0] * pair[1]);
+    value.v[0] *= inverse * (pair[1] * loss[1]);
+    value.v[1] *= inverse * (pair[1] * loss[0]);
+    value.v[2] *= inverse * (pair[0] * loss[3]);
+    value.v[3] *= inverse * (pair[0] * loss[2]);
     Values sums{};
     KNUDSEN_UNROLL
     for (int n = 0; n < depth; ++n) {
