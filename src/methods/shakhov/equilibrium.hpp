@@ -32,9 +32,9 @@ struct TargetRow {
   Real c[4];
 
   /// `outer`: table entries of x and y multiplied; x, y: the row's velocity; `force`: of the body,
-  /// times two.
+  /// times two, and whether there is one.
   KOKKOS_FORCEINLINE_FUNCTION TargetRow(const Real* target, Real outer, Real x, Real y,
-                                        const Real (&force)[3]) {
+                                        const Real (&force)[4]) {
     const Real cx = x - target[velocity_number];
     const Real cy = y - target[velocity_number + 1];
     const Real e = outer * target[amplitude_number];
@@ -46,9 +46,8 @@ struct TargetRow {
       c[2] = form[2];
       c[3] = scaled;
     } else {
-      const Real push = e * target[inverse_temperature_number];
-      c[0] = scaled + push * (force[0] * cx + force[1] * cy);
-      c[1] = push * force[2];
+      c[0] = scaled;
+      c[1] = 0;
       c[2] = 0;
       c[3] = 0;
       if constexpr (Model == CollisionModel::shakhov) {
@@ -61,6 +60,11 @@ struct TargetRow {
         c[1] += heat_z * across;
         c[2] = along * width;
         c[3] = heat_z * width;
+      }
+      if (force[3] != 0) {
+        const Real push = e * target[inverse_temperature_number];
+        c[0] += push * (force[0] * cx + force[1] * cy);
+        c[1] += push * force[2];
       }
     }
   }

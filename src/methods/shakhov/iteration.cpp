@@ -1,5 +1,6 @@
 #include "methods/shakhov/iteration.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/instantiate.hpp"
@@ -131,15 +132,8 @@ struct RowMass {
   }
 };
 
-/// Numbers of the squares that RowChanges adds up: changes, then values before.
-enum SquareNumber : int {
-  density_square = change_count,
-  momentum_square,
-  energy_square,
-  pressure_square,
-  heat_square,
-  square_count
-};
+/// RowChanges adds up the squares of the changes, then of the values before.
+constexpr int square_count = 2 * change_count;
 
 template <class ExecutionSpace, class Real>
 struct RowChanges {
@@ -161,23 +155,17 @@ struct RowChanges {
       const auto before = raw_moments(space.previous, cell);
       const Macroscopic s = macroscopic(now);
       const Macroscopic t = macroscopic(before);
-      for (int i = 0; i < 4; ++i) {
-        sum[i] += square(now.value[i] - before.value[i]);
-        sum[i == 0 ? density_square : momentum_square] += square(before.value[i]);
-      }
+      const auto add = [&](int quantity, double value, double value_before, double weight) {
+        sum[quantity] += weight * square(value - value_before);
+        sum[change_count + quantity] += weight * square(value_before);
+      };
       const auto energy = [](const auto& raw) {
         return raw.value[4] + raw.value[5] + raw.value[6];
       };
-      sum[4] += square(energy(now) - energy(before));
-      sum[energy_square] += square(energy(before));
-      for (int i = 0; i < 6; ++i) {
-        sum[5] += (i < 3 ? 1 : 2) * square(s.stress[i] - t.stress[i]);
-        sum[pressure_square] += (i < 3 ? 1 : 2) * square(t.stress[i]);
-      }
-      for (int d = 0; d < 3; ++d) {
-        sum[6] += square(s.heat_flux[d] - t.heat_flux[d]);
-        sum[heat_square] += square(t.heat_flux[d]);
-      }
+      for (int i = 0; i < 4; ++i) add(i, now.value[i], before.value[i], 1);
+      add(4, energy(now), energy(before), 1);
+      for (int i = 0; i < 6; ++i) add(5, s.stress[i], t.stress[i], i < 3 ? 1 : 2);
+      for (int d = 0; d < 3; ++d) add(6, s.heat_flux[d], t.heat_flux[d], 1);
     }
     for (int i = 0; i < square_count; ++i) sums(row, i) = sum[i];
   }
@@ -283,11 +271,9 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
     for (std::size_t i = 0; i < square_count; ++i) total[i] += host(row, i);
   }
   Changes changes{};
-  const int scale[change_count] = {density_square,  momentum_square, momentum_square,
-                                   momentum_square, energy_square,   pressure_square,
-                                   heat_square};
+  const double least = 1e-8 * total[change_count];
   for (std::size_t i = 0; i < change_count; ++i) {
-    changes[i] = total[i] == 0 ? 0 : std::sqrt(total[i] / total[scale[i]]);
+    changes[i] = std::sqrt(total[i] / std::max(total[change_count + i], least));
   }
   return changes;
 }

@@ -32,7 +32,7 @@ struct SweepLanes {
   SweepStorage<ExecutionSpace, Real> storage;
   Batch batch;
   Diagonal diagonal;
-  Real force[3];  ///< of the body, times two
+  Real force[4];  ///< of the body, times two; 1 where there is one
 
   struct Scratch {
     Real* slots;     ///< (cell of the tile, plane, place): of the cells before along x

@@ -31,7 +31,7 @@ struct SweepThreads {
   static constexpr int table_size = 3 * block_edge;
   static constexpr int alignment = 16;
   /// Teams that a multiprocessor should hold at once: limits the registers of a thread.
-  static constexpr int resident = sizeof(Real) == 4 && Order == 1 ? 5 : 3;
+  static constexpr int resident = sizeof(Real) == 4 && Order == 1 ? 4 : 3;
   static_assert(rows % block_edge == 0 && chunk_cells * block_sum_count == items);
 
   struct alignas(16) Values {
@@ -42,7 +42,7 @@ struct SweepThreads {
   SweepStorage<ExecutionSpace, Real> storage;
   Batch batch;
   Diagonal diagonal;
-  Real force[3];  ///< of the body, times two
+  Real force[4];  ///< of the body, times two; 1 where there is one
 
   struct Scratch {
     Values* staged;  ///< (cell of the chunk, item): power sums
@@ -50,14 +50,15 @@ struct SweepThreads {
     Real* target;    ///< (cell of the chunk, number)
     Real* tables;    ///< (cell of the chunk, axis, place)
     Real* powers;    ///< (block sum, place along x)
+    Real* nodes_y;   ///< of the block
     int* classes;    ///< of the cells of the chunk
   };
 
   static std::size_t scratch_bytes() {
     const std::size_t values = chunk_cells * items * depth + items * row_sum_count +
                                chunk_cells * (target_size + table_size) +
-                               block_sum_count * block_edge;
-    return values * sizeof(Real) + chunk_cells * sizeof(int) + std::size_t{6} * alignment;
+                               block_sum_count * block_edge + block_edge;
+    return values * sizeof(Real) + chunk_cells * sizeof(int) + std::size_t{7} * alignment;
   }
 
   template <class Value>
@@ -72,6 +73,8 @@ struct SweepThreads {
     Real vx, vy;
     Real vz[depth];
     Real speed_x, speed_y;
+    int axis;  ///< of the table entries that the thread makes
+    Real table_node, table_weight;
   };
   /// The pencil's cells, as the thread meets them.
   struct Cells {
@@ -98,6 +101,7 @@ struct SweepThreads {
     scratch.target = take<Real>(team, chunk_cells * target_size);
     scratch.tables = take<Real>(team, chunk_cells * table_size);
     scratch.powers = take<Real>(team, block_sum_count * block_edge);
+    scratch.nodes_y = take<Real>(team, block_edge);
     scratch.classes = take<int>(team, chunk_cells);
 
     Thread thread;
@@ -113,6 +117,17 @@ struct SweepThreads {
     scratch.powers[thread.item] =
         power_of(space.nodes[0](block.first[0] + thread.item % block_edge),
                  x_power(thread.item / block_edge));
+
+    if (thread.item < block_edge) {
+      scratch.nodes_y[thread.item] = space.nodes[1](block.first[1] + thread.item);
+    }
+    const int place = thread.item % table_size;
+    thread.axis = place / block_edge;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (axis != thread.axis) continue;
+      thread.table_node = space.nodes[axis](block.first[axis] + place % block_edge);
+      thread.table_weight = space.weights[axis](block.first[axis] + place % block_edge);
+    }
 
     Cells cells;
     for (int a = 0; a < tile_y; ++a) {
@@ -136,7 +151,9 @@ struct SweepThreads {
       const int x_begin = block.sign[0] > 0 ? begin : nx - 1 - begin;
       const int x_step = block.sign[0] > 0 ? 1 : -1;
       team.team_barrier();
-      load_targets(thread, block, pencil, scratch, x_begin, x_step, length);
+      load_targets(thread, pencil, scratch, x_begin, x_step, length);
+      team.team_barrier();
+      fill_tables(thread, scratch);
       team.team_barrier();
       for (int n = 0; n < length; ++n) {
         update_column(thread, block, pencil, scratch, x_begin + n * x_step, n, block_in_batch,
@@ -146,7 +163,7 @@ struct SweepThreads {
         for (int cell = 0; cell < tile_cells; ++cell) stage_nothing(thread, scratch, n, cell);
       }
       team.team_barrier();
-      add_rows(thread, block, scratch);
+      add_rows(thread, scratch);
       team.team_barrier();
       // Each thread one of the block sums of one of the cells.
       const int cell = thread.item / block_sum_count;
@@ -161,43 +178,37 @@ struct SweepThreads {
   }
 
  private:
-  /// Numbers of the equilibria of the coming cells and tables of their exponentials.
-  KOKKOS_INLINE_FUNCTION void load_targets(const Thread& thread, const Block& block,
-                                           const Pencil& pencil, const Scratch& scratch,
-                                           int x_begin, int x_step, int length) const {
-    const auto index_of = [&](int cell) {
-      // Beyond the edge any cell will do.
-      const int n = cell / tile_cells;
-      const int a = cell % tile_cells % tile_y;
-      const int b = cell % tile_cells / tile_y;
-      return space.cell_index(x_begin + (n < length ? n : 0) * x_step,
-                              pencil.at(0, a < pencil.count[0] ? a : 0),
-                              pencil.at(1, b < pencil.count[1] ? b : 0));
-    };
-    const auto target_of = [&](int cell) {
-      return space.target.data() + std::size_t(index_of(cell)) * target_size;
-    };
+  /// Numbers of the equilibria and classes of the coming cells.
+  KOKKOS_FORCEINLINE_FUNCTION void load_targets(const Thread& thread, const Pencil& pencil,
+                                                const Scratch& scratch, int x_begin, int x_step,
+                                                int length) const {
     constexpr int numbers = chunk_cells * target_size;
+    static_assert(numbers + chunk_cells <= items);
+    const int cell = thread.item < numbers ? thread.item / target_size : thread.item - numbers;
+    if (cell >= chunk_cells) return;
+    // Beyond the edge any cell will do.
+    const int n = cell / tile_cells;
+    const int a = cell % tile_cells % tile_y;
+    const int b = cell % tile_cells / tile_y;
+    const int index = space.cell_index(x_begin + (n < length ? n : 0) * x_step,
+                                       pencil.at(0, a < pencil.count[0] ? a : 0),
+                                       pencil.at(1, b < pencil.count[1] ? b : 0));
     if (thread.item < numbers) {
-      scratch.target[thread.item] = target_of(thread.item / target_size)[thread.item % target_size];
-    } else if (thread.item - numbers < chunk_cells) {
-      const int cell = thread.item - numbers;
-      scratch.classes[cell] = space.cell_class(index_of(cell));
+      scratch.target[thread.item] =
+          space.target
+              .data()[std::size_t(index) * target_size + std::size_t(thread.item % target_size)];
+    } else {
+      scratch.classes[cell] = space.cell_class(index);
     }
-    // As many whole tables at once as there are threads for.
+  }
+
+  /// Tables of exponentials, as many whole ones at once as there are threads for.
+  KOKKOS_FORCEINLINE_FUNCTION void fill_tables(const Thread& thread, const Scratch& scratch) const {
     constexpr int at_once = items / table_size;
-    const int place = thread.item % table_size;
-    const int axis = place / block_edge;
     if (thread.item >= at_once * table_size) return;
-    const Real node = axis == 0   ? space.nodes[0](block.first[0] + place % block_edge)
-                      : axis == 1 ? space.nodes[1](block.first[1] + place % block_edge)
-                                  : space.nodes[2](block.first[2] + place % block_edge);
-    const Real weight = axis == 0   ? space.weights[0](block.first[0] + place % block_edge)
-                        : axis == 1 ? space.weights[1](block.first[1] + place % block_edge)
-                                    : space.weights[2](block.first[2] + place % block_edge);
     for (int cell = thread.item / table_size; cell < chunk_cells; cell += at_once) {
-      scratch.tables[cell * table_size + place] =
-          table_entry<Model>(target_of(cell), axis, node, weight);
+      scratch.tables[cell * table_size + thread.item % table_size] = table_entry<Model>(
+          scratch.target + cell * target_size, thread.axis, thread.table_node, thread.table_weight);
     }
   }
 
@@ -290,8 +301,14 @@ struct SweepThreads {
   /// Eq. (7) for a thread's velocities.
   KOKKOS_FORCEINLINE_FUNCTION Values relax(const Thread& thread, const Upwind (&from)[3],
                                            const Real (&rates)[2], Real per_width_z,
-                                           const Real* target, const Real* tables,
+                                           const Real* numbers, const Real* tables,
                                            Values& staged) const {
+    Real target[target_size];
+    KNUDSEN_UNROLL
+    for (int n = 0; n < target_size; n += depth) {
+      const Values some = *reinterpret_cast<const Values*>(numbers + n);
+      for (int m = 0; m < depth; ++m) target[n + m] = some.v[m];
+    }
     const TargetRow<Model, Real> row(target, tables[thread.i] * tables[block_edge + thread.j],
                                      thread.vx, thread.vy, force);
     const Values table_z = *reinterpret_cast<const Values*>(tables + 2 * block_edge + thread.k);
@@ -367,15 +384,14 @@ struct SweepThreads {
   }
 
   /// Row sums: each thread adds up items of equal x of one cell.
-  KOKKOS_FORCEINLINE_FUNCTION void add_rows(const Thread& thread, const Block& block,
-                                            const Scratch& scratch) const {
+  KOKKOS_FORCEINLINE_FUNCTION static void add_rows(const Thread& thread, const Scratch& scratch) {
     const int cell = thread.item / rows;
     const int row = thread.item % rows;
     Real sums[row_sum_count] = {};
     KNUDSEN_UNROLL
     for (int item = 0; item < items; item += rows) {
       const Values power = scratch.staged[cell * items + item + row];
-      add_to_row(space.nodes[1](block.first[1] + Layout::y_of(item + row)), power.v[0], power.v[1],
+      add_to_row(scratch.nodes_y[Layout::y_of(item) + row / block_edge], power.v[0], power.v[1],
                  power.v[2], power.v[3], sums);
     }
     for (int n = 0; n < row_sum_count; ++n) {
