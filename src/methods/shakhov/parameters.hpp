@@ -9,8 +9,6 @@
 
 namespace knudsen::shakhov {
 
-enum class Scheme { pencils, paper };
-
 /// A problem in the units of velocity/gas.hpp.
 struct Parameters {
   bool single_precision = true;
@@ -19,7 +17,6 @@ struct Parameters {
   CollisionModel model = CollisionModel::shakhov;
   bool conservative = false;
   std::array<double, 3> body_force{0, 0, 0};  ///< on a unit of mass
-  Scheme scheme = Scheme::pencils;
   int order = 1;
   GasState initial;
   Tuning tuning;
