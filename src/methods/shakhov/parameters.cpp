@@ -146,8 +146,7 @@ class ShakhovProblem final : public Problem {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     method = "shakhov";
-    variant = std::string(p.scheme == Scheme::paper ? "paper " : "pencils ") + model_name(p.model) +
-              (p.order == 2 ? " second order" : "");
+    variant = "pencils " + model_name(p.model) + (p.order == 2 ? " second order" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "phase-space point";
     grid.cells = p.grid.cells;
