@@ -29,6 +29,15 @@ inline nlohmann::json with(const std::string& patch, nlohmann::json json = base_
   return json;
 }
 
+/// The paper's cavity, coarser.
+inline nlohmann::json cavity(int cells, int velocities) {
+  auto json = with(R"({"gas": {"rarefaction": 0.68396}})");
+  json["domain"]["cells"] = {cells, cells, cells};
+  json["velocity_grid"]["count"] = {velocities, velocities, velocities};
+  json["velocity_grid"]["rule"] = "trapezoid";
+  return json;
+}
+
 inline std::unique_ptr<Problem> read(const nlohmann::json& json) {
   std::unique_ptr<Problem> problem;
   read_case(CaseDocument::from_text(json.dump(), "case.json"),

@@ -11,6 +11,7 @@
 namespace knudsen::shakhov {
 namespace {
 
+using test::cavity;
 using test::converge;
 using test::read;
 using test::start;
@@ -120,14 +121,6 @@ TEST(Slab, OrderInTheCellsWidth) {
     EXPECT_GT(observed, order == 1 ? 0.85 : 1.6);
     EXPECT_LT(observed, order == 1 ? 1.15 : 2.6);
   }
-}
-
-nlohmann::json cavity(int cells, int velocities) {
-  auto json = with(R"({"gas": {"rarefaction": 0.68396}})");
-  json["domain"]["cells"] = {cells, cells, cells};
-  json["velocity_grid"]["count"] = {velocities, velocities, velocities};
-  json["velocity_grid"]["rule"] = "trapezoid";
-  return json;
 }
 
 TEST(Cavity, ConvergesAndIsSymmetric) {

@@ -44,7 +44,7 @@ struct SweepLanes {
   static std::size_t scratch_bytes(int tile_cells) {
     const int values =
         tile_cells * planes * block_size + 3 * block_size + table_size + lane_arrays * block_lanes;
-    return static_cast<std::size_t>(values) * sizeof(Real) + 4 * alignment;
+    return static_cast<std::size_t>(values) * sizeof(Real) + std::size_t{4} * alignment;
   }
 
   KOKKOS_INLINE_FUNCTION Scratch take_scratch(const Member& team) const {
@@ -297,7 +297,8 @@ struct SweepLanes {
   /// The block's sums of the cell from those of the lanes.
   KOKKOS_INLINE_FUNCTION void write_block_sums(const Block& block, const Scratch& scratch,
                                                Real* partial) const {
-    const Real* sums = scratch.staged + 4 * block_lanes;
+    const Real* sums[4];
+    for (std::size_t n = 0; n < 4; ++n) sums[n] = scratch.staged + (4 + n) * block_lanes;
     Real rows[row_sum_count][block_edge] = {};
     for (int j = 0; j < block_edge; ++j) {
       const Real y = space.nodes[1](block.first[1] + j);
@@ -305,11 +306,11 @@ struct SweepLanes {
 #pragma omp simd
 #endif
       for (int i = 0; i < block_edge; ++i) {
-        const Real* power = sums + j * block_edge + i;
+        const int lane = j * block_edge + i;
         Real row[row_sum_count];
         for (int n = 0; n < row_sum_count; ++n) row[n] = rows[n][i];
-        add_to_row(y, power[0], power[block_lanes], power[2 * block_lanes], power[3 * block_lanes],
-                   row);
+        add_to_row(y, sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane], row);
+
         for (int n = 0; n < row_sum_count; ++n) rows[n][i] = row[n];
       }
     }

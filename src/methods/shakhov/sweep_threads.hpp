@@ -400,12 +400,13 @@ struct SweepThreads {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static Real block_sum(const Scratch& scratch, int cell, int n) {
-    const Real* values = scratch.rows + cell * rows * row_sum_count + row_sum_of(n);
+    const Real* values = scratch.rows + row_sum_of(n);
     const Real* powers = scratch.powers + n * block_edge;
     Real sum = 0;
     KNUDSEN_UNROLL
     for (int row = 0; row < rows; ++row) {
-      sum += powers[row % block_edge] * values[row * row_sum_count];
+      const int place = (cell * rows + row) * row_sum_count;
+      sum += powers[row % block_edge] * values[place];
     }
     return sum;
   }
