@@ -27,7 +27,9 @@ void dispatch_model(CollisionModel model, const Body& body) {
 }
 
 /// Raw moments that a model needs.
-KOKKOS_INLINE_FUNCTION constexpr int moments_needed(CollisionModel model) { return model == CollisionModel::bgk ? 5 : 13; }
+KOKKOS_INLINE_FUNCTION constexpr int moments_needed(CollisionModel model) {
+  return model == CollisionModel::bgk ? 5 : 13;
+}
 
 /// How a step collides: the same for all cells.
 struct Collision {

@@ -83,7 +83,7 @@ TEST(Reader, RefusesBadDomains) {
   EXPECT_THAT(error(R"({"domain": {"size": [1, 1]}})"),
               HasSubstr("domain.size: must have as many"));
   EXPECT_THAT(error(R"({"domain": {"cells": [1000, 1000, 1000]}})"),
-              HasSubstr("at most 268435455 cells"));
+              HasSubstr("at most 134217727 cells"));
 }
 
 TEST(Reader, RefusesBadNumbers) {
