@@ -42,6 +42,13 @@ using ScratchView =
 /// otherwise take registers from the common ones.
 #define KNUDSEN_OUTLINED_FUNCTION [[gnu::noinline]] KOKKOS_FUNCTION
 
+/// Before a loop that a GPU compiler must unroll, so that arrays indexed in it stay in registers.
+#ifdef __CUDA_ARCH__
+#define KNUDSEN_UNROLL _Pragma("unroll")
+#else
+#define KNUDSEN_UNROLL
+#endif
+
 // Kokkos moved its mathematical functions out of Kokkos::Experimental in 3.7.
 namespace math {
 #if KOKKOS_VERSION >= 30700

@@ -2,6 +2,7 @@
 
 #include "methods/bgkw/parameters.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
+#include "methods/shakhov/parameters.hpp"
 
 namespace knudsen {
 namespace {
@@ -40,6 +41,20 @@ const std::vector<MethodEntry>& method_registry() {
         {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
         {"fields", names(bgkw::field_quantities())},
         {"monitors", names(bgkw::monitor_quantities())}}},
+      {"shakhov",
+       "Steady model kinetic equations (Shakhov, BGK, ES-BGK) by implicit sweeps with two slices "
+       "in "
+       "memory, 1 to 3 dimensions",
+       "Zhu, Wang, Chen, Guo, Zhang 2019",
+       shakhov::read_problem,
+       {{"collision.model", {"bgk", "shakhov", "es-bgk"}},
+        {"gas.law", {"hard_sphere", "maxwell", "argon", "soft_sphere"}},
+        {"velocity_grid.type", {"uniform", "stretched", "gauss-hermite"}},
+        {"geometry.solids", {"box", "sphere"}},
+        {"initial.type", {"rest", "uniform", "stream"}},
+        {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
+        {"fields", names(shakhov::field_quantities())},
+        {"monitors", names(shakhov::monitor_quantities())}}},
   };
   return entries;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "velocity/maxwellian.hpp"
 
 namespace knudsen {
@@ -11,8 +13,23 @@ enum class CollisionModel {
   es_bgk,   ///< anisotropic Gaussian, rate Pr p / mu (Holway 1966)
 };
 
+/// Calls body with the collision model as a constant.
+template <class Body>
+void dispatch_model(CollisionModel model, const Body& body) {
+  switch (model) {
+    case CollisionModel::bgk:
+      return body(std::integral_constant<CollisionModel, CollisionModel::bgk>{});
+    case CollisionModel::shakhov:
+      return body(std::integral_constant<CollisionModel, CollisionModel::shakhov>{});
+    case CollisionModel::es_bgk:
+      return body(std::integral_constant<CollisionModel, CollisionModel::es_bgk>{});
+  }
+}
+
 /// Raw moments that a model needs.
-constexpr int moments_needed(CollisionModel model) { return model == CollisionModel::bgk ? 5 : 13; }
+KOKKOS_INLINE_FUNCTION constexpr int moments_needed(CollisionModel model) {
+  return model == CollisionModel::bgk ? 5 : 13;
+}
 
 /// How a step collides: the same for all cells.
 struct Collision {

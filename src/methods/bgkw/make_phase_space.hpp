@@ -7,13 +7,6 @@
 
 namespace knudsen::bgkw {
 
-/// What holds on a side of the box.
-struct SideCondition {
-  SideKind kind = SideKind::periodic;
-  double accommodation = 1;  ///< of a wall: share of molecules it re-emits by its own Maxwellian
-  GasState state;            ///< of a reservoir; velocity and temperature of a wall
-};
-
 /// A box of cells with its discrete velocities; host values.
 struct PhaseGrid {
   int dimensions = 1;

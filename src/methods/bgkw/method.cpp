@@ -5,6 +5,7 @@
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "output/checkpoint.hpp"
+#include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -137,10 +138,6 @@ class BgkwMethod final : public Method {
   std::vector<Macroscopic> fields_, remembered_;
 };
 
-double speed_of(const Macroscopic& s) {
-  return std::hypot(s.velocity[0], s.velocity[1], s.velocity[2]);
-}
-
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (name == "drag_coefficient") {
@@ -265,11 +262,7 @@ std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
   const auto& cells = present();
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Macroscopic& s = cells[i];
-    const std::string what = !std::isfinite(s.density + speed_of(s) + s.temperature)
-                                 ? "the distribution is not finite"
-                             : !(s.density > 0)     ? "the density is not positive"
-                             : !(s.temperature > 0) ? "the temperature is not positive"
-                                                    : "";
+    const std::string what = fault_of(s);
     if (what.empty()) continue;
     const Cell cell = make_cell(space_, static_cast<int>(i));
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
@@ -283,20 +276,10 @@ Field BgkwMethod<ExecutionSpace, Real>::field(const std::string& name) {
   for (const Quantity& quantity : field_quantities()) {
     if (quantity.name == name) result.quantity = quantity;
   }
-  const auto value = [&](const Macroscopic& s, std::size_t component) {
-    if (name == "density") return s.density;
-    if (name == "velocity") return s.velocity[component];
-    if (name == "speed") return speed_of(s);
-    if (name == "temperature") return s.temperature;
-    if (name == "pressure") return s.density * s.temperature;
-    if (name == "pressure_tensor") return 2 * s.stress[component];
-    if (name == "heat_flux") return 2 * s.heat_flux[component];
-    throw std::logic_error("no field " + name);
-  };
   std::vector<Real> values;
   for (const Macroscopic& s : present()) {
     for (std::size_t c = 0; c < static_cast<std::size_t>(result.quantity.components); ++c) {
-      values.push_back(static_cast<Real>(value(s, c)));
+      values.push_back(static_cast<Real>(gas_field_value(name, s, c)));
     }
   }
   result.values = std::move(values);

@@ -4,34 +4,15 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
 
-const std::array<const char*, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
-
 namespace {
 
-const std::array<std::string, 3> axis_names{"x", "y", "z"};
-/// Shares of a Maxwellian that the ranges of velocities may leave out.
-constexpr double worrying_share = 1e-4;
-constexpr double hopeless_share = 0.02;
-/// Relative error of a Maxwellian's density, summed over the grid.
-constexpr double worrying_error = 1e-3;
 /// Cells are numbered by 32-bit integers.
 constexpr double most_cells = 2147483647.0;
 constexpr double most_values = 2147483647.0;
-
-double rounded(double value) {
-  const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
-  return std::round(value * scale) / scale;
-}
-
-std::array<double, 3> to_array(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
-
-struct NamedState {
-  std::string where;
-  GasState state;
-};
 
 struct Reader {
   CaseNode& root;
@@ -41,10 +22,7 @@ struct Reader {
   std::size_t dimensions() const { return static_cast<std::size_t>(p.grid.dimensions); }
 
   void read_domain() {
-    p.single_precision =
-        root.choice_or("precision", "single", {"single", "double"},
-                       "Precision of the stored distribution and of the arithmetic on it.") ==
-        "single";
+    p.single_precision = read_single_precision(root);
     root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
       const auto cells = domain.require_integers(
           "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
@@ -74,52 +52,9 @@ struct Reader {
     });
   }
 
-  void read_gas() {
-    root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
-      const auto rarefaction = gas.number(
-          "rarefaction",
-          "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), L being the unit of "
-          "length; 0: no collisions. Give this or `knudsen`.",
-          Range::at_least(0));
-      const auto knudsen =
-          gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
-                     Range::positive());
-      const std::string law =
-          gas.choice_or("law", "hard_sphere", {"hard_sphere", "maxwell", "argon", "soft_sphere"},
-                        "Viscosity as (T / T_ref)^omega: hard_sphere 0.5, maxwell 1, argon 0.81, "
-                        "soft_sphere 0.74 "
-                        "(Frezzotti 2009).");
-      const auto omega =
-          gas.number("omega", "Exponent of the viscosity law, instead of a named `law`.");
-      const auto prandtl =
-          gas.number("prandtl", "Prandtl number of the models shakhov and es-bgk; default: 2/3.",
-                     Range::positive());
-      if (gas.describing()) return;
-      if (rarefaction.has_value() == knudsen.has_value()) {
-        gas.fail("", "give either \"rarefaction\" or \"knudsen\"");
-      }
-      if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
-      p.gas.rarefaction = rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
-      p.gas.omega = omega                  ? *omega
-                    : law == "hard_sphere" ? 0.5
-                    : law == "maxwell"     ? 1
-                    : law == "argon"       ? 0.81
-                                           : 0.74;
-      const bool bgk = p.model == CollisionModel::bgk;
-      if (prandtl && bgk) gas.fail("prandtl", "belongs to the models \"shakhov\" and \"es-bgk\"");
-      p.gas.prandtl = prandtl.value_or(bgk ? 1 : 2.0 / 3);
-    });
-  }
-
   void read_collision() {
     root.object("collision", "Collision model and body force.", [&](CaseNode& collision) {
-      const std::string name = collision.choice_or(
-          "model", "bgk", {"bgk", "shakhov", "es-bgk"},
-          "bgk: relaxation to a Maxwellian, Prandtl number 1. shakhov, es-bgk: the right Prandtl "
-          "number.");
-      p.model = name == "bgk"       ? CollisionModel::bgk
-                : name == "shakhov" ? CollisionModel::shakhov
-                                    : CollisionModel::es_bgk;
+      p.model = read_collision_model(collision);
       p.conservative = collision.boolean_or(
           "conservative", false,
           "Whether the discrete Maxwellian has exactly the density, momentum and energy of the gas "
@@ -127,23 +62,8 @@ struct Reader {
       if (p.conservative && p.model != CollisionModel::bgk) {
         collision.fail("conservative", "belongs to the model \"bgk\"");
       }
-      p.body_force = to_array(collision.numbers_or(
-          "body_force", {0, 0, 0}, 3,
-          "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
-          "equilibrium part of the distribution."));
+      p.body_force = read_body_force(collision);
     });
-  }
-
-  /// A Maxwellian's state; `fallback` holds for what is not given.
-  static GasState read_state(CaseNode& node, const GasState& fallback) {
-    GasState state;
-    state.density = node.number_or("density", fallback.density, "Density.", Range::positive());
-    state.velocity = to_array(node.numbers_or(
-        "velocity", {fallback.velocity[0], fallback.velocity[1], fallback.velocity[2]}, 3,
-        "Velocity in units of sqrt(2 R T_ref)."));
-    state.temperature =
-        node.number_or("temperature", fallback.temperature, "Temperature.", Range::positive());
-    return state;
   }
 
   void read_initial() {
@@ -160,14 +80,15 @@ struct Reader {
               "type", "Kind of initial state.",
               {{"rest", "Density one, temperature one, velocity zero.", [](CaseNode&) {}},
                {"uniform", "The same state everywhere.",
-                [&](CaseNode& node) { p.initial[0] = p.initial[1] = read_state(node, {}); }},
+                [&](CaseNode& node) { p.initial[0] = p.initial[1] = read_gas_state(node, {}); }},
                {"step", "Two states with a plane between them.",
                 [&](CaseNode& node) {
                   read_position(node);
-                  node.require_object("left", "At lower x.",
-                                      [&](CaseNode& left) { p.initial[0] = read_state(left, {}); });
+                  node.require_object("left", "At lower x.", [&](CaseNode& left) {
+                    p.initial[0] = read_gas_state(left, {});
+                  });
                   node.require_object("right", "At higher x.", [&](CaseNode& right) {
-                    p.initial[1] = read_state(right, {});
+                    p.initial[1] = read_gas_state(right, {});
                   });
                 }},
                {"shock",
@@ -186,71 +107,10 @@ struct Reader {
         });
   }
 
-  void read_side(CaseNode& boundaries, std::size_t side) {
-    SideCondition& condition = p.grid.sides[side];
-    boundaries.object(
-        side_names[side],
-        "Condition on the " + std::string(side_names[side]) + " side; default: periodic.",
-        [&](CaseNode& node) {
-          node.alternatives(
-              "type", "What holds there.",
-              {{"periodic", "What leaves here comes in on the opposite side.",
-                [&](CaseNode&) { condition.kind = SideKind::periodic; }},
-               {"wall", "Maxwell's wall: diffuse and specular reflection, no mass crosses it.",
-                [&](CaseNode&) {
-                  condition.kind = SideKind::wall;
-                  condition.accommodation = node.number_or(
-                      "accommodation", 1,
-                      "Share of molecules re-emitted with the wall's temperature and velocity; the "
-                      "others are reflected specularly.",
-                      Range::between(0, 1));
-                  condition.state.velocity = to_array(node.numbers_or(
-                      "velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
-                  condition.state.temperature = node.number_or(
-                      "temperature", 1, "Temperature in units of T_ref.", Range::positive());
-                  if (condition.state.velocity[side / 2] != 0) {
-                    node.fail("velocity", "a wall moves along itself only: the " +
-                                              axis_names[side / 2] + " component must be 0");
-                  }
-                }},
-               {"reservoir",
-                "A Maxwellian comes in; default: that of the initial state beside the side.",
-                [&](CaseNode&) {
-                  condition.kind = SideKind::reservoir;
-                  const double x = side == east ? p.size[0] : 0;
-                  condition.state = read_state(node, p.initial_state(x));
-                }},
-               {"symmetry", "Specular reflection.",
-                [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
-        });
-  }
-
   void read_boundaries() {
     root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
-      for (std::size_t side = 0; side < 6; ++side) read_side(boundaries, side);
-      if (boundaries.describing()) return;
-      for (std::size_t side = 0; side < 6; ++side) {
-        if (side / 2 >= dimensions() && boundaries.has(side_names[side])) {
-          boundaries.fail(side_names[side], "the domain has " + std::to_string(dimensions()) +
-                                                (dimensions() == 1 ? " dimension" : " dimensions") +
-                                                ": there is no such side");
-        }
-        const std::size_t other = side ^ 1U;
-        if (p.grid.sides[side].kind == SideKind::periodic &&
-            p.grid.sides[other].kind != SideKind::periodic) {
-          boundaries.fail(side_names[side], "is periodic, so the opposite side (" +
-                                                std::string(side_names[other]) +
-                                                ") must be periodic too");
-        }
-        const SideKind kind = p.grid.sides[side].kind;
-        const bool specular = kind == SideKind::symmetry ||
-                              (kind == SideKind::wall && p.grid.sides[side].accommodation < 1);
-        if (specular && !p.grid.velocities[side / 2].symmetric()) {
-          boundaries.fail(side_names[side],
-                          "reflects specularly, so the velocities along " + axis_names[side / 2] +
-                              " must be symmetric about 0: see \"velocity_grid\"");
-        }
-      }
+      read_sides(boundaries, p.grid.sides, p.initial_state(0), p.initial_state(p.size[0]));
+      check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
     });
   }
 
@@ -261,12 +121,7 @@ struct Reader {
         p.initial[1].velocity != p.initial[0].velocity) {
       all = {{"initial, lower x", p.initial[0]}, {"initial, higher x", p.initial[1]}};
     }
-    for (std::size_t side = 0; side < 6; ++side) {
-      const SideCondition& condition = p.grid.sides[side];
-      if (condition.kind == SideKind::wall || condition.kind == SideKind::reservoir) {
-        all.push_back({"boundaries." + std::string(side_names[side]), condition.state});
-      }
-    }
+    add_side_states(p.grid.sides, all);
     return all;
   }
 
@@ -347,48 +202,10 @@ struct Reader {
     }
   }
 
-  /// Whether the velocities hold the states of the case.
-  void check_velocities() {
-    for (const NamedState& named : states()) {
-      const GasState& s = named.state;
-      const double outside = share_outside(p.grid.velocities, s.velocity, s.temperature);
-      const auto tells = [&](double share) {
-        return number_text(rounded(100 * share)) + " % of the Maxwellian of \"" + named.where +
-               "\" (temperature " + number_text(rounded(s.temperature)) + ", velocity " +
-               number_text(rounded(s.velocity[0])) + ", " + number_text(rounded(s.velocity[1])) +
-               ", " + number_text(rounded(s.velocity[2])) + ")";
-      };
-      if (outside > hopeless_share) {
-        root.fail("velocity_grid", "leaves out " + tells(outside) + ", may be at most " +
-                                       number_text(100 * hopeless_share) +
-                                       " %; widen \"minimum\" and \"maximum\"");
-      }
-      if (outside > worrying_share) {
-        warnings.push_back("velocity_grid: leaves out " + tells(outside));
-        continue;
-      }
-      double sum = 1;
-      for (std::size_t d = 0; d < 3; ++d) {
-        double line = 0;
-        const VelocityAxis& axis = p.grid.velocities[d];
-        for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
-          const double c = axis.nodes[i] - s.velocity[d];
-          line += axis.weights[i] * std::exp(-c * c / s.temperature);
-        }
-        sum *= line / std::sqrt(std::acos(-1.0) * s.temperature);
-      }
-      if (std::abs(sum - 1) > worrying_error) {
-        warnings.push_back("velocity_grid: too few velocities for \"" + named.where +
-                           "\": its density comes out as " + number_text(rounded(sum)) +
-                           " of what it is");
-      }
-    }
-  }
-
   void read() {
     read_domain();
     read_collision();
-    read_gas();
+    p.gas = knudsen::read_gas(root, p.model);
     p.grid.velocities = read_velocity_grid(root);
     read_initial();
     read_boundaries();
@@ -396,15 +213,9 @@ struct Reader {
     read_tuning();
     if (root.describing()) return;
     check_size();
-    check_velocities();
+    check_velocities(root, p.grid.velocities, states(), warnings);
   }
 };
-
-std::string model_name(CollisionModel model) {
-  return model == CollisionModel::bgk       ? "bgk"
-         : model == CollisionModel::shakhov ? "shakhov"
-                                            : "es-bgk";
-}
 
 class BgkwProblem final : public Problem {
  public:
@@ -544,15 +355,7 @@ bool Parameters::is_cavity() const {
   return true;
 }
 
-std::vector<Quantity> field_quantities() {
-  return {{"density", "rho_ref", "Density."},
-          {"velocity", "v_ref", "Velocity.", 3},
-          {"speed", "v_ref", "Magnitude of the velocity."},
-          {"temperature", "T_ref", "Temperature."},
-          {"pressure", "p_ref", "A third of the trace of the pressure tensor."},
-          {"pressure_tensor", "p_ref", "Pressure tensor.", 6},
-          {"heat_flux", "p_ref v_ref", "Heat flux.", 3}};
-}
+std::vector<Quantity> field_quantities() { return gas_field_quantities(); }
 
 std::vector<Quantity> monitor_quantities() {
   return {

@@ -43,6 +43,4 @@ std::vector<Quantity> monitor_quantities();
 /// The running method (method.cpp).
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
 
-extern const std::array<const char*, 6> side_names;
-
 }  // namespace knudsen::bgkw

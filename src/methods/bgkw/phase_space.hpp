@@ -1,12 +1,9 @@
 #pragma once
 
+#include "velocity/side_condition.hpp"
 #include "velocity/velocity_space.hpp"
 
 namespace knudsen::bgkw {
-
-enum Side : int { west, east, south, north, bottom, top };
-
-enum class SideKind : int { periodic, wall, reservoir, symmetry };
 
 /// The distribution on a backend, as (cell, velocity), and what lies beyond the sides of the box.
 /// Cells are numbered (z * ny + y) * nx + x.

@@ -61,17 +61,4 @@ void dispatch_dimensions(int dimensions, const Body& body) {
   }
 }
 
-/// Calls body with the collision model as a constant.
-template <class Body>
-void dispatch_model(CollisionModel model, const Body& body) {
-  switch (model) {
-    case CollisionModel::bgk:
-      return body(std::integral_constant<CollisionModel, CollisionModel::bgk>{});
-    case CollisionModel::shakhov:
-      return body(std::integral_constant<CollisionModel, CollisionModel::shakhov>{});
-    case CollisionModel::es_bgk:
-      return body(std::integral_constant<CollisionModel, CollisionModel::es_bgk>{});
-  }
-}
-
 }  // namespace knudsen::bgkw

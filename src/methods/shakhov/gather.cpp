@@ -1,0 +1,72 @@
+#include "methods/shakhov/gather.hpp"
+
+#include "core/instantiate.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+/// A work item a cell and moment.
+template <class ExecutionSpace, class Real>
+struct GatherMoments {
+  SweepSpace<ExecutionSpace, Real> space;
+  SweepStorage<ExecutionSpace, Real> storage;
+  Batch batch;
+  Diagonal diagonal;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
+    const int moment = static_cast<int>(work % moment_count);
+    const auto cell = static_cast<int>(work / moment_count);
+    const int in_tile = cell % storage.tile_cells();
+    const int x = cell / storage.tile_cells() % space.cells[0];
+    const Pencil pencil(space, storage, diagonal, cell / storage.tile_cells() / space.cells[0]);
+    const int a = in_tile % storage.tile[0];
+    const int b = in_tile / storage.tile[0];
+    if (a >= pencil.count[0] || b >= pencil.count[1]) return;
+    const int at[3] = {x, pencil.at(0, a), pencil.at(1, b)};
+    const int index = space.cell_index(at[0], at[1], at[2]);
+    if ((space.cell_class(index) & solid_bit) != 0) return;
+
+    const std::size_t stride = std::size_t(diagonal.pencils) * std::size_t(space.cells[0]) *
+                               std::size_t(storage.tile_cells()) * block_sum_count;
+    const Real* partial = storage.partial.data() + std::size_t(cell) * block_sum_count;
+    const int first = first_block_sum(moment);
+    const int second = second_block_sum(moment);
+    double sums[2] = {0, 0};  // of negative and positive x component
+    for (int n = 0; n < batch.blocks; ++n) {
+      const int octant = (batch.first_block + n) / space.octant_blocks();
+      const Real* of_block = partial + std::size_t(n) * stride;
+      double value = double(of_block[first]);
+      if (second >= 0) value += double(of_block[second]);
+      sums[octant & 1] += value;
+    }
+    space.moments(index, moment) += sums[0] + sums[1];
+    if (space.order == 1 && (space.cell_class(index) & side_bits) == 0) return;
+    for (int sign_x = 0; sign_x < 2; ++sign_x) {
+      const int sign[3] = {sign_x, diagonal.sign[0], diagonal.sign[1]};
+      if (moment != 0) add_to_fluxes(space, at, sign, moment, sums[sign_x]);
+    }
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void gather_moments(const SweepContext<ExecutionSpace>& context,
+                    const SweepSpace<ExecutionSpace, Real>& space,
+                    const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                    const Diagonal& diagonal) {
+  const std::int64_t work =
+      std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() * moment_count;
+  Kokkos::parallel_for("knudsen/shakhov/gather_moments",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           context.execution, 0, work),
+                       GatherMoments<ExecutionSpace, Real>{space, storage, batch, diagonal});
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
+  template void gather_moments<ExecutionSpace, Real>(                               \
+      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
+      const SweepStorage<ExecutionSpace, Real>&, const Batch&, const Diagonal&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "methods/shakhov/sweep.hpp"
+
+namespace knudsen::shakhov {
+
+/// Which raw moment of RawMoments<13> times a velocity component is the flux of mass, momentum x,
+/// y, z and (halved) energy.
+KOKKOS_INLINE_FUNCTION int flux_moment(int axis, int flux) {
+  constexpr int table[3][flux_count] = {{1, 4, 7, 9, 10}, {2, 7, 5, 8, 11}, {3, 9, 8, 6, 12}};
+  return table[axis][flux];
+}
+
+/// Adds `value`, the moment of what flies in the directions `sign`, to the fluxes through the walls
+/// and sides that it reaches.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>& space,
+                                          const int (&at)[3], const int (&sign)[3], int moment,
+                                          double value) {
+  const int here = space.cell_class(space.cell_index(at[0], at[1], at[2]));
+  for (int axis = 0; axis < space.dimensions; ++axis) {
+    int flux = 0;
+    while (flux < flux_count && flux_moment(axis, flux) != moment) ++flux;
+    if (flux == flux_count) continue;
+    const double outward = (sign[axis] > 0 ? value : -value) * (flux == flux_count - 1 ? 0.5 : 1);
+    const int side = 2 * axis + sign[axis];
+    if ((here >> side & 1) != 0) {
+      const double lean = space.order == 1 ? 0.0 : double(space.lean[axis](sign[axis], at[axis]));
+      space.flux(space.faces(here >> class_bits, side), flux) += (1 + lean) * outward;
+      continue;
+    }
+    if (space.order == 1) continue;
+    // A wall behind the next cell takes its share of what is here.
+    int next_at[3] = {at[0], at[1], at[2]};
+    next_at[axis] += sign[axis] > 0 ? 1 : -1;
+    const int next = space.cell_class(space.cell_index(next_at[0], next_at[1], next_at[2]));
+    if ((next & solid_bit) != 0 || (next >> side & 1) == 0) continue;
+    space.far_flux(space.faces(next >> class_bits, side), flux) -=
+        double(space.lean[axis](sign[axis], next_at[axis])) * outward;
+  }
+}
+
+/// Adds the partial moments of a diagonal to the moments of its cells and the fluxes through faces,
+/// block by block in order.
+template <class ExecutionSpace, class Real>
+void gather_moments(const SweepContext<ExecutionSpace>& context,
+                    const SweepSpace<ExecutionSpace, Real>& space,
+                    const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                    const Diagonal& diagonal);
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,292 @@
+#include "methods/shakhov/iteration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/instantiate.hpp"
+#include "methods/shakhov/equilibrium.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+template <class ExecutionSpace>
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION bool is_solid(const SweepSpace<ExecutionSpace, Real>& space,
+                                     std::int64_t cell) {
+  return (space.cell_class(cell) & solid_bit) != 0;
+}
+
+template <class View>
+KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
+                                                            std::int64_t cell) {
+  RawMoments<moment_count> raw;
+  for (int i = 0; i < moment_count; ++i) raw.value[i] = moments(cell, i);
+  return raw;
+}
+
+template <class ExecutionSpace, class Real, CollisionModel Model>
+struct SetTargets {
+  SweepSpace<ExecutionSpace, Real> space;
+  Collision collision;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if (is_solid(space, cell)) return;
+    const auto all = raw_moments(space.previous, cell);
+    RawMoments<moments_needed(Model)> raw;
+    for (int i = 0; i < moments_needed(Model); ++i) raw.value[i] = all.value[i];
+    if constexpr (Model == CollisionModel::bgk) {
+      raw.value[4] = all.value[4] + all.value[5] + all.value[6];
+    }
+    const Macroscopic state = macroscopic(raw);
+    double rate = collision.gas.stress_relaxation_rate(state.density, state.temperature);
+    if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
+    // With a time step of zero: the target as it is now.
+    const CellTarget<Real> found = cell_target<Model>(space.velocities, raw, collision);
+    Real* target = space.target.data() + std::size_t(cell) * target_size;
+    target[rate_number] = static_cast<Real>(rate);
+    for (int d = 0; d < 3; ++d) {
+      target[velocity_number + d] = static_cast<Real>(found.maxwellian.velocity[d]);
+    }
+    target[inverse_temperature_number] = static_cast<Real>(1 / found.maxwellian.temperature);
+    target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
+    if constexpr (Model == CollisionModel::shakhov) {
+      for (int d = 0; d < 3; ++d) target[heat_number + d] = found.shakhov[d];
+      target[width_number] = found.shakhov_width;
+    }
+    if constexpr (Model == CollisionModel::es_bgk) {
+      target[amplitude_number] = found.gaussian_amplitude;
+      for (int i = 0; i < 6; ++i) target[form_number + i] = found.form[i];
+    }
+  }
+};
+
+template <class ExecutionSpace, class Real>
+struct SetUniform {
+  SweepSpace<ExecutionSpace, Real> space;
+  RawMoments<moment_count> raw;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    const double there = is_solid(space, cell) ? 0 : 1;
+    for (int i = 0; i < moment_count; ++i) space.moments(cell, i) = there * raw.value[i];
+  }
+};
+
+/// What leaves through sides that keep it, as long as nothing has reached them.
+template <class ExecutionSpace, class Real>
+struct SetLeft {
+  SweepSpace<ExecutionSpace, Real> space;
+  int side;
+  Maxwellian maxwellian;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
+    using Layout = BlockLayout<ExecutionSpace, Real>;
+    const int n = static_cast<int>(work % Layout::depth);
+    const int item = static_cast<int>(work / Layout::depth % Layout::items);
+    const std::int64_t row = work / block_size;
+    const int others = static_cast<int>(row / space.octant_blocks() % 4);
+    const int axis = side / 2;
+    const int low = others & ((1 << axis) - 1);
+    const int octant = low | (side % 2) << axis | (others >> axis) << (axis + 1);
+    const Block block(
+        space, octant * space.octant_blocks() + static_cast<int>(row % space.octant_blocks()));
+    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
+    double value = maxwellian.amplitude;
+    for (int d = 0; d < 3; ++d) {
+      const int at = block.first[d] + place[d];
+      value *= double(space.weights[d](at)) * maxwellian.factor(d, space.nodes[d](at));
+    }
+    space.left[side](row * block_size + Layout::place(item, n)) = static_cast<Real>(value);
+  }
+};
+
+template <class ExecutionSpace, class Real>
+struct SetWallDensity {
+  SweepSpace<ExecutionSpace, Real> space;
+  double factor;  ///< of the density
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t face) const {
+    for (int i = 0; i < flux_count; ++i) {
+      if (space.order > 1) space.flux(face, i) += space.far_flux(face, i);
+      space.flux(face, i) *= factor;
+    }
+    const double inflow = space.wall_inflow(space.face_wall(face), space.face_side(face));
+    if (inflow > 0) space.face_density(face) = static_cast<Real>(space.flux(face, 0) / inflow);
+  }
+};
+
+/// Sums over the cells of a line along x.
+template <class ExecutionSpace, class Real>
+struct RowMass {
+  SweepSpace<ExecutionSpace, Real> space;
+  View<double*, ExecutionSpace> sums;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
+    double sum = 0;
+    for (int x = 0; x < space.cells[0]; ++x) {
+      sum += space.width[0](x) * space.moments(row * space.cells[0] + x, 0);
+    }
+    const auto y = row % space.cells[1];
+    sums(row) = sum * space.width[1](y) * space.width[2](row / space.cells[1]);
+  }
+};
+
+/// RowChanges adds up the squares of the changes, then of the values before.
+constexpr int square_count = 2 * change_count;
+
+template <class ExecutionSpace, class Real>
+struct RowChanges {
+  SweepSpace<ExecutionSpace, Real> space;
+  double factor;  ///< of the density
+  View<double* [square_count], ExecutionSpace> sums;
+
+  KOKKOS_INLINE_FUNCTION static double square(double value) { return value * value; }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
+    double sum[square_count] = {};
+    for (int x = 0; x < space.cells[0]; ++x) {
+      const std::int64_t cell = row * space.cells[0] + x;
+      if (is_solid(space, cell)) continue;
+      if (factor != 1) {
+        for (int i = 0; i < moment_count; ++i) space.moments(cell, i) *= factor;
+      }
+      const auto now = raw_moments(space.moments, cell);
+      const auto before = raw_moments(space.previous, cell);
+      const Macroscopic s = macroscopic(now);
+      const Macroscopic t = macroscopic(before);
+      const auto add = [&](int quantity, double value, double value_before, double weight) {
+        sum[quantity] += weight * square(value - value_before);
+        sum[change_count + quantity] += weight * square(value_before);
+      };
+      const auto energy = [](const auto& raw) {
+        return raw.value[4] + raw.value[5] + raw.value[6];
+      };
+      for (int i = 0; i < 4; ++i) add(i, now.value[i], before.value[i], 1);
+      add(4, energy(now), energy(before), 1);
+      for (int i = 0; i < 6; ++i) add(5, s.stress[i], t.stress[i], i < 3 ? 1 : 2);
+      for (int d = 0; d < 3; ++d) add(6, s.heat_flux[d], t.heat_flux[d], 1);
+    }
+    for (int i = 0; i < square_count; ++i) sums(row, i) = sum[i];
+  }
+};
+
+template <class ExecutionSpace, class Real>
+std::int64_t rows(const SweepSpace<ExecutionSpace, Real>& space) {
+  return std::int64_t(space.cells[1]) * space.cells[2];
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void set_uniform(const SweepContext<ExecutionSpace>& context,
+                 SweepSpace<ExecutionSpace, Real>& space, const GasState& state) {
+  RawMoments<moment_count> raw;
+  const double half = state.temperature / 2;
+  const auto& u = state.velocity;
+  const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+  raw.value[0] = state.density;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::size_t e = (d + 1) % 3;
+    const std::size_t across[3] = {7, 8, 9};
+    raw.value[1 + d] = state.density * u[d];
+    raw.value[4 + d] = state.density * (half + u[d] * u[d]);
+    raw.value[across[d]] = state.density * u[d] * u[e];
+    raw.value[10 + d] = state.density * u[d] * (square + 5 * half);
+  }
+  Kokkos::parallel_for(
+      "knudsen/shakhov/set_uniform",
+      Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
+      SetUniform<ExecutionSpace, Real>{space, raw});
+  for (int side = 0; side < 6; ++side) {
+    const auto count = static_cast<std::int64_t>(space.left[side].extent(0));
+    if (count == 0) continue;
+    Kokkos::parallel_for("knudsen/shakhov/set_left",
+                         Range<ExecutionSpace>(context.execution, 0, count),
+                         SetLeft<ExecutionSpace, Real>{space, side, maxwellian(state)});
+  }
+  Kokkos::deep_copy(context.execution, space.face_density, Real(state.density));
+  const auto wall = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_wall);
+  const auto side = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_side);
+  const auto inflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.wall_inflow);
+  const auto density = Kokkos::create_mirror_view(space.face_density);
+  for (std::size_t face = 0; face < density.extent(0); ++face) {
+    const bool lagged =
+        inflow(static_cast<std::size_t>(wall(face)), static_cast<std::size_t>(side(face))) > 0;
+    density(face) = lagged ? static_cast<Real>(state.density) : Real(1);
+  }
+  Kokkos::deep_copy(space.face_density, density);
+}
+
+template <class ExecutionSpace, class Real>
+void begin_iteration(const SweepContext<ExecutionSpace>& context,
+                     SweepSpace<ExecutionSpace, Real>& space) {
+  std::swap(space.moments, space.previous);
+  Collision collision;
+  collision.gas = context.gas;
+  collision.conservative = context.conservative;
+  collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : 1e-13;
+  dispatch_model(context.model, [&](auto model) {
+    Kokkos::parallel_for(
+        "knudsen/shakhov/set_targets",
+        Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
+        SetTargets<ExecutionSpace, Real, model>{space, collision});
+  });
+  Kokkos::deep_copy(context.execution, space.moments, 0.0);
+  Kokkos::deep_copy(context.execution, space.flux, 0.0);
+  if (space.order > 1) Kokkos::deep_copy(context.execution, space.far_flux, 0.0);
+}
+
+template <class ExecutionSpace, class Real>
+double total_mass(const SweepContext<ExecutionSpace>& context,
+                  const SweepSpace<ExecutionSpace, Real>& space) {
+  const View<double*, ExecutionSpace> sums("row masses", static_cast<std::size_t>(rows(space)));
+  Kokkos::parallel_for("knudsen/shakhov/row_mass",
+                       Range<ExecutionSpace>(context.execution, 0, rows(space)),
+                       RowMass<ExecutionSpace, Real>{space, sums});
+  context.execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  double mass = 0;
+  for (std::size_t row = 0; row < host.extent(0); ++row) mass += host(row);
+  return mass;
+}
+
+template <class ExecutionSpace, class Real>
+Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
+                         SweepSpace<ExecutionSpace, Real>& space, double mass) {
+  const double factor = mass > 0 ? mass / total_mass(context, space) : 1;
+  Kokkos::parallel_for(
+      "knudsen/shakhov/set_wall_density",
+      Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
+      SetWallDensity<ExecutionSpace, Real>{space, factor});
+  const View<double* [square_count], ExecutionSpace> sums("row changes",
+                                                          static_cast<std::size_t>(rows(space)));
+  Kokkos::parallel_for("knudsen/shakhov/row_changes",
+                       Range<ExecutionSpace>(context.execution, 0, rows(space)),
+                       RowChanges<ExecutionSpace, Real>{space, factor, sums});
+  context.execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  double total[square_count] = {};
+  for (std::size_t row = 0; row < host.extent(0); ++row) {
+    for (std::size_t i = 0; i < square_count; ++i) total[i] += host(row, i);
+  }
+  Changes changes{};
+  const double least = 1e-8 * total[change_count];
+  for (std::size_t i = 0; i < change_count; ++i) {
+    changes[i] = std::sqrt(total[i] / std::max(total[change_count + i], least));
+  }
+  return changes;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
+  template void set_uniform<ExecutionSpace, Real>(                                              \
+      const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, const GasState&); \
+  template void begin_iteration<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,      \
+                                                      SweepSpace<ExecutionSpace, Real>&);       \
+  template Changes finish_iteration<ExecutionSpace, Real>(                                      \
+      const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, double);          \
+  template double total_mass<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,         \
+                                                   const SweepSpace<ExecutionSpace, Real>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/instantiate.hpp"
+#include "methods/shakhov/sweep_lanes.hpp"
+#include "methods/shakhov/sweep_threads.hpp"
+
+namespace knudsen::shakhov {
+
+/// Launches the sweep of a diagonal; instantiated model by model in files of their own.
+template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
+void launch_sweep(const SweepContext<ExecutionSpace>& context,
+                  const SweepSpace<ExecutionSpace, Real>& space,
+                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                  const Diagonal& diagonal);
+
+#ifdef KNUDSEN_DEFINE_LAUNCH_SWEEP
+template <class Policy, class ExecutionSpace, class Kernel>
+void launch_pencils(const SweepContext<ExecutionSpace>& context, Kernel kernel, int team_size,
+                    std::size_t scratch_bytes) {
+  using Real = std::remove_reference_t<decltype(kernel.force[0])>;
+  kernel.force[3] = 0;
+  for (int d = 0; d < 3; ++d) {
+    kernel.force[d] = static_cast<Real>(2 * context.body_force[d]);
+    if (kernel.force[d] != 0) kernel.force[3] = 1;
+  }
+  Policy policy(context.execution, kernel.batch.blocks * kernel.diagonal.pencils, team_size, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
+  Kokkos::parallel_for("knudsen/shakhov/sweep", policy, kernel);
+}
+
+/// With registers such that so many teams fit into a multiprocessor.
+template <int Resident, class ExecutionSpace, class Kernel>
+void launch_threads(const SweepContext<ExecutionSpace>& context, const Kernel& kernel) {
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
+                                    Kokkos::LaunchBounds<Kernel::items, Resident>>;
+  launch_pencils<Policy>(context, kernel, Kernel::items, Kernel::scratch_bytes());
+}
+
+template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
+void launch_sweep(const SweepContext<ExecutionSpace>& context,
+                  const SweepSpace<ExecutionSpace, Real>& space,
+                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                  const Diagonal& diagonal) {
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    using Kernel = SweepLanes<ExecutionSpace, Real, Model, Order>;
+    launch_pencils<TeamPolicy<ExecutionSpace>>(context, Kernel{space, storage, batch, diagonal, {}},
+                                               1, Kernel::scratch_bytes(storage.tile_cells()));
+  } else {
+    const auto launch_with = [&](auto dimensions) {
+      using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value>;
+      launch_threads<Kernel::resident>(context, Kernel{space, storage, batch, diagonal, {}});
+    };
+    if (space.dimensions == 3) {
+      launch_with(std::integral_constant<int, 3>{});
+    } else if (space.dimensions == 2) {
+      launch_with(std::integral_constant<int, 2>{});
+    } else {
+      launch_with(std::integral_constant<int, 1>{});
+    }
+  }
+}
+#endif
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,327 @@
+#include "methods/shakhov/make_sweep_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/instantiate.hpp"
+#include "velocity/maxwellian.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+/// Nodes of an axis by sign and distance from zero, filled up to whole blocks by zero weights.
+struct SignedAxis {
+  std::vector<double> nodes, weights;  ///< (sign, place)
+};
+
+SignedAxis by_sign(const VelocityAxis& axis, int length) {
+  const auto n = static_cast<std::size_t>(length);
+  // Any velocity but zero will do where the weight is zero.
+  SignedAxis result{std::vector<double>(2 * n, 1.0), std::vector<double>(2 * n, 0.0)};
+  std::size_t place[2] = {0, n};
+  const auto add = [&](std::size_t i) {
+    std::size_t& at = place[axis.nodes[i] < 0 ? 0 : 1];
+    result.nodes[at] = axis.nodes[i];
+    result.weights[at] = axis.weights[i];
+    ++at;
+  };
+  for (std::size_t i = axis.nodes.size(); i-- > 0;) {
+    if (axis.nodes[i] < 0) add(i);
+  }
+  for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
+    if (!(axis.nodes[i] < 0)) add(i);
+  }
+  for (std::size_t i = place[0]; i < n; ++i) result.nodes[i] = -1;
+  return result;
+}
+
+GasState state_of_wall(const FlowGrid& grid, int wall) {
+  if (wall >= 6) {
+    return {1, {0, 0, 0}, grid.bodies[static_cast<std::size_t>(wall - 6)].temperature};
+  }
+  const SideCondition& side = grid.sides[static_cast<std::size_t>(wall)];
+  GasState state = side.state;
+  if (side.kind != SideKind::reservoir) state.density = 1;
+  return state;
+}
+
+bool keeps_what_leaves(const FlowGrid& grid, int side) {
+  return side / 2 < grid.dimensions && diffuse_share(grid, side) < 1;
+}
+
+int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
+  std::array<int, 3> next = at;
+  next[static_cast<std::size_t>(side / 2)] += side % 2 == 0 ? -1 : 1;
+  return (next[2] * grid.cells[1] + next[1]) * grid.cells[0] + next[0];
+}
+
+bool at_side(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
+  const auto axis = static_cast<std::size_t>(side / 2);
+  return at[axis] == (side % 2 == 0 ? 0 : grid.cells[axis] - 1);
+}
+
+std::size_t side_face_count(const FlowGrid& grid, int side) {
+  return grid.cell_count() /
+         static_cast<std::size_t>(grid.cells[static_cast<std::size_t>(side / 2)]);
+}
+
+template <class ViewType, class Value>
+void upload(const ViewType& view, const std::vector<Value>& values) {
+  const auto mirror = Kokkos::create_mirror_view(view);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mirror.data()[i] = static_cast<typename ViewType::non_const_value_type>(values[i]);
+  }
+  Kokkos::deep_copy(view, mirror);
+}
+
+template <class ExecutionSpace, class Real>
+void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const bool there = d < static_cast<std::size_t>(grid.dimensions);
+    const int n = grid.cells[d];
+    const auto count = static_cast<std::size_t>(n);
+    std::vector<double> inverse(count, 0.0);
+    std::vector<double> width(count, 1.0);
+    std::vector<double> lean(2 * count, 0.0);
+    for (int i = 0; i < n && there; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      width[at] = grid.width(d, i);
+      inverse[at] = 1 / width[at];
+      const auto before = [&](int j) {
+        return j < 0 || j >= n ? 1.0 : width[at] / (width[at] + grid.width(d, j));
+      };
+      lean[at] = before(i + 1);
+      lean[count + at] = before(i - 1);
+    }
+    space.inverse_width[d] = View<Real*, ExecutionSpace>("inverse width", count);
+    space.width[d] = View<double*, ExecutionSpace>("width", count);
+    space.lean[d] = View<Real**, ExecutionSpace>("lean", 2, count);
+    upload(space.inverse_width[d], inverse);
+    upload(space.width[d], width);
+    upload(space.lean[d], lean);
+  }
+}
+
+template <class ExecutionSpace, class Real>
+void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
+  const auto blocks = blocks_of(grid.velocities);
+  const std::size_t walls = 6 + grid.bodies.size();
+  for (std::size_t d = 0; d < 3; ++d) {
+    space.blocks[d] = blocks[d];
+    space.length[d] = block_edge * blocks[d];
+    const SignedAxis axis = by_sign(grid.velocities[d], space.length[d]);
+    const std::size_t count = axis.nodes.size();
+    space.nodes[d] = View<Real*, ExecutionSpace>("velocity nodes", count);
+    space.weights[d] = View<Real*, ExecutionSpace>("velocity weights", count);
+    upload(space.nodes[d], axis.nodes);
+    upload(space.weights[d], axis.weights);
+    std::vector<double> factors;
+    for (std::size_t wall = 0; wall < walls; ++wall) {
+      const Maxwellian m = maxwellian(state_of_wall(grid, static_cast<int>(wall)));
+      for (std::size_t i = 0; i < count; ++i) {
+        factors.push_back(axis.weights[i] * m.factor(static_cast<int>(d), axis.nodes[i]) *
+                          (d == 0 ? m.amplitude : 1));
+      }
+    }
+    space.wall_factors[d] = View<Real**, ExecutionSpace>("wall factors", walls, count);
+    upload(space.wall_factors[d], factors);
+  }
+}
+
+template <class ExecutionSpace, class Real>
+void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
+  const int walls = 6 + static_cast<int>(grid.bodies.size());
+  const std::vector<Face> faces = list_faces(grid);
+  std::vector<int> wall_of;
+  std::vector<int> side_of;
+  std::vector<int> cell_class(grid.cell_count(), 0);
+  std::vector<int> table;
+  for (std::size_t cell = 0; cell < cell_class.size(); ++cell) {
+    if (grid.solid(cell)) cell_class[cell] = solid_bit;
+  }
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const Face& face = faces[i];
+    int& c = cell_class[face.cell];
+    // Faces of solid cells on the sides of the box are never met, but keep their numbers.
+    wall_of.push_back(face.wall);
+    side_of.push_back(face.side);
+    if (grid.solid(face.cell)) continue;
+    if ((c & side_bits) == 0) {
+      c |= static_cast<int>(table.size() / 6) << class_bits;
+      table.insert(table.end(), 6, -1);
+    }
+    c |= 1 << face.side;
+    table[static_cast<std::size_t>(c >> class_bits) * 6 + static_cast<std::size_t>(face.side)] =
+        static_cast<int>(i);
+  }
+  space.cell_class = View<int*, ExecutionSpace>("classes of cells", cell_class.size());
+  space.faces = View<int* [6], ExecutionSpace>("faces of cells", table.size() / 6);
+  space.face_wall = View<int*, ExecutionSpace>("walls of faces", faces.size());
+  space.face_side = View<int*, ExecutionSpace>("sides of faces", faces.size());
+  space.face_density = View<Real*, ExecutionSpace>("wall density", faces.size());
+  space.flux = View<double* [flux_count], ExecutionSpace>("wall flux", faces.size());
+  if (space.order > 1) {
+    space.far_flux = View<double* [flux_count], ExecutionSpace>("far wall flux", faces.size());
+  }
+  upload(space.cell_class, cell_class);
+  upload(space.faces, table);
+  upload(space.face_wall, wall_of);
+  upload(space.face_side, side_of);
+  Kokkos::deep_copy(space.face_density, Real(1));
+
+  std::vector<double> share;
+  std::vector<double> inflow;
+  for (int wall = 0; wall < walls; ++wall) {
+    share.push_back(diffuse_share(grid, wall));
+    for (int side = 0; side < 6; ++side) {
+      const bool given =
+          wall < 6 &&
+          (side != wall || grid.sides[static_cast<std::size_t>(wall)].kind != SideKind::wall);
+      inflow.push_back(given ? 0.0 : -emitted_flux(grid, wall, side)[0]);
+    }
+  }
+  space.diffuse = View<Real*, ExecutionSpace>("diffuse shares", share.size());
+  space.wall_inflow = View<double* [6], ExecutionSpace>("wall inflow", share.size());
+  upload(space.diffuse, share);
+  upload(space.wall_inflow, inflow);
+
+  std::size_t first = 0;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    space.first_face[side] = static_cast<int>(first);
+    first += side_face_count(grid, side);
+    space.left_source[side] =
+        grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic ? side ^ 1 : side;
+    if (!keeps_what_leaves(grid, side)) continue;
+    const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
+    space.left[side] =
+        View<Real*, ExecutionSpace>("left", side_face_count(grid, side) * blocks * block_size);
+  }
+}
+
+}  // namespace
+
+std::array<int, 3> blocks_of(const VelocityGrid& velocities) {
+  std::array<int, 3> blocks{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto negative = std::count_if(velocities[d].nodes.begin(), velocities[d].nodes.end(),
+                                        [](double node) { return node < 0; });
+    const auto positive = static_cast<std::ptrdiff_t>(velocities[d].nodes.size()) - negative;
+    blocks[d] = static_cast<int>((std::max(negative, positive) + block_edge - 1) / block_edge);
+  }
+  return blocks;
+}
+
+std::vector<Face> list_faces(const FlowGrid& grid) {
+  std::vector<Face> faces;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+      const auto at = grid.at(cell);
+      if (!at_side(grid, at, side)) continue;
+      const double area =
+          grid.solid(cell) ? 0 : grid.face_area(static_cast<std::size_t>(side / 2), at);
+      faces.push_back({side, side, cell, area});
+    }
+  }
+  if (grid.body.empty()) return faces;
+  for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+    if (grid.solid(cell)) continue;
+    const auto at = grid.at(cell);
+    for (int side = 0; side < 2 * grid.dimensions; ++side) {
+      if (at_side(grid, at, side)) continue;
+      const int body = grid.body[static_cast<std::size_t>(neighbour(grid, at, side))];
+      if (body < 0) continue;
+      faces.push_back(
+          {6 + body, side, cell, grid.face_area(static_cast<std::size_t>(side / 2), at)});
+    }
+  }
+  return faces;
+}
+
+double diffuse_share(const FlowGrid& grid, int wall) {
+  if (wall >= 6) return 1;
+  const SideCondition& side = grid.sides[static_cast<std::size_t>(wall)];
+  switch (side.kind) {
+    case SideKind::wall:
+      return side.accommodation;
+    case SideKind::reservoir:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+std::array<double, flux_count> emitted_flux(const FlowGrid& grid, int wall, int side) {
+  const Maxwellian m = maxwellian(state_of_wall(grid, wall));
+  const auto across = static_cast<std::size_t>(side / 2);
+  const double outward = side % 2 == 0 ? -1 : 1;
+  // Sums of powers 0 to 3 of the velocity along each axis, across the face of half of it.
+  double sums[3][4] = {};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const VelocityAxis& axis = grid.velocities[d];
+    for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
+      const double v = axis.nodes[i];
+      if (d == across && v * outward >= 0) continue;
+      double term = axis.weights[i] * m.factor(static_cast<int>(d), v);
+      for (double& sum : sums[d]) {
+        sum += term;
+        term *= v;
+      }
+    }
+  }
+  const auto moment = [&](const std::array<int, 3>& powers) {
+    double product = m.amplitude * outward;
+    for (std::size_t d = 0; d < 3; ++d) product *= sums[d][powers[d]];
+    return product;
+  };
+  std::array<double, flux_count> flux{};
+  std::array<int, 3> powers{0, 0, 0};
+  powers[across] = 1;
+  flux[0] = moment(powers);
+  for (std::size_t d = 0; d < 3; ++d) {
+    auto more = powers;
+    ++more[d];
+    flux[1 + d] = moment(more);
+    ++more[d];
+    flux[4] += 0.5 * moment(more);
+  }
+  return flux;
+}
+
+double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
+  const auto cells = static_cast<double>(grid.cell_count());
+  const auto blocks = blocks_of(grid.velocities);
+  double kept = 0;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    if (!keeps_what_leaves(grid, side)) continue;
+    kept +=
+        static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
+  }
+  const auto faces = static_cast<double>(list_faces(grid).size());
+  return cells * (2 * moment_count * 8 + target_size * value_bytes + 4) +
+         faces * (24 + 8 + value_bytes + order * flux_count * 8) + kept * block_size * value_bytes;
+}
+
+template <class ExecutionSpace, class Real>
+SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int order) {
+  SweepSpace<ExecutionSpace, Real> space;
+  space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
+  space.dimensions = grid.dimensions;
+  space.order = order;
+  for (std::size_t d = 0; d < 3; ++d) space.cells[d] = grid.cells[d];
+  set_axes(grid, space);
+  set_velocities(grid, space);
+  set_walls(grid, space);
+  const std::size_t cells = grid.cell_count();
+  space.moments = View<double* [moment_count], ExecutionSpace>("moments", cells);
+  space.previous = View<double* [moment_count], ExecutionSpace>("previous moments", cells);
+  space.target = View<Real* [target_size], ExecutionSpace>("equilibria", cells);
+  return space;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
+  template SweepSpace<ExecutionSpace, Real> make_sweep_space<ExecutionSpace, Real>( \
+      const FlowGrid&, int);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov

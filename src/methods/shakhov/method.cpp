@@ -1,0 +1,354 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/text.hpp"
+#include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/parameters.hpp"
+#include "output/checkpoint.hpp"
+#include "run/stopwatch.hpp"
+#include "velocity/gas_case.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+const std::array<std::string, change_count> change_names{
+    "density_change", "momentum_x_change",      "momentum_y_change", "momentum_z_change",
+    "energy_change",  "pressure_tensor_change", "heat_flux_change"};
+const std::array<std::string, flux_count> flux_names{"mass_flux", "force_x", "force_y", "force_z",
+                                                     "energy_flux"};
+
+/// Floating-point operations at a phase-space point for bgk; the polynomials of the other models
+/// are not counted.
+constexpr double sweep_flops = 24;
+
+template <class ExecutionSpace, class Real>
+class ShakhovMethod final : public Method {
+ public:
+  explicit ShakhovMethod(Parameters parameters) : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    context_.model = p.model;
+    context_.gas = p.gas;
+    context_.conservative = p.conservative;
+    for (std::size_t d = 0; d < 3; ++d) context_.body_force[d] = p.body_force[d];
+    space_ = make_sweep_space<ExecutionSpace, Real>(p.grid, p.order);
+    storage_ = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, p.batch_blocks);
+    batches_ = make_batches(p.grid, space_.octant_blocks(), p.batch_blocks);
+    faces_ = list_faces(p.grid);
+    double points = static_cast<double>(p.grid.cell_count());
+    for (const VelocityAxis& axis : p.grid.velocities) points *= axis.count();
+    double crossing = 0;
+    for (std::size_t d = 0; d < 2; ++d) {
+      if (p.grid.cells[1 + d] > 1) crossing += 1.0 / p.tuning.tile[d];
+    }
+    timers_.declare("sweeps", points * sizeof(Real) * 2 * p.order * crossing, points * sweep_flops);
+  }
+
+  void initialise() override {
+    step_ = 0;
+    set_uniform(context_, space_, parameters_.initial);
+    context_.execution.fence();
+    initial_mass_ = total_mass(context_, space_);
+    changes_.fill(std::nan(""));
+    fields_step_ = -1;
+    watch_ = Stopwatch();
+  }
+
+  void advance(std::int64_t steps) override {
+    const auto fence = [this] { context_.execution.fence(); };
+    for (std::int64_t i = 0; i < steps; ++i) {
+      begin_iteration(context_, space_);
+      timers_.call(
+          0, timers_.sampling(step_),
+          [&] {
+            for (const Batch& batch : batches_) sweep_batch(context_, space_, storage_, batch);
+          },
+          fence);
+      changes_ =
+          finish_iteration(context_, space_, parameters_.has_open_side() ? 0.0 : initial_mass_);
+      ++step_;
+    }
+  }
+
+  void fence() override { context_.execution.fence(); }
+  KernelTimers& timers() override { return timers_; }
+  /// Every iteration keeps the moments of the one before.
+  void remember() override {}
+
+  double monitor(const std::string& name) override;
+  std::optional<Divergence> find_divergence() override;
+  Field field(const std::string& name) override;
+  std::map<std::string, std::string> results() override;
+
+  void save(CheckpointWriter& checkpoint) override {
+    save_view(checkpoint, "moments", space_.moments);
+    save_view(checkpoint, "wall_density", space_.face_density);
+    save_view(checkpoint, "wall_flux", space_.flux);
+    for (std::size_t side = 0; side < 6; ++side) {
+      if (space_.left[side].extent(0) > 0) {
+        save_view(checkpoint, std::string("left_") + side_names[side], space_.left[side]);
+      }
+    }
+    checkpoint.number("initial_mass", initial_mass_);
+  }
+
+  void load(const CheckpointReader& checkpoint) override {
+    load_view(checkpoint, "moments", space_.moments);
+    load_view(checkpoint, "wall_density", space_.face_density);
+    load_view(checkpoint, "wall_flux", space_.flux);
+    for (std::size_t side = 0; side < 6; ++side) {
+      if (space_.left[side].extent(0) > 0) {
+        load_view(checkpoint, std::string("left_") + side_names[side], space_.left[side]);
+      }
+    }
+    initial_mass_ = checkpoint.number("initial_mass");
+    step_ = checkpoint.step();
+    changes_.fill(std::nan(""));
+    fields_step_ = -1;
+  }
+
+ private:
+  template <class ViewType>
+  static std::vector<std::size_t> shape_of(const ViewType& view) {
+    std::vector<std::size_t> shape{view.extent(0)};
+    if constexpr (ViewType::rank == 2) shape.push_back(view.extent(1));
+    return shape;
+  }
+  template <class ViewType>
+  static void save_view(CheckpointWriter& checkpoint, const std::string& name,
+                        const ViewType& view) {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    checkpoint.array(name, host.data(), shape_of(view));
+  }
+  template <class ViewType>
+  static void load_view(const CheckpointReader& checkpoint, const std::string& name,
+                        const ViewType& view) {
+    const auto host = Kokkos::create_mirror_view(view);
+    checkpoint.array(name, host.data(), shape_of(view));
+    Kokkos::deep_copy(view, host);
+  }
+
+  const std::vector<Macroscopic>& present() {
+    if (fields_step_ == step_) return fields_;
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.moments);
+    fields_.assign(host.extent(0), {});
+    for (std::size_t cell = 0; cell < fields_.size(); ++cell) {
+      if (parameters_.grid.solid(cell)) continue;
+      RawMoments<moment_count> raw;
+      for (std::size_t i = 0; i < moment_count; ++i) raw.value[i] = host(cell, i);
+      fields_[cell] = macroscopic(raw);
+    }
+    fields_step_ = step_;
+    return fields_;
+  }
+
+  std::array<double, flux_count> wall_total(int wall, double& area);
+  double body_coefficient(std::size_t body, const std::string& quantity);
+  double mean(const std::string& name);
+
+  Parameters parameters_;
+  SweepContext<ExecutionSpace> context_;
+  SweepSpace<ExecutionSpace, Real> space_;
+  SweepStorage<ExecutionSpace, Real> storage_;
+  std::vector<Batch> batches_;
+  std::vector<Face> faces_;
+  KernelTimers timers_;
+  Stopwatch watch_;
+  std::int64_t step_ = 0;
+  double initial_mass_ = 0;
+  Changes changes_{};
+  std::int64_t fields_step_ = -1;
+  std::vector<Macroscopic> fields_;
+};
+
+/// What goes out through all faces of a wall, net of what comes in from it.
+template <class ExecutionSpace, class Real>
+std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall,
+                                                                               double& area) {
+  const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.flux);
+  const auto density =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.face_density);
+  const double share = diffuse_share(parameters_.grid, wall);
+  std::array<double, flux_count> total{};
+  std::array<std::array<double, flux_count>, 6> emitted{};
+  for (int side = 0; side < 6; ++side) {
+    if (wall >= 6 || side == wall) {
+      emitted[static_cast<std::size_t>(side)] = emitted_flux(parameters_.grid, wall, side);
+    }
+  }
+  area = 0;
+  for (std::size_t face = 0; face < faces_.size(); ++face) {
+    if (faces_[face].wall != wall || faces_[face].area == 0) continue;
+    area += faces_[face].area;
+    const auto side = static_cast<std::size_t>(faces_[face].side);
+    for (std::size_t i = 0; i < flux_count; ++i) {
+      const double out = flux(face, i);
+      // Mirrored molecules come back with all but the component across the face.
+      const double back = i == 1 + side / 2 ? out : -out;
+      total[i] += faces_[face].area *
+                  (out + (1 - share) * back + share * double(density(face)) * emitted[side][i]);
+    }
+  }
+  return total;
+}
+
+/// Forces and energy in units of the reference pressure are twice those of the reference density.
+template <class ExecutionSpace, class Real>
+double ShakhovMethod<ExecutionSpace, Real>::body_coefficient(std::size_t body,
+                                                             const std::string& quantity) {
+  double area = 0;
+  const auto total = wall_total(6 + static_cast<int>(body), area);
+  const auto found = std::find(flux_names.begin(), flux_names.end(), quantity);
+  if (found != flux_names.end()) {
+    return 2 * total[static_cast<std::size_t>(found - flux_names.begin())];
+  }
+  const GasState& stream = parameters_.initial;
+  const double speed = std::abs(stream.velocity[0]);
+  double frontal = 0;
+  for (const Face& face : faces_) {
+    if (face.wall == 6 + static_cast<int>(body) && face.side == east) frontal += face.area;
+  }
+  const double pressure = 0.5 * stream.density * speed * speed * frontal;
+  if (quantity == "drag_coefficient") {
+    return (stream.velocity[0] < 0 ? -total[1] : total[1]) / pressure;
+  }
+  if (quantity == "lift_coefficient_y") return total[2] / pressure;
+  if (quantity == "lift_coefficient_z") return total[3] / pressure;
+  if (quantity == "heat_coefficient") return total[4] / (pressure * speed);
+  throw std::logic_error("no monitor of a body " + quantity);
+}
+
+template <class ExecutionSpace, class Real>
+double ShakhovMethod<ExecutionSpace, Real>::mean(const std::string& name) {
+  const auto& states = present();
+  double volume = 0;
+  double sum = 0;
+  for (std::size_t cell = 0; cell < states.size(); ++cell) {
+    if (parameters_.grid.solid(cell)) continue;
+    const Macroscopic& s = states[cell];
+    const double part = parameters_.grid.volume(parameters_.grid.at(cell));
+    const double speed = speed_of(s);
+    volume += part;
+    sum += part * (name == "mean_velocity_x"   ? s.velocity[0]
+                   : name == "mean_velocity_y" ? s.velocity[1]
+                   : name == "mass"            ? s.density
+                                               : s.density * (1.5 * s.temperature + speed * speed));
+  }
+  return name == "mass" || name == "energy" ? sum : sum / volume;
+}
+
+template <class ExecutionSpace, class Real>
+double ShakhovMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
+  for (std::size_t i = 0; i < change_count; ++i) {
+    if (name == change_names[i]) return changes_[i];
+  }
+  if (name == "moments_change") return *std::max_element(changes_.begin(), changes_.begin() + 5);
+  const auto dot = name.find('.');
+  if (dot != std::string::npos) {
+    const std::string owner = name.substr(0, dot);
+    const std::string quantity = name.substr(dot + 1);
+    for (std::size_t body = 0; body < parameters_.grid.bodies.size(); ++body) {
+      if (owner == parameters_.grid.bodies[body].name) return body_coefficient(body, quantity);
+    }
+    for (int side = 0; side < 6; ++side) {
+      if (owner != side_names[static_cast<std::size_t>(side)]) continue;
+      double area = 0;
+      const auto total = wall_total(side, area);
+      const auto found = std::find(flux_names.begin(), flux_names.end(), quantity);
+      const auto index = static_cast<std::size_t>(found - flux_names.begin());
+      return total.at(index) / area * (index == 0 ? 1 : 2);
+    }
+  }
+  if (name == "max_speed") {
+    double highest = 0;
+    for (const Macroscopic& s : present()) highest = std::max(highest, speed_of(s));
+    return highest;
+  }
+  return mean(name);
+}
+
+template <class ExecutionSpace, class Real>
+std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
+  const auto& states = present();
+  for (std::size_t cell = 0; cell < states.size(); ++cell) {
+    if (parameters_.grid.solid(cell)) continue;
+    const std::string what = fault_of(states[cell]);
+    if (what.empty()) continue;
+    const auto at = parameters_.grid.at(cell);
+    return Divergence{{at[0], at[1], at[2]}, what};
+  }
+  return std::nullopt;
+}
+
+template <class ExecutionSpace, class Real>
+Field ShakhovMethod<ExecutionSpace, Real>::field(const std::string& name) {
+  const FlowGrid& grid = parameters_.grid;
+  Field result;
+  for (const Quantity& quantity : field_quantities()) {
+    if (quantity.name == name) result.quantity = quantity;
+  }
+  const auto& states = present();
+  std::vector<Real> values;
+  for (std::size_t cell = 0; cell < states.size(); ++cell) {
+    for (std::size_t c = 0; c < static_cast<std::size_t>(result.quantity.components); ++c) {
+      double value = 0;
+      if (name == "position") {
+        const auto i = static_cast<std::size_t>(grid.at(cell)[c]);
+        value = 0.5 * (grid.edges[c][i] + grid.edges[c][i + 1]);
+      } else if (name == "body") {
+        value = grid.body.empty() ? 0 : grid.body[cell] + 1;
+      } else {
+        value = gas_field_value(name, states[cell], c);
+      }
+      values.push_back(static_cast<Real>(value));
+    }
+  }
+  result.values = std::move(values);
+  return result;
+}
+
+template <class ExecutionSpace, class Real>
+std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results() {
+  std::map<std::string, std::string> found;
+  const auto text = [](double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof(buffer), "%.6g", value);
+    return std::string(buffer);
+  };
+  found["iterations"] = std::to_string(step_);
+  found["seconds to convergence"] = text(watch_.seconds());
+  for (std::size_t i = 0; i < change_count; ++i) found[change_names[i]] = text(changes_[i]);
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (parameters_.grid.sides[side].kind != SideKind::wall) continue;
+    for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
+      const std::string name = side_names[side] + std::string(quantity);
+      found[name] = text(monitor(name));
+    }
+  }
+  for (const Body& body : parameters_.grid.bodies) {
+    for (const char* quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
+      found[body.name + quantity] = text(monitor(body.name + quantity));
+    }
+    if (parameters_.initial.velocity[0] == 0) continue;
+    found[body.name + ".drag_coefficient"] = text(monitor(body.name + ".drag_coefficient"));
+  }
+  return found;
+}
+
+template <class ExecutionSpace>
+std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
+  if (parameters.single_precision) {
+    return std::make_unique<ShakhovMethod<ExecutionSpace, float>>(parameters);
+  }
+  return std::make_unique<ShakhovMethod<ExecutionSpace, double>>(parameters);
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
+  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
+  return make_for_backend<DeviceExecutionSpace>(parameters);
+}
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/kokkos.hpp"
+
+// The moments of a block of velocities, from power sums over z of its items. First sums over y and
+// z for equal x (row sums), then over x with the powers of x that are needed (block sums, sixteen),
+// of which the thirteen raw moments are made when blocks are added up.
+
+namespace knudsen::shakhov {
+
+inline constexpr int row_sum_count = 9;
+inline constexpr int block_sum_count = 16;
+
+/// Adds sums over z of f z^n, n = 0 to 3, of velocities with y component `y` to sums of f times
+/// 1, y, z, y^2, z^2, yz, y (y^2 + z^2), z (y^2 + z^2), y^2 + z^2.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void add_to_row(Real y, Real p0, Real p1, Real p2, Real p3,
+                                            Real (&row)[row_sum_count]) {
+  const Real first = y * p0;
+  const Real second = y * first;
+  const Real mixed = y * p1;
+  const Real square = second + p2;
+  row[0] += p0;
+  row[1] += first;
+  row[2] += p1;
+  row[3] += second;
+  row[4] += p2;
+  row[5] += mixed;
+  row[6] += y * square;
+  row[7] += y * mixed + p3;
+  row[8] += square;
+}
+
+/// Block sum n is the sum over x of x^x_power(n) times row sum row_sum_of(n).
+KOKKOS_FORCEINLINE_FUNCTION int row_sum_of(int n) {
+  return static_cast<int>(std::uint64_t{0x7685432221110000} >> (4 * n) & 15);
+}
+KOKKOS_FORCEINLINE_FUNCTION int x_power(int n) {
+  return static_cast<int>(std::uint64_t{0x0010002102103210} >> (4 * n) & 15);
+}
+
+/// Raw moment n, in the order of RawMoments<13>, is a block sum, from the tenth on plus another.
+KOKKOS_FORCEINLINE_FUNCTION int first_block_sum(int moment) {
+  return static_cast<int>(std::uint64_t{0x0009638c5ba27410} >> (4 * moment) & 15);
+}
+KOKKOS_FORCEINLINE_FUNCTION int second_block_sum(int moment) {
+  return moment < 10 ? -1 : moment + 3;
+}
+
+/// x to a power of 0 to 3.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real power_of(Real x, int power) {
+  Real result = 1;
+  for (int n = 0; n < power; ++n) result *= x;
+  return result;
+}
+
+}  // namespace knudsen::shakhov

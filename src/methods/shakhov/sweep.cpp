@@ -1,0 +1,138 @@
+#include "methods/shakhov/sweep.hpp"
+
+#include <algorithm>
+
+#include "core/instantiate.hpp"
+#include "methods/shakhov/gather.hpp"
+#include "methods/shakhov/launch_sweep.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+struct Sizes {
+  int tiles[2];
+  int pencils;  ///< of the longest diagonal
+};
+
+Sizes sizes_of(const FlowGrid& grid, const Tuning& tuning) {
+  Sizes sizes{};
+  for (std::size_t d = 0; d < 2; ++d) {
+    sizes.tiles[d] = (grid.cells[1 + d] + tuning.tile[d] - 1) / tuning.tile[d];
+  }
+  sizes.pencils = std::min(sizes.tiles[0], sizes.tiles[1]);
+  return sizes;
+}
+
+/// Values of a slice a block: nothing goes on along an axis with one tile.
+std::size_t slice_values(const FlowGrid& grid, const Sizes& sizes, std::size_t d) {
+  if (sizes.tiles[d] == 1) return 0;
+  return static_cast<std::size_t>(grid.cells[2 - d]) * static_cast<std::size_t>(grid.cells[0]) *
+         block_size;
+}
+
+std::size_t partial_values(const FlowGrid& grid, const Tuning& tuning, const Sizes& sizes) {
+  return static_cast<std::size_t>(sizes.pencils) * static_cast<std::size_t>(grid.cells[0]) *
+         static_cast<std::size_t>(tuning.tile[0] * tuning.tile[1]) * block_sum_count;
+}
+
+bool reflects(const SideCondition& side) {
+  return side.kind == SideKind::symmetry || (side.kind == SideKind::wall && side.accommodation < 1);
+}
+
+template <class ExecutionSpace, class Real>
+void launch_model(const SweepContext<ExecutionSpace>& context,
+                  const SweepSpace<ExecutionSpace, Real>& space,
+                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                  const Diagonal& diagonal) {
+  dispatch_model(context.model, [&](auto model) {
+    if (space.order == 1) {
+      launch_sweep<ExecutionSpace, Real, model, 1>(context, space, storage, batch, diagonal);
+    } else {
+      launch_sweep<ExecutionSpace, Real, model, 2>(context, space, storage, batch, diagonal);
+    }
+  });
+}
+
+}  // namespace
+
+std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks) {
+  // Signs of an axis in the order in which they are swept.
+  const auto first_sign = [&](std::size_t axis) {
+    return reflects(grid.sides[2 * axis + 1]) && !reflects(grid.sides[2 * axis]) ? 1 : 0;
+  };
+  const bool x_reflects = reflects(grid.sides[west]) || reflects(grid.sides[east]);
+  std::vector<Batch> batches;
+  const auto add = [&](int octant, int octants) {
+    const int all = octants * octant_blocks;
+    const int parts = (all + most_blocks - 1) / most_blocks;
+    int begin = octant * octant_blocks;
+    for (int part = 0; part < parts; ++part) {
+      const int end =
+          octant * octant_blocks + static_cast<int>(std::int64_t(all) * (part + 1) / parts);
+      batches.push_back({begin, end - begin});
+      begin = end;
+    }
+  };
+  for (const int flip_z : {0, 1}) {
+    for (const int flip_y : {0, 1}) {
+      const int pair = 2 * (first_sign(1) ^ flip_y) + 4 * (first_sign(2) ^ flip_z);
+      if (x_reflects) {
+        add(pair + first_sign(0), 1);
+        add(pair + 1 - first_sign(0), 1);
+      } else {
+        add(pair, 2);
+      }
+    }
+  }
+  return batches;
+}
+
+double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int blocks,
+                     double value_bytes) {
+  const Sizes sizes = sizes_of(grid, tuning);
+  const auto slices =
+      static_cast<double>(slice_values(grid, sizes, 0) + slice_values(grid, sizes, 1));
+  return blocks * value_bytes *
+         (slices * order + static_cast<double>(partial_values(grid, tuning, sizes)));
+}
+
+template <class ExecutionSpace, class Real>
+SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuning& tuning,
+                                                int order, int blocks) {
+  const Sizes sizes = sizes_of(grid, tuning);
+  SweepStorage<ExecutionSpace, Real> storage;
+  const auto count = static_cast<std::size_t>(blocks);
+  const auto without_setting = [](const char* name) {
+    return Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name));
+  };
+  for (std::size_t d = 0; d < 2; ++d) {
+    storage.tile[d] = tuning.tile[d];
+    storage.tiles[d] = sizes.tiles[d];
+    storage.slice_size[d] = slice_values(grid, sizes, d) * count;
+    storage.slice[d] = View<Real*, ExecutionSpace>(
+        without_setting("slice"), storage.slice_size[d] * static_cast<std::size_t>(order));
+  }
+  storage.partial = View<Real*, ExecutionSpace>(without_setting("partial moments"),
+                                                partial_values(grid, tuning, sizes) * count);
+  return storage;
+}
+
+template <class ExecutionSpace, class Real>
+void sweep_batch(const SweepContext<ExecutionSpace>& context,
+                 const SweepSpace<ExecutionSpace, Real>& space,
+                 const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch) {
+  for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
+    launch_model(context, space, storage, batch, diagonal);
+    gather_moments(context, space, storage, batch, diagonal);
+  }
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
+  template SweepStorage<ExecutionSpace, Real> make_storage<ExecutionSpace, Real>(   \
+      const FlowGrid&, const Tuning&, int, int);                                    \
+  template void sweep_batch<ExecutionSpace, Real>(                                  \
+      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
+      const SweepStorage<ExecutionSpace, Real>&, const Batch&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,327 @@
+#pragma once
+
+#include "methods/shakhov/boundary_values.hpp"
+#include "methods/shakhov/equilibrium.hpp"
+#include "methods/shakhov/row_sums.hpp"
+#include "methods/shakhov/sweep.hpp"
+
+namespace knudsen::shakhov {
+
+/// The sweep of a pencil on the host: one block of velocities and one pencil of cells a team of one
+/// thread (eq. (7) of the paper, all cells of a pencil, x fastest). What enters along y and z comes
+/// from the two slices, and what leaves goes back there for the pencils of the next diagonal;
+/// within the pencil values stay in scratch. Loops over the 64 rows of equal x and y components are
+/// SIMD loops.
+///
+/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind; a wall
+/// counts as an upwind value half a cell away.
+template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
+struct SweepLanes {
+  using Layout = BlockLayout<ExecutionSpace, Real>;
+  using Member = TeamMember<ExecutionSpace>;
+  static constexpr int depth = Layout::depth;
+  static constexpr int items = Layout::items;
+  static constexpr int table_size = 3 * block_edge;
+  /// Planes of values that cells keep for their neighbours: f and, for order 2, the values at the
+  /// three downwind faces.
+  static constexpr int planes = Order == 1 ? 1 : 4;
+  static constexpr int lane_arrays = 8;  ///< coefficients, sums
+  static constexpr int alignment = 64;
+
+  SweepSpace<ExecutionSpace, Real> space;
+  SweepStorage<ExecutionSpace, Real> storage;
+  Batch batch;
+  Diagonal diagonal;
+  Real force[4];  ///< of the body, times two; 1 where there is one
+
+  struct Scratch {
+    Real* slots;     ///< (cell of the tile, plane, place): of the cells before along x
+    Real* incoming;  ///< (axis, place): what comes in through faces
+    Real* tables;    ///< (axis, place)
+    Real* staged;    ///< (array, lane)
+  };
+
+  static std::size_t scratch_bytes(int tile_cells) {
+    const int values =
+        tile_cells * planes * block_size + 3 * block_size + table_size + lane_arrays * block_lanes;
+    return static_cast<std::size_t>(values) * sizeof(Real) + std::size_t{4} * alignment;
+  }
+
+  KOKKOS_INLINE_FUNCTION Scratch take_scratch(const Member& team) const {
+    const auto take = [&](int count) {
+      return static_cast<Real*>(team.team_scratch(0).get_shmem_aligned(
+          count * static_cast<int>(sizeof(Real)), alignment));
+    };
+    Scratch scratch;
+    scratch.slots = take(storage.tile_cells() * planes * block_size);
+    scratch.incoming = take(3 * block_size);
+    scratch.tables = take(table_size);
+    scratch.staged = take(lane_arrays * block_lanes);
+    return scratch;
+  }
+
+  /// body(item): a SIMD loop.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void each_item(const Body& body) {
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
+#pragma omp simd
+#endif
+    for (int item = 0; item < items; ++item) body(item);
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
+    const int block_in_batch = team.league_rank() % batch.blocks;
+    const int number = team.league_rank() / batch.blocks;
+    const Block block(space, batch.first_block + block_in_batch);
+    const Pencil pencil(space, storage, diagonal, number);
+    const Scratch scratch = take_scratch(team);
+    // Slots stand in for values along axes that there are not.
+    for (int i = 0; i < storage.tile_cells() * planes * block_size; ++i) scratch.slots[i] = 0;
+    const int nx = space.cells[0];
+    for (int n = 0; n < nx; ++n) {
+      const int x = block.sign[0] > 0 ? n : nx - 1 - n;
+      for (int b = 0; b < pencil.count[1]; ++b) {
+        for (int a = 0; a < pencil.count[0]; ++a) {
+          Real* partial = storage.partial_of(space, diagonal, block_in_batch, number, x, a, b);
+          update_cell(block, pencil, scratch, x, a, b, block_in_batch, partial);
+        }
+      }
+    }
+  }
+
+ private:
+  /// What a cell's update needs along an axis.
+  struct Upwind {
+    const Real* face;    ///< values at the upwind face
+    const Real* before;  ///< Order 2: values of the cell before
+    Real inverse_width;
+    Real lean;
+  };
+
+  /// Value of plane `plane` of a cell of the tile.
+  KOKKOS_INLINE_FUNCTION Real* slot(const Scratch& scratch, int a, int b, int plane) const {
+    return scratch.slots + ((b * storage.tile[0] + a) * planes + plane) * block_size;
+  }
+  /// Where the slices have the values of a plane for what flies along y (d 0) or z (d 1).
+  KOKKOS_INLINE_FUNCTION Real* slice_values(int d, int x, int other, int block_in_batch,
+                                            int plane) const {
+    const std::size_t line = std::size_t(other) * std::size_t(space.cells[0]) + std::size_t(x);
+    return storage.slice[d].data() + std::size_t(plane) * storage.slice_size[d] +
+           (line * std::size_t(batch.blocks) + std::size_t(block_in_batch)) * block_size;
+  }
+
+  KOKKOS_INLINE_FUNCTION Upwind upwind(const Block& block, const Scratch& scratch, int axis,
+                                       const int (&at)[3], int a, int b, int cell_class,
+                                       int block_in_batch) const {
+    Upwind result;
+    result.inverse_width = space.inverse_width[axis](at[axis]);
+    result.lean = Order == 1 ? Real(0) : space.lean[axis](block.sign[axis], at[axis]);
+    const int side = block.upwind_side(axis);
+    if ((cell_class >> side & 1) != 0) {
+      Real* values = scratch.incoming + axis * block_size;
+      const BoundaryValues<ExecutionSpace, Real> boundary(
+          space, block, axis, space.faces(cell_class >> class_bits, side));
+      each_item([&](int item) {
+        for (int n = 0; n < depth; ++n) {
+          const int place = Layout::place(item, n);
+          values[place] =
+              boundary(Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n, place);
+        }
+      });
+      result.face = result.before = values;
+      result.lean = Order == 1 ? Real(0) : Real(1);
+      return result;
+    }
+    const int face_plane = Order == 1 ? 0 : 1 + axis;
+    const bool in_tile = axis == 0 || (axis == 1 ? a > 0 : b > 0) || axis >= space.dimensions;
+    if (in_tile) {
+      const int a_before = axis == 1 && a > 0 ? a - 1 : a;
+      const int b_before = axis == 2 && b > 0 ? b - 1 : b;
+      result.face = slot(scratch, a_before, b_before, face_plane);
+      result.before = slot(scratch, a_before, b_before, 0);
+    } else {
+      const int other = at[axis == 1 ? 2 : 1];
+      result.face = slice_values(axis - 1, at[0], other, block_in_batch, 0);
+      result.before =
+          Order == 1 ? result.face : slice_values(axis - 1, at[0], other, block_in_batch, 1);
+    }
+    return result;
+  }
+
+  KOKKOS_INLINE_FUNCTION void update_cell(const Block& block, const Pencil& pencil,
+                                          const Scratch& scratch, int x, int a, int b,
+                                          int block_in_batch, Real* partial) const {
+    const int at[3] = {x, pencil.at(0, a), pencil.at(1, b)};
+    const int index = space.cell_index(at[0], at[1], at[2]);
+    const int cell_class = space.cell_class(index);
+    if ((cell_class & solid_bit) != 0) return;
+    Upwind from[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      from[axis] = upwind(block, scratch, axis, at, a, b, cell_class, block_in_batch);
+    }
+    const Real* target = space.target.data() + std::size_t(index) * target_size;
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int i = 0; i < block_edge; ++i) {
+        const int place = block.first[axis] + i;
+        scratch.tables[axis * block_edge + i] =
+            table_entry<Model>(target, axis, space.nodes[axis](place), space.weights[axis](place));
+      }
+    }
+    Real* f = slot(scratch, a, b, 0);
+    relax_lanes(block, from, target, scratch, f, slot(scratch, a, b, planes == 1 ? 0 : 1));
+    hand_on(block, pencil, scratch, from, at, a, b, cell_class, block_in_batch);
+    write_block_sums(block, scratch, partial);
+  }
+
+  /// Upwind speed over width along an axis.
+  KOKKOS_FORCEINLINE_FUNCTION static Real rate_along(const Upwind& from, Real node) {
+    return math::fabs(node) * from.inverse_width;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static Real inflow(const Upwind& from, int place) {
+    if constexpr (Order == 1) return from.face[place];
+    return from.face[place] + from.lean * from.before[place];
+  }
+
+  /// Writes a value in place of that of the cell before along x.
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const Upwind& along_x, int place, Real value,
+                                                Real* f, Real* face_x) {
+    if constexpr (Order == 2) {
+      face_x[place] = value + along_x.lean * (value - along_x.before[place]);
+    }
+    f[place] = value;
+  }
+
+  /// Eq. (7): SIMD loops over the rows of equal x and y components.
+  KOKKOS_INLINE_FUNCTION void relax_lanes(const Block& block, const Upwind (&from)[3],
+                                          const Real* target, const Scratch& scratch, Real* f,
+                                          Real* face_x) const {
+    const Real* tables = scratch.tables;
+    Real* coefficients = scratch.staged;
+    Real* sums = scratch.staged + 4 * block_lanes;
+    Real base[block_lanes];
+    Real ax[block_lanes];
+    Real ay[block_lanes];
+    const Real* nodes_x = space.nodes[0].data() + block.first[0];
+    for (int j = 0; j < block_edge; ++j) {
+      const Real vy = space.nodes[1](block.first[1] + j);
+      const Real along_y = rate_along(from[1], vy);
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
+#pragma omp simd
+#endif
+      for (int i = 0; i < block_edge; ++i) {
+        const int lane = j * block_edge + i;
+        const TargetRow<Model, Real> row(target, tables[i] * tables[block_edge + j], nodes_x[i], vy,
+                                         force);
+        for (int n = 0; n < 4; ++n) {
+          coefficients[n * block_lanes + lane] = row.c[n];
+          sums[n * block_lanes + lane] = 0;
+        }
+        ax[lane] = rate_along(from[0], nodes_x[i]);
+        ay[lane] = along_y;
+        base[lane] =
+            target[rate_number] + ax[lane] * (1 + from[0].lean) + along_y * (1 + from[1].lean);
+      }
+    }
+    for (int k = 0; k < block_edge; ++k) {
+      const Real z = space.nodes[2](block.first[2] + k);
+      const Real cz = z - target[velocity_number + 2];
+      const Real table_z = tables[2 * block_edge + k];
+      const Real az = rate_along(from[2], z);
+      const Real more = az * (1 + from[2].lean);
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
+#pragma omp simd
+#endif
+      for (int lane = 0; lane < block_lanes; ++lane) {
+        const int place = k * block_lanes + lane;
+        const TargetRow<Model, Real> row(coefficients[lane], coefficients[block_lanes + lane],
+                                         coefficients[2 * block_lanes + lane],
+                                         coefficients[3 * block_lanes + lane]);
+        const Real value = (row(table_z, cz) + ax[lane] * inflow(from[0], place) +
+                            ay[lane] * inflow(from[1], place) + az * inflow(from[2], place)) /
+                           (base[lane] + more);
+        store(from[0], place, value, f, face_x);
+        const Real first = value * z;
+        const Real second = first * z;
+        sums[lane] += value;
+        sums[block_lanes + lane] += first;
+        sums[2 * block_lanes + lane] += second;
+        sums[3 * block_lanes + lane] += second * z;
+      }
+    }
+  }
+
+  /// Gives a cell's values to the next pencils and to the sides of the box.
+  KOKKOS_INLINE_FUNCTION void hand_on(const Block& block, const Pencil& pencil,
+                                      const Scratch& scratch, const Upwind (&from)[3],
+                                      const int (&at)[3], int a, int b, int cell_class,
+                                      int block_in_batch) const {
+    const Real* f = slot(scratch, a, b, 0);
+    if constexpr (Order == 2) {
+      for (int axis = 1; axis < space.dimensions; ++axis) {
+        Real* face = slot(scratch, a, b, 1 + axis);
+        const Real lean = from[axis].lean;
+        const Real* before = from[axis].before;
+        each_item([&](int item) {
+          for (int n = 0; n < depth; ++n) {
+            const int place = Layout::place(item, n);
+            face[place] = f[place] + lean * (f[place] - before[place]);
+          }
+        });
+      }
+    }
+    const auto copy = [&](const Real* source, Real* to) {
+      each_item([&](int item) {
+        for (int n = 0; n < depth; ++n) {
+          to[Layout::place(item, n)] = source[Layout::place(item, n)];
+        }
+      });
+    };
+    const auto at_face = [&](int axis) { return Order == 1 ? f : slot(scratch, a, b, 1 + axis); };
+    for (int d = 0; d < 2; ++d) {
+      const bool last = (d == 0 ? a : b) == pencil.count[d] - 1;
+      if (!last || pencil.step[d] == storage.tiles[d] - 1) continue;
+      const int other = at[d == 0 ? 2 : 1];
+      copy(at_face(1 + d), slice_values(d, at[0], other, block_in_batch, 0));
+      if (Order == 2) copy(f, slice_values(d, at[0], other, block_in_batch, 1));
+    }
+    if ((cell_class & side_bits) == 0) return;
+    for (int axis = 0; axis < space.dimensions; ++axis) {
+      const int side = block.downwind_side(axis);
+      const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
+      if (at[axis] != last || space.left[side].data() == nullptr) continue;
+      copy(at_face(axis),
+           space.left[side].data() + block.left_place(space, axis, space.side_face(side, at)));
+    }
+  }
+
+  /// The block's sums of the cell from those of the lanes.
+  KOKKOS_INLINE_FUNCTION void write_block_sums(const Block& block, const Scratch& scratch,
+                                               Real* partial) const {
+    const Real* sums[4];
+    for (std::size_t n = 0; n < 4; ++n) sums[n] = scratch.staged + (4 + n) * block_lanes;
+    Real rows[row_sum_count][block_edge] = {};
+    for (int j = 0; j < block_edge; ++j) {
+      const Real y = space.nodes[1](block.first[1] + j);
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
+#pragma omp simd
+#endif
+      for (int i = 0; i < block_edge; ++i) {
+        const int lane = j * block_edge + i;
+        Real row[row_sum_count];
+        for (int n = 0; n < row_sum_count; ++n) row[n] = rows[n][i];
+        add_to_row(y, sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane], row);
+
+        for (int n = 0; n < row_sum_count; ++n) rows[n][i] = row[n];
+      }
+    }
+    for (int n = 0; n < block_sum_count; ++n) {
+      Real sum = 0;
+      for (int i = 0; i < block_edge; ++i) {
+        sum += power_of(space.nodes[0](block.first[0] + i), x_power(n)) * rows[row_sum_of(n)][i];
+      }
+      partial[n] = sum;
+    }
+  }
+};
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "case/reader.hpp"
+#include "core/field.hpp"
+#include "velocity/collision_target.hpp"
+#include "velocity/side_condition.hpp"
+#include "velocity/velocity_grid.hpp"
+
+// What the cases and the results of all discrete-velocity methods have in common.
+
+namespace knudsen {
+
+extern const std::array<const char*, 6> side_names;
+extern const std::array<std::string, 3> axis_names;
+
+/// Four significant digits, for people.
+double rounded(double value);
+/// "bgk", "shakhov", "es-bgk"
+std::string model_name(CollisionModel model);
+std::array<double, 3> to_array(const std::vector<double>& v);
+
+/// Reads "precision".
+bool read_single_precision(CaseNode& root);
+/// Reads "model" and "body_force" of a collision block.
+CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback = "bgk");
+std::array<double, 3> read_body_force(CaseNode& collision);
+/// Reads the block "gas".
+Gas read_gas(CaseNode& root, CollisionModel model);
+/// A Maxwellian's state; `fallback` holds for what is not given.
+GasState read_gas_state(CaseNode& node, const GasState& fallback);
+/// Reads the six sides of a block "boundaries"; reservoirs have the initial state beside them where
+/// nothing else is given.
+void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
+                const GasState& initial_west, const GasState& initial_east);
+/// Sides that are there, periodic ones in pairs, velocities symmetric where sides reflect.
+void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides, int dimensions,
+                 const VelocityGrid& velocities);
+
+struct NamedState {
+  std::string where;
+  GasState state;
+};
+/// Adds the states of walls and reservoirs.
+void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states);
+/// Whether the velocities hold these states: refuses what is hopeless, warns of what is doubtful.
+void check_velocities(CaseNode& root, const VelocityGrid& velocities,
+                      const std::vector<NamedState>& states, std::vector<std::string>& warnings);
+
+/// The fields that follow from the thirteen moments of a cell, and their values.
+std::vector<Quantity> gas_field_quantities();
+double gas_field_value(const std::string& name, const Macroscopic& state, std::size_t component);
+double speed_of(const Macroscopic& state);
+/// Why a cell's state cannot be; empty where it can.
+std::string fault_of(const Macroscopic& state);
+
+}  // namespace knudsen

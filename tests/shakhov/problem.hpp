@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "methods/shakhov/parameters.hpp"
+
+namespace knudsen::shakhov::test {
+
+/// A small closed box of three dimensions.
+inline nlohmann::json base_case() {
+  return nlohmann::json::parse(R"({
+    "precision": "double",
+    "domain": {"cells": [5, 6, 7]},
+    "velocity_grid": {"count": [8, 8, 8], "minimum": [-4, -4, -4], "maximum": [4, 4, 4]},
+    "gas": {"rarefaction": 1, "law": "argon"},
+    "boundaries": {
+      "west": {"type": "wall"}, "east": {"type": "wall"},
+      "south": {"type": "wall"}, "north": {"type": "wall", "velocity": [0.1, 0, 0]},
+      "bottom": {"type": "wall"}, "top": {"type": "wall"}
+    }
+  })");
+}
+
+/// The base case with blocks merged into it (JSON merge patch: null removes).
+inline nlohmann::json with(const std::string& patch, nlohmann::json json = base_case()) {
+  json.merge_patch(nlohmann::json::parse(patch));
+  return json;
+}
+
+/// The paper's cavity, coarser.
+inline nlohmann::json cavity(int cells, int velocities) {
+  auto json = with(R"({"gas": {"rarefaction": 0.68396}})");
+  json["domain"]["cells"] = {cells, cells, cells};
+  json["velocity_grid"]["count"] = {velocities, velocities, velocities};
+  json["velocity_grid"]["rule"] = "trapezoid";
+  return json;
+}
+
+inline std::unique_ptr<Problem> read(const nlohmann::json& json) {
+  std::unique_ptr<Problem> problem;
+  read_case(CaseDocument::from_text(json.dump(), "case.json"),
+            [&](CaseNode& root) { problem = read_problem(root); });
+  return problem;
+}
+
+inline std::unique_ptr<Method> start(const nlohmann::json& json,
+                                     Backend backend = default_backend()) {
+  auto method = read(json)->create(backend);
+  method->initialise();
+  return method;
+}
+
+/// Iterates until no moment changes by more than `tolerance`; returns the number of iterations, or
+/// `most` and one more.
+inline int converge(Method& method, double tolerance, int most) {
+  for (int n = 1; n <= most; ++n) {
+    method.advance(1);
+    if (method.monitor("moments_change") <= tolerance) return n;
+  }
+  return most + 1;
+}
+
+}  // namespace knudsen::shakhov::test

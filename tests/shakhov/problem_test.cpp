@@ -1,0 +1,314 @@
+#include "problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "methods/bgkw/parameters.hpp"
+#include "output/checkpoint.hpp"
+#include "output/csv.hpp"
+#include "output/temporary_directory.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+using test::cavity;
+using test::converge;
+using test::read;
+using test::start;
+using test::with;
+
+/// The value of a column beside a value of another in a file of tests/data.
+double lookup(const std::string& file, const std::string& key, double at,
+              const std::string& column) {
+  const CsvTable table(std::string(KNUDSEN_TEST_DATA) + "/" + file);
+  const auto keys = table.column(key);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] == at) return table.column(column)[i];
+  }
+  ADD_FAILURE() << "no " << key << " " << at << " in " << file;
+  return 0;
+}
+
+/// A slab between walls. Velocities across it are fine, since the distribution jumps at zero there.
+nlohmann::json slab(double delta, int cells, int order, const std::string& patch) {
+  nlohmann::json json = nlohmann::json::parse(R"({
+    "precision": "double",
+    "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}},
+    "velocity_grid": {"type": "stretched", "ratio": [6, 1, 1], "count": [32, 10, 10],
+                      "minimum": [-4, -4, -4], "maximum": [4, 4, 4]}})");
+  json["domain"]["cells"] = {cells};
+  json["propagation"]["order"] = order;
+  json["gas"] = {{"rarefaction", delta}};
+  return with(patch, json);
+}
+
+template <class Quantity>
+double steady(const nlohmann::json& json, const Quantity& quantity) {
+  const auto method = start(json);
+  EXPECT_LE(converge(*method, 1e-9, 2000), 2000);
+  return quantity(*method);
+}
+
+template <class Quantity>
+double extrapolated(double delta, const std::string& patch, const Quantity& quantity) {
+  const int cells = delta > 2 ? 24 : 12;
+  const double coarse = steady(slab(delta, cells, 1, patch), quantity);
+  return 2 * steady(slab(delta, 2 * cells, 1, patch), quantity) - coarse;
+}
+
+const std::string bgk = R"("collision": {"model": "bgk", "conservative": true})";
+
+TEST(Slab, CouetteShear) {
+  const std::string patch = "{" + bgk + R"(,
+      "boundaries": {"west": {"velocity": [0, -0.02, 0]}, "east": {"velocity": [0, 0.02, 0]}}})";
+  for (const double delta : {0.1, 1.0, 5.0}) {
+    const double shear =
+        extrapolated(delta, patch, [](Method& m) { return m.monitor("west.force_y") / 0.04; });
+    EXPECT_NEAR(shear / lookup("couette_plane_BGK_shear.csv", "delta", delta, "minus_pxy_per_dU"),
+                1, 0.005)
+        << delta;
+  }
+}
+
+TEST(Slab, HeatBetweenPlates) {
+  const std::string patch = "{" + bgk + R"(,
+      "boundaries": {"west": {"temperature": 0.99}, "east": {"temperature": 1.01}}})";
+  for (const double delta : {0.1, 1.0, 5.0}) {
+    const double flux = extrapolated(delta, patch, [](Method& m) {
+      EXPECT_NEAR(m.monitor("west.energy_flux"), -m.monitor("east.energy_flux"), 1e-8);
+      return m.monitor("west.energy_flux") / 0.02;
+    });
+    EXPECT_NEAR(flux / lookup("heat_transfer_plates_BGK.csv", "delta", delta, "q_per_dT"), 1, 0.005)
+        << delta;
+  }
+}
+
+TEST(Slab, PoiseuilleOfTheShakhovModel) {
+  const std::string patch = R"({"collision": {"model": "shakhov", "body_force": [0, 0.005, 0]}})";
+  for (const double delta : {1.0, 5.0}) {
+    const double rate = steady(slab(delta, 80, 2, patch),
+                               [](Method& m) { return m.monitor("mean_velocity_y") / 0.005; });
+    EXPECT_NEAR(rate / lookup("poiseuille_plane_Smodel_sharipov1999.csv", "delta", delta, "G_P"), 1,
+                0.005)
+        << delta;
+  }
+}
+
+TEST(Slab, AccommodationOfFreeMolecules) {
+  // Heat between plates that both have accommodation a is a / (2 - a) of that for a = 1, which is
+  // 1 / sqrt(pi) for a unit of difference. (With a = 1 the lagged wall densities swap for ever.)
+  const std::string patch = R"({"boundaries": {"west": {"temperature": 0.99, "accommodation": 0.5},
+                                               "east": {"temperature": 1.01,
+                                                        "accommodation": 0.5}}})";
+  auto json = slab(0, 4, 1, patch);
+  json["velocity_grid"]["count"] = {48, 16, 16};
+  const double flux = steady(json, [](Method& m) { return m.monitor("west.energy_flux") / 0.02; });
+  EXPECT_NEAR(flux * 3 * std::sqrt(std::acos(-1.0)), 1, 1e-3);
+}
+
+TEST(Slab, OrderInTheCellsWidth) {
+  const std::string patch = R"({"collision": {"model": "bgk"},
+      "boundaries": {"west": {"velocity": [0, -0.02, 0]}, "east": {"velocity": [0, 0.02, 0]}}})";
+  for (const int order : {1, 2}) {
+    const auto shear = [&](int cells) {
+      return steady(slab(2, cells, order, patch),
+                    [](Method& m) { return m.monitor("west.force_y"); });
+    };
+    const double coarse = shear(16);
+    const double middle = shear(32);
+    const double fine = shear(64);
+    const double observed = std::log2((coarse - middle) / (middle - fine));
+    EXPECT_GT(observed, order == 1 ? 0.85 : 1.6);
+    EXPECT_LT(observed, order == 1 ? 1.15 : 2.6);
+  }
+}
+
+TEST(Cavity, ConvergesAndIsSymmetric) {
+  constexpr int n = 12;
+  const auto method = start(cavity(n, 16));
+  const int iterations = converge(*method, 1e-9, 60);
+  EXPECT_GE(iterations, 24);
+  EXPECT_LE(iterations, 36);
+  EXPECT_NEAR(method->monitor("mass"), 1, 1e-12);
+  const Field velocity = method->field("velocity");
+  const Field temperature = method->field("temperature");
+  const auto cell = [](std::size_t x, std::size_t y, std::size_t z) { return (z * n + y) * n + x; };
+  for (std::size_t z = 0; z < n / 2; ++z) {
+    for (std::size_t y = 0; y < n; ++y) {
+      for (std::size_t x = 0; x < n; ++x) {
+        const auto a = cell(x, y, z);
+        const auto b = cell(x, y, n - 1 - z);
+        EXPECT_NEAR(temperature[a], temperature[b], 1e-13);
+        EXPECT_NEAR(velocity[3 * a], velocity[3 * b], 1e-13);
+        EXPECT_NEAR(velocity[3 * a + 1], velocity[3 * b + 1], 1e-13);
+        EXPECT_NEAR(velocity[3 * a + 2], -velocity[3 * b + 2], 1e-13);
+      }
+    }
+  }
+  // What the walls receive in all: no energy, no momentum along x.
+  double energy = 0;
+  double force = 0;
+  for (const char* side : {"west", "east", "south", "north", "bottom", "top"}) {
+    energy += method->monitor(std::string(side) + ".energy_flux");
+    force += method->monitor(std::string(side) + ".force_x");
+    EXPECT_NEAR(method->monitor(std::string(side) + ".mass_flux"), 0, 1e-13);
+  }
+  // The discrete Shakhov equilibrium does not keep the energy exactly.
+  EXPECT_NEAR(energy, 0, 5e-6);
+  EXPECT_NEAR(force, 0, 5e-6);
+}
+
+TEST(Cavity, FluxesOfTheConservativeModelBalance) {
+  auto json = cavity(6, 12);
+  json["collision"] = {{"model", "bgk"}, {"conservative", true}};
+  const auto method = start(json);
+  EXPECT_LE(converge(*method, 1e-11, 60), 60);
+  double energy = 0;
+  double force = 0;
+  for (const char* side : {"west", "east", "south", "north", "bottom", "top"}) {
+    energy += method->monitor(std::string(side) + ".energy_flux");
+    force += method->monitor(std::string(side) + ".force_x");
+  }
+  EXPECT_NEAR(energy, 0, 1e-11);
+  EXPECT_NEAR(force, 0, 1e-11);
+}
+
+TEST(Cavity, PlaneOneIsTheSteadyStateOfTheExplicitMethod) {
+  auto json = with(R"({"domain": {"cells": [5, 5]}, "collision": {"model": "shakhov"},
+      "velocity_grid": {"count": [12, 12, 12], "minimum": [-4.2, -4.2, -4.2],
+                        "maximum": [4.2, 4.2, 4.2]},
+      "boundaries": {"bottom": null, "top": null}})");
+  const auto implicit = start(json);
+  EXPECT_LE(converge(*implicit, 1e-10, 100), 100);
+  // The explicit method splits streaming and collisions: an error of the first order in its step.
+  const auto run_explicit = [&](double time_step) {
+    json["propagation"]["time_step"] = time_step;
+    std::unique_ptr<Problem> problem;
+    read_case(CaseDocument::from_text(json.dump(), "case.json"),
+              [&](CaseNode& root) { problem = bgkw::read_problem(root); });
+    auto method = problem->create(default_backend());
+    method->initialise();
+    method->advance(static_cast<std::int64_t>(20 / time_step));
+    return method;
+  };
+  const auto coarse_method = run_explicit(0.02);
+  const auto fine_method = run_explicit(0.01);
+  for (const char* name : {"density", "velocity", "temperature", "heat_flux"}) {
+    const Field coarse = coarse_method->field(name);
+    const Field fine = fine_method->field(name);
+    const Field here = implicit->field(name);
+    double split = 0;
+    double rest = 0;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      split = std::max(split, std::abs(fine[i] - coarse[i]));
+      rest = std::max(rest, std::abs(2 * fine[i] - coarse[i] - here[i]));
+    }
+    EXPECT_LT(rest, 2e-6) << name;
+    EXPECT_GT(split, 5 * rest) << name;
+  }
+}
+
+/// A cube in a stream, the full box or the quarter of it where y and z are positive.
+nlohmann::json cube(bool quarter, double rarefaction, int velocities) {
+  nlohmann::json json = nlohmann::json::parse(R"({
+    "precision": "double",
+    "domain": {"origin": [-2, -1.5, -1.5],
+      "x": [{"cells": 3, "length": 1.5, "ratio": 0.8}, {"cells": 2, "length": 1},
+            {"cells": 4, "length": 3, "ratio": 1.2}]},
+    "velocity_grid": {"minimum": [-5, -5, -5], "maximum": [5, 5, 5]},
+    "initial": {"type": "stream", "mach": 2},
+    "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "reservoir"},
+                   "south": {"type": "reservoir"}, "north": {"type": "reservoir"},
+                   "bottom": {"type": "reservoir"}, "top": {"type": "reservoir"}},
+    "geometry": {"solids": [{"shape": "box", "from": [-0.5, -0.5, -0.5], "to": [0.5, 0.5, 0.5]}]}
+  })");
+  json["gas"] = {{"rarefaction", rarefaction}, {"law", "argon"}};
+  json["velocity_grid"]["count"] = {velocities, velocities, velocities};
+  for (const char* axis : {"y", "z"}) {
+    auto segments = nlohmann::json::parse(R"([{"cells": 2, "length": 1, "ratio": 0.8},
+        {"cells": 2, "length": 1}, {"cells": 2, "length": 1, "ratio": 1.25}])");
+    if (quarter) {
+      segments.erase(0);
+      segments[0] = {{"cells", 1}, {"length", 0.5}};
+    }
+    json["domain"][axis] = segments;
+  }
+  if (quarter) {
+    json["domain"]["origin"] = {-2, 0, 0};
+    json["boundaries"]["south"]["type"] = "symmetry";
+    json["boundaries"]["bottom"]["type"] = "symmetry";
+    json["geometry"]["solids"][0]["from"] = {-0.5, 0, 0};
+  }
+  return json;
+}
+
+TEST(Cube, QuarterDomainIsTheSameIteration) {
+  const auto full = start(cube(false, 1, 10));
+  const auto quarter = start(cube(true, 1, 10));
+  for (int n = 0; n < 4; ++n) {
+    full->advance(1);
+    quarter->advance(1);
+    for (const char* quantity : {"body1.drag_coefficient", "body1.heat_coefficient"}) {
+      EXPECT_NEAR(full->monitor(quantity), quarter->monitor(quantity), 1e-12);
+    }
+  }
+  EXPECT_NEAR(full->monitor("body1.lift_coefficient_y"), 0, 1e-12);
+  const Field a = full->field("temperature");
+  const Field b = quarter->field("temperature");
+  for (std::size_t x = 0; x < 9; ++x) {
+    EXPECT_NEAR(a[(4 * 6 + 5) * 9 + x], b[(1 * 3 + 2) * 9 + x], 1e-12);
+  }
+}
+
+TEST(Cube, FreeMolecularDrag) {
+  const auto method = start(cube(false, 0, 24));
+  EXPECT_LE(converge(*method, 1e-12, 10), 10);
+  const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
+  EXPECT_NEAR(method->monitor("body1.drag_coefficient") / exact, 1, 1e-2);
+  EXPECT_NEAR(method->monitor("body1.lift_coefficient_z"), 0, 1e-12);
+}
+
+TEST(Problem, GoesOnFromACheckpointBitForBit) {
+  const TemporaryDirectory directory;
+  auto json = cube(true, 1, 8);
+  json["boundaries"]["north"] = {{"type", "wall"}, {"accommodation", 0.5}};
+  json["velocity_grid"] = {{"count", {10, 10, 10}}};
+  const auto problem = read(json);
+  const auto whole = problem->create(default_backend());
+  whole->initialise();
+  whole->advance(2);
+  const auto path = directory.path() / "checkpoint.h5";
+  CheckpointWriter writer(path, "shakhov", "digest", 2);
+  whole->save(writer);
+  writer.commit();
+  whole->advance(2);
+  const auto resumed = problem->create(default_backend());
+  resumed->load(CheckpointReader(path));
+  resumed->advance(2);
+  for (const char* name : {"density", "heat_flux"}) {
+    const Field a = whole->field(name);
+    const Field b = resumed->field(name);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]);
+  }
+}
+
+TEST(Problem, GivesAllItsQuantities) {
+  const auto json = cube(true, 1, 8);
+  const auto problem = read(json);
+  const auto method = problem->create(default_backend());
+  method->initialise();
+  method->advance(1);
+  for (const Quantity& quantity : problem->monitors) {
+    EXPECT_TRUE(std::isfinite(method->monitor(quantity.name))) << quantity.name;
+  }
+  for (const Quantity& quantity : problem->fields) {
+    EXPECT_EQ(method->field(quantity.name).size(),
+              81U * static_cast<std::size_t>(quantity.components));
+  }
+  EXPECT_FALSE(method->find_divergence());
+  EXPECT_EQ(method->results().count("body1.drag_coefficient"), 1U);
+}
+
+}  // namespace
+}  // namespace knudsen::shakhov

@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+#include "reference_sweep.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+using test::ReferenceSweep;
+
+std::vector<double> stretched(int cells, double ratio) {
+  std::vector<double> edges{0};
+  double width = 0.1;
+  for (int i = 0; i < cells; ++i, width *= ratio) edges.push_back(edges.back() + width);
+  return edges;
+}
+
+/// A box with unequal cells and one wall that moves.
+Parameters box(int dimensions) {
+  Parameters p;
+  FlowGrid& grid = p.grid;
+  grid.dimensions = dimensions;
+  const int cells[3] = {5, 7, 6};
+  const double ratios[3] = {1.1, 0.9, 1.05};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+    grid.cells[d] = cells[d];
+    grid.edges[d] = stretched(cells[d], ratios[d]);
+    for (const std::size_t side : {2 * d, 2 * d + 1}) grid.sides[side].kind = SideKind::wall;
+  }
+  for (auto& axis : grid.velocities) axis = uniform_axis(-3.5, 3.5, 6);
+  grid.sides[east].state.temperature = 1.2;
+  grid.sides[east].state.velocity = {0, 0.2, 0.1};
+  p.gas = {1.3, 0.81, 2.0 / 3};
+  p.initial = {1.1, {0, 0, 0}, 0.9};
+  p.tuning = default_tuning(dimensions);
+  return p;
+}
+
+template <class ExecutionSpace, class Real>
+void expect_as_reference(const Parameters& p, int iterations, double tolerance) {
+  SweepContext<ExecutionSpace> context;
+  context.model = p.model;
+  context.gas = p.gas;
+  for (std::size_t d = 0; d < 3; ++d) context.body_force[d] = p.body_force[d];
+  auto space = make_sweep_space<ExecutionSpace, Real>(p.grid, p.order);
+  const auto storage =
+      make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, p.batch_blocks);
+  const auto batches = make_batches(p.grid, space.octant_blocks(), p.batch_blocks);
+  set_uniform(context, space, p.initial);
+  ReferenceSweep reference(p);
+  const double mass = p.has_open_side() ? 0 : total_mass(context, space);
+  for (int n = 0; n < iterations; ++n) {
+    begin_iteration(context, space);
+    for (const Batch& batch : batches) sweep_batch(context, space, storage, batch);
+    finish_iteration(context, space, mass);
+    reference.iterate();
+  }
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.moments);
+  double worst = 0;
+  for (std::size_t cell = 0; cell < reference.cells(); ++cell) {
+    if (p.grid.solid(cell)) continue;
+    RawMoments<moment_count> raw;
+    for (std::size_t i = 0; i < moment_count; ++i) raw.value[i] = host(cell, i);
+    const Macroscopic s = macroscopic(raw);
+    const Macroscopic& r = reference.moments[cell];
+    const auto compare = [&](double a, double b) {
+      if (!(std::abs(a - b) <= worst)) worst = std::abs(a - b);
+    };
+    compare(s.density, r.density);
+    compare(s.temperature, r.temperature);
+    for (int d = 0; d < 3; ++d) {
+      compare(s.velocity[d], r.velocity[d]);
+      compare(s.heat_flux[d], r.heat_flux[d]);
+    }
+    for (int i = 0; i < 6; ++i) compare(s.stress[i], r.stress[i]);
+  }
+  EXPECT_LE(worst, tolerance);
+}
+
+/// Both precisions on every backend.
+void expect_as_reference(const Parameters& p, int iterations = 3) {
+  expect_as_reference<HostExecutionSpace, double>(p, iterations, 1e-13);
+  expect_as_reference<HostExecutionSpace, float>(p, iterations, 3e-6);
+  if (!has_device_backend) return;
+  expect_as_reference<DeviceExecutionSpace, double>(p, iterations, 1e-13);
+  expect_as_reference<DeviceExecutionSpace, float>(p, iterations, 3e-6);
+}
+
+TEST(Sweep, ModelsInThreeDimensions) {
+  Parameters p = box(3);
+  for (const CollisionModel model :
+       {CollisionModel::bgk, CollisionModel::shakhov, CollisionModel::es_bgk}) {
+    p.model = model;
+    expect_as_reference(p);
+  }
+}
+
+TEST(Sweep, OneAndTwoDimensions) {
+  expect_as_reference(box(1), 5);
+  expect_as_reference(box(2));
+}
+
+TEST(Sweep, SecondOrder) {
+  for (const int dimensions : {1, 2, 3}) {
+    Parameters p = box(dimensions);
+    p.order = 2;
+    expect_as_reference(p);
+  }
+}
+
+TEST(Sweep, BodyForce) {
+  Parameters p = box(2);
+  p.body_force = {0.1, -0.05, 0.02};
+  expect_as_reference(p);
+}
+
+TEST(Sweep, ReflectingWallsAndSymmetry) {
+  Parameters p = box(3);
+  p.grid.sides[west].accommodation = 0.6;
+  p.grid.sides[south].kind = SideKind::symmetry;
+  p.grid.sides[top].kind = SideKind::symmetry;
+  expect_as_reference(p);
+  p.order = 2;
+  expect_as_reference(p);
+}
+
+TEST(Sweep, PeriodicSides) {
+  Parameters p = box(3);
+  for (const Side side : {bottom, top, west, east}) p.grid.sides[side].kind = SideKind::periodic;
+  p.grid.sides[north].state.velocity = {0.3, 0, 0};
+  expect_as_reference(p);
+}
+
+TEST(Sweep, FreeStreamPastABody) {
+  for (const int order : {1, 2}) {
+    Parameters p = box(3);
+    p.order = order;
+    for (auto& axis : p.grid.velocities) axis = uniform_axis(-4, 5, 7);
+    p.initial = {1, {0.8, 0.1, 0}, 1};
+    for (auto& side : p.grid.sides) side = {SideKind::reservoir, 1, p.initial};
+    p.grid.bodies = {{"one", 1.1}, {"two", 0.9}};
+    p.grid.body.assign(p.grid.cell_count(), -1);
+    for (std::size_t cell = 0; cell < p.grid.cell_count(); ++cell) {
+      const auto at = p.grid.at(cell);
+      if (at[0] == 2 && at[1] >= 2 && at[1] < 4 && at[2] >= 2 && at[2] < 4) p.grid.body[cell] = 0;
+      if (at[1] == 6 && at[0] < 2) p.grid.body[cell] = 1;
+    }
+    expect_as_reference(p);
+  }
+}
+
+TEST(Sweep, BatchesDoNotMatter) {
+  Parameters p = box(3);
+  for (auto& axis : p.grid.velocities) axis = uniform_axis(-3.5, 3.5, 18);
+  p.grid.cells[0] = 3;
+  p.grid.edges[0].resize(4);
+  p.batch_blocks = 3;
+  expect_as_reference(p, 1);
+}
+
+TEST(Sweep, SameBitsAtEveryRun) {
+  Parameters p = box(3);
+  for (auto& axis : p.grid.velocities) axis = uniform_axis(-3.5, 3.5, 18);
+  const auto density = [&](int blocks) {
+    p.batch_blocks = blocks;
+    auto method = make_method(p, default_backend());
+    method->initialise();
+    method->advance(2);
+    return method->field("density");
+  };
+  const Field once = density(4);
+  const Field again = density(4);
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i], again[i]);
+}
+
+TEST(Batches, CoverAllBlocksOnceOfOneDirection) {
+  Parameters p = box(3);
+  for (const int most : {1, 3, 8, 16}) {
+    std::vector<int> seen(8 * 8, 0);
+    for (const Batch& batch : make_batches(p.grid, 8, most)) {
+      EXPECT_LE(batch.blocks, most);
+      for (int n = 0; n < batch.blocks; ++n) {
+        ++seen[static_cast<std::size_t>(batch.first_block + n)];
+        EXPECT_EQ((batch.first_block + n) / 16, batch.first_block / 16);
+      }
+    }
+    EXPECT_EQ(seen, std::vector<int>(64, 1));
+  }
+}
+
+}  // namespace
+}  // namespace knudsen::shakhov
