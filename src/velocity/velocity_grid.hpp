@@ -14,6 +14,8 @@ struct VelocityAxis {
   std::vector<double> weights;
   double minimum = 0;  ///< the range that the nodes stand for
   double maximum = 0;
+  /// The component is integrated out: the nodes stand for moments along it, see VelocitySpace.
+  bool integrated = false;
 
   int count() const { return static_cast<int>(nodes.size()); }
   /// Largest magnitude of a node.

@@ -14,15 +14,10 @@ struct SumCell {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
-    const Real* values = &space.f(cell, 0);
-    const auto total = team_sum<RawMoments<13>>(
-        team, chunk_count<ExecutionSpace, Real>(v), [&](int index, RawMoments<13>& partial) {
-          const Chunk chunk = make_chunk(v, index);
-          RowSums<Real> row;
-          sum_lanes<4>(v, chunk.begin, values + chunk.row + chunk.begin, row.power);
-          partial.add_row(v.nodes[0](chunk.i), v.nodes[1](chunk.j),
-                          double(v.weights[0](chunk.i)) * double(v.weights[1](chunk.j)), row);
-        });
+    const Real* values = space.values(cell);
+    const auto total = team_moments<13>(team, v, [&](const Segment& segment, const auto& add) {
+      add(values + segment.place);
+    });
     Kokkos::single(Kokkos::PerTeam(team), [&]() {
       for (int i = 0; i < 13; ++i) moments(cell, i) = total.value[i];
     });
@@ -39,6 +34,7 @@ struct SetCell {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
+    if (space.is_solid(cell)) return;
     Macroscopic state;
     state.density = states(cell, 0);
     for (int d = 0; d < 3; ++d) state.velocity[d] = states(cell, 1 + d);
@@ -46,13 +42,13 @@ struct SetCell {
     const Maxwellian m = conservative
                              ? conservative_maxwellian(v, state, 1e-12)
                              : maxwellian(state.density, state.velocity, state.temperature);
-    team_each(team, v.rows(), [&](int row) {
+    Real* values = space.values(cell);
+    team_each(team, v.size() / v.row_length, [&](int row) {
       const int i = row / v.count[1];
       const double outer =
-          m.amplitude * m.factor(0, v.nodes[0](i)) * m.factor(1, v.nodes[1](row - i * v.count[1]));
+          m.amplitude * double(v.factor(m, 0, i)) * double(v.factor(m, 1, row - i * v.count[1]));
       for (int k = 0; k < v.row_length; ++k) {
-        space.f(cell, row * v.row_length + k) =
-            k < v.count[2] ? static_cast<Real>(outer * m.factor(2, v.nodes[2](k))) : Real(0);
+        values[row * v.row_length + k] = static_cast<Real>(outer * double(v.factor(m, 2, k)));
       }
     });
   }
@@ -96,11 +92,12 @@ std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& c
   Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", policy,
                        SumCell<ExecutionSpace, Real>{space, moments});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);
+  const auto velocities = host_copy(space.velocities);
   std::vector<Macroscopic> fields(moments.extent(0));
   for (std::size_t cell = 0; cell < fields.size(); ++cell) {
     RawMoments<13> raw;
     for (std::size_t i = 0; i < 13; ++i) raw.value[i] = host(cell, i);
-    fields[cell] = macroscopic(raw);
+    fields[cell] = macroscopic(velocities, raw);
   }
   return fields;
 }

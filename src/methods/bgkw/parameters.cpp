@@ -19,7 +19,8 @@ constexpr double hopeless_share = 0.02;
 constexpr double worrying_error = 1e-3;
 /// Cells are numbered by 32-bit integers.
 constexpr double most_cells = 2147483647.0;
-constexpr double most_values = 2147483647.0;
+/// As are a cell's values, rows padded to up to four.
+constexpr double most_velocities = 536870911.0;
 
 double rounded(double value) {
   const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
@@ -336,14 +337,13 @@ struct Reader {
     });
   }
 
-  /// Values of the distribution are numbered by 32-bit integers on some backends.
+  /// A cell's values are numbered by 32-bit integers.
   void check_size() {
     double values = 1;
-    for (const int cells : p.grid.cells) values *= cells;
     for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
-    if (values > most_values) {
-      root.fail("velocity_grid", "cells times velocities are " + number_text(values) +
-                                     ", may be at most " + number_text(most_values));
+    if (values > most_velocities) {
+      root.fail("velocity_grid", "there are " + number_text(values) + " velocities, may be at most " +
+                                     number_text(most_velocities));
     }
   }
 
@@ -445,7 +445,7 @@ class BgkwProblem final : public Problem {
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
     // At checks and output: the moments of every cell; six times a cell's values for the sides.
-    memory_bytes = static_cast<std::uint64_t>(stepping + cells * 13 * 8 + 6 * padded * value_bytes);
+    memory_bytes = static_cast<std::uint64_t>(stepping + cells * 13 * 8 + 7 * padded * value_bytes);
     describe(stepping);
     list_quantities();
   }

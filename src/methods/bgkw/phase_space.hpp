@@ -1,5 +1,8 @@
 #pragma once
 
+#include <climits>
+
+#include "velocity/moments.hpp"
 #include "velocity/velocity_space.hpp"
 
 namespace knudsen::bgkw {
@@ -8,39 +11,73 @@ enum Side : int { west, east, south, north, bottom, top };
 
 enum class SideKind : int { periodic, wall, reservoir, symmetry };
 
-/// The distribution on a backend, as (cell, velocity), and what lies beyond the sides of the box.
-/// Cells are numbered (z * ny + y) * nx + x.
+/// A cell's face where the gas ends: on a side of the box or on a solid block.
+struct Face {
+  int cell;       ///< in the gas
+  int direction;  ///< from the cell to what is beyond, as the side of the box that lies there
+  int surface;    ///< what is beyond
+};
+
+/// Limiter of the slopes of the second-order scheme.
+enum class Limiter : int { van_leer, minmod };
+
+/// The distribution on a backend, as (cell, velocity), and what lies beyond the gas. Cells are
+/// numbered (z * ny + y) * nx + x. Directions of a cell's neighbours are numbered as the sides.
 template <class ExecutionSpace, class Real>
 struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
+  static constexpr int solid = INT_MIN;
+
   VelocitySpace<ExecutionSpace, Real> velocities;
   int dimensions = 1;
   int cells[3] = {1, 1, 1};
+  int strip = 1;  ///< cells along x that are worked through before the next row of them
   View<Real**, ExecutionSpace> f;     ///< between two steps: the state
   View<Real**, ExecutionSpace> next;  ///< of the same shape; overwritten in a step
-  /// Cells that velocity component d crosses in a step, signed; empty beyond the dimensions.
-  View<Real*, ExecutionSpace> courant[3];
+  /// Cells that a molecule of unit velocity crosses in a step along each axis.
+  Real crossing[3] = {0, 0, 0};
+  bool split = false;  ///< a step streams along one axis after the other
+  int order = 1;       ///< of streaming along one axis
+  Limiter limiter = Limiter::van_leer;
 
-  SideKind side[6] = {};
-  /// Share of what comes in that is Maxwellian: 1 of a reservoir, 0 of a symmetry, a wall's
-  /// accommodation. The rest is what flies out, mirrored.
-  Real diffuse[6] = {};
-  View<Real**, ExecutionSpace> side_maxwellian;  ///< (side, velocity); of density 1 for walls
-  View<Real*, ExecutionSpace> wall_density;      ///< of each face; 1 for reservoirs
-  int first_face[6] = {};                        ///< of each side, in wall_density
-  double side_inflow[6] = {};  ///< mass that side_maxwellian sends through a face in a step
+  /// (cell, direction): number of the neighbour, or -1 - number of the face; `solid` of cells that
+  /// are so.
+  View<int**, ExecutionSpace> neighbour;
+  View<Face*, ExecutionSpace> faces;
+  View<Real*, ExecutionSpace> face_density;  ///< of the Maxwellian that a face sends in
+  /// Of each surface (the sides of the box come first): whether it is a wall; the share of what
+  /// comes in that is Maxwellian: 1 of a reservoir, 0 of a symmetry, a wall's accommodation, the
+  /// rest is what flies out, mirrored; the Maxwellian, of density 1 for walls; and the mass that
+  /// this sends into a cell in a step across a face of each direction.
+  View<int*, ExecutionSpace> is_wall;
+  View<Real*, ExecutionSpace> diffuse;
+  View<Real**, ExecutionSpace> surface_maxwellian;
+  View<double**, ExecutionSpace> surface_inflow;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
-  /// Distance of neighbours along an axis in the numbering of cells.
-  KOKKOS_INLINE_FUNCTION int stride(int axis) const {
-    return axis == 0 ? 1 : (axis == 1 ? cells[0] : cells[0] * cells[1]);
+  KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
+  KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
+  KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
+
+  /// The cell that a team works on: in strips along x, so that neighbours across them are still in
+  /// the cache.
+  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
+    const int rows = cells[1] * cells[2];
+    const int a_strip = strip * rows;
+    const int start = rank / a_strip * strip;
+    const int in_strip = rank - start * rows;
+    const int width = cells[0] - start < strip ? cells[0] - start : strip;
+    const int row = in_strip / width;
+    return row * cells[0] + start + in_strip - row * width;
   }
-  KOKKOS_INLINE_FUNCTION int faces(int side_index) const {
-    return cell_count() / cells[side_index / 2];
+
+ private:
+  KOKKOS_INLINE_FUNCTION static Real* place(const View<Real**, ExecutionSpace>& view, int cell) {
+    return view.data() + static_cast<std::size_t>(cell) * view.extent(1);
   }
 };
 
+/// Position of a cell along the axes.
 struct Cell {
-  int index;
   int at[3];
 };
 
@@ -48,19 +85,11 @@ template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Cell make_cell(const PhaseSpace<ExecutionSpace, Real>& space, int index) {
   const int row = index / space.cells[0];
   const int z = row / space.cells[1];
-  return {index, {index - row * space.cells[0], row - z * space.cells[1], z}};
+  return {{index - row * space.cells[0], row - z * space.cells[1], z}};
 }
 
-/// Number of a cell's face among those of the sides across an axis.
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int face_of(const PhaseSpace<ExecutionSpace, Real>& space, const Cell& cell,
-                                   int axis) {
-  if (axis == 0) return cell.at[2] * space.cells[1] + cell.at[1];
-  return (axis == 1 ? cell.at[2] : cell.at[1]) * space.cells[0] + cell.at[0];
-}
-
-/// Where the distribution at a position comes from: factor x values, plus mirrored_factor x the
-/// mirror image of `mirrored` where that is not null.
+/// Where values come from: factor x values, plus mirrored_factor x the mirror image of `mirrored`
+/// where that is not null.
 template <class Real>
 struct Source {
   const Real* values = nullptr;
@@ -69,68 +98,75 @@ struct Source {
   Real mirrored_factor = 0;
 };
 
-/// The source for the position along an axis on the cell's line, inside the box or beyond.
+/// What comes in across a face; `mirrored` are the values whose mirror image a specular surface
+/// gives back.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Source<Real> source_at(const PhaseSpace<ExecutionSpace, Real>& space,
-                                              const Cell& cell, int axis, int position) {
-  const int n = space.cells[axis];
-  const auto values = [&](int p) {
-    return &space.f(cell.index + (p - cell.at[axis]) * space.stride(axis), 0);
-  };
-  if (position >= 0 && position < n) return {values(position), 1, nullptr, 0};
-  const int side = 2 * axis + (position < 0 ? 0 : 1);
-  if (space.side[side] == SideKind::periodic) {
-    const int wrapped = position % n;
-    return {values(wrapped < 0 ? wrapped + n : wrapped), 1, nullptr, 0};
-  }
-  Source<Real> source;
-  source.values = &space.side_maxwellian(side, 0);
-  source.factor =
-      space.diffuse[side] * space.wall_density(space.first_face[side] + face_of(space, cell, axis));
-  if (space.diffuse[side] < 1) {
-    source.mirrored = values(position < 0 ? -1 - position : 2 * n - 1 - position);
-    source.mirrored_factor = 1 - space.diffuse[side];
-  }
-  return source;
+KOKKOS_INLINE_FUNCTION Source<Real> source_beyond(const PhaseSpace<ExecutionSpace, Real>& space,
+                                                  int face, const Real* mirrored) {
+  const int surface = space.faces(face).surface;
+  const Real diffuse = space.diffuse(surface);
+  return {&space.surface_maxwellian(surface, 0), diffuse * space.face_density(face),
+          diffuse < 1 ? mirrored : nullptr, 1 - diffuse};
 }
 
-/// A stretch of a row of velocities (components x and y of indices i and j).
-struct Chunk {
-  int i;
-  int j;
-  int begin;  ///< along z
-  int row;    ///< place of the row's first velocity
+/// The source on the other side of a cell's face.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpace, Real>& space,
+                                                  int cell, int direction) {
+  const int neighbour = space.neighbour(cell, direction);
+  if (neighbour >= 0) return {space.values(neighbour), 1, nullptr, 0};
+  return source_beyond(space, -1 - neighbour, space.values(cell));
+}
+
+/// A stretch of velocities with the same x component and the same sign of the y component.
+struct Segment {
+  int i;      ///< number of the x component
+  int begin;  ///< in the plane
+  int length;
+  int place;  ///< of the first velocity among the cell's
 };
 
-/// Velocities of a row that one work item takes: all of them on the host, where the loop over them
-/// is the SIMD loop; one 16-byte access on a GPU.
+/// Velocities that a work item takes at a time: one 16-byte access on a GPU; 0 on the host, where
+/// the loop over a segment of any length is the SIMD loop.
 template <class ExecutionSpace, class Real>
-inline constexpr int chunk_width =
-    is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;  // 0: the row's length
+inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
 
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int chunk_length(const VelocitySpace<ExecutionSpace, Real>& velocities) {
-  constexpr int width = chunk_width<ExecutionSpace, Real>;
-  return width > 0 ? width : velocities.row_length;
+/// Calls body(segment) for all velocities of a cell, on a GPU spread over the threads of the team.
+template <class Member, class ExecutionSpace, class Real, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void each_segment(
+    const Member& team, const VelocitySpace<ExecutionSpace, Real>& velocities, const Body& body) {
+  constexpr int width = lane_count<ExecutionSpace, Real>;
+  if constexpr (width == 0) {
+    for (int i = 0; i < velocities.count[0]; ++i) {
+      const int middle = velocities.first_positive;
+      const int place = i * velocities.plane;
+      if (middle > 0) body(Segment{i, 0, middle, place});
+      if (middle < velocities.plane) {
+        body(Segment{i, middle, velocities.plane - middle, place + middle});
+      }
+    }
+  } else {
+    // Thread t takes the accesses t, t + team size, ...; no divisions in the loop.
+    const int a_plane = velocities.plane / width;
+    const int step_i = team.team_size() / a_plane;
+    const int step = team.team_size() - step_i * a_plane;
+    int i = team.team_rank() / a_plane;
+    int access = team.team_rank() - i * a_plane;
+    int place = team.team_rank() * width;
+    while (i < velocities.count[0]) {
+      body(Segment{i, access * width, width, place});
+      i += step_i;
+      access += step;
+      if (access >= a_plane) {
+        access -= a_plane;
+        ++i;
+      }
+      place += team.team_size() * width;
+    }
+  }
 }
 
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int chunk_count(const VelocitySpace<ExecutionSpace, Real>& velocities) {
-  return velocities.size() / chunk_length<ExecutionSpace, Real>(velocities);
-}
-
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Chunk make_chunk(const VelocitySpace<ExecutionSpace, Real>& velocities,
-                                        int index) {
-  const int a_row = velocities.row_length / chunk_length<ExecutionSpace, Real>(velocities);
-  const int row = index / a_row;
-  const int i = row / velocities.count[1];
-  return {i, row - i * velocities.count[1],
-          (index - row * a_row) * chunk_length<ExecutionSpace, Real>(velocities),
-          row * velocities.row_length};
-}
-
-/// Calls body(k) for the velocities of a chunk: a SIMD loop on the host, unrolled on a GPU.
+/// Calls body(k) for the lanes of a segment: a SIMD loop on the host, unrolled on a GPU.
 template <int Width, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
   if constexpr (Width > 0) {
@@ -143,61 +179,138 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
   }
 }
 
-/// Weight x values summed over the lanes for the powers 0 .. Powers - 1 of v_z.
-template <int Powers, class ExecutionSpace, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void sum_lanes(const VelocitySpace<ExecutionSpace, Real>& velocities,
-                                           int begin, const Real* values, Real (&sums)[4]) {
-  const int n = velocities.row_length;
-  const Real* weights = &velocities.moment_weights(0, 0) + begin;
+/// Values of a segment's lanes: read by one access on a GPU, in place on the host.
+template <int Width, class Real>
+struct Lanes {
+  struct alignas(16) Access {
+    Real value[Width];
+  } access;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Real* from)
+      : access(*reinterpret_cast<const Access*>(from)) {}
+  KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return access.value[k]; }
+};
+
+template <class Real>
+struct Lanes<0, Real> {
+  const Real* from;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Real* values) : from(values) {}
+  KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return from[k]; }
+};
+
+/// Writes lane(k) for every lane of a segment.
+template <int Width, class Real, class Lane>
+KOKKOS_FORCEINLINE_FUNCTION void write_lanes(int length, Real* to, const Lane& lane) {
+  if constexpr (Width > 0) {
+    using Access = typename Lanes<Width, Real>::Access;
+    Access access;
+    for (int k = 0; k < Width; ++k) access.value[k] = lane(k);
+    *reinterpret_cast<Access*>(to) = access;
+  } else {
+    for_lanes<0>(length, [&](int k) { to[k] = lane(k); });
+  }
+}
+
+/// The sums of a segment's values that `Count` raw moments need.
+template <int Count, class ExecutionSpace, class Real>
+KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_segment(
+    const VelocitySpace<ExecutionSpace, Real>& velocities, const Segment& segment,
+    const Real* values) {
+  constexpr int width = lane_count<ExecutionSpace, Real>;
+  const Lanes<width, Real> f(values);
+  const Lanes<width, Real> y(velocities.y.data() + segment.begin);
+  const Lanes<width, Real> z(velocities.z.data() + segment.begin);
+  const Lanes<width, Real> weight(velocities.weight.data() + segment.begin);
+  const Lanes<width, Real> square_weight(velocities.square_weight.data() + segment.begin);
   Real s0 = 0;
   Real s1 = 0;
   Real s2 = 0;
   Real s3 = 0;
+  Real s4 = 0;
+  Real s5 = 0;
+  Real s6 = 0;
+  Real s7 = 0;
   const auto add = [&](int k) {
-    const Real value = values[k];
-    s0 += weights[k] * value;
-    s1 += weights[n + k] * value;
-    s2 += weights[2 * n + k] * value;
-    if constexpr (Powers > 3) s3 += weights[3 * n + k] * value;
+    const Real mass = weight[k] * f[k];
+    const Real along_y = y[k] * mass;
+    const Real square = square_weight[k] * f[k];
+    s0 += mass;
+    s1 += along_y;
+    s2 += z[k] * mass;
+    if constexpr (Count == 5) {
+      s3 += y[k] * along_y + square;
+    } else {
+      const Real square_y = y[k] * along_y;
+      s3 += square_y;
+      s4 += square;
+      s5 += z[k] * along_y;
+      s6 += y[k] * (square_y + square);
+      s7 += z[k] * (square_y + square);
+    }
   };
-  if constexpr (chunk_width < ExecutionSpace, Real >> 0) {
-    for (int k = 0; k < chunk_width<ExecutionSpace, Real>; ++k) add(k);
+  if constexpr (width > 0) {
+    for (int k = 0; k < width; ++k) add(k);
   } else {
 #if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd reduction(+ : s0, s1, s2, s3)
+#pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7)
 #endif
-    for (int k = 0; k < n; ++k) add(k);
+    for (int k = 0; k < segment.length; ++k) add(k);
   }
-  sums[0] = s0;
-  sums[1] = s1;
-  sums[2] = s2;
-  sums[3] = s3;
+  PlaneSums<Count, Real> sums;
+  sums.value[0] = s0;
+  sums.value[1] = s1;
+  sums.value[2] = s2;
+  sums.value[3] = s3;
+  if constexpr (Count == 13) {
+    sums.value[4] = s4;
+    sums.value[5] = s5;
+    sums.value[6] = s6;
+    sums.value[7] = s7;
+  }
+  return sums;
 }
 
-/// Sum over the threads of a team of what body(i, partial) adds for i in [0, count), in an order
-/// that depends on the team size alone; every thread gets it.
+/// Sum over the threads of a team of what body(partial) gives on each of them; every thread gets
+/// it. The order depends on the team size alone.
 template <class Sums, class Member, class Body>
-KOKKOS_INLINE_FUNCTION Sums team_sum(const Member& team, int count, const Body& body) {
+KOKKOS_INLINE_FUNCTION Sums team_sum(const Member& team, const Body& body) {
   Sums sums;
   if constexpr (is_host_backend<typename Member::execution_space>) {
-    for (int i = 0; i < count; ++i) body(i, sums);
+    body(sums);
   } else {
     using Space = typename Member::execution_space;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, 0, count), [&](int i, Sums& partial) { body(i, partial); },
+        Kokkos::TeamThreadRange(team, 0, team.team_size()),
+        [&](int, Sums& partial) { body(partial); },
         Kokkos::Sum<Sums, typename Space::memory_space>(sums));
   }
   return sums;
 }
 
+/// Raw moments of the values that values_of(segment) gives, a pointer to the segment's lanes. A
+/// GPU's thread adds up few values and does so in their precision.
+template <int Count, class Member, class ExecutionSpace, class Real, class ValuesOf>
+KOKKOS_FORCEINLINE_FUNCTION RawMoments<Count> team_moments(
+    const Member& team, const VelocitySpace<ExecutionSpace, Real>& velocities,
+    const ValuesOf& values_of) {
+  return team_sum<RawMoments<Count>>(team, [&](RawMoments<Count>& total) {
+    using Partial = std::conditional_t<is_host_backend<ExecutionSpace>, double, Real>;
+    RawMoments<Count, Partial> partial;
+    each_segment(team, velocities, [&](const Segment& segment) {
+      values_of(segment, [&](const Real* values) {
+        partial.add(velocities.nodes[0](segment.i), velocities.weights[0](segment.i),
+                    sum_segment<Count>(velocities, segment, values));
+      });
+    });
+    total += partial;
+  });
+}
+
 /// body(i) for i in [0, count), spread over the threads of a team; not vectorised.
 template <class Member, class Body>
 KOKKOS_INLINE_FUNCTION void team_each(const Member& team, int count, const Body& body) {
-  if constexpr (is_host_backend<typename Member::execution_space>) {
-    for (int i = 0; i < count; ++i) body(i);
-  } else {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 0, count), body);
-  }
+  for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
 }
 
 }  // namespace knudsen::bgkw

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "methods/bgkw/phase_space.hpp"
+#include <type_traits>
+
+#include "methods/bgkw/streaming.hpp"
 #include "velocity/collision_target.hpp"
 
 namespace knudsen::bgkw {
@@ -24,20 +26,20 @@ struct StepContext {
   Tuning tuning;
 };
 
-/// Density of what each wall face sends back in the coming step, such that no mass crosses it.
-/// Comes before the streaming of a step; does nothing where there are no walls.
+/// In the following, `axis` is that along which a step streams; -1: along all at once, which is of
+/// first order and for Courant numbers that add up to at most one. In one dimension the two are the
+/// same.
+
+/// Density of what each wall face across the axis sends back in the coming streaming, such that no
+/// mass crosses it. Comes before each streaming; does nothing where there are no walls.
 template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
-                         const PhaseSpace<ExecutionSpace, Real>& space);
-
-/// Sets space.side_inflow; comes once, when all else of `space` is set.
-template <class ExecutionSpace, class Real>
-void prepare_sides(const StepContext<ExecutionSpace>& context,
-                   PhaseSpace<ExecutionSpace, Real>& space);
+                         const PhaseSpace<ExecutionSpace, Real>& space, int axis = -1);
 
 /// Streams `f` into `next`, then swaps the two (Algorithm 1 of the paper).
 template <class ExecutionSpace, class Real>
-void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space);
+void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space,
+            int axis = -1);
 
 /// Relaxes `f` in place (Algorithm 2).
 template <class ExecutionSpace, class Real>
@@ -46,19 +48,20 @@ void collide(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpa
 /// Both at once, each value read and written once; then swaps `f` and `next`.
 template <class ExecutionSpace, class Real>
 void stream_collide(const StepContext<ExecutionSpace>& context,
-                    PhaseSpace<ExecutionSpace, Real>& space);
+                    PhaseSpace<ExecutionSpace, Real>& space, int axis = -1);
 
-/// Calls body with the number of space dimensions as a constant.
-template <class Body>
-void dispatch_dimensions(int dimensions, const Body& body) {
-  switch (dimensions) {
-    case 1:
-      return body(std::integral_constant<int, 1>{});
-    case 2:
-      return body(std::integral_constant<int, 2>{});
-    default:
-      return body(std::integral_constant<int, 3>{});
+/// Calls body with the streaming that is asked for as a type.
+template <class ExecutionSpace, class Real, class Body>
+void dispatch_streaming(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
+                        const Body& body) {
+  if (axis >= 0 || space.dimensions == 1) {
+    if (space.order == 1) return body(std::type_identity<LineStreaming<ExecutionSpace, Real, 1>>{});
+    return body(std::type_identity<LineStreaming<ExecutionSpace, Real, 2>>{});
   }
+  if (space.dimensions == 2) {
+    return body(std::type_identity<UnsplitStreaming<ExecutionSpace, Real, 2>>{});
+  }
+  body(std::type_identity<UnsplitStreaming<ExecutionSpace, Real, 3>>{});
 }
 
 /// Calls body with the collision model as a constant.
