@@ -22,12 +22,6 @@ template <int Count, class Real = double>
 struct RawMoments {
   Real value[Count] = {};
 
-  template <class Other>
-  KOKKOS_INLINE_FUNCTION RawMoments& operator+=(const RawMoments<Count, Other>& other) {
-    for (int i = 0; i < Count; ++i) value[i] += Real(other.value[i]);
-    return *this;
-  }
-
   /// Adds velocities with component x and its weight.
   template <class Other>
   KOKKOS_INLINE_FUNCTION void add(Real x, Real weight, const PlaneSums<Count, Other>& sums) {
@@ -91,10 +85,3 @@ KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
 }
 
 }  // namespace knudsen
-
-namespace Kokkos {
-template <int Count>
-struct reduction_identity<knudsen::RawMoments<Count>> {
-  KOKKOS_FORCEINLINE_FUNCTION static knudsen::RawMoments<Count> sum() { return {}; }
-};
-}  // namespace Kokkos

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/error.hpp"
 #include "methods/bgkw/step.hpp"
 
 namespace knudsen::bgkw {
@@ -8,17 +9,19 @@ namespace knudsen::bgkw {
 /// the target of the relaxation, and writes the relaxed values. Between the two passes the values
 /// stand in scratch memory on a GPU, on the host (and where scratch is too small) in the row that
 /// is written in the end, which is in the cache then.
-template <class ExecutionSpace, class Real, class Values, CollisionModel Model, bool Conservative>
+template <class ExecutionSpace, class Real, class Values, CollisionModel Model, bool Conservative,
+          bool InScratch>
 struct CellUpdate {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr int moment_count = moments_needed(Model);
+  /// The Maxwellian of BGK is fitted to the invariants, other targets are corrected.
+  static constexpr bool corrects = Conservative && Model != CollisionModel::bgk;
   using Moments = RawMoments<moment_count>;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
   int axis;
   bool forced;
-  bool in_scratch;  ///< the values between the two passes
 
   /// Factors of the Maxwellian: of a plane (y times z), and of each component. With a body force,
   /// the same of what it makes of them: shifted over plain, less one.
@@ -30,53 +33,51 @@ struct CellUpdate {
   static int table_length(const VelocitySpace<ExecutionSpace, Real>& v) {
     return v.plane + v.count[0] + v.count[1] + v.row_length;
   }
-  static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& v, bool forced,
-                                   bool with_values) {
-    const int values = (with_values ? v.size() : 0) + (forced ? 2 : 1) * table_length(v);
+  std::size_t scratch_bytes(int team_size) const {
+    const auto& v = space.velocities;
+    const int values = (InScratch ? v.size() : 0) + (forced ? 2 : 1) * table_length(v);
     constexpr std::size_t alignments = 4 * 16;
-    return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) + alignments;
+    std::size_t sums = team_sum_bytes<ExecutionSpace, Real>(moment_count, team_size);
+    if (corrects) sums += team_sum_bytes<ExecutionSpace, Real>(5, team_size);
+    return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) + sums +
+           alignments;
   }
-  template <class Value>
-  KOKKOS_INLINE_FUNCTION static Value* take_scratch(const TeamMember<ExecutionSpace>& team,
-                                                    int count) {
-    return static_cast<Value*>(
-        team.team_scratch(0).get_shmem_aligned(count * static_cast<int>(sizeof(Value)), 16));
-  }
-  KOKKOS_INLINE_FUNCTION Tables take_tables(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION Tables take_tables(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     Real* start = take_scratch<Real>(team, v.plane + v.count[0] + v.count[1] + v.row_length);
     Real* x = start + v.plane;
     return {start, {x, x + v.count[0], x + v.count[0] + v.count[1]}};
   }
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = space.cell_of(team.league_rank());
     if (space.is_solid(cell)) return;
     Real* out = Values::streams ? space.next_values(cell) : space.values(cell);
-    Real* held = in_scratch ? take_scratch<Real>(team, v.size()) : out;
+    Real* held = out;
+    if constexpr (InScratch) held = take_scratch<Real>(team, v.size());
     const Tables factors = take_tables(team);
     const Tables kicks = forced ? take_tables(team) : factors;
     auto* shared_target = take_scratch<CellTarget<Real>>(team, 1);
 
     // Algorithm 2, lines 1 to 6, on values that Algorithm 1 gives.
+    const int entries = v.count[0] + v.count[1] + v.row_length;
     const Values streaming(space, cell, axis);
-    const Moments moments =
-        team_moments<moment_count>(team, v, [&](const Segment& segment, const auto& add) {
+    const auto moments = team_moments<moment_count>(
+        team, entries, v, [&](const Segment& segment, const auto& add) {
           Real* place = held + segment.place;
           if constexpr (width > 0) {
             alignas(16) Real values[width];
             streaming(segment, values);
             write_lanes<width>(width, place, [&](int k) { return values[k]; });
-            add(values);
+            add(segment, values);
           } else {
             streaming(segment, place);
-            add(place);
+            add(segment, place);
           }
         });
 
     // Lines 7 to 9, by the threads that need the target for the tables.
-    const int entries = v.count[0] + v.count[1] + v.row_length;
     if (team.team_rank() < entries) {
       const CellTarget<Real> target =
           cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
@@ -86,7 +87,7 @@ struct CellUpdate {
     team.team_barrier();
     fill_planes(team, factors, kicks);
     team.team_barrier();
-    if constexpr (Conservative && Model != CollisionModel::bgk) {
+    if constexpr (corrects) {
       correct(team, moments, factors, kicks, shared_target);
     }
 
@@ -113,7 +114,7 @@ struct CellUpdate {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION void fill_tables(const TeamMember<ExecutionSpace>& team, int entries,
+  KOKKOS_INLINE_FUNCTION void fill_tables(const StepMember<ExecutionSpace>& team, int entries,
                                           const Maxwellian& m, const Tables& factors,
                                           const Tables& kicks) const {
     const auto& v = space.velocities;
@@ -131,7 +132,7 @@ struct CellUpdate {
     });
   }
 
-  KOKKOS_INLINE_FUNCTION void fill_planes(const TeamMember<ExecutionSpace>& team,
+  KOKKOS_INLINE_FUNCTION void fill_planes(const StepMember<ExecutionSpace>& team,
                                           const Tables& factors, const Tables& kicks) const {
     const auto& v = space.velocities;
     const int part = width > 0 ? width : v.row_length;
@@ -203,7 +204,7 @@ struct CellUpdate {
                                                   : Real(0);
         result = target.gaussian_amplitude * share * math::exp(-exponent);
       }
-      if constexpr (Conservative && Model != CollisionModel::bgk) {
+      if constexpr (corrects) {
         const Real* b = target.correction;
         result += maxwellian * (b[0] + b[1] * cx + b[2] * cy + b[3] * cz + b[4] * square);
       }
@@ -217,24 +218,22 @@ struct CellUpdate {
   };
 
   /// Sets the target's correction such that its discrete invariants are those of the gas.
-  KOKKOS_INLINE_FUNCTION void correct(const TeamMember<ExecutionSpace>& team,
+  KOKKOS_INLINE_FUNCTION void correct(const StepMember<ExecutionSpace>& team,
                                       const Moments& moments, const Tables& factors,
                                       const Tables& kicks, CellTarget<Real>* shared_target) const {
     const auto& v = space.velocities;
     const CellTarget<Real> target = *shared_target;
     // Sums of what the target is as yet; on the host by parts of a plane that fit on the stack.
     constexpr int part = width > 0 ? width : 64;
-    const auto found = team_sum<RawMoments<5>>(team, [&](RawMoments<5>& total) {
-      each_segment(team, v, [&](const Segment& segment) {
-        for (int begin = 0; begin < segment.length; begin += part) {
-          const int length = segment.length - begin < part ? segment.length - begin : part;
-          const Segment here{segment.i, segment.begin + begin, length, segment.place + begin};
-          const Relaxation relaxation(*this, target, factors, kicks, here);
-          alignas(16) Real values[part];
-          for_lanes<width>(length, [&](int k) { values[k] = relaxation.target_at(k); });
-          total.add(v.nodes[0](here.i), v.weights[0](here.i), sum_segment<5>(v, here, values));
-        }
-      });
+    const auto found = team_moments<5>(team, 1, v, [&](const Segment& segment, const auto& add) {
+      for (int begin = 0; begin < segment.length; begin += part) {
+        const int length = segment.length - begin < part ? segment.length - begin : part;
+        const Segment here{segment.i, segment.begin + begin, length, segment.place + begin};
+        const Relaxation relaxation(*this, target, factors, kicks, here);
+        alignas(16) Real values[part];
+        for_lanes<width>(length, [&](int k) { values[k] = relaxation.target_at(k); });
+        add(here, values);
+      }
     });
     if (team.team_rank() == 0) {
       const Macroscopic state = macroscopic(v, moments);
@@ -251,22 +250,22 @@ struct CellUpdate {
 template <class Values, CollisionModel Model, bool Conservative, class ExecutionSpace, class Real>
 void run_cell_update(const char* label, const StepContext<ExecutionSpace>& context,
                      const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
-  using Kernel = CellUpdate<ExecutionSpace, Real, Values, Model, Conservative>;
   const double* gain = context.collision.velocity_gain;
   const bool forced = gain[0] != 0 || gain[1] != 0 || gain[2] != 0;
-  // Bounds that keep a thread's registers few enough for many teams at a time.
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-                                    Kokkos::LaunchBounds<1024, 1>>;
-  Policy policy(context.execution, space.cell_count(), context.tuning.team_size, 1);
-  bool in_scratch = !is_host_backend<ExecutionSpace>;
-  std::size_t bytes = Kernel::scratch_bytes(space.velocities, forced, in_scratch);
-  if (in_scratch && bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) {
-    in_scratch = false;
-    bytes = Kernel::scratch_bytes(space.velocities, forced, false);
+  const auto run = [&](auto in_scratch) {
+    using Kernel = CellUpdate<ExecutionSpace, Real, Values, Model, Conservative, in_scratch>;
+    const Kernel kernel{space, context.collision, axis < 0 ? 0 : axis, forced};
+    auto policy = team_policy(context, space.cell_count());
+    const std::size_t bytes = kernel.scratch_bytes(context.tuning.team_size);
+    if (bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) return false;
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
+    Kokkos::parallel_for(label, policy, kernel);
+    return true;
+  };
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    if (run(std::true_type{})) return;
   }
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
-  Kokkos::parallel_for(label, policy,
-                       Kernel{space, context.collision, axis < 0 ? 0 : axis, forced, in_scratch});
+  if (!run(std::false_type{})) throw RunError("too many velocities for a team's scratch memory");
 }
 
 /// Relaxes all cells by one model, after streaming or without; one translation unit a model.

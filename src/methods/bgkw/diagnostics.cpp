@@ -11,16 +11,16 @@ struct SumCell {
   PhaseSpace<ExecutionSpace, Real> space;
   View<double* [13], ExecutionSpace> moments;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
     const Real* values = space.values(cell);
-    const auto total = team_moments<13>(team, v, [&](const Segment& segment, const auto& add) {
-      add(values + segment.place);
+    const auto total = team_moments<13>(team, 1, v, [&](const Segment& segment, const auto& add) {
+      add(segment, values + segment.place);
     });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
+    if (team.team_rank() == 0) {
       for (int i = 0; i < 13; ++i) moments(cell, i) = total.value[i];
-    });
+    }
   }
 };
 
@@ -31,7 +31,7 @@ struct SetCell {
   View<double* [5], ExecutionSpace> states;  ///< density, velocity, temperature
   bool conservative;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
     if (space.is_solid(cell)) return;
@@ -74,10 +74,8 @@ void initialise(const StepContext<ExecutionSpace>& context, PhaseSpace<Execution
     }
   }
   Kokkos::deep_copy(states, mirror);
-  const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
-                                          context.tuning.team_size, 1);
   Kokkos::parallel_for(
-      "knudsen/bgkw/initialise", policy,
+      "knudsen/bgkw/initialise", team_policy(context, space.cell_count()),
       SetCell<ExecutionSpace, Real>{space, states, context.collision.conservative});
   context.execution.fence();
 }
@@ -87,8 +85,9 @@ std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& c
                                             const PhaseSpace<ExecutionSpace, Real>& space) {
   const View<double* [13], ExecutionSpace> moments("moments",
                                                    static_cast<std::size_t>(space.cell_count()));
-  const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
-                                          context.tuning.team_size, 1);
+  const auto policy =
+      team_policy(context, space.cell_count(),
+                  team_sum_bytes<ExecutionSpace, Real>(13, context.tuning.team_size));
   Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", policy,
                        SumCell<ExecutionSpace, Real>{space, moments});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);

@@ -28,7 +28,11 @@ class BgkwMethod final : public Method {
     }
     // Moments of stored values cannot be more accurate than these are.
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : 1e-13;
-    context_.tuning = default_tuning<ExecutionSpace>();
+    std::size_t cell_bytes = sizeof(Real);
+    for (const VelocityAxis& axis : p.grid.velocities) {
+      cell_bytes *= static_cast<std::size_t>(axis.count());
+    }
+    context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
     }

@@ -118,6 +118,9 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpac
   return source_beyond(space, -1 - neighbour, space.values(cell));
 }
 
+/// Partial sums that team_sum adds up in the end, a number.
+inline constexpr int sum_pieces = 16;
+
 /// A stretch of velocities with the same x component and the same sign of the y component.
 struct Segment {
   int i;      ///< number of the x component
@@ -199,6 +202,20 @@ struct Lanes<0, Real> {
   KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return from[k]; }
 };
 
+/// The same of values that do not change along a row: one for all lanes of a GPU's thread.
+template <int Width, class Real>
+struct RowLanes {
+  Real value;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit RowLanes(const Real* from) : value(*from) {}
+  KOKKOS_FORCEINLINE_FUNCTION Real operator[](int) const { return value; }
+};
+
+template <class Real>
+struct RowLanes<0, Real> : Lanes<0, Real> {
+  using Lanes<0, Real>::Lanes;
+};
+
 /// Writes lane(k) for every lane of a segment.
 template <int Width, class Real, class Lane>
 KOKKOS_FORCEINLINE_FUNCTION void write_lanes(int length, Real* to, const Lane& lane) {
@@ -219,92 +236,146 @@ KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_segment(
     const Real* values) {
   constexpr int width = lane_count<ExecutionSpace, Real>;
   const Lanes<width, Real> f(values);
-  const Lanes<width, Real> y(velocities.y.data() + segment.begin);
+  const RowLanes<width, Real> y(velocities.y.data() + segment.begin);
   const Lanes<width, Real> z(velocities.z.data() + segment.begin);
   const Lanes<width, Real> weight(velocities.weight.data() + segment.begin);
   const Lanes<width, Real> square_weight(velocities.square_weight.data() + segment.begin);
-  Real s0 = 0;
-  Real s1 = 0;
-  Real s2 = 0;
-  Real s3 = 0;
-  Real s4 = 0;
-  Real s5 = 0;
-  Real s6 = 0;
-  Real s7 = 0;
-  const auto add = [&](int k) {
-    const Real mass = weight[k] * f[k];
-    const Real along_y = y[k] * mass;
-    const Real square = square_weight[k] * f[k];
-    s0 += mass;
-    s1 += along_y;
-    s2 += z[k] * mass;
-    if constexpr (Count == 5) {
-      s3 += y[k] * along_y + square;
-    } else {
-      const Real square_y = y[k] * along_y;
-      s3 += square_y;
-      s4 += square;
-      s5 += z[k] * along_y;
-      s6 += y[k] * (square_y + square);
-      s7 += z[k] * (square_y + square);
-    }
-  };
+  PlaneSums<Count, Real> sums;
   if constexpr (width > 0) {
-    for (int k = 0; k < width; ++k) add(k);
+    // y is the same for all lanes.
+    Real mass = 0;
+    Real along_z = 0;
+    Real square_z = 0;
+    Real cubic_z = 0;
+    for (int k = 0; k < width; ++k) {
+      const Real here = weight[k] * f[k];
+      const Real square = square_weight[k] * f[k];
+      mass += here;
+      along_z += z[k] * here;
+      square_z += square;
+      if constexpr (Count == 13) cubic_z += z[k] * square;
+    }
+    const Real along_y = y.value * mass;
+    const Real square_y = y.value * along_y;
+    if constexpr (Count == 5) {
+      sums = {{mass, along_y, along_z, square_y + square_z}};
+    } else {
+      const Real yz = y.value * along_z;
+      sums = {{mass, along_y, along_z, square_y, square_z, yz, y.value * (square_y + square_z),
+               y.value * yz + cubic_z}};
+    }
+    return sums;
   } else {
+    Real s0 = 0;
+    Real s1 = 0;
+    Real s2 = 0;
+    Real s3 = 0;
+    Real s4 = 0;
+    Real s5 = 0;
+    Real s6 = 0;
+    Real s7 = 0;
 #if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
 #pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7)
 #endif
-    for (int k = 0; k < segment.length; ++k) add(k);
+    for (int k = 0; k < segment.length; ++k) {
+      const Real mass = weight[k] * f[k];
+      const Real along_y = y[k] * mass;
+      const Real square = square_weight[k] * f[k];
+      s0 += mass;
+      s1 += along_y;
+      s2 += z[k] * mass;
+      if constexpr (Count == 5) {
+        s3 += y[k] * along_y + square;
+      } else {
+        const Real square_y = y[k] * along_y;
+        s3 += square_y;
+        s4 += square;
+        s5 += z[k] * along_y;
+        s6 += y[k] * (square_y + square);
+        s7 += z[k] * (square_y + square);
+      }
+    }
+    if constexpr (Count == 5) {
+      return {{s0, s1, s2, s3}};
+    } else {
+      return {{s0, s1, s2, s3, s4, s5, s6, s7}};
+    }
   }
-  PlaneSums<Count, Real> sums;
-  sums.value[0] = s0;
-  sums.value[1] = s1;
-  sums.value[2] = s2;
-  sums.value[3] = s3;
-  if constexpr (Count == 13) {
-    sums.value[4] = s4;
-    sums.value[5] = s5;
-    sums.value[6] = s6;
-    sums.value[7] = s7;
-  }
-  return sums;
 }
 
-/// Sum over the threads of a team of what body(partial) gives on each of them; every thread gets
-/// it. The order depends on the team size alone.
-template <class Sums, class Member, class Body>
-KOKKOS_INLINE_FUNCTION Sums team_sum(const Member& team, const Body& body) {
-  Sums sums;
+/// Scratch memory that team_sum of `count` numbers needs besides what the kernel takes.
+template <class ExecutionSpace, class Real>
+std::size_t team_sum_bytes(int count, int team_size) {
+  if constexpr (is_host_backend<ExecutionSpace>) return 0;
+  const std::size_t numbers = static_cast<std::size_t>(count);
+  return numbers * (static_cast<std::size_t>(team_size) * sizeof(Real) +
+                    sum_pieces * sizeof(double)) +
+         32;
+}
+
+template <class Value, class Member>
+KOKKOS_INLINE_FUNCTION Value* take_scratch(const Member& team, int count) {
+  return static_cast<Value*>(
+      team.team_scratch(0).get_shmem_aligned(count * static_cast<int>(sizeof(Value)), 16));
+}
+
+/// Adds up, over the threads of a team, the numbers that body(partial) sums on each of them in
+/// precision Real. A call holds for the threads with a rank below `readers`, the others get
+/// nothing. In double precision from there on, in an order that depends on the team size alone.
+/// Takes scratch memory (see team_sum_bytes) and ends with no barrier.
+template <int Count, class Real, class Member, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void team_sum(const Member& team, int readers, double (&sums)[Count],
+                                          const Body& body) {
   if constexpr (is_host_backend<typename Member::execution_space>) {
     body(sums);
   } else {
-    using Space = typename Member::execution_space;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, 0, team.team_size()),
-        [&](int, Sums& partial) { body(partial); },
-        Kokkos::Sum<Sums, typename Space::memory_space>(sums));
+    const int size = team.team_size();
+    const int rank = team.team_rank();
+    Real* of_threads = take_scratch<Real>(team, Count * size);
+    double* of_pieces = take_scratch<double>(team, Count * sum_pieces);
+    Real partial[Count] = {};
+    body(partial);
+    for (int n = 0; n < Count; ++n) of_threads[n * size + rank] = partial[n];
+    team.team_barrier();
+    for (int piece = rank; piece < Count * sum_pieces; piece += size) {
+      const int n = piece / sum_pieces;
+      double sum = 0;
+      for (int t = piece - n * sum_pieces; t < size; t += sum_pieces) {
+        sum += double(of_threads[n * size + t]);
+      }
+      of_pieces[piece] = sum;
+    }
+    team.team_barrier();
+    if (rank < readers) {
+      for (int n = 0; n < Count; ++n) {
+        double sum = 0;
+        for (int piece = 0; piece < sum_pieces; ++piece) sum += of_pieces[n * sum_pieces + piece];
+        sums[n] += sum;
+      }
+    }
   }
-  return sums;
 }
 
-/// Raw moments of the values that values_of(segment) gives, a pointer to the segment's lanes. A
-/// GPU's thread adds up few values and does so in their precision.
+/// Raw moments of a cell's values, for the threads below `readers`; values_of(segment, add) calls
+/// add(part of the segment, pointer to its lanes).
 template <int Count, class Member, class ExecutionSpace, class Real, class ValuesOf>
 KOKKOS_FORCEINLINE_FUNCTION RawMoments<Count> team_moments(
-    const Member& team, const VelocitySpace<ExecutionSpace, Real>& velocities,
+    const Member& team, int readers, const VelocitySpace<ExecutionSpace, Real>& velocities,
     const ValuesOf& values_of) {
-  return team_sum<RawMoments<Count>>(team, [&](RawMoments<Count>& total) {
-    using Partial = std::conditional_t<is_host_backend<ExecutionSpace>, double, Real>;
+  RawMoments<Count> moments;
+  team_sum<Count, Real>(team, readers, moments.value, [&](auto& sums) {
+    // What a GPU's thread adds up is little: in the precision of the values.
+    using Partial = std::decay_t<decltype(sums[0])>;
     RawMoments<Count, Partial> partial;
     each_segment(team, velocities, [&](const Segment& segment) {
-      values_of(segment, [&](const Real* values) {
-        partial.add(velocities.nodes[0](segment.i), velocities.weights[0](segment.i),
-                    sum_segment<Count>(velocities, segment, values));
+      values_of(segment, [&](const Segment& here, const Real* values) {
+        partial.add(velocities.nodes[0](here.i), velocities.weights[0](here.i),
+                    sum_segment<Count>(velocities, here, values));
       });
     });
-    total += partial;
+    for (int n = 0; n < Count; ++n) sums[n] += partial.value[n];
   });
+  return moments;
 }
 
 /// body(i) for i in [0, count), spread over the threads of a team; not vectorised.

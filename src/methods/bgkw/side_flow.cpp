@@ -16,15 +16,17 @@ KOKKOS_INLINE_FUNCTION Real courant_at(const PhaseSpace<ExecutionSpace, Real>& s
   return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
 }
 
-/// Sums of what leaves the gas across a face in the coming streaming along the face's axis.
+/// Sums of what leaves the gas across a face in the coming streaming along the face's axis, for the
+/// first thread of the team.
 template <int Count, class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION FlowSums<Count> leaving_sums(const TeamMember<ExecutionSpace>& team,
-                                                    const PhaseSpace<ExecutionSpace, Real>& space,
-                                                    const Face& face) {
+KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
+                                        const PhaseSpace<ExecutionSpace, Real>& space,
+                                        const Face& face, double (&total)[Count]) {
   const int axis = face.direction / 2;
   const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
   const Real* values = space.values(face.cell);
-  return team_sum<FlowSums<Count>>(team, [&](FlowSums<Count>& partial) {
+  // Mass in double precision on every backend: what comes back must be what has left.
+  team_sum<Count, double>(team, 1, total, [&](auto& sums) {
     each_segment(team, space.velocities, [&](const Segment& segment) {
       for (int k = 0; k < segment.length; ++k) {
         const int q = segment.begin + k;
@@ -42,7 +44,7 @@ KOKKOS_INLINE_FUNCTION FlowSums<Count> leaving_sums(const TeamMember<ExecutionSp
           flow = LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
                      .leaving(space, face.cell, axis, place);
         }
-        partial.add(space.velocities, segment.i, q, double(flow));
+        add_flow<Count>(space.velocities, segment.i, q, double(flow), sums);
       }
     });
   });
@@ -54,14 +56,15 @@ struct WallDensity {
   PhaseSpace<ExecutionSpace, Real> space;
   int axis;  ///< -1: all
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const int number = team.league_rank();
     const Face face = space.faces(number);
     if (space.is_wall(face.surface) == 0 || (axis >= 0 && face.direction / 2 != axis)) return;
-    const auto leaving = leaving_sums<1>(team, space, face);
+    double leaving[1] = {0};
+    sum_leaving(team, space, face, leaving);
     if (team.team_rank() == 0) {
-      space.face_density(number) = static_cast<Real>(
-          leaving.value[0] / space.surface_inflow(face.surface, face.direction));
+      space.face_density(number) =
+          static_cast<Real>(leaving[0] / space.surface_inflow(face.surface, face.direction));
     }
   }
 };
@@ -72,11 +75,12 @@ struct SumFace {
   PhaseSpace<ExecutionSpace, Real> space;
   View<double* [5], ExecutionSpace> sums;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const int number = team.league_rank();
-    const auto leaving = leaving_sums<5>(team, space, space.faces(number));
+    double leaving[5] = {0, 0, 0, 0, 0};
+    sum_leaving(team, space, space.faces(number), leaving);
     if (team.team_rank() == 0) {
-      for (int i = 0; i < 5; ++i) sums(number, i) = leaving.value[i];
+      for (int i = 0; i < 5; ++i) sums(number, i) = leaving[i];
     }
   }
 };
@@ -84,11 +88,11 @@ struct SumFace {
 /// What a surface's Maxwellian sends into a cell in a step across a face of a direction; `values`
 /// on the host.
 template <class ExecutionSpace, class Real, class Maxwellians>
-FlowSums<5> entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
+FaceFlux entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
                           const VelocitySpace<HostExecutionSpace, Real>& velocities,
                           const Maxwellians& values, std::size_t surface, int direction) {
   const int axis = direction / 2;
-  FlowSums<5> sums;
+  double sums[5] = {0, 0, 0, 0, 0};
   std::size_t place = 0;
   for (int i = 0; i < velocities.count[0]; ++i) {
     for (int q = 0; q < velocities.plane; ++q, ++place) {
@@ -97,17 +101,19 @@ FlowSums<5> entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
                                         : velocities.z(q);
       const Real entering = space.crossing[axis] * (direction % 2 == 1 ? -velocity : velocity);
       if (entering > 0) {
-        sums.add(velocities, i, q, double(entering) * double(values(surface, place)));
+        add_flow(velocities, i, q, double(entering) * double(values(surface, place)), sums);
       }
     }
   }
-  return sums;
+  return {sums[0], sums[1], sums[2], sums[3], sums[4]};
 }
 
 template <class ExecutionSpace, class Real>
-TeamPolicy<ExecutionSpace> face_policy(const StepContext<ExecutionSpace>& context,
-                                       const PhaseSpace<ExecutionSpace, Real>& space) {
-  return {context.execution, static_cast<int>(space.faces.extent(0)), context.tuning.team_size, 1};
+auto face_policy(const StepContext<ExecutionSpace>& context,
+                 const PhaseSpace<ExecutionSpace, Real>& space, int sums) {
+  const int faces = static_cast<int>(space.faces.extent(0));
+  return team_policy(context, faces,
+                     team_sum_bytes<ExecutionSpace, double>(sums, context.tuning.team_size));
 }
 
 /// Fluxes across all faces in a streaming along their axes that starts from the present state.
@@ -117,7 +123,7 @@ std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
                                  const std::array<double, 3>& spacing_over_step) {
   update_wall_density(context, space);
   const View<double* [5], ExecutionSpace> sums("face sums", space.faces.extent(0));
-  Kokkos::parallel_for("knudsen/bgkw/face_fluxes", face_policy(context, space),
+  Kokkos::parallel_for("knudsen/bgkw/face_fluxes", face_policy(context, space, 5),
                        SumFace<ExecutionSpace, Real>{space, sums});
   const auto to_host = [](const auto& view) {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
@@ -128,7 +134,7 @@ std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
   const auto faces = to_host(space.faces);
   const auto velocities = host_copy(space.velocities);
   const auto maxwellians = to_host(space.surface_maxwellian);
-  std::vector<std::array<std::optional<FlowSums<5>>, 6>> entering(diffuse.extent(0));
+  std::vector<std::array<std::optional<FaceFlux>, 6>> entering(diffuse.extent(0));
   std::vector<FaceFlux> fluxes(faces.extent(0));
   for (std::size_t n = 0; n < fluxes.size(); ++n) {
     const Face face = faces(n);
@@ -140,7 +146,7 @@ std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
     for (std::size_t i = 0; i < 5; ++i) {
       const double out = leaving(n, i);
       const double mirrored = (1 - share) * (i == 1 + axis ? -out : out);
-      fluxes[n][i] = (out - share * static_cast<double>(density(n)) * sent->value[i] - mirrored) *
+      fluxes[n][i] = (out - share * static_cast<double>(density(n)) * (*sent)[i] - mirrored) *
                      spacing_over_step[axis];
     }
   }
@@ -162,7 +168,7 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
   for (std::size_t surface = 0; surface < surfaces; ++surface) {
     for (std::size_t n = 0; n < directions; ++n) {
       inflow(surface, n) =
-          entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n)).value[0];
+          entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n))[0];
     }
   }
   Kokkos::deep_copy(space.surface_inflow, inflow);
@@ -172,7 +178,7 @@ template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
                          const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   if (space.faces.extent(0) == 0) return;
-  Kokkos::parallel_for("knudsen/bgkw/wall_density", face_policy(context, space),
+  Kokkos::parallel_for("knudsen/bgkw/wall_density", face_policy(context, space, 1),
                        WallDensity<ExecutionSpace, Real>{space, axis});
 }
 

@@ -19,7 +19,7 @@ struct StreamCell {
   PhaseSpace<ExecutionSpace, Real> space;
   int axis;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     constexpr int width = lane_count<ExecutionSpace, Real>;
     const int cell = space.cell_of(team.league_rank());
     if (space.is_solid(cell)) return;
@@ -57,9 +57,7 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
             int axis) {
   dispatch_streaming(space, axis, [&](auto streaming) {
     using Streaming = typename decltype(streaming)::type;
-    const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
-                                            context.tuning.team_size, 1);
-    Kokkos::parallel_for("knudsen/bgkw/stream", policy,
+    Kokkos::parallel_for("knudsen/bgkw/stream", team_policy(context, space.cell_count()),
                          StreamCell<ExecutionSpace, Real, Streaming>{space, axis < 0 ? 0 : axis});
   });
   std::swap(space.f, space.next);

@@ -12,10 +12,20 @@ struct Tuning {
   int team_size = 0;  ///< threads of a team; 1 on the host
 };
 
+/// On a GPU the more threads, the fewer teams a multiprocessor holds, as it does where the values
+/// of a cell take much of its scratch memory.
 template <class ExecutionSpace>
-constexpr Tuning default_tuning() {
-  return {is_host_backend<ExecutionSpace> ? 1 : 256};
+constexpr Tuning default_tuning(std::size_t cell_bytes = 0) {
+  if (is_host_backend<ExecutionSpace>) return {1};
+  return {cell_bytes > 100000 ? 1024 : (cell_bytes > 50000 ? 512 : 256)};
 }
+
+/// Bounds that keep a thread's registers few enough for many threads at a time.
+template <class ExecutionSpace>
+using StepPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
+                                      Kokkos::LaunchBounds<1024, 1>>;
+template <class ExecutionSpace>
+using StepMember = typename StepPolicy<ExecutionSpace>::member_type;
 
 /// What a step is made with.
 template <class ExecutionSpace>
@@ -25,6 +35,15 @@ struct StepContext {
   Collision collision;
   Tuning tuning;
 };
+
+/// One team each for `count` pieces of work.
+template <class ExecutionSpace>
+StepPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& context, int count,
+                                       std::size_t scratch_bytes = 0) {
+  StepPolicy<ExecutionSpace> policy(context.execution, count, context.tuning.team_size, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
+  return policy;
+}
 
 /// In the following, `axis` is that along which a step streams; -1: along all at once, which is of
 /// first order and for Courant numbers that add up to at most one. In one dimension the two are the

@@ -73,7 +73,7 @@ struct UnsplitStreaming {
     const Lanes<width, Real> f(centre + segment.place);
     const Lanes<width, Real> f_x((left ? beside[1].values : beside[0].values) + segment.place);
     const Lanes<width, Real> f_y((down ? beside[3].values : beside[2].values) + segment.place);
-    const Lanes<width, Real> y(v.y.data() + segment.begin);
+    const RowLanes<width, Real> y(v.y.data() + segment.begin);
     const Real stays = 1 - along_x;
     if constexpr (Dimensions == 2) {
       for_lanes<width>(segment.length, [&](int k) {
@@ -261,10 +261,17 @@ struct LineStreaming {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
   int axis;
+  Source<Real> low, high;  ///< beside the cell
+  bool mirrors;
 
   KOKKOS_INLINE_FUNCTION LineStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                        int cell_index, int along)
-      : space(phase_space), cell(cell_index), axis(along) {}
+      : space(phase_space),
+        cell(cell_index),
+        axis(along),
+        low(source_beside(space, cell, 2 * axis)),
+        high(source_beside(space, cell, 2 * axis + 1)),
+        mirrors(low.mirrored != nullptr || high.mirrored != nullptr) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
@@ -285,9 +292,23 @@ struct LineStreaming {
  private:
   /// Velocities with the same component along the axis.
   template <int Width>
-  KOKKOS_INLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
-    const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis,
-                                                           velocity * space.crossing[axis]);
+  KOKKOS_FORCEINLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
+    const Real courant = velocity * space.crossing[axis];
+    const Real part = math::fabs(courant);
+    if (Order == 1 && part < 1 && !mirrors) {
+      const Lanes<Width, Real> c(space.values(cell) + place);
+      const Lanes<Width, Real> u((courant < 0 ? high.values : low.values) + place);
+      const Real factor = part * (courant < 0 ? high.factor : low.factor);
+      for_lanes<Width>(length, [&](int k) { to[k] = (1 - part) * c[k] + factor * u[k]; });
+      return;
+    }
+    far_piece<Width>(courant, place, length, to);
+  }
+
+  /// The same where the stencil reaches farther or has mirror images in it.
+  template <int Width>
+  KOKKOS_INLINE_FUNCTION void far_piece(Real courant, int place, int length, Real* to) const {
+    const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
         const int mirrored = mirrored_place(space.velocities, axis, place + k);
