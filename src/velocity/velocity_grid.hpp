@@ -41,6 +41,10 @@ VelocityAxis stretched_axis(double minimum, double maximum, int count, double ra
 /// Maxwellian times polynomials up to degree 2 count - 1. At most 64 nodes.
 VelocityAxis gauss_hermite_axis(int count, double centre, double temperature);
 
+/// A component that is integrated out, with mean velocity zero: one entry, or, for z, two of which
+/// the second is the distribution times the squares of all components that are so.
+VelocityAxis integrated_axis(bool along_z);
+
 /// Share of the Maxwellian of this mean velocity and temperature (velocity unit sqrt(2 R T_ref))
 /// that lies outside the ranges of the grid.
 double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,

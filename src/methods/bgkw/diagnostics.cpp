@@ -24,6 +24,30 @@ struct SumCell {
   }
 };
 
+/// A team a cell: its entropy.
+template <class ExecutionSpace, class Real>
+struct CellEntropy {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<double*, ExecutionSpace> entropies;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int cell = team.league_rank();
+    const Real* values = space.values(cell);
+    double total[1] = {0};
+    team_sum<1, double>(team, 1, total, [&](auto& sums) {
+      each_segment(team, v, [&](const Segment& segment) {
+        for (int k = 0; k < segment.length; ++k) {
+          const double f = values[segment.place + k];
+          const double weight = double(v.weights[0](segment.i)) * double(v.weight(segment.begin + k));
+          if (f > 0) sums[0] -= weight * f * std::log(f);
+        }
+      });
+    });
+    if (team.team_rank() == 0) entropies(cell) = total[0];
+  }
+};
+
 /// A team a cell: the Maxwellian of its state.
 template <class ExecutionSpace, class Real>
 struct SetCell {
@@ -101,10 +125,28 @@ std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& c
   return fields;
 }
 
+template <class ExecutionSpace, class Real>
+double entropy(const StepContext<ExecutionSpace>& context,
+               const PhaseSpace<ExecutionSpace, Real>& space) {
+  const View<double*, ExecutionSpace> entropies("entropies",
+                                                static_cast<std::size_t>(space.cell_count()));
+  const auto policy =
+      team_policy(context, space.cell_count(),
+                  team_sum_bytes<ExecutionSpace, double>(1, context.tuning.team_size));
+  Kokkos::parallel_for("knudsen/bgkw/entropy", policy,
+                       CellEntropy<ExecutionSpace, Real>{space, entropies});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entropies);
+  double sum = 0;
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) sum += host(cell);
+  return sum;
+}
+
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
   template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,             \
                                                  PhaseSpace<ExecutionSpace, Real>&,              \
                                                  const std::function<GasState(int, int, int)>&); \
+  template double entropy<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,              \
+                                                const PhaseSpace<ExecutionSpace, Real>&);        \
   template std::vector<Macroscopic> macroscopic_fields<ExecutionSpace, Real>(                    \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)

@@ -18,6 +18,12 @@ template <class ExecutionSpace, class Real>
 std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& context,
                                             const PhaseSpace<ExecutionSpace, Real>& space);
 
+/// Integral of -f ln f over the velocities, summed over the cells; values that are not positive count
+/// as zero.
+template <class ExecutionSpace, class Real>
+double entropy(const StepContext<ExecutionSpace>& context,
+               const PhaseSpace<ExecutionSpace, Real>& space);
+
 /// What crosses a face in a step, per unit of area and time: mass, momentum x, y, z, and energy
 /// (half of v^2), in units of the reference density and velocity.
 using FaceFlux = std::array<double, 5>;

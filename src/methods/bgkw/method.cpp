@@ -6,6 +6,7 @@
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "output/checkpoint.hpp"
+#include "output/distribution_file.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -84,6 +85,8 @@ class BgkwMethod final : public Method {
   std::optional<Divergence> find_divergence() override;
   Field field(const std::string& name) override;
   std::map<std::string, std::string> results() override;
+
+  std::vector<DistributionSample> distributions() override;
 
   void save(CheckpointWriter& checkpoint) override {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.f);
@@ -185,6 +188,7 @@ class BgkwMethod final : public Method {
   }
 
   double surface_monitor(const std::string& name, const std::string& quantity);
+  double entropy_production();
   double change(const std::string& name);
   double flow_rate();
   double thickness(bool of_density);
@@ -213,6 +217,8 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
     return -surface_monitor("north", "force_x") / parameters_.grid.sides[north].state.velocity[0];
   }
   if (name == "flow_rate") return flow_rate();
+  if (name == "entropy") return entropy(context_, space_) * parameters_.cell_volume();
+  if (name == "entropy_production") return entropy_production();
   if (name == "density_thickness") return thickness(true);
   if (name == "temperature_thickness") return thickness(false);
   if (name == "velocity_change" || name == "temperature_change") return change(name);
@@ -240,6 +246,46 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (name == "mean_velocity_x") return velocity_x / count;
   if (name == "max_speed") return highest;
   throw std::logic_error("no monitor " + name);
+}
+
+/// By a relaxation, without force, of a copy in the memory that is free between steps.
+template <class ExecutionSpace, class Real>
+double BgkwMethod<ExecutionSpace, Real>::entropy_production() {
+  PhaseSpace<ExecutionSpace, Real> relaxed = space_;
+  std::swap(relaxed.f, relaxed.next);
+  Kokkos::deep_copy(relaxed.f, space_.f);
+  StepContext<ExecutionSpace> context = context_;
+  for (double& gain : context.collision.velocity_gain) gain = 0;
+  collide(context, relaxed);
+  return (entropy(context, relaxed) - entropy(context, space_)) * parameters_.cell_volume() /
+         parameters_.grid.time_step;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions() {
+  std::vector<DistributionSample> samples;
+  const PhaseGrid& grid = parameters_.grid;
+  const auto& v = space_.velocities;
+  for (const std::array<int, 3>& at : parameters_.probes) {
+    DistributionSample sample;
+    for (std::size_t d = 0; d < 3; ++d) {
+      sample.position[d] = (at[d] + 0.5) * grid.spacing[d];
+      sample.velocities[d] = grid.velocities[d].nodes;
+    }
+    sample.unit = "rho_ref / v_ref^3";
+    sample.velocity_unit = "v_ref";
+    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0];
+    const auto values = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), Kokkos::subview(space_.f, cell, Kokkos::ALL));
+    for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
+      for (int k = 0; k < v.count[2]; ++k) {
+        sample.values.push_back(
+            static_cast<double>(values(static_cast<std::size_t>(row * v.row_length + k))));
+      }
+    }
+    samples.push_back(std::move(sample));
+  }
+  return samples;
 }
 
 /// Of a side the mean over its faces, of the solids the sum over all of theirs. Momentum and energy

@@ -22,6 +22,8 @@ constexpr double most_cells = 2147483647.0;
 /// As are a cell's values, rows padded to up to four.
 constexpr double most_velocities = 536870911.0;
 
+constexpr double boltzmann = 1.380649e-23;  // J/K
+
 double rounded(double value) {
   const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
   return std::round(value * scale) / scale;
@@ -75,6 +77,33 @@ struct Reader {
     });
   }
 
+  void read_si(CaseNode& node) {
+    SiReference si;
+    si.pressure = node.require_number("pressure", "Reference pressure in Pa.", Range::positive());
+    si.temperature =
+        node.require_number("temperature", "Reference temperature in K.", Range::positive());
+    si.length = node.require_number("length", "Unit of length in m.", Range::positive());
+    si.molecule_mass =
+        node.require_number("molecule_mass", "Mass of a molecule in kg.", Range::positive());
+    const auto diameter = node.number(
+        "molecule_diameter",
+        "Diameter of hard spheres in m: the viscosity is 5/16 sqrt(pi m k T) / (pi d^2).",
+        Range::positive());
+    const auto viscosity =
+        node.number("viscosity", "Viscosity at the reference temperature in Pa s, instead.",
+                    Range::positive());
+    if (node.describing()) return;
+    if (diameter.has_value() == viscosity.has_value()) {
+      node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
+    }
+    const double pi = std::acos(-1.0);
+    si.viscosity = viscosity ? *viscosity
+                             : 5.0 / 16 *
+                                   std::sqrt(pi * si.molecule_mass * boltzmann * si.temperature) /
+                                   (pi * *diameter * *diameter);
+    p.si = si;
+  }
+
   void read_gas() {
     root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
       const auto rarefaction = gas.number(
@@ -85,6 +114,10 @@ struct Reader {
       const auto knudsen =
           gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
                      Range::positive());
+      gas.object("si",
+                 "The reference state in SI units, from which the rarefaction parameter follows; "
+                 "instead of `rarefaction`. All else in the case stays in units of it.",
+                 [&](CaseNode& node) { read_si(node); });
       const std::string law =
           gas.choice_or("law", "hard_sphere", {"hard_sphere", "maxwell", "argon", "soft_sphere"},
                         "Viscosity as (T / T_ref)^omega: hard_sphere 0.5, maxwell 1, argon 0.81, "
@@ -96,11 +129,12 @@ struct Reader {
           gas.number("prandtl", "Prandtl number of the models shakhov and es-bgk; default: 2/3.",
                      Range::positive());
       if (gas.describing()) return;
-      if (rarefaction.has_value() == knudsen.has_value()) {
-        gas.fail("", "give either \"rarefaction\" or \"knudsen\"");
-      }
+      const int given = (rarefaction ? 1 : 0) + (knudsen ? 1 : 0) + (p.si ? 1 : 0);
+      if (given != 1) gas.fail("", "give either \"rarefaction\" or \"knudsen\" or \"si\"");
       if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
-      p.gas.rarefaction = rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
+      p.gas.rarefaction = rarefaction ? *rarefaction
+                          : knudsen   ? knudsen_from_rarefaction(*knudsen)
+                                      : p.si->rarefaction();
       p.gas.omega = omega                  ? *omega
                     : law == "hard_sphere" ? 0.5
                     : law == "maxwell"     ? 1
@@ -123,11 +157,9 @@ struct Reader {
                                     : CollisionModel::es_bgk;
       p.conservative = collision.boolean_or(
           "conservative", false,
-          "Whether the discrete Maxwellian has exactly the density, momentum and energy of the gas "
-          "(Newton's method in every cell); for bgk.");
-      if (p.conservative && p.model != CollisionModel::bgk) {
-        collision.fail("conservative", "belongs to the model \"bgk\"");
-      }
+          "Whether the discrete target has exactly the density, momentum and energy of the gas: the "
+          "Maxwellian of bgk by Newton's method in every cell, other targets by a linear "
+          "correction.");
       p.body_force = to_array(collision.numbers_or(
           "body_force", {0, 0, 0}, 3,
           "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
@@ -198,22 +230,7 @@ struct Reader {
               {{"periodic", "What leaves here comes in on the opposite side.",
                 [&](CaseNode&) { condition.kind = SideKind::periodic; }},
                {"wall", "Maxwell's wall: diffuse and specular reflection, no mass crosses it.",
-                [&](CaseNode&) {
-                  condition.kind = SideKind::wall;
-                  condition.accommodation = node.number_or(
-                      "accommodation", 1,
-                      "Share of molecules re-emitted with the wall's temperature and velocity; the "
-                      "others are reflected specularly.",
-                      Range::between(0, 1));
-                  condition.state.velocity = to_array(node.numbers_or(
-                      "velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
-                  condition.state.temperature = node.number_or(
-                      "temperature", 1, "Temperature in units of T_ref.", Range::positive());
-                  if (condition.state.velocity[side / 2] != 0) {
-                    node.fail("velocity", "a wall moves along itself only: the " +
-                                              axis_names[side / 2] + " component must be 0");
-                  }
-                }},
+                [&](CaseNode&) { read_wall(node, condition, side / 2); }},
                {"reservoir",
                 "A Maxwellian comes in; default: that of the initial state beside the side.",
                 [&](CaseNode&) {
@@ -224,6 +241,98 @@ struct Reader {
                {"symmetry", "Specular reflection.",
                 [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
         });
+  }
+
+  /// Whether the velocities along an axis are such that a surface across it can send them back.
+  void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
+                        std::size_t axis) const {
+    const bool wall = condition.kind == SideKind::wall;
+    if (!wall && condition.kind != SideKind::symmetry) return;
+    const VelocityAxis& velocities = p.grid.velocities[axis];
+    if ((!wall || condition.accommodation < 1) && !velocities.symmetric()) {
+      node.fail(key, "reflects specularly, so the velocities along " + axis_names[axis] +
+                         " must be symmetric about 0: see \"velocity_grid\"");
+    }
+    for (const double velocity : velocities.nodes) {
+      if (std::abs(velocity) < 1e-12 * velocities.highest()) {
+        node.fail(key, "is met by no molecule with the velocity 0 along " + axis_names[axis] +
+                           ", which is on the grid: take an even number of them, see "
+                           "\"velocity_grid\"");
+      }
+    }
+  }
+
+  /// Reads a wall's block; `axis` is that across which it is, if that is one.
+  void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
+    condition.kind = SideKind::wall;
+    condition.accommodation =
+        node.number_or("accommodation", 1,
+                       "Share of molecules re-emitted with the wall's temperature and velocity; the "
+                       "others are reflected specularly.",
+                       Range::between(0, 1));
+    condition.state.velocity =
+        to_array(node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
+    condition.state.temperature =
+        node.number_or("temperature", 1, "Temperature in units of T_ref.", Range::positive());
+    if (axis && condition.state.velocity[*axis] != 0) {
+      node.fail("velocity", "a wall moves along itself only: the " + axis_names[*axis] +
+                                " component must be 0");
+    }
+  }
+
+  void read_solid(CaseNode& node) {
+    SolidBlock block;
+    const auto low = node.numbers_or("low", {}, 0, "Corner with the lowest coordinates.");
+    const auto high = node.numbers_or(
+        "high", {}, 0, "Opposite corner. Both lie on the faces of cells, in the length of the box.");
+    read_wall(node, block.wall, {});
+    if (node.describing()) return;
+    for (std::size_t d = 0; d < dimensions(); ++d) {
+      const auto face = [&](const char* key, const std::vector<double>& corner) {
+        if (corner.size() != dimensions()) {
+          node.fail(key, "must be a list of " + std::to_string(dimensions()) + " numbers");
+        }
+        const double place = corner[d] / p.grid.spacing[d];
+        if (!(std::abs(place - std::round(place)) < 1e-4)) {
+          node.fail(key, "must lie on faces of cells: " + number_text(corner[d]) + " along " +
+                             axis_names[d] + " is not a multiple of " +
+                             number_text(rounded(p.grid.spacing[d])));
+        }
+        if (place < -0.5 || place > p.grid.cells[d] + 0.5) {
+          node.fail(key, "must lie in the box: " + number_text(corner[d]) + " along " +
+                             axis_names[d] + " does not");
+        }
+        return static_cast<int>(std::lround(place));
+      };
+      block.begin[d] = face("low", low);
+      block.end[d] = face("high", high);
+      if (block.begin[d] >= block.end[d]) {
+        node.fail("high", "must be greater than \"low\" along " + axis_names[d]);
+      }
+      const bool across = block.begin[d] > 0 || block.end[d] < p.grid.cells[d];
+      if (across && block.wall.state.velocity[d] != 0) {
+        node.fail("velocity", "a wall moves along itself only: the " + axis_names[d] +
+                                  " component must be 0");
+      }
+      check_reflection(node, "", block.wall, d);
+    }
+    p.grid.blocks.push_back(block);
+  }
+
+  void read_geometry() {
+    root.object("geometry", "Solids in the box.", [&](CaseNode& geometry) {
+      geometry.list("solids", "Blocks without gas, with Maxwell's walls; the first one counts where "
+                              "they overlap.",
+                    [&](CaseNode& node) { read_solid(node); });
+    });
+    if (root.describing()) return;
+    if (p.grid.blocks.empty()) return;
+    const Neighbours found = find_neighbours(p.grid);
+    std::size_t gas = 0;
+    for (const auto& of_cell : found.of_cell) {
+      if (of_cell[0] != PhaseSpace<HostExecutionSpace, float>::solid) ++gas;
+    }
+    if (gas == 0) root.fail("geometry", "the solids leave no gas");
   }
 
   void read_boundaries() {
@@ -243,14 +352,7 @@ struct Reader {
                                                 std::string(side_names[other]) +
                                                 ") must be periodic too");
         }
-        const SideKind kind = p.grid.sides[side].kind;
-        const bool specular = kind == SideKind::symmetry ||
-                              (kind == SideKind::wall && p.grid.sides[side].accommodation < 1);
-        if (specular && !p.grid.velocities[side / 2].symmetric()) {
-          boundaries.fail(side_names[side],
-                          "reflects specularly, so the velocities along " + axis_names[side / 2] +
-                              " must be symmetric about 0: see \"velocity_grid\"");
-        }
+        check_reflection(boundaries, side_names[side], p.grid.sides[side], side / 2);
       }
     });
   }
@@ -268,16 +370,21 @@ struct Reader {
         all.push_back({"boundaries." + std::string(side_names[side]), condition.state});
       }
     }
+    for (std::size_t b = 0; b < p.grid.blocks.size(); ++b) {
+      all.push_back({"geometry.solids[" + std::to_string(b) + "]", p.grid.blocks[b].wall.state});
+    }
     return all;
   }
 
-  /// Largest sum over the axes of velocity over spacing: Courant numbers of a unit time step.
+  /// Largest Courant number of a unit time step: summed over the axes, the largest of them where
+  /// they are split.
   double fastest_crossing() const {
-    double sum = 0;
+    double result = 0;
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      sum += p.grid.velocities[d].highest() / p.grid.spacing[d];
+      const double crossing = p.grid.velocities[d].highest() / p.grid.spacing[d];
+      result = p.grid.split ? std::max(result, crossing) : result + crossing;
     }
-    return sum;
+    return result;
   }
 
   void read_propagation() {
@@ -292,13 +399,29 @@ struct Reader {
       p.propagation = scheme == "fused" ? Propagation::fused : Propagation::separate;
       courant = node.number_or(
           "courant", courant,
-          "Largest Courant number, summed over the axes, that the time step may have. Above 1 in "
-          "one dimension only, where whole cells are crossed by exact shifts.",
+          "Largest Courant number, summed over the axes, that the time step may have; the largest "
+          "of the axes where these are split. Above 1 in one dimension and where the axes are "
+          "split only: whole cells are crossed by exact shifts.",
           Range::positive());
       fraction = node.number_or(
           "relaxation_fraction", fraction,
           "Largest fraction of the shortest relaxation time that the time step may have.",
           Range::positive());
+      p.grid.order = static_cast<int>(node.integer_or(
+          "order", 1,
+          "Order of the streaming: 1 upwind, positive; 2 with limited slopes, along one axis after "
+          "the other.",
+          Range::between(1, 2)));
+      const std::string limiter =
+          node.choice_or("limiter", "van_leer", {"van_leer", "minmod"}, "Limiter of order 2.");
+      p.grid.limiter = limiter == "minmod" ? Limiter::minmod : Limiter::van_leer;
+      p.grid.split = node.boolean_or(
+          "split", p.grid.order == 2,
+          "Whether a step streams along one axis after the other, each with any Courant number, "
+          "rather than along all at once. Always so with order 2.");
+      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
+      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with order 2");
+      p.grid.split = p.grid.split && dimensions() > 1;
       time_step = node.number(
           "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
           Range::positive());
@@ -317,15 +440,68 @@ struct Reader {
     if (fastest_rate > 0) p.grid.time_step = std::min(p.grid.time_step, fraction / fastest_rate);
     if (time_step) p.grid.time_step = *time_step;
     const double reached = p.grid.time_step * fastest_crossing();
-    const double limit = dimensions() > 1 ? 1 : p.grid.cells[0];
+    const bool shifts = dimensions() == 1 || p.grid.split;
+    const double limit = shifts ? shortest_line() : 1;
     if (reached > limit * (1 + 1e-12)) {
-      root.fail_hard(
-          "propagation",
-          "the time step " + number_text(rounded(p.grid.time_step)) +
-              " gives Courant numbers that add up to " + number_text(rounded(reached)) +
-              ", must be at most " + number_text(limit) +
-              (dimensions() > 1 ? " in two and three dimensions" : ", the number of cells"));
+      root.fail_hard("propagation", "the time step " + number_text(rounded(p.grid.time_step)) +
+                                        (shifts ? " gives a Courant number of "
+                                                : " gives Courant numbers that add up to ") +
+                                        number_text(rounded(reached)) + ", must be at most " +
+                                        number_text(limit) +
+                                        (shifts ? ", the fewest cells in a line of gas"
+                                                : " in two and three dimensions, unless \"split\""));
     }
+  }
+
+  /// The fewest cells of gas between two surfaces on a line along an axis.
+  double shortest_line() const {
+    const Neighbours found = find_neighbours(p.grid);
+    int shortest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
+    for (const Face& face : found.faces) {
+      if (face.direction % 2 == 1) continue;
+      int length = 1;
+      int cell = face.cell;
+      const auto up = static_cast<std::size_t>(face.direction) + 1;
+      while ((cell = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) ++length;
+      shortest = std::min(shortest, length);
+    }
+    return shortest;
+  }
+
+  void read_velocities() {
+    p.grid.velocities = read_velocity_grid(root);
+    p.reduced = root.boolean_or(
+        "reduced", false,
+        "Whether velocity components across the domain's dimensions are integrated out (Chu 1965): "
+        "the same results from two values in place of a grid of them. Their counts are not used.");
+    if (root.describing() || !p.reduced) return;
+    if (dimensions() == 3) root.fail("reduced", "needs a domain of 1 or 2 dimensions");
+    for (std::size_t d = dimensions(); d < 3; ++d) {
+      p.grid.velocities[d] = integrated_axis(d == 2);
+      if (p.body_force[d] != 0) {
+        root.fail("collision.body_force", "must be 0 along " + axis_names[d] +
+                                              ", which \"reduced\" integrates out");
+      }
+    }
+  }
+
+  /// Where the distribution is written in the end.
+  void read_probes() {
+    root.list("probes", "Places whose distribution function is written at the end of a run.",
+              [&](CaseNode& node) {
+                const auto at = node.numbers_or(
+                    "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
+                if (node.describing()) return;
+                if (at.size() != dimensions()) {
+                  node.fail("at", "must be a list of " + std::to_string(dimensions()) + " numbers");
+                }
+                std::array<int, 3> cell{0, 0, 0};
+                for (std::size_t d = 0; d < dimensions(); ++d) {
+                  if (!(at[d] >= 0 && at[d] <= 1)) node.fail("at", "must be from 0 to 1");
+                  cell[d] = std::min(static_cast<int>(at[d] * p.grid.cells[d]), p.grid.cells[d] - 1);
+                }
+                p.probes.push_back(cell);
+              });
   }
 
   void read_tuning() {
@@ -351,6 +527,13 @@ struct Reader {
   void check_velocities() {
     for (const NamedState& named : states()) {
       const GasState& s = named.state;
+      for (std::size_t d = 0; d < 3; ++d) {
+        if (p.grid.velocities[d].integrated && s.velocity[d] != 0) {
+          root.fail("reduced", "integrates the velocity along " + axis_names[d] +
+                                   " out, which must be 0 then: \"" + named.where + "\" has " +
+                                   number_text(rounded(s.velocity[d])));
+        }
+      }
       const double outside = share_outside(p.grid.velocities, s.velocity, s.temperature);
       const auto tells = [&](double share) {
         return number_text(rounded(100 * share)) + " % of the Maxwellian of \"" + named.where +
@@ -371,6 +554,7 @@ struct Reader {
       for (std::size_t d = 0; d < 3; ++d) {
         double line = 0;
         const VelocityAxis& axis = p.grid.velocities[d];
+        if (axis.integrated) continue;
         for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
           const double c = axis.nodes[i] - s.velocity[d];
           line += axis.weights[i] * std::exp(-c * c / s.temperature);
@@ -389,10 +573,12 @@ struct Reader {
     read_domain();
     read_collision();
     read_gas();
-    p.grid.velocities = read_velocity_grid(root);
+    read_velocities();
     read_initial();
     read_boundaries();
+    read_geometry();
     read_propagation();
+    read_probes();
     read_tuning();
     if (root.describing()) return;
     check_size();
@@ -414,7 +600,9 @@ class BgkwProblem final : public Problem {
     warnings = std::move(read_warnings);
     method = "bgkw";
     variant = std::string(p.propagation == Propagation::fused ? "fused " : "separate ") +
-              model_name(p.model) + (p.conservative ? " conservative" : "");
+              model_name(p.model) + (p.conservative ? " conservative" : "") +
+              (p.grid.order == 2 ? " order 2" : "") + (p.grid.split ? " split" : "") +
+              (p.reduced ? " reduced" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "phase-space point";
     grid.cells = p.grid.cells;
@@ -429,7 +617,9 @@ class BgkwProblem final : public Problem {
     }
     const double value_bytes = p.single_precision ? 4 : 8;
     updates_per_step = cells * velocities;
-    bytes_per_step = updates_per_step * value_bytes * (p.propagation == Propagation::fused ? 2 : 4);
+    const int passes = (p.grid.split ? p.grid.dimensions : 1) +
+                       (p.propagation == Propagation::fused ? 0 : 1);
+    bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     double speed = 0;
     for (const SideCondition& side : p.grid.sides) {
@@ -473,6 +663,16 @@ class BgkwProblem final : public Problem {
       count("velocities along " + axis_names[d], p.grid.velocities[d].count());
     }
     count("phase-space points", updates_per_step);
+    if (p.si) {
+      const double velocity = p.si->velocity();
+      add("reference pressure", p.si->pressure, "Pa");
+      add("reference temperature", p.si->temperature, "K");
+      add("reference length", p.si->length, "m");
+      add("reference viscosity", p.si->viscosity, "Pa s");
+      add("reference velocity sqrt(2 R T)", velocity, "m/s");
+      add("reference density", 2 * p.si->pressure / (velocity * velocity), "kg/m^3");
+      add("time unit", p.si->length / velocity, "s");
+    }
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");
@@ -509,6 +709,22 @@ class BgkwProblem final : public Problem {
       monitors.push_back({name + ".energy_flux", "p_ref v_ref",
                           "Energy that leaves through the " + name + " side, a unit of area."});
     }
+    if (!p.grid.blocks.empty()) {
+      for (const std::string& axis : axis_names) {
+        monitors.push_back({"solids.force_" + axis, "p_ref L^(d-1)",
+                            "Force of the gas on all solids along " + axis + "."});
+      }
+      monitors.push_back({"solids.energy_flux", "p_ref v_ref L^(d-1)",
+                          "Energy that leaves through the surfaces of all solids."});
+      monitors.push_back({"solids.mass_flux", "rho_ref v_ref L^(d-1)",
+                          "Mass that leaves through the surfaces of all solids."});
+    }
+    if (!p.reduced) {
+      monitors.push_back({"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."});
+      monitors.push_back({"entropy_production", "rho_ref v_ref L^(d-1)",
+                          "What collisions of the length of a step add to the entropy, over the "
+                          "step."});
+    }
     if (p.is_cavity()) {
       monitors.push_back(
           {"drag_coefficient", "1",
@@ -532,6 +748,10 @@ class BgkwProblem final : public Problem {
 };
 
 }  // namespace
+
+double SiReference::velocity() const {
+  return std::sqrt(2 * boltzmann * temperature / molecule_mass);
+}
 
 bool Parameters::is_cavity() const {
   if (grid.dimensions != 2) return false;

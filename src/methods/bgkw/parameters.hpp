@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "case/reader.hpp"
@@ -10,6 +11,18 @@
 namespace knudsen::bgkw {
 
 enum class Propagation { fused, separate };
+
+/// What a case given in SI units says of the reference state; results stay in reference values.
+struct SiReference {
+  double pressure = 0;       ///< Pa
+  double temperature = 0;    ///< K
+  double length = 0;         ///< m
+  double molecule_mass = 0;  ///< kg
+  double viscosity = 0;      ///< Pa s, at the reference temperature
+
+  double velocity() const;  ///< sqrt(2 k T / m), m/s
+  double rarefaction() const { return pressure * length / (viscosity * velocity()); }
+};
 
 /// A problem in the units of velocity/gas.hpp.
 struct Parameters {
@@ -25,6 +38,10 @@ struct Parameters {
   GasState initial[2];
   double step_position = 0;
   std::optional<int> team_size;
+  std::optional<SiReference> si;
+  bool reduced = false;  ///< Chu's reduced distributions
+  /// Cells whose distribution is written at the end.
+  std::vector<std::array<int, 3>> probes;
 
   GasState initial_state(double x) const { return initial[x < step_position ? 0 : 1]; }
   double cell_volume() const { return grid.spacing[0] * grid.spacing[1] * grid.spacing[2]; }

@@ -148,6 +148,7 @@ struct LineStencil {
   Real steepness = 1;     ///< of the difference c - u: 2 where u is at a face
   Real steepness_up = 1;  ///< of u - further
   bool has_down = false;
+  bool part_mirrored = false;  ///< c is beside a surface that is specular in part
   Limiter limiter;
 
   KOKKOS_INLINE_FUNCTION LineStencil(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
@@ -178,7 +179,10 @@ struct LineStencil {
       has_down = down.values != nullptr;
       if (!has_down) down = centre;
       const bool up_in_gas = walk.face < 0;
-      if (in_gas && !up_in_gas) steepness = 1 + walk.diffuse();
+      if (in_gas && !up_in_gas) {
+        steepness = 1 + walk.diffuse();
+        part_mirrored = shift == 0 && steepness > 1 && steepness < 2;
+      }
       walk.advance();
       further = walk.source();
       if (up_in_gas && walk.face >= 0) steepness_up = 1 + walk.diffuse();
@@ -191,18 +195,43 @@ struct LineStencil {
     return any;
   }
 
-  /// c - u side's value at the face through which the shifted c leaves; times `part` what leaves.
+  /// Value at the face through which the shifted c leaves; times `part`, what leaves.
   KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d) const {
     if constexpr (Order == 1) return c;
-    const Real ahead = has_down ? d - c : (c - u > -c ? c - u : -c);
+    const Real ahead = has_down ? d - c : extended(c, u);
     return c + Real(0.5) * (1 - part) * limited_slope(limiter, steepness * (c - u), ahead);
+  }
+  /// The difference c - u going on downstream, as far as values stay positive.
+  static KOKKOS_FORCEINLINE_FUNCTION Real extended(Real c, Real u) {
+    return c - u > -c ? c - u : -c;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real at_face_upstream(Real c, Real u, Real uu) const {
+    return u + Real(0.5) * (1 - part) * limited_slope(limiter, steepness_up * (u - uu), c - u);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Real streamed(Real c, Real u, Real d, Real uu) const {
     if constexpr (Order == 1) return c - part * (c - u);
-    const Real entering =
-        u + Real(0.5) * (1 - part) * limited_slope(limiter, steepness_up * (u - uu), c - u);
-    return c - part * (at_face(c, u, d) - entering);
+    return c - part * (at_face(c, u, d) - at_face_upstream(c, u, uu));
+  }
+
+  /// The same at one place where there are mirror images among the sources.
+  KOKKOS_INLINE_FUNCTION Real streamed_at(int place, int mirrored) const {
+    const Real c = value(centre, place, mirrored);
+    const Real u = value(up, place, mirrored);
+    if constexpr (Order == 1) {
+      return streamed(c, u, 0, 0);
+    } else {
+      const Real d = value(down, place, mirrored);
+      const Real uu = value(further, place, mirrored);
+      if (!part_mirrored) return streamed(c, u, d, uu);
+      // What comes back is made of what leaves: its value at the face.
+      const Real m = up.mirrored[mirrored];
+      const Real before = further.mirrored[mirrored];
+      const Real leaves = m + Real(0.5) * (1 - part) *
+                                  limited_slope(limiter, m - before, extended(m, before));
+      const Real entering = up.factor * up.values[place] + up.mirrored_factor * leaves;
+      return c - part * (at_face(c, u, d) - entering);
+    }
   }
 
   /// What leaves the gas at a face of `cell` downstream, in cells' contents, at one place.
@@ -311,12 +340,7 @@ struct LineStreaming {
     const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
-        const int mirrored = mirrored_place(space.velocities, axis, place + k);
-        const auto value = [&](const Source<Real>& source) {
-          return source.values == nullptr ? Real(0) : stencil.value(source, place + k, mirrored);
-        };
-        to[k] = stencil.streamed(value(stencil.centre), value(stencil.up), value(stencil.down),
-                                 value(stencil.further));
+        to[k] = stencil.streamed_at(place + k, mirrored_place(space.velocities, axis, place + k));
       }
       return;
     }
