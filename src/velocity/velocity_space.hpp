@@ -22,12 +22,15 @@ struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
   int count[3] = {0, 0, 0};
   int row_length = 0;
   int plane = 0;           ///< entries of a plane
-  int first_positive = 0;  ///< of a plane: where v_y stops being negative
+  int first_positive_x = 0;  ///< number of negative x components
+  int first_positive = 0;    ///< of a plane: where v_y stops being negative
   int integrated = 0;      ///< components integrated out: none, z, or y and z
   View<Real*, ExecutionSpace> nodes[3];    ///< along z padded by zeros
   View<Real*, ExecutionSpace> weights[3];  ///< likewise
-  /// Of a plane: components, the product of their weights, and what f is multiplied by in the sum
-  /// for v_z^2 (v_y^2 + v_z^2 where y is integrated out too).
+  /// Along z: the weight, and what f is multiplied by in the sum for v_z^2 (v_y^2 + v_z^2 where y is
+  /// integrated out too).
+  View<Real*, ExecutionSpace> z_square_weights;
+  /// Of a plane: components, the product of their weights, and of the y weight with these.
   View<Real*, ExecutionSpace> y, z, weight, square_weight;
 
   KOKKOS_INLINE_FUNCTION int size() const { return count[0] * plane; }
@@ -71,6 +74,13 @@ VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid
     space.nodes[d] = upload("velocity nodes", nodes);
     space.weights[d] = upload("velocity weights", weights);
   }
+  for (const double x : grid[0].nodes) space.first_positive_x += x < 0 ? 1 : 0;
+  std::vector<double> z_square_weights(row, 0);
+  for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
+    const double z = grid[2].nodes[k];
+    z_square_weights[k] = grid[2].integrated ? double(k) : grid[2].weights[k] * z * z;
+  }
+  space.z_square_weights = upload("velocity square weights along z", z_square_weights);
   std::vector<double> y, z, weight, square_weight;
   for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
     if (grid[1].nodes[j] < 0) space.first_positive += space.row_length;
@@ -80,8 +90,7 @@ VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid
       y.push_back(grid[1].nodes[j]);
       z.push_back(padding ? 0 : grid[2].nodes[k]);
       weight.push_back(padding ? 0 : outer * grid[2].weights[k]);
-      const bool second = grid[2].integrated && k == 1;
-      square_weight.push_back(second ? outer : weight.back() * z.back() * z.back());
+      square_weight.push_back(outer * z_square_weights[k]);
     }
   }
   space.y = upload("velocity plane y", y);
@@ -106,6 +115,8 @@ VelocitySpace<HostExecutionSpace, Real> host_copy(
   }
   host.row_length = velocities.row_length;
   host.plane = velocities.plane;
+  host.first_positive_x = velocities.first_positive_x;
+  host.z_square_weights = copy(velocities.z_square_weights);
   host.first_positive = velocities.first_positive;
   host.integrated = velocities.integrated;
   host.y = copy(velocities.y);

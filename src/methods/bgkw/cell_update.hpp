@@ -30,7 +30,7 @@ struct CellUpdate {
     Real* component[3];
   };
 
-  static int table_length(const VelocitySpace<ExecutionSpace, Real>& v) {
+  KOKKOS_INLINE_FUNCTION static int table_length(const VelocitySpace<ExecutionSpace, Real>& v) {
     return v.plane + v.count[0] + v.count[1] + v.row_length;
   }
   std::size_t scratch_bytes(int team_size) const {
@@ -44,9 +44,9 @@ struct CellUpdate {
   }
   KOKKOS_INLINE_FUNCTION Tables take_tables(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
-    Real* start = take_scratch<Real>(team, v.plane + v.count[0] + v.count[1] + v.row_length);
-    Real* x = start + v.plane;
-    return {start, {x, x + v.count[0], x + v.count[0] + v.count[1]}};
+    Real* start = take_scratch<Real>(team, table_length(v));
+    Real* x = start + v.row_length + v.plane;
+    return {start + v.row_length, {x, x + v.count[0], start}};
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
@@ -85,31 +85,42 @@ struct CellUpdate {
       if (team.team_rank() == 0) *shared_target = target;
     }
     team.team_barrier();
-    fill_planes(team, factors, kicks);
-    team.team_barrier();
+    // A GPU's thread of the plain relaxation takes the factors as they are.
+    if (width == 0 || Model != CollisionModel::bgk || forced) {
+      fill_planes(team, factors, kicks);
+      team.team_barrier();
+    }
     if constexpr (corrects) {
       correct(team, moments, factors, kicks, shared_target);
     }
 
     // Lines 10 to 14.
     const CellTarget<Real> target = *shared_target;
-    each_segment(team, v, [&](const Segment& segment) {
-      const Real* from = held + segment.place;
-      Real* to = out + segment.place;
-      if (Model == CollisionModel::bgk && !forced) {
-        const Lanes<width, Real> value(from);
-        const Lanes<width, Real> plane(factors.plane + segment.begin);
-        const Real row = target.gone * factors.component[0][segment.i];
-        write_lanes<width>(segment.length, to,
-                           [&](int k) { return target.keep * value[k] + row * plane[k]; });
-      } else {
-        const Lanes<width, Real> value(from);
-        const Relaxation relaxation(*this, target, factors, kicks, segment);
-        write_lanes<width>(segment.length, to, [&](int k) {
-          return target.keep * value[k] + target.gone * relaxation.target_at(k) +
-                 relaxation.kick_at(k);
-        });
-      }
+    const Segments<ExecutionSpace, Real> segments(team, v);
+    if (Model == CollisionModel::bgk && !forced) {
+      const Lanes<width, Real> z(factors.component[2] + segments.begin);
+      segments.each([&](const Segment& segment) {
+        const Lanes<width, Real> value(held + segment.place);
+        Real row = target.gone * factors.component[0][segment.i];
+        if constexpr (width > 0) {
+          row *= factors.component[1][segment.j];
+          write_lanes<width>(segment.length, out + segment.place,
+                             [&](int k) { return target.keep * value[k] + row * z[k]; });
+        } else {
+          const Real* plane = factors.plane + segment.begin;
+          write_lanes<width>(segment.length, out + segment.place,
+                             [&](int k) { return target.keep * value[k] + row * plane[k]; });
+        }
+      });
+      return;
+    }
+    segments.each([&](const Segment& segment) {
+      const Lanes<width, Real> value(held + segment.place);
+      const Relaxation relaxation(*this, target, factors, kicks, segment);
+      write_lanes<width>(segment.length, out + segment.place, [&](int k) {
+        return target.keep * value[k] + target.gone * relaxation.target_at(k) +
+               relaxation.kick_at(k);
+      });
     });
   }
 
@@ -122,11 +133,11 @@ struct CellUpdate {
       const int d = n < v.count[0] ? 0 : (n < v.count[0] + v.count[1] ? 1 : 2);
       const int i = n - (d > 0 ? v.count[0] : 0) - (d > 1 ? v.count[1] : 0);
       const Real amplitude = d == 0 ? static_cast<Real>(m.amplitude) : Real(1);
-      factors.component[0][n] = amplitude * v.factor(m, d, i);
+      factors.component[d][i] = amplitude * v.factor(m, d, i);
       if (forced) {
         const double gain = collision.velocity_gain[d];
         const double node = v.nodes[d](i);
-        kicks.component[0][n] = static_cast<Real>(
+        kicks.component[d][i] = static_cast<Real>(
             std::expm1(gain * (2 * (node - m.velocity[d]) - gain) / m.temperature));
       }
     });
@@ -228,7 +239,8 @@ struct CellUpdate {
     const auto found = team_moments<5>(team, 1, v, [&](const Segment& segment, const auto& add) {
       for (int begin = 0; begin < segment.length; begin += part) {
         const int length = segment.length - begin < part ? segment.length - begin : part;
-        const Segment here{segment.i, segment.begin + begin, length, segment.place + begin};
+        const Segment here{segment.i, segment.j, segment.begin + begin, length,
+                           segment.place + begin};
         const Relaxation relaxation(*this, target, factors, kicks, here);
         alignas(16) Real values[part];
         for_lanes<width>(length, [&](int k) { values[k] = relaxation.target_at(k); });

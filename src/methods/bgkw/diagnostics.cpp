@@ -36,7 +36,7 @@ struct CellEntropy {
     const Real* values = space.values(cell);
     double total[1] = {0};
     team_sum<1, double>(team, 1, total, [&](auto& sums) {
-      each_segment(team, v, [&](const Segment& segment) {
+      Segments(team, v).each([&](const Segment& segment) {
         for (int k = 0; k < segment.length; ++k) {
           const double f = values[segment.place + k];
           const double weight = double(v.weights[0](segment.i)) * double(v.weight(segment.begin + k));

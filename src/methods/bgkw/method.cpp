@@ -36,6 +36,9 @@ class BgkwMethod final : public Method {
     context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
+      // A team takes whole rows.
+      const int accesses = (p.grid.velocities[2].count() - 1) / values_per_access<Real> + 1;
+      if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
     space_ = make_phase_space<ExecutionSpace, Real>(p.grid);
     neighbours_ = find_neighbours(p.grid);

@@ -121,9 +121,11 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpac
 /// Partial sums that team_sum adds up in the end, a number.
 inline constexpr int sum_pieces = 16;
 
-/// A stretch of velocities with the same x component and the same sign of the y component.
+/// A stretch of velocities with the same x component and the same sign of the y component; on a GPU
+/// within a row.
 struct Segment {
   int i;      ///< number of the x component
+  int j;      ///< number of the y component, on a GPU
   int begin;  ///< in the plane
   int length;
   int place;  ///< of the first velocity among the cell's
@@ -134,40 +136,61 @@ struct Segment {
 template <class ExecutionSpace, class Real>
 inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
 
-/// Calls body(segment) for all velocities of a cell, on a GPU spread over the threads of the team.
-template <class Member, class ExecutionSpace, class Real, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void each_segment(
-    const Member& team, const VelocitySpace<ExecutionSpace, Real>& velocities, const Body& body) {
-  constexpr int width = lane_count<ExecutionSpace, Real>;
-  if constexpr (width == 0) {
-    for (int i = 0; i < velocities.count[0]; ++i) {
-      const int middle = velocities.first_positive;
-      const int place = i * velocities.plane;
-      if (middle > 0) body(Segment{i, 0, middle, place});
-      if (middle < velocities.plane) {
-        body(Segment{i, middle, velocities.plane - middle, place + middle});
-      }
-    }
-  } else {
-    // Thread t takes the accesses t, t + team size, ...; no divisions in the loop.
-    const int a_plane = velocities.plane / width;
-    const int step_i = team.team_size() / a_plane;
-    const int step = team.team_size() - step_i * a_plane;
-    int i = team.team_rank() / a_plane;
-    int access = team.team_rank() - i * a_plane;
-    int place = team.team_rank() * width;
-    while (i < velocities.count[0]) {
-      body(Segment{i, access * width, width, place});
-      i += step_i;
-      access += step;
-      if (access >= a_plane) {
-        access -= a_plane;
-        ++i;
-      }
-      place += team.team_size() * width;
+/// All velocities of a cell by segments, on a GPU spread over the threads of a team such that a
+/// thread's segments begin at the same z component: what depends on z it reads once.
+template <class ExecutionSpace, class Real>
+struct Segments {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  const VelocitySpace<ExecutionSpace, Real>& velocities;
+  int rows = 0;   ///< that the team takes at a time
+  int first = 0;  ///< row of this thread among them
+  int begin = 0;  ///< along z
+
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION Segments(const Member& team,
+                                       const VelocitySpace<ExecutionSpace, Real>& space)
+      : velocities(space) {
+    if constexpr (width > 0) {
+      const int accesses = velocities.row_length / width;
+      rows = team.team_size() / accesses;
+      first = team.team_rank() / accesses;
+      begin = (team.team_rank() - first * accesses) * width;
     }
   }
-}
+
+  /// Calls body(segment).
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void each(const Body& body) const {
+    if constexpr (width == 0) {
+      for (int i = 0; i < velocities.count[0]; ++i) {
+        const int middle = velocities.first_positive;
+        const int place = i * velocities.plane;
+        if (middle > 0) body(Segment{i, 0, 0, middle, place});
+        if (middle < velocities.plane) {
+          body(Segment{i, 0, middle, velocities.plane - middle, place + middle});
+        }
+      }
+    } else {
+      if (first >= rows) return;
+      const int count = velocities.count[1];
+      const int step_i = rows / count;
+      const int step_j = rows - step_i * count;
+      int i = first / count;
+      int j = first - i * count;
+      int place = first * velocities.row_length + begin;
+      while (i < velocities.count[0]) {
+        body(Segment{i, j, j * velocities.row_length + begin, width, place});
+        i += step_i;
+        j += step_j;
+        if (j >= count) {
+          j -= count;
+          ++i;
+        }
+        place += rows * velocities.row_length;
+      }
+    }
+  }
+};
 
 /// Calls body(k) for the lanes of a segment: a SIMD loop on the host, unrolled on a GPU.
 template <int Width, class Body>
@@ -231,41 +254,60 @@ KOKKOS_FORCEINLINE_FUNCTION void write_lanes(int length, Real* to, const Lane& l
 
 /// The sums of a segment's values that `Count` raw moments need.
 template <int Count, class ExecutionSpace, class Real>
-KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_segment(
-    const VelocitySpace<ExecutionSpace, Real>& velocities, const Segment& segment,
-    const Real* values) {
-  constexpr int width = lane_count<ExecutionSpace, Real>;
-  const Lanes<width, Real> f(values);
-  const RowLanes<width, Real> y(velocities.y.data() + segment.begin);
-  const Lanes<width, Real> z(velocities.z.data() + segment.begin);
-  const Lanes<width, Real> weight(velocities.weight.data() + segment.begin);
-  const Lanes<width, Real> square_weight(velocities.square_weight.data() + segment.begin);
-  PlaneSums<Count, Real> sums;
-  if constexpr (width > 0) {
-    // y is the same for all lanes.
-    Real mass = 0;
-    Real along_z = 0;
-    Real square_z = 0;
-    Real cubic_z = 0;
-    for (int k = 0; k < width; ++k) {
-      const Real here = weight[k] * f[k];
-      const Real square = square_weight[k] * f[k];
-      mass += here;
-      along_z += z[k] * here;
-      square_z += square;
-      if constexpr (Count == 13) cubic_z += z[k] * square;
-    }
-    const Real along_y = y.value * mass;
-    const Real square_y = y.value * along_y;
-    if constexpr (Count == 5) {
-      sums = {{mass, along_y, along_z, square_y + square_z}};
+struct SegmentSums {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  const VelocitySpace<ExecutionSpace, Real>& velocities;
+  /// On a GPU of this thread's lanes, on the host of the plane.
+  Lanes<width, Real> z, weight, square_weight;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit SegmentSums(const Segments<ExecutionSpace, Real>& segments)
+      : velocities(segments.velocities),
+        z((width > 0 ? velocities.nodes[2] : velocities.z).data() + segments.begin),
+        weight((width > 0 ? velocities.weights[2] : velocities.weight).data() + segments.begin),
+        square_weight((width > 0 ? velocities.z_square_weights : velocities.square_weight).data() +
+                      segments.begin) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> operator()(const Segment& segment,
+                                                                const Real* values) const {
+    if constexpr (width > 0) {
+      Real mass = 0;
+      Real along_z = 0;
+      Real square_z = 0;
+      Real cubic_z = 0;
+      for (int k = 0; k < width; ++k) {
+        const Real here = weight[k] * values[k];
+        const Real square = square_weight[k] * values[k];
+        mass += here;
+        along_z += z[k] * here;
+        square_z += square;
+        if constexpr (Count == 13) cubic_z += z[k] * square;
+      }
+      const Real y = velocities.nodes[1](segment.j);
+      const Real weight_y = velocities.weights[1](segment.j);
+      mass *= weight_y;
+      along_z *= weight_y;
+      square_z *= weight_y;
+      const Real along_y = y * mass;
+      const Real square_y = y * along_y;
+      if constexpr (Count == 5) {
+        return {{mass, along_y, along_z, square_y + square_z}};
+      } else {
+        const Real yz = y * along_z;
+        return {{mass, along_y, along_z, square_y, square_z, yz, y * (square_y + square_z),
+                 y * yz + weight_y * cubic_z}};
+      }
     } else {
-      const Real yz = y.value * along_z;
-      sums = {{mass, along_y, along_z, square_y, square_z, yz, y.value * (square_y + square_z),
-               y.value * yz + cubic_z}};
+      return sum_plane(segment, values);
     }
-    return sums;
-  } else {
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_plane(const Segment& segment,
+                                                               const Real* f) const {
+    const Real* y = velocities.y.data() + segment.begin;
+    const Real* of_z = velocities.z.data() + segment.begin;
+    const Real* mass_weight = velocities.weight.data() + segment.begin;
+    const Real* energy_weight = velocities.square_weight.data() + segment.begin;
     Real s0 = 0;
     Real s1 = 0;
     Real s2 = 0;
@@ -278,21 +320,21 @@ KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_segment(
 #pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7)
 #endif
     for (int k = 0; k < segment.length; ++k) {
-      const Real mass = weight[k] * f[k];
+      const Real mass = mass_weight[k] * f[k];
       const Real along_y = y[k] * mass;
-      const Real square = square_weight[k] * f[k];
+      const Real square = energy_weight[k] * f[k];
       s0 += mass;
       s1 += along_y;
-      s2 += z[k] * mass;
+      s2 += of_z[k] * mass;
       if constexpr (Count == 5) {
         s3 += y[k] * along_y + square;
       } else {
         const Real square_y = y[k] * along_y;
         s3 += square_y;
         s4 += square;
-        s5 += z[k] * along_y;
+        s5 += of_z[k] * along_y;
         s6 += y[k] * (square_y + square);
-        s7 += z[k] * (square_y + square);
+        s7 += of_z[k] * (square_y + square);
       }
     }
     if constexpr (Count == 5) {
@@ -301,7 +343,7 @@ KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_segment(
       return {{s0, s1, s2, s3, s4, s5, s6, s7}};
     }
   }
-}
+};
 
 /// Scratch memory that team_sum of `count` numbers needs besides what the kernel takes.
 template <class ExecutionSpace, class Real>
@@ -367,10 +409,12 @@ KOKKOS_FORCEINLINE_FUNCTION RawMoments<Count> team_moments(
     // What a GPU's thread adds up is little: in the precision of the values.
     using Partial = std::decay_t<decltype(sums[0])>;
     RawMoments<Count, Partial> partial;
-    each_segment(team, velocities, [&](const Segment& segment) {
+    const Segments<ExecutionSpace, Real> segments(team, velocities);
+    const SegmentSums<Count, ExecutionSpace, Real> sum_segment(segments);
+    segments.each([&](const Segment& segment) {
       values_of(segment, [&](const Segment& here, const Real* values) {
         partial.add(velocities.nodes[0](here.i), velocities.weights[0](here.i),
-                    sum_segment<Count>(velocities, here, values));
+                    sum_segment(here, values));
       });
     });
     for (int n = 0; n < Count; ++n) sums[n] += partial.value[n];

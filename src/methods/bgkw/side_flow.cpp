@@ -27,7 +27,7 @@ KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
   const Real* values = space.values(face.cell);
   // Mass in double precision on every backend: what comes back must be what has left.
   team_sum<Count, double>(team, 1, total, [&](auto& sums) {
-    each_segment(team, space.velocities, [&](const Segment& segment) {
+    Segments(team, space.velocities).each([&](const Segment& segment) {
       for (int k = 0; k < segment.length; ++k) {
         const int q = segment.begin + k;
         const int place = segment.place + k;

@@ -25,7 +25,7 @@ struct StreamCell {
     if (space.is_solid(cell)) return;
     const Streaming streaming(space, cell, axis);
     Real* out = space.next_values(cell);
-    each_segment(team, space.velocities, [&](const Segment& segment) {
+    Segments(team, space.velocities).each([&](const Segment& segment) {
       if constexpr (width > 0) {
         alignas(16) Real values[width];
         streaming(segment, values);

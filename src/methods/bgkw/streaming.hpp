@@ -64,7 +64,7 @@ struct UnsplitStreaming {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
     const Real x = v.nodes[0](segment.i);
-    const bool left = x < 0;
+    const bool left = segment.i < v.first_positive_x;
     const bool down = segment.begin < v.first_positive;
     const Real along_x = math::fabs(x) * space.crossing[0];
     const Real weight_x = along_x * (left ? beside[1].factor : beside[0].factor);
