@@ -132,12 +132,15 @@ struct CellUpdate {
     team_each(team, entries, [&](int n) {
       const int d = n < v.count[0] ? 0 : (n < v.count[0] + v.count[1] ? 1 : 2);
       const int i = n - (d > 0 ? v.count[0] : 0) - (d > 1 ? v.count[1] : 0);
+      const auto of = [&](const Tables& tables) {
+        return d == 0 ? tables.component[0] : (d == 1 ? tables.component[1] : tables.component[2]);
+      };
       const Real amplitude = d == 0 ? static_cast<Real>(m.amplitude) : Real(1);
-      factors.component[d][i] = amplitude * v.factor(m, d, i);
+      of(factors)[i] = amplitude * v.factor(m, d, i);
       if (forced) {
         const double gain = collision.velocity_gain[d];
         const double node = v.nodes[d](i);
-        kicks.component[d][i] = static_cast<Real>(
+        of(kicks)[i] = static_cast<Real>(
             std::expm1(gain * (2 * (node - m.velocity[d]) - gain) / m.temperature));
       }
     });

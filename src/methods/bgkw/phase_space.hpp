@@ -153,6 +153,8 @@ struct Segments {
     if constexpr (width > 0) {
       const int accesses = velocities.row_length / width;
       rows = team.team_size() / accesses;
+      // Eight rows are whole lines of 128 bytes: a few idle threads cost less than split lines.
+      if (rows > 8) rows -= rows % 8;
       first = team.team_rank() / accesses;
       begin = (team.team_rank() - first * accesses) * width;
     }
