@@ -229,7 +229,7 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (dot != std::string::npos) return surface_monitor(name.substr(0, dot), name.substr(dot + 1));
   double mass = 0;
   double energy = 0;
-  double velocity_x = 0;
+  std::array<double, 3> velocity{0, 0, 0};
   double highest = 0;
   double count = 0;
   const auto& cells = present();
@@ -240,13 +240,15 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
     count += 1;
     mass += s.density;
     energy += s.density * (1.5 * s.temperature + speed * speed);
-    velocity_x += s.velocity[0];
+    for (std::size_t d = 0; d < 3; ++d) velocity[d] += s.velocity[d];
     highest = std::max(highest, speed);
   }
   const double volume = parameters_.cell_volume();
   if (name == "mass") return mass * volume;
   if (name == "energy") return energy * volume;
-  if (name == "mean_velocity_x") return velocity_x / count;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (name == std::string("mean_velocity_") + "xyz"[d]) return velocity[d] / count;
+  }
   if (name == "max_speed") return highest;
   throw std::logic_error("no monitor " + name);
 }

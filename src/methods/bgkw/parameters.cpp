@@ -780,6 +780,8 @@ std::vector<Quantity> monitor_quantities() {
       {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
       {"max_speed", "v_ref", "Highest speed of a cell."},
       {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells."},
+      {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the cells."},
+      {"mean_velocity_z", "v_ref", "Mean of the velocity along z over the cells."},
       {"velocity_change", "1",
        "Root mean square change of the velocity in one step over the mean speed."},
       {"temperature_change", "T_ref", "Largest change of the temperature of a cell in one step."}};
