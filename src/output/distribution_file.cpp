@@ -11,9 +11,9 @@ void write_array(const hdf5::File& file, hid_t group, const std::string& name,
                  const std::string& unit) {
   const auto dataset =
       file.create_dataset(group, name, hdf5::type_of<double>(), shape, H5P_DEFAULT);
-  file.check(H5Dwrite(dataset, hdf5::type_of<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                      values.data()),
-             "write dataset '" + name + "'");
+  file.check(
+      H5Dwrite(dataset, hdf5::type_of<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+      "write dataset '" + name + "'");
   file.write_attribute(dataset, "unit", unit);
 }
 
@@ -32,8 +32,9 @@ void write_distributions(const std::filesystem::path& path,
     for (std::size_t d = 0; d < 3; ++d) {
       const auto& nodes = sample.velocities[d];
       shape.push_back(nodes.size());
-      write_array(file, group, std::string("velocity_") + "xyz"[d], {nodes.size()}, nodes,
-                  sample.velocity_unit);
+      write_array(
+          file, group, std::string("velocity_") + "xyz" [d], { nodes.size() }, nodes,
+          sample.velocity_unit);
     }
     write_array(file, group, "distribution", shape, sample.values, sample.unit);
   }

@@ -49,8 +49,7 @@ discrete_invariants(const VelocitySpace<ExecutionSpace, Real>& space, const Macr
     }
     for (int i = 0; i < space.count[d]; ++i) {
       const double x = (double(space.nodes[d](i)) - state.velocity[d]) / s;
-      double term =
-          double(space.weights[d](i)) * std::exp(x * (l[1 + d] - 0.5 * found.narrow * x));
+      double term = double(space.weights[d](i)) * std::exp(x * (l[1 + d] - 0.5 * found.narrow * x));
       for (int n = 0; n < 5; ++n) {
         p[d][n] += term;
         term *= x;

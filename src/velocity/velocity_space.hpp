@@ -21,14 +21,14 @@ template <class ExecutionSpace, class Real>
 struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
   int count[3] = {0, 0, 0};
   int row_length = 0;
-  int plane = 0;           ///< entries of a plane
-  int first_positive_x = 0;  ///< number of negative x components
-  int first_positive = 0;    ///< of a plane: where v_y stops being negative
-  int integrated = 0;      ///< components integrated out: none, z, or y and z
+  int plane = 0;                           ///< entries of a plane
+  int first_positive_x = 0;                ///< number of negative x components
+  int first_positive = 0;                  ///< of a plane: where v_y stops being negative
+  int integrated = 0;                      ///< components integrated out: none, z, or y and z
   View<Real*, ExecutionSpace> nodes[3];    ///< along z padded by zeros
   View<Real*, ExecutionSpace> weights[3];  ///< likewise
-  /// Along z: the weight, and what f is multiplied by in the sum for v_z^2 (v_y^2 + v_z^2 where y is
-  /// integrated out too).
+  /// Along z: the weight, and what f is multiplied by in the sum for v_z^2 (v_y^2 + v_z^2 where y
+  /// is integrated out too).
   View<Real*, ExecutionSpace> z_square_weights;
   /// Of a plane: components, the product of their weights, and of the y weight with these.
   View<Real*, ExecutionSpace> y, z, weight, square_weight;

@@ -58,10 +58,9 @@ nlohmann::json slab(double delta, const std::string& patch) {
 TEST(Slab, CouetteShear) {
   constexpr double wall = 0.02;
   for (const double delta : {0.1, 1.0, 10.0}) {
-    const auto method =
-        run(slab(delta, R"({"boundaries": {"west": {"velocity": [0, -0.02, 0]},
+    const auto method = run(slab(delta, R"({"boundaries": {"west": {"velocity": [0, -0.02, 0]},
                                            "east": {"velocity": [0, 0.02, 0]}}})"),
-            8 + delta);
+                            8 + delta);
     const double shear = method->monitor("west.force_y") / (2 * wall);
     EXPECT_NEAR(method->monitor("east.force_y") / method->monitor("west.force_y"), -1, 1e-6);
     const double expected = lookup("couette_plane_BGK_shear.csv", "minus_pxy_per_dU", delta);

@@ -123,7 +123,9 @@ TEST(Reader, RefusesTooLongTimeSteps) {
 const std::string square = R"("domain": {"cells": [8, 8]},
                               "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}})";
 
-std::string square_error(const std::string& rest) { return error("{" + square + ", " + rest + "}"); }
+std::string square_error(const std::string& rest) {
+  return error("{" + square + ", " + rest + "}");
+}
 
 TEST(Reader, SplitAxesHaveAnyCourantNumber) {
   const auto problem =
@@ -137,8 +139,8 @@ TEST(Reader, SolidsMustLieOnFacesOfCellsAndLeaveGas) {
   const auto solid = [](const std::string& rest) {
     return square_error(R"("geometry": {"solids": [{)" + rest + "}]}");
   };
-  const auto problem = read(
-      with("{" + square + R"(, "geometry": {"solids": [{"low": [0.25, 0.25], "high": [0.5, 1]}]}})"));
+  const auto problem = read(with(
+      "{" + square + R"(, "geometry": {"solids": [{"low": [0.25, 0.25], "high": [0.5, 1]}]}})"));
   bool force = false;
   for (const Quantity& monitor : problem->monitors) force |= monitor.name == "solids.force_x";
   EXPECT_TRUE(force);

@@ -80,13 +80,12 @@ class ReferenceStep {
         if (grid_.order == 2 && whole == 0 && outside(cell, axis, -sign) && specular > 0 &&
             specular < 1) {
           const int image = mirror(q, axis);
-          entering = value(before, cell, axis, -sign, q) +
-                     specular * (face_value(before, cell, axis, 0, image, part) -
-                                 before(cell, image));
+          entering =
+              value(before, cell, axis, -sign, q) +
+              specular * (face_value(before, cell, axis, 0, image, part) - before(cell, image));
         }
-        at(cell, q) =
-            value(before, cell, axis, -sign * whole, q) -
-            part * (face_value(before, cell, axis, -sign * whole, q, part) - entering);
+        at(cell, q) = value(before, cell, axis, -sign * whole, q) -
+                      part * (face_value(before, cell, axis, -sign * whole, q, part) - entering);
       }
     }
   }
@@ -257,8 +256,8 @@ class ReferenceStep {
       const int end = on_line(high ? n - 1 : 0);
       double crossed = 0;
       for (int depth = 0; depth < whole; ++depth) crossed += before(end + inward * depth * step, p);
-      crossed += (outward - whole) *
-                 face_value(before, end, axis, inward * whole, p, outward - whole);
+      crossed +=
+          (outward - whole) * face_value(before, end, axis, inward * whole, p, outward - whole);
       leaving += weight(p) * crossed;
     }
     return side.accommodation * leaving / entering * m(q) + (1 - side.accommodation) * reflected;

@@ -475,7 +475,8 @@ TEST(Reduced, GivesTheSameFlow) {
         const auto run = [&](const PhaseGrid& grid) {
           auto space = make_phase_space<Space, double>(grid);
           initialise(context, space, [](int x, int y, int) {
-            return GasState{1 + 0.05 * x + 0.02 * y, {0.1 * x - 0.2, 0, 0}, 1 + 0.03 * x - 0.01 * y};
+            return GasState{
+                1 + 0.05 * x + 0.02 * y, {0.1 * x - 0.2, 0, 0}, 1 + 0.03 * x - 0.01 * y};
           });
           for (int step = 0; step < 6; ++step) {
             update_wall_density(context, space);

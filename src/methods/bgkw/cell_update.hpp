@@ -63,8 +63,8 @@ struct CellUpdate {
     // Algorithm 2, lines 1 to 6, on values that Algorithm 1 gives.
     const int entries = v.count[0] + v.count[1] + v.row_length;
     const Values streaming(space, cell, axis);
-    const auto moments = team_moments<moment_count>(
-        team, entries, v, [&](const Segment& segment, const auto& add) {
+    const auto moments =
+        team_moments<moment_count>(team, entries, v, [&](const Segment& segment, const auto& add) {
           Real* place = held + segment.place;
           if constexpr (width > 0) {
             alignas(16) Real values[width];
@@ -298,8 +298,7 @@ void update_cells(const StepContext<ExecutionSpace>& context,
   if (!streams) {
     return run(std::type_identity<Staying<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");
   }
-  dispatch_streaming(space, axis,
-                     [&](auto values) { run(values, "knudsen/bgkw/stream_collide"); });
+  dispatch_streaming(space, axis, [&](auto values) { run(values, "knudsen/bgkw/stream_collide"); });
 }
 
 }  // namespace knudsen::bgkw

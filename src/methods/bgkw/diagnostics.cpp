@@ -39,7 +39,8 @@ struct CellEntropy {
       Segments(team, v).each([&](const Segment& segment) {
         for (int k = 0; k < segment.length; ++k) {
           const double f = values[segment.place + k];
-          const double weight = double(v.weights[0](segment.i)) * double(v.weight(segment.begin + k));
+          const double weight =
+              double(v.weights[0](segment.i)) * double(v.weight(segment.begin + k));
           if (f > 0) sums[0] -= weight * f * std::log(f);
         }
       });

@@ -18,8 +18,8 @@ template <class ExecutionSpace, class Real>
 std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& context,
                                             const PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Integral of -f ln f over the velocities, summed over the cells; values that are not positive count
-/// as zero.
+/// Integral of -f ln f over the velocities, summed over the cells; values that are not positive
+/// count as zero.
 template <class ExecutionSpace, class Real>
 double entropy(const StepContext<ExecutionSpace>& context,
                const PhaseSpace<ExecutionSpace, Real>& space);

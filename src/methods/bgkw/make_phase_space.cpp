@@ -10,8 +10,8 @@ namespace {
 
 /// Bytes of the cells of a strip one cell high: a few of them are to stay in the cache.
 template <class ExecutionSpace>
-constexpr std::size_t strip_bytes = is_host_backend<ExecutionSpace> ? std::size_t{1} << 18
-                                                                    : std::size_t{1} << 23;
+constexpr std::size_t strip_bytes =
+    is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
 
 std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
   std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
@@ -170,8 +170,9 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
   return space;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real) \
-  template PhaseSpace<ExecutionSpace, Real> make_phase_space<ExecutionSpace, Real>(const PhaseGrid&);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
+  template PhaseSpace<ExecutionSpace, Real> make_phase_space<ExecutionSpace, Real>( \
+      const PhaseGrid&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

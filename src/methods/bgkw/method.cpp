@@ -74,7 +74,8 @@ class BgkwMethod final : public Method {
           call([&] { stream(context_, space_, axes[n]); });
         }
       }
-      if (parameters_.propagation == Propagation::separate) call([&] { collide(context_, space_); });
+      if (parameters_.propagation == Propagation::separate)
+        call([&] { collide(context_, space_); });
       ++step_;
     }
   }
@@ -125,8 +126,7 @@ class BgkwMethod final : public Method {
         timers_.declare("wall_density" + suffix, crossed * sizeof(Real), 3 * crossed);
       }
       if (n + 1 == count && p.propagation == Propagation::fused) {
-        timers_.declare("stream_collide" + suffix, bytes,
-                        flops * share + collision_flops * points);
+        timers_.declare("stream_collide" + suffix, bytes, flops * share + collision_flops * points);
       } else {
         timers_.declare("stream" + suffix, bytes, flops * share);
       }
@@ -163,8 +163,8 @@ class BgkwMethod final : public Method {
   /// the middle of the relaxation.
   void unwind_half_step(Macroscopic& s) const {
     const Collision& collision = context_.collision;
-    const double time = 0.5 * collision.time_step *
-                        collision.gas.stress_relaxation_rate(s.density, s.temperature);
+    const double time =
+        0.5 * collision.time_step * collision.gas.stress_relaxation_rate(s.density, s.temperature);
     const double pressure = 0.5 * s.density * s.temperature;
     for (int i = 0; i < 6; ++i) {
       const double equilibrium = i < 3 ? pressure : 0;
@@ -340,8 +340,7 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
     speeds += speed_of(now[i]);
     temperature = std::max(temperature, std::abs(now[i].temperature - remembered_[i].temperature));
   }
-  return name == "temperature_change" ? temperature
-                                      : std::sqrt(count * squares) / speeds;
+  return name == "temperature_change" ? temperature : std::sqrt(count * squares) / speeds;
 }
 
 /// Twice the integral, as in Table 1 of the paper. From the lid downwards, linear between the

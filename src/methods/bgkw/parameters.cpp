@@ -89,18 +89,17 @@ struct Reader {
         "molecule_diameter",
         "Diameter of hard spheres in m: the viscosity is 5/16 sqrt(pi m k T) / (pi d^2).",
         Range::positive());
-    const auto viscosity =
-        node.number("viscosity", "Viscosity at the reference temperature in Pa s, instead.",
-                    Range::positive());
+    const auto viscosity = node.number(
+        "viscosity", "Viscosity at the reference temperature in Pa s, instead.", Range::positive());
     if (node.describing()) return;
     if (diameter.has_value() == viscosity.has_value()) {
       node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
     }
     const double pi = std::acos(-1.0);
-    si.viscosity = viscosity ? *viscosity
-                             : 5.0 / 16 *
-                                   std::sqrt(pi * si.molecule_mass * boltzmann * si.temperature) /
-                                   (pi * *diameter * *diameter);
+    si.viscosity = viscosity
+                       ? *viscosity
+                       : 5.0 / 16 * std::sqrt(pi * si.molecule_mass * boltzmann * si.temperature) /
+                             (pi * *diameter * *diameter);
     p.si = si;
   }
 
@@ -157,7 +156,8 @@ struct Reader {
                                     : CollisionModel::es_bgk;
       p.conservative = collision.boolean_or(
           "conservative", false,
-          "Whether the discrete target has exactly the density, momentum and energy of the gas: the "
+          "Whether the discrete target has exactly the density, momentum and energy of the gas: "
+          "the "
           "Maxwellian of bgk by Newton's method in every cell, other targets by a linear "
           "correction.");
       p.body_force = to_array(collision.numbers_or(
@@ -265,13 +265,13 @@ struct Reader {
   /// Reads a wall's block; `axis` is that across which it is, if that is one.
   void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
     condition.kind = SideKind::wall;
-    condition.accommodation =
-        node.number_or("accommodation", 1,
-                       "Share of molecules re-emitted with the wall's temperature and velocity; the "
-                       "others are reflected specularly.",
-                       Range::between(0, 1));
-    condition.state.velocity =
-        to_array(node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
+    condition.accommodation = node.number_or(
+        "accommodation", 1,
+        "Share of molecules re-emitted with the wall's temperature and velocity; the "
+        "others are reflected specularly.",
+        Range::between(0, 1));
+    condition.state.velocity = to_array(
+        node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
     condition.state.temperature =
         node.number_or("temperature", 1, "Temperature in units of T_ref.", Range::positive());
     if (axis && condition.state.velocity[*axis] != 0) {
@@ -284,7 +284,8 @@ struct Reader {
     SolidBlock block;
     const auto low = node.numbers_or("low", {}, 0, "Corner with the lowest coordinates.");
     const auto high = node.numbers_or(
-        "high", {}, 0, "Opposite corner. Both lie on the faces of cells, in the length of the box.");
+        "high", {}, 0,
+        "Opposite corner. Both lie on the faces of cells, in the length of the box.");
     read_wall(node, block.wall, {});
     if (node.describing()) return;
     for (std::size_t d = 0; d < dimensions(); ++d) {
@@ -311,8 +312,8 @@ struct Reader {
       }
       const bool across = block.begin[d] > 0 || block.end[d] < p.grid.cells[d];
       if (across && block.wall.state.velocity[d] != 0) {
-        node.fail("velocity", "a wall moves along itself only: the " + axis_names[d] +
-                                  " component must be 0");
+        node.fail("velocity",
+                  "a wall moves along itself only: the " + axis_names[d] + " component must be 0");
       }
       check_reflection(node, "", block.wall, d);
     }
@@ -321,8 +322,9 @@ struct Reader {
 
   void read_geometry() {
     root.object("geometry", "Solids in the box.", [&](CaseNode& geometry) {
-      geometry.list("solids", "Blocks without gas, with Maxwell's walls; the first one counts where "
-                              "they overlap.",
+      geometry.list("solids",
+                    "Blocks without gas, with Maxwell's walls; the first one counts where "
+                    "they overlap.",
                     [&](CaseNode& node) { read_solid(node); });
     });
     if (root.describing()) return;
@@ -443,13 +445,13 @@ struct Reader {
     const bool shifts = dimensions() == 1 || p.grid.split;
     const double limit = shifts ? shortest_line() : 1;
     if (reached > limit * (1 + 1e-12)) {
-      root.fail_hard("propagation", "the time step " + number_text(rounded(p.grid.time_step)) +
-                                        (shifts ? " gives a Courant number of "
-                                                : " gives Courant numbers that add up to ") +
-                                        number_text(rounded(reached)) + ", must be at most " +
-                                        number_text(limit) +
-                                        (shifts ? ", the fewest cells in a line of gas"
-                                                : " in two and three dimensions, unless \"split\""));
+      root.fail_hard(
+          "propagation",
+          "the time step " + number_text(rounded(p.grid.time_step)) +
+              (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
+              number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
+              (shifts ? ", the fewest cells in a line of gas"
+                      : " in two and three dimensions, unless \"split\""));
     }
   }
 
@@ -479,29 +481,30 @@ struct Reader {
     for (std::size_t d = dimensions(); d < 3; ++d) {
       p.grid.velocities[d] = integrated_axis(d == 2);
       if (p.body_force[d] != 0) {
-        root.fail("collision.body_force", "must be 0 along " + axis_names[d] +
-                                              ", which \"reduced\" integrates out");
+        root.fail("collision.body_force",
+                  "must be 0 along " + axis_names[d] + ", which \"reduced\" integrates out");
       }
     }
   }
 
   /// Where the distribution is written in the end.
   void read_probes() {
-    root.list("probes", "Places whose distribution function is written at the end of a run.",
-              [&](CaseNode& node) {
-                const auto at = node.numbers_or(
-                    "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
-                if (node.describing()) return;
-                if (at.size() != dimensions()) {
-                  node.fail("at", "must be a list of " + std::to_string(dimensions()) + " numbers");
-                }
-                std::array<int, 3> cell{0, 0, 0};
-                for (std::size_t d = 0; d < dimensions(); ++d) {
-                  if (!(at[d] >= 0 && at[d] <= 1)) node.fail("at", "must be from 0 to 1");
-                  cell[d] = std::min(static_cast<int>(at[d] * p.grid.cells[d]), p.grid.cells[d] - 1);
-                }
-                p.probes.push_back(cell);
-              });
+    root.list(
+        "probes", "Places whose distribution function is written at the end of a run.",
+        [&](CaseNode& node) {
+          const auto at = node.numbers_or(
+              "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
+          if (node.describing()) return;
+          if (at.size() != dimensions()) {
+            node.fail("at", "must be a list of " + std::to_string(dimensions()) + " numbers");
+          }
+          std::array<int, 3> cell{0, 0, 0};
+          for (std::size_t d = 0; d < dimensions(); ++d) {
+            if (!(at[d] >= 0 && at[d] <= 1)) node.fail("at", "must be from 0 to 1");
+            cell[d] = std::min(static_cast<int>(at[d] * p.grid.cells[d]), p.grid.cells[d] - 1);
+          }
+          p.probes.push_back(cell);
+        });
   }
 
   void read_tuning() {
@@ -518,8 +521,8 @@ struct Reader {
     double values = 1;
     for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
     if (values > most_velocities) {
-      root.fail("velocity_grid", "there are " + number_text(values) + " velocities, may be at most " +
-                                     number_text(most_velocities));
+      root.fail("velocity_grid", "there are " + number_text(values) +
+                                     " velocities, may be at most " + number_text(most_velocities));
     }
   }
 
@@ -617,8 +620,8 @@ class BgkwProblem final : public Problem {
     }
     const double value_bytes = p.single_precision ? 4 : 8;
     updates_per_step = cells * velocities;
-    const int passes = (p.grid.split ? p.grid.dimensions : 1) +
-                       (p.propagation == Propagation::fused ? 0 : 1);
+    const int passes =
+        (p.grid.split ? p.grid.dimensions : 1) + (p.propagation == Propagation::fused ? 0 : 1);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     double speed = 0;

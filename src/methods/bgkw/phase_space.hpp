@@ -352,8 +352,8 @@ template <class ExecutionSpace, class Real>
 std::size_t team_sum_bytes(int count, int team_size) {
   if constexpr (is_host_backend<ExecutionSpace>) return 0;
   const std::size_t numbers = static_cast<std::size_t>(count);
-  return numbers * (static_cast<std::size_t>(team_size) * sizeof(Real) +
-                    sum_pieces * sizeof(double)) +
+  return numbers *
+             (static_cast<std::size_t>(team_size) * sizeof(Real) + sum_pieces * sizeof(double)) +
          32;
 }
 

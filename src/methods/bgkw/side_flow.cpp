@@ -89,8 +89,8 @@ struct SumFace {
 /// on the host.
 template <class ExecutionSpace, class Real, class Maxwellians>
 FaceFlux entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
-                          const VelocitySpace<HostExecutionSpace, Real>& velocities,
-                          const Maxwellians& values, std::size_t surface, int direction) {
+                       const VelocitySpace<HostExecutionSpace, Real>& velocities,
+                       const Maxwellians& values, std::size_t surface, int direction) {
   const int axis = direction / 2;
   double sums[5] = {0, 0, 0, 0, 0};
   std::size_t place = 0;
@@ -203,12 +203,12 @@ std::vector<FaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
   return fluxes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                              \
-  template void set_surface_inflow<ExecutionSpace, Real>(PhaseSpace<ExecutionSpace, Real>&);   \
-  template void update_wall_density<ExecutionSpace, Real>(                                     \
-      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, int);       \
-  template std::vector<FaceFlux> face_fluxes<ExecutionSpace, Real>(                            \
-      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&,             \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                            \
+  template void set_surface_inflow<ExecutionSpace, Real>(PhaseSpace<ExecutionSpace, Real>&); \
+  template void update_wall_density<ExecutionSpace, Real>(                                   \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, int);     \
+  template std::vector<FaceFlux> face_fluxes<ExecutionSpace, Real>(                          \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&,           \
       const std::array<double, 3>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

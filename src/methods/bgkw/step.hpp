@@ -71,8 +71,7 @@ void stream_collide(const StepContext<ExecutionSpace>& context,
 
 /// Calls body with the streaming that is asked for as a type.
 template <class ExecutionSpace, class Real, class Body>
-void dispatch_streaming(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
-                        const Body& body) {
+void dispatch_streaming(const PhaseSpace<ExecutionSpace, Real>& space, int axis, const Body& body) {
   if (axis >= 0 || space.dimensions == 1) {
     if (space.order == 1) return body(std::type_identity<LineStreaming<ExecutionSpace, Real, 1>>{});
     return body(std::type_identity<LineStreaming<ExecutionSpace, Real, 2>>{});

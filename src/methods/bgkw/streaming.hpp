@@ -22,7 +22,8 @@ struct Staying {
   }
 };
 
-/// Place, among a cell's values, of the velocity mirrored along an axis; `place` itself for padding.
+/// Place, among a cell's values, of the velocity mirrored along an axis; `place` itself for
+/// padding.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Real>& velocities,
                                           int axis, int place) {
@@ -116,8 +117,7 @@ struct UnsplitStreaming {
         const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
         if (mirrored == nullptr) continue;
         const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
-        to[k] +=
-            math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
+        to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
       }
     }
   }
@@ -227,8 +227,8 @@ struct LineStencil {
       // What comes back is made of what leaves: its value at the face.
       const Real m = up.mirrored[mirrored];
       const Real before = further.mirrored[mirrored];
-      const Real leaves = m + Real(0.5) * (1 - part) *
-                                  limited_slope(limiter, m - before, extended(m, before));
+      const Real leaves =
+          m + Real(0.5) * (1 - part) * limited_slope(limiter, m - before, extended(m, before));
       const Real entering = up.factor * up.values[place] + up.mirrored_factor * leaves;
       return c - part * (at_face(c, u, d) - entering);
     }
@@ -275,9 +275,7 @@ struct LineStencil {
       if (face < 0) return {space.values(cell), 1, nullptr, 0};
       return source_beyond(space, face, space.values(cell));
     }
-    KOKKOS_INLINE_FUNCTION Real diffuse() const {
-      return space.diffuse(space.faces(face).surface);
-    }
+    KOKKOS_INLINE_FUNCTION Real diffuse() const { return space.diffuse(space.faces(face).surface); }
   };
 };
 
@@ -349,17 +347,16 @@ struct LineStreaming {
     const Real factor_c = stencil.centre.factor;
     const Real factor_u = stencil.up.factor;
     if constexpr (Order == 1) {
-      for_lanes<Width>(length, [&](int k) {
-        to[k] = stencil.streamed(factor_c * c[k], factor_u * u[k], 0, 0);
-      });
+      for_lanes<Width>(
+          length, [&](int k) { to[k] = stencil.streamed(factor_c * c[k], factor_u * u[k], 0, 0); });
     } else {
       const Lanes<Width, Real> d(stencil.down.values + place);
       const Lanes<Width, Real> uu(stencil.further.values + place);
       const Real factor_d = stencil.down.factor;
       const Real factor_uu = stencil.further.factor;
       for_lanes<Width>(length, [&](int k) {
-        to[k] = stencil.streamed(factor_c * c[k], factor_u * u[k], factor_d * d[k],
-                                 factor_uu * uu[k]);
+        to[k] =
+            stencil.streamed(factor_c * c[k], factor_u * u[k], factor_d * d[k], factor_uu * uu[k]);
       });
     }
   }

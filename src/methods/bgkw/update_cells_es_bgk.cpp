@@ -3,8 +3,8 @@
 
 namespace knudsen::bgkw {
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
-  template void update_cells<CollisionModel::es_bgk, ExecutionSpace, Real>(                         \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                           \
+  template void update_cells<CollisionModel::es_bgk, ExecutionSpace, Real>( \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, bool, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
