@@ -38,8 +38,8 @@ std::vector<int> block_surfaces(const PhaseGrid& grid) {
     for (int z = block.begin[2]; z < block.end[2]; ++z) {
       for (int y = block.begin[1]; y < block.end[1]; ++y) {
         for (int x = block.begin[0]; x < block.end[0]; ++x) {
-          surface[static_cast<std::size_t>((z * grid.cells[1] + y) * grid.cells[0] + x)] =
-              6 + static_cast<int>(b);
+          const int cell = (z * grid.cells[1] + y) * grid.cells[0] + x;
+          surface[static_cast<std::size_t>(cell)] = 6 + static_cast<int>(b);
         }
       }
     }
