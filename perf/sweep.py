@@ -29,7 +29,8 @@ class RunFailed(Exception):
 class Point:
     """One place of the sweep."""
 
-    size: tuple  # nodes a dimension, empty: as in the case
+    size: tuple  # nodes or cells a dimension, empty: as in the case
+    size_key: str  # "nodes" or "cells"
     precision: str  # empty: as in the case
     backend: str  # empty: the program's default
     threads: int  # 0: the program's default
@@ -40,7 +41,8 @@ class Point:
         """Options of `knudsen run`."""
         settings = list(self.settings)
         if self.size:
-            settings.append(f"domain.nodes={json.dumps(list(self.size), separators=(',', ':'))}")
+            size = json.dumps(list(self.size), separators=(",", ":"))
+            settings.append(f"domain.{self.size_key}={size}")
         if self.precision:
             settings.append(f"precision={self.precision}")
         options = [word for setting in settings for word in ("--set", setting)]
@@ -94,13 +96,13 @@ def parse_size(text):
     return tuple(int(part) for part in text.split("x"))
 
 
-def case_dimensions(case):
-    """Number of dimensions of a case: the length of its domain.nodes."""
+def case_size(case):
+    """("nodes", 2) or ("cells", 3): the key of a case's domain that says its size, its length."""
     try:
-        nodes = json.loads(case.read_text(encoding="utf-8"))["domain"]["nodes"]
-        return len(nodes)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SystemExit(f"{case}: no list domain.nodes to be read: {error}") from error
+        domain = json.loads(case.read_text(encoding="utf-8"))["domain"]
+        return next((key, len(domain[key])) for key in ("nodes", "cells") if key in domain)
+    except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
+        raise SystemExit(f"{case}: no list domain.nodes or domain.cells: {error!r}") from error
 
 
 def full_size(size, dimensions):
@@ -108,7 +110,7 @@ def full_size(size, dimensions):
     return size * dimensions if len(size) == 1 else size
 
 
-def points_of(options, dimensions):
+def points_of(options, size_key, dimensions):
     """All places of the sweep. Threads are those of the host: other backends run once."""
     axes = [[f"{key}={value}" for value in values] for key, values in options.set]
     points = []
@@ -124,7 +126,7 @@ def points_of(options, dimensions):
         )
         on_host = backend in ("", "host", "openmp", "serial")
         point = Point(
-            size, precision, backend, threads if on_host else 0, tuple(settings), varied
+            size, size_key, precision, backend, threads if on_host else 0, tuple(settings), varied
         )
         if point not in points:
             points.append(point)
@@ -177,7 +179,8 @@ def slug(text):
 def report_name(report, point, machine):
     """<machine>-<backend>-<threads>t-<precision>-<variant>-<size>[-<key>-<value>...].json"""
     sizes = report["sizes"]
-    lengths = [sizes[key] for key in ("nodes_x", "nodes_y", "nodes_z") if key in sizes]
+    keys = [f"{unit}_{axis}" for unit in ("nodes", "cells") for axis in "xyz"]
+    lengths = [sizes[key] for key in keys if key in sizes]
     parts = [
         machine or slug(report["device"]),
         report["backend"],
@@ -233,12 +236,12 @@ def parse_arguments(arguments):
 
 def main(arguments=None):
     options = parse_arguments(arguments)
-    dimensions = case_dimensions(options.case) if options.sizes else 0
+    size_key, dimensions = case_size(options.case) if options.sizes else ("", 0)
     for size in options.sizes:
         if len(full_size(size, dimensions)) != dimensions:
             raise SystemExit(f"--sizes: the case has {dimensions} dimensions, found {size}")
     options.results.mkdir(parents=True, exist_ok=True)
-    points = points_of(options, dimensions)
+    points = points_of(options, size_key, dimensions)
     kept, failures = [], 0
     for number, point in enumerate(points, 1):
         print(f"[{number}/{len(points)}] {point}: ", end="", flush=True)

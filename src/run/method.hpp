@@ -13,6 +13,7 @@
 
 namespace knudsen {
 
+struct DistributionSample;
 class CheckpointReader;
 class CheckpointWriter;
 
@@ -45,6 +46,9 @@ class Method {
   virtual Field field(const std::string& name) = 0;
   /// What a reader of the report wants to know at the end, e.g. vortex centres.
   virtual std::map<std::string, std::string> results() { return {}; }
+
+  /// Velocity distributions at the places that the case names, for the end of a run.
+  virtual std::vector<DistributionSample> distributions();
 
   virtual void save(CheckpointWriter& checkpoint) = 0;
   /// Throws InputError when the checkpoint is not of this problem.

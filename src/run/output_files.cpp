@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "output/atomic_file.hpp"
+#include "output/distribution_file.hpp"
 #include "output/snapshot.hpp"
 #include "output/vtkhdf.hpp"
 #include "run/checkpoints.hpp"
@@ -39,6 +40,8 @@ std::uint64_t output_bytes(const ResolvedCase& resolved) {
       values * (problem.precision == "double" ? 8 : 4) + problem.memory_bytes;
   return bytes + bytes / 20;
 }
+
+std::vector<DistributionSample> Method::distributions() { return {}; }
 
 OutputFiles::OutputFiles(const ResolvedCase& resolved, std::filesystem::path directory)
     : resolved_(resolved),
@@ -96,6 +99,14 @@ std::vector<ComparedProfile> OutputFiles::write_profiles(Method& method) {
     note(file);
   }
   return compared;
+}
+
+void OutputFiles::write_distributions(Method& method) {
+  const auto samples = method.distributions();
+  if (samples.empty()) return;
+  const auto file = path("distributions.h5");
+  knudsen::write_distributions(file, samples);
+  note(file);
 }
 
 void OutputFiles::write_series() {

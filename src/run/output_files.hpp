@@ -35,6 +35,8 @@ class OutputFiles {
   std::optional<std::filesystem::path> write_fields(Method& method, std::int64_t step);
   void write_snapshots(Method& method, std::int64_t step);
   std::vector<ComparedProfile> write_profiles(Method& method);
+  /// distributions.h5, where the method has some to show.
+  void write_distributions(Method& method);
   Series& series() { return series_; }
   void write_series();
 

@@ -146,6 +146,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   if (loop.finished()) {
     result.report.results = method->results();
     result.profiles = output.write_profiles(*method);
+    output.write_distributions(*method);
   }
   if (options.measure_bandwidth && result.signal == 0) {
     result.report.copy_bandwidth_gb_s = measure_copy_bandwidth(options.backend);

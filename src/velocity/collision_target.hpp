@@ -35,28 +35,31 @@ KOKKOS_INLINE_FUNCTION constexpr int moments_needed(CollisionModel model) {
 struct Collision {
   Gas gas;
   double time_step = 0;
-  bool conservative = false;  ///< discrete Maxwellian with exact moments, bgk only
+  bool conservative = false;  ///< target with exact discrete moments
   double tolerance = 1e-12;   ///< of the conservative Maxwellian's moments
   /// Velocity that the body force adds in a time step.
   double velocity_gain[3] = {0, 0, 0};
 };
 
-/// One cell's target and relaxation in a step: f becomes keep x f + (1 - keep) x target. The target
-/// of BGK does not change while the gas relaxes; that of Shakhov and ES-BGK does, as their heat
-/// flux and stress decay exponentially, and is taken such that these have their exact values in the
-/// end.
+/// One cell's target and relaxation in a step: f becomes keep x f + gone x target. The target of
+/// BGK does not change while the gas relaxes; that of Shakhov and ES-BGK does, as their heat flux
+/// and stress decay exponentially, and is taken such that these have their exact values in the end.
 template <class Real>
 struct CellTarget {
   Maxwellian maxwellian;
-  double keep = 1;  ///< exp(-rate x time step)
-  double gone = 0;  ///< 1 - keep
+  Real keep = 1;  ///< exp(-rate x time step)
+  Real gone = 0;  ///< 1 - keep
   Real velocity[3] = {0, 0, 0};
-  /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (shakhov_width c^2 - 5).
+  Real half_temperature = 0;
+  /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (c^2 / half_temperature - 5).
   Real shakhov[3] = {0, 0, 0};
-  Real shakhov_width = 0;
-  /// ES-BGK: amplitude x exp(-c . form . c), form as xx, yy, zz, xy, yz, xz.
+  /// ES-BGK: amplitude x exp(-c . form . c), form as xx, yy, zz, xy, yz, xz. Where components are
+  /// integrated out: the amplitude of what is left, and the sum of their variances.
   Real gaussian_amplitude = 0;
   Real form[6] = {0, 0, 0, 0, 0, 0};
+  Real integrated_variance = 0;
+  /// What a conservative target of Shakhov and ES-BGK has besides, see invariant_correction.
+  Real correction[5] = {0, 0, 0, 0, 0};
 };
 
 /// Inverse and determinant of a symmetric matrix (xx, yy, zz, xy, yz, xz); inverse in place.
@@ -73,34 +76,45 @@ KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
   return determinant;
 }
 
-template <CollisionModel Model, class ExecutionSpace, class Real>
+/// Hydrodynamic state from the raw moments that kernels sum: where y is integrated out too, the
+/// stresses along y and z share what stands in the sum for z.
+template <int Count, class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const VelocitySpace<ExecutionSpace, Real>& space,
+                                               RawMoments<Count> raw) {
+  if (Count == 13 && space.integrated == 2) raw.value[5] = raw.value[6] = 0.5 * raw.value[6];
+  return macroscopic(raw);
+}
+
+template <CollisionModel Model, bool Conservative, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
-    const VelocitySpace<ExecutionSpace, Real>& space, const RawMoments<moments_needed(Model)>& raw,
+    const VelocitySpace<ExecutionSpace, Real>& space, const Macroscopic& state,
     const Collision& collision) {
-  const Macroscopic state = macroscopic(raw);
   const double density = state.density;
   const double temperature = state.temperature;
   double rate = collision.gas.stress_relaxation_rate(density, temperature);
   if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
   CellTarget<Real> target;
   const double time = rate * collision.time_step;
-  target.keep = std::exp(-time);
-  target.gone = -std::expm1(-time);
+  const double gone = -std::expm1(-time);
+  target.keep = static_cast<Real>(1 - gone);
+  target.gone = static_cast<Real>(gone);
   // Such that a decay by exp(-speed x time) comes out of a step; 1 - speed for a short one.
   const auto target_share = [&](double speed) {
-    return target.gone > 0 ? 1 + std::expm1(-speed * time) / target.gone : 1 - speed;
+    return gone > 0 ? 1 + std::expm1(-speed * time) / gone : 1 - speed;
   };
-  target.maxwellian = Model == CollisionModel::bgk && collision.conservative
-                          ? conservative_maxwellian(space, state, collision.tolerance)
-                          : maxwellian(density, state.velocity, temperature);
+  if constexpr (Conservative && Model == CollisionModel::bgk) {
+    target.maxwellian = conservative_maxwellian(space, state, collision.tolerance);
+  } else {
+    target.maxwellian = maxwellian(density, state.velocity, temperature);
+  }
   for (int d = 0; d < 3; ++d) target.velocity[d] = static_cast<Real>(state.velocity[d]);
+  target.half_temperature = static_cast<Real>(0.5 * temperature);
   if constexpr (Model == CollisionModel::shakhov) {
     // Target - 1: share q . c / (5 p R T) (c^2 / (R T) - 5) with
     // p = density T / 2, R T = T / 2.
     const double share = target_share(collision.gas.prandtl);
     const double scale = 4 * share / (5 * density * temperature * temperature);
     for (int d = 0; d < 3; ++d) target.shakhov[d] = static_cast<Real>(scale * state.heat_flux[d]);
-    target.shakhov_width = static_cast<Real>(2 / temperature);
   }
   if constexpr (Model == CollisionModel::es_bgk) {
     constexpr double pi = 3.14159265358979323846;
@@ -110,8 +124,15 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
       form[i] = share * state.stress[i] / density;
       if (i < 3) form[i] += (1 - share) * temperature / 2;
     }
+    double amplitude = density;
+    double variance = 0;
+    for (int d = 3 - space.integrated; d < 3; ++d) {
+      amplitude *= std::sqrt(2 * pi * form[d]);
+      variance += form[d];
+    }
+    target.integrated_variance = static_cast<Real>(variance);
     const double width = 8 * pi * pi * pi * invert_symmetric(form);
-    target.gaussian_amplitude = static_cast<Real>(density / std::sqrt(width));
+    target.gaussian_amplitude = static_cast<Real>(amplitude / std::sqrt(width));
     for (int i = 0; i < 6; ++i) target.form[i] = static_cast<Real>(0.5 * form[i]);
   }
   return target;

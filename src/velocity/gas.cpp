@@ -5,6 +5,10 @@
 
 namespace knudsen {
 
+double SiReference::velocity() const {
+  return std::sqrt(2 * boltzmann_constant * temperature / molecule_mass);
+}
+
 double knudsen_from_rarefaction(double rarefaction) {
   return std::sqrt(std::acos(-1.0)) / (2 * rarefaction);
 }

@@ -19,6 +19,9 @@ struct GasState {
   double temperature = 1;
 };
 
+/// Boltzmann's constant, J/K.
+constexpr double boltzmann_constant = 1.380649e-23;
+
 /// Viscosity law mu = mu_ref (T / T_ref)^omega of a monatomic gas.
 struct Gas {
   double rarefaction = 1;  ///< delta = p_ref L / (mu_ref sqrt(2 R T_ref))
@@ -30,6 +33,18 @@ struct Gas {
     return rarefaction * density *
            (omega == 1 ? 1.0 : std::exp((1 - omega) * std::log(temperature)));
   }
+};
+
+/// What a case given in SI units says of the reference state; results stay in reference values.
+struct SiReference {
+  double pressure = 0;       ///< Pa
+  double temperature = 0;    ///< K
+  double length = 0;         ///< m
+  double molecule_mass = 0;  ///< kg
+  double viscosity = 0;      ///< Pa s, at the reference temperature
+
+  double velocity() const;  ///< sqrt(2 k T / m), m/s
+  double rarefaction() const { return pressure * length / (viscosity * velocity()); }
 };
 
 /// Knudsen number from the rarefaction parameter, with the mean free path

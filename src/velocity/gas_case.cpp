@@ -25,6 +25,7 @@ double density_on_grid(const VelocityGrid& velocities, const GasState& state) {
   for (std::size_t d = 0; d < 3; ++d) {
     double line = 0;
     const VelocityAxis& axis = velocities[d];
+    if (axis.integrated) continue;
     for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
       const double c = axis.nodes[i] - state.velocity[d];
       line += axis.weights[i] * std::exp(-c * c / state.temperature);
@@ -32,6 +33,33 @@ double density_on_grid(const VelocityGrid& velocities, const GasState& state) {
     sum *= line / std::sqrt(std::acos(-1.0) * state.temperature);
   }
   return sum;
+}
+
+SiReference read_si(CaseNode& node) {
+  SiReference si;
+  si.pressure = node.require_number("pressure", "Reference pressure in Pa.", Range::positive());
+  si.temperature =
+      node.require_number("temperature", "Reference temperature in K.", Range::positive());
+  si.length = node.require_number("length", "Unit of length in m.", Range::positive());
+  si.molecule_mass =
+      node.require_number("molecule_mass", "Mass of a molecule in kg.", Range::positive());
+  const auto diameter =
+      node.number("molecule_diameter",
+                  "Diameter of hard spheres in m: the viscosity is 5/16 sqrt(pi m k T) / (pi d^2).",
+                  Range::positive());
+  const auto viscosity = node.number(
+      "viscosity", "Viscosity at the reference temperature in Pa s, instead.", Range::positive());
+  if (node.describing()) return si;
+  if (diameter.has_value() == viscosity.has_value()) {
+    node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
+  }
+  const double pi = std::acos(-1.0);
+  si.viscosity = viscosity
+                     ? *viscosity
+                     : 5.0 / 16 *
+                           std::sqrt(pi * si.molecule_mass * boltzmann_constant * si.temperature) /
+                           (pi * *diameter * *diameter);
+  return si;
 }
 
 void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
@@ -45,22 +73,7 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
             {{"periodic", "What leaves here comes in on the opposite side.",
               [&](CaseNode&) { condition.kind = SideKind::periodic; }},
              {"wall", "Maxwell's wall: diffuse and specular reflection, no mass crosses it.",
-              [&](CaseNode&) {
-                condition.kind = SideKind::wall;
-                condition.accommodation = node.number_or(
-                    "accommodation", 1,
-                    "Share of molecules re-emitted with the wall's temperature and velocity; the "
-                    "others are reflected specularly.",
-                    Range::between(0, 1));
-                condition.state.velocity = to_array(node.numbers_or(
-                    "velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
-                condition.state.temperature = node.number_or(
-                    "temperature", 1, "Temperature in units of T_ref.", Range::positive());
-                if (condition.state.velocity[side / 2] != 0) {
-                  node.fail("velocity", "a wall moves along itself only: the " +
-                                            axis_names[side / 2] + " component must be 0");
-                }
-              }},
+              [&](CaseNode&) { read_wall(node, condition, side / 2); }},
              {"reservoir",
               "A Maxwellian comes in; default: that of the initial state beside the side.",
               [&](CaseNode&) {
@@ -110,7 +123,7 @@ std::array<double, 3> read_body_force(CaseNode& collision) {
       "equilibrium part of the distribution."));
 }
 
-Gas read_gas(CaseNode& root, CollisionModel model) {
+Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si) {
   Gas result;
   root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
     const auto rarefaction = gas.number(
@@ -121,6 +134,12 @@ Gas read_gas(CaseNode& root, CollisionModel model) {
     const auto knudsen =
         gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
                    Range::positive());
+    if (si != nullptr) {
+      gas.object("si",
+                 "The reference state in SI units, from which the rarefaction parameter follows; "
+                 "instead of `rarefaction`. All else in the case stays in units of it.",
+                 [&](CaseNode& node) { *si = read_si(node); });
+    }
     const std::string law =
         gas.choice_or("law", "hard_sphere", {"hard_sphere", "maxwell", "argon", "soft_sphere"},
                       "Viscosity as (T / T_ref)^omega: hard_sphere 0.5, maxwell 1, argon 0.81, "
@@ -132,11 +151,16 @@ Gas read_gas(CaseNode& root, CollisionModel model) {
         gas.number("prandtl", "Prandtl number of the models shakhov and es-bgk; default: 2/3.",
                    Range::positive());
     if (gas.describing()) return;
-    if (rarefaction.has_value() == knudsen.has_value()) {
-      gas.fail("", "give either \"rarefaction\" or \"knudsen\"");
+    const bool has_si = si != nullptr && si->has_value();
+    const int given = (rarefaction ? 1 : 0) + (knudsen ? 1 : 0) + (has_si ? 1 : 0);
+    if (given != 1) {
+      gas.fail("", si == nullptr ? "give either \"rarefaction\" or \"knudsen\""
+                                 : "give either \"rarefaction\" or \"knudsen\" or \"si\"");
     }
     if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
-    result.rarefaction = rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
+    result.rarefaction = rarefaction ? *rarefaction
+                         : knudsen   ? knudsen_from_rarefaction(*knudsen)
+                                     : (*si)->rarefaction();
     result.omega = omega                  ? *omega
                    : law == "hard_sphere" ? 0.5
                    : law == "maxwell"     ? 1
@@ -158,6 +182,41 @@ GasState read_gas_state(CaseNode& node, const GasState& fallback) {
   state.temperature =
       node.number_or("temperature", fallback.temperature, "Temperature.", Range::positive());
   return state;
+}
+
+void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
+  condition.kind = SideKind::wall;
+  condition.accommodation =
+      node.number_or("accommodation", 1,
+                     "Share of molecules re-emitted with the wall's temperature and velocity; the "
+                     "others are reflected specularly.",
+                     Range::between(0, 1));
+  condition.state.velocity =
+      to_array(node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
+  condition.state.temperature =
+      node.number_or("temperature", 1, "Temperature in units of T_ref.", Range::positive());
+  if (axis && condition.state.velocity[*axis] != 0) {
+    node.fail("velocity",
+              "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");
+  }
+}
+
+void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
+                      const VelocityGrid& grid, std::size_t axis) {
+  const bool wall = condition.kind == SideKind::wall;
+  if (!wall && condition.kind != SideKind::symmetry) return;
+  const VelocityAxis& velocities = grid[axis];
+  if ((!wall || condition.accommodation < 1) && !velocities.symmetric()) {
+    node.fail(key, "reflects specularly, so the velocities along " + axis_names[axis] +
+                       " must be symmetric about 0: see \"velocity_grid\"");
+  }
+  for (const double velocity : velocities.nodes) {
+    if (std::abs(velocity) < 1e-12 * velocities.highest()) {
+      node.fail(key, "is met by no molecule with the velocity 0 along " + axis_names[axis] +
+                         ", which is on the grid: take an even number of them, see "
+                         "\"velocity_grid\"");
+    }
+  }
 }
 
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
@@ -182,14 +241,7 @@ void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides
                                             std::string(side_names[other]) +
                                             ") must be periodic too");
     }
-    const SideKind kind = sides[side].kind;
-    const bool specular =
-        kind == SideKind::symmetry || (kind == SideKind::wall && sides[side].accommodation < 1);
-    if (specular && !velocities[side / 2].symmetric()) {
-      boundaries.fail(side_names[side], "reflects specularly, so the velocities along " +
-                                            axis_names[side / 2] +
-                                            " must be symmetric about 0: see \"velocity_grid\"");
-    }
+    check_reflection(boundaries, side_names[side], sides[side], velocities, side / 2);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,15 @@ bool read_single_precision(CaseNode& root);
 /// Reads "model" and "body_force" of a collision block.
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback = "bgk");
 std::array<double, 3> read_body_force(CaseNode& collision);
-/// Reads the block "gas".
-Gas read_gas(CaseNode& root, CollisionModel model);
+/// Reads the block "gas"; a reference state in SI units is allowed where there is a place for it.
+Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si = nullptr);
 /// A Maxwellian's state; `fallback` holds for what is not given.
 GasState read_gas_state(CaseNode& node, const GasState& fallback);
+/// Reads the block of a wall; `axis` is that across which it is, if that is one.
+void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis);
+/// Whether the velocities along `axis` are such that a surface across it can send them back.
+void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
+                      const VelocityGrid& velocities, std::size_t axis);
 /// Reads the six sides of a block "boundaries"; reservoirs have the initial state beside them where
 /// nothing else is given.
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,

@@ -5,51 +5,46 @@
 
 namespace knudsen {
 
-/// Sums of powers of the velocity times weight x f over a row of velocities with the same x and y
-/// components, weights along x and y left out: power[n] is the sum of w_z v_z^n f.
-template <class Real>
-struct RowSums {
-  Real power[4] = {0, 0, 0, 0};
+/// Sums over velocities with the same x component, the weight along x left out. For five moments:
+/// f, v_y f, v_z f, (v_y^2 + v_z^2) f. For thirteen: f, v_y f, v_z f, v_y^2 f, v_z^2 f, v_y v_z f,
+/// and (v_y^2 + v_z^2) times v_y f and v_z f.
+template <int Count, class Real>
+struct PlaneSums {
+  static_assert(Count == 5 || Count == 13);
+  static constexpr int count = Count == 5 ? 4 : 8;
+  Real value[count] = {};
 };
 
-/// Raw moments of a distribution, accumulated in double precision row by row. Five are enough for a
-/// Maxwellian: mass, momentum x, y, z, and the sum of v^2 f. Thirteen: mass, momentum x, y, z,
-/// second moments xx, yy, zz, xy, yz, xz, and the sums of v^2 v_x f, v^2 v_y f, v^2 v_z f.
-template <int Count>
+/// Raw moments of a distribution. Five are enough for a Maxwellian: mass, momentum x, y, z, and the
+/// sum of v^2 f. Thirteen: mass, momentum x, y, z, second moments xx, yy, zz, xy, yz, xz, and the
+/// sums of v^2 v_x f, v^2 v_y f, v^2 v_z f.
+template <int Count, class Real = double>
 struct RawMoments {
-  static_assert(Count == 5 || Count == 13);
-  static constexpr int powers = Count == 5 ? 3 : 4;  ///< of v_z that a row must sum
-  double value[Count] = {};
+  Real value[Count] = {};
 
-  KOKKOS_INLINE_FUNCTION RawMoments& operator+=(const RawMoments& other) {
-    for (int i = 0; i < Count; ++i) value[i] += other.value[i];
-    return *this;
-  }
-
-  /// Adds a row with components x and y and the product of their weights.
-  template <class Real>
-  KOKKOS_INLINE_FUNCTION void add_row(double x, double y, double weight, const RowSums<Real>& row) {
-    const double s0 = weight * double(row.power[0]);
-    const double s1 = weight * double(row.power[1]);
-    const double s2 = weight * double(row.power[2]);
-    const double square = x * x + y * y;
-    value[0] += s0;
-    value[1] += x * s0;
-    value[2] += y * s0;
-    value[3] += s1;
+  /// Adds velocities with component x and its weight.
+  template <class Other>
+  KOKKOS_INLINE_FUNCTION void add(Real x, Real weight, const PlaneSums<Count, Other>& sums) {
+    Real s[PlaneSums<Count, Other>::count];
+    for (int n = 0; n < PlaneSums<Count, Other>::count; ++n) s[n] = weight * Real(sums.value[n]);
+    const Real first = x * s[0];
+    value[0] += s[0];
+    value[1] += first;
+    value[2] += s[1];
+    value[3] += s[2];
     if constexpr (Count == 5) {
-      value[4] += square * s0 + s2;
+      value[4] += x * first + s[3];
     } else {
-      const double s3 = weight * double(row.power[3]);
-      value[4] += x * x * s0;
-      value[5] += y * y * s0;
-      value[6] += s2;
-      value[7] += x * y * s0;
-      value[8] += y * s1;
-      value[9] += x * s1;
-      value[10] += x * (square * s0 + s2);
-      value[11] += y * (square * s0 + s2);
-      value[12] += square * s1 + s3;
+      const Real square = x * first + s[3] + s[4];
+      value[4] += x * first;
+      value[5] += s[3];
+      value[6] += s[4];
+      value[7] += x * s[1];
+      value[8] += s[5];
+      value[9] += x * s[2];
+      value[10] += x * square;
+      value[11] += x * x * s[1] + s[6];
+      value[12] += x * x * s[2] + s[7];
     }
   }
 };
@@ -90,10 +85,3 @@ KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
 }
 
 }  // namespace knudsen
-
-namespace Kokkos {
-template <int Count>
-struct reduction_identity<knudsen::RawMoments<Count>> {
-  KOKKOS_FORCEINLINE_FUNCTION static knudsen::RawMoments<Count> sum() { return {}; }
-};
-}  // namespace Kokkos

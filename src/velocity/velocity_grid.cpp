@@ -57,7 +57,7 @@ bool VelocityAxis::symmetric() const {
 VelocityAxis uniform_axis(double minimum, double maximum, int count, QuadratureRule rule) {
   const bool trapezoid = rule == QuadratureRule::trapezoid;
   check_range(minimum, maximum, count, trapezoid ? 2 : 1);
-  VelocityAxis axis{{}, {}, minimum, maximum};
+  VelocityAxis axis{{}, {}, minimum, maximum, false};
   const int intervals = trapezoid ? count - 1 : count;
   const double width = (maximum - minimum) / intervals;
   const double middle = 0.5 * (count - 1);
@@ -73,7 +73,7 @@ VelocityAxis uniform_axis(double minimum, double maximum, int count, QuadratureR
 VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio) {
   check_range(minimum, maximum, count, 1);
   if (!(ratio > 0)) throw std::invalid_argument("ratio of velocity cells not positive");
-  VelocityAxis axis{{}, {}, minimum, maximum};
+  VelocityAxis axis{{}, {}, minimum, maximum, false};
   const double middle = 0.5 * (count - 1);
   double total = 0;
   for (int i = 0; i < count; ++i) {
@@ -131,10 +131,16 @@ VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
   return axis;
 }
 
+VelocityAxis integrated_axis(bool along_z) {
+  if (along_z) return {{0, 0}, {1, 0}, 0, 0, true};
+  return {{0}, {1}, 0, 0, true};
+}
+
 double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
                      double temperature) {
   double outside = 0;
   for (std::size_t d = 0; d < 3; ++d) {
+    if (grid[d].integrated) continue;
     const double scale = 1 / std::sqrt(temperature);
     const double share = 0.5 * (std::erfc((grid[d].maximum - velocity[d]) * scale) +
                                 std::erfc((velocity[d] - grid[d].minimum) * scale));

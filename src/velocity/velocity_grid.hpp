@@ -14,6 +14,8 @@ struct VelocityAxis {
   std::vector<double> weights;
   double minimum = 0;  ///< the range that the nodes stand for
   double maximum = 0;
+  /// The component is integrated out: the nodes stand for moments along it, see VelocitySpace.
+  bool integrated = false;
 
   int count() const { return static_cast<int>(nodes.size()); }
   /// Largest magnitude of a node.
@@ -38,6 +40,10 @@ VelocityAxis stretched_axis(double minimum, double maximum, int count, double ra
 /// Nodes of Gauss-Hermite quadrature for exp(-(v - centre)^2 / temperature); exact for that
 /// Maxwellian times polynomials up to degree 2 count - 1. At most 64 nodes.
 VelocityAxis gauss_hermite_axis(int count, double centre, double temperature);
+
+/// A component that is integrated out, with mean velocity zero: one entry, or, for z, two of which
+/// the second is the distribution times the squares of all components that are so.
+VelocityAxis integrated_axis(bool along_z);
 
 /// Share of the Maxwellian of this mean velocity and temperature (velocity unit sqrt(2 R T_ref))
 /// that lies outside the ranges of the grid.

@@ -6,6 +6,7 @@
 
 #include "output/checkpoint.hpp"
 #include "output/csv.hpp"
+#include "output/distribution_file.hpp"
 #include "output/temporary_directory.hpp"
 
 namespace knudsen::bgkw {
@@ -38,51 +39,42 @@ double lookup(const std::string& file, const std::string& column, double delta) 
   return 0;
 }
 
-/// A slab between walls with `cells` cells. Velocities across it are fine, since the distribution
-/// jumps at zero there.
-nlohmann::json slab(double delta, int cells, const std::string& patch) {
+/// A slab between walls, second order. Velocities across it are fine, since the distribution jumps
+/// at zero there.
+nlohmann::json slab(double delta, const std::string& patch) {
   nlohmann::json json = with(patch);
-  json["domain"]["cells"] = {cells};
+  json["domain"]["cells"] = {20};
   json["gas"] = {{"rarefaction", delta}};
   json["collision"]["conservative"] = true;
+  json["propagation"] = {{"order", 2}, {"relaxation_fraction", 1}};
   json["velocity_grid"] = {{"type", "stretched"},
-                           {"ratio", {6, 1, 1}},
-                           {"count", {32, 10, 10}},
+                           {"ratio", {20, 1, 1}},
+                           {"count", {40, 8, 6}},
                            {"minimum", {-4, -3.5, -3.5}},
                            {"maximum", {4, 3.5, 3.5}}};
   return json;
 }
 
-/// The scheme is of first order in the cells' width: extrapolated from two widths.
-template <class Quantity>
-double extrapolated(double delta, double time, const std::string& patch, const Quantity& quantity) {
-  const int cells = delta > 2 ? 24 : 10;
-  const double coarse = quantity(*run(slab(delta, cells, patch), time));
-  const double fine = quantity(*run(slab(delta, 2 * cells, patch), time));
-  return 2 * fine - coarse;
-}
-
 TEST(Slab, CouetteShear) {
   constexpr double wall = 0.02;
-  const std::string patch = R"({"boundaries": {"west": {"velocity": [0, -0.02, 0]},
-                                               "east": {"velocity": [0, 0.02, 0]}}})";
-  for (const double delta : {0.1, 1.0, 5.0}) {
-    const double shear = extrapolated(delta, 10 + delta, patch, [&](Method& method) {
-      EXPECT_NEAR(method.monitor("west.force_y"), -method.monitor("east.force_y"), 2e-6);
-      return method.monitor("west.force_y") / (2 * wall);
-    });
+  for (const double delta : {0.1, 1.0, 10.0}) {
+    const auto method = run(slab(delta, R"({"boundaries": {"west": {"velocity": [0, -0.02, 0]},
+                                           "east": {"velocity": [0, 0.02, 0]}}})"),
+                            8 + delta);
+    const double shear = method->monitor("west.force_y") / (2 * wall);
+    EXPECT_NEAR(method->monitor("east.force_y") / method->monitor("west.force_y"), -1, 1e-6);
     const double expected = lookup("couette_plane_BGK_shear.csv", "minus_pxy_per_dU", delta);
     EXPECT_NEAR(shear / expected, 1, 0.005) << delta;
   }
 }
 
 TEST(Slab, HeatBetweenPlates) {
-  const std::string patch = R"({"boundaries": {"west": {"temperature": 0.99},
-                                               "east": {"temperature": 1.01}}})";
-  for (const double delta : {0.1, 1.0, 5.0}) {
-    const double flux = extrapolated(delta, 10 + delta, patch, [](Method& method) {
-      return method.monitor("west.energy_flux") / 0.02;
-    });
+  for (const double delta : {0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0}) {
+    auto json = slab(delta, R"({"boundaries": {"west": {"temperature": 0.99},
+                                               "east": {"temperature": 1.01}}})");
+    json["reduced"] = true;
+    const auto method = run(json, 8 + 1.5 * delta);
+    const double flux = method->monitor("west.energy_flux") / 0.02;
     EXPECT_NEAR(flux / lookup("heat_transfer_plates_BGK.csv", "q_per_dT", delta), 1, 0.005)
         << delta;
   }
@@ -90,14 +82,9 @@ TEST(Slab, HeatBetweenPlates) {
 
 TEST(Slab, PoiseuilleFlowRate) {
   constexpr double force = 0.005;
-  const std::string patch = R"({"collision": {"body_force": [0, 0.005, 0]}})";
-  for (const double delta : {1.0, 5.0}) {
-    const double rate = extrapolated(delta, 10 + 2 * delta, patch, [&](Method& method) {
-      const Field velocity = method.field("velocity");
-      double sum = 0;
-      for (std::size_t i = 1; i < velocity.size(); i += 3) sum += velocity[i];
-      return sum / (double(velocity.size()) / 3) / force;
-    });
+  for (const double delta : {0.5, 1.0, 5.0}) {
+    const auto method = run(slab(delta, R"({"collision": {"body_force": [0, 0.005, 0]}})"), 16);
+    const double rate = method->monitor("mean_velocity_y") / force;
     EXPECT_NEAR(rate / lookup("poiseuille_plane_BGK_loyalka1979.csv", "G_P", delta), 1, 0.005)
         << delta;
   }
@@ -243,6 +230,19 @@ TEST(Method, EveryQuantityIsThere) {
   }
   EXPECT_FALSE(method->find_divergence());
   EXPECT_EQ(method->results().count("drag_coefficient"), 1U);
+  EXPECT_TRUE(method->distributions().empty());
+}
+
+TEST(Method, ShowsTheDistributionAtProbes) {
+  const auto problem = read(with(R"({"probes": [{"at": [0.99]}, {"at": [0]}]})"));
+  const auto samples = start(*problem)->distributions();
+  ASSERT_EQ(samples.size(), 2U);
+  EXPECT_DOUBLE_EQ(samples[0].position[0], 7.5 / 8);
+  ASSERT_EQ(samples[1].values.size(), 512U);
+  const double pi = std::acos(-1.0);
+  EXPECT_NEAR(samples[1].values[7 * 64 + 3], std::exp(-3.5 * 3.5 * 2 - 0.25) / std::pow(pi, 1.5),
+              1e-15);
+  EXPECT_EQ(samples[1].velocities[2].size(), 8U);
 }
 
 }  // namespace

@@ -77,11 +77,13 @@ TEST(Reader, RefusesBadNumbers) {
 
 TEST(Reader, RefusesContradictions) {
   EXPECT_THAT(error(R"({"gas": {"knudsen": 1}})"),
-              HasSubstr("give either \"rarefaction\" or \"knudsen\""));
+              HasSubstr("give either \"rarefaction\" or \"knudsen\" or \"si\""));
   EXPECT_THAT(error(R"({"gas": {"law": "maxwell", "omega": 0.7}})"), HasSubstr("gas.omega"));
   EXPECT_THAT(error(R"({"gas": {"prandtl": 0.7}})"), HasSubstr("belongs to the models"));
-  EXPECT_THAT(error(R"({"collision": {"model": "shakhov", "conservative": true}})"),
-              HasSubstr("belongs to the model \"bgk\""));
+  EXPECT_THAT(error(R"({"propagation": {"limiter": "minmod"}})"),
+              HasSubstr("propagation.limiter: found \"minmod\", belongs to order 2"));
+  EXPECT_THAT(error(R"({"propagation": {"order": 2, "split": false}})"),
+              HasSubstr("propagation.split: found false, must be true with order 2"));
   EXPECT_THAT(error(R"({"propagation": {"time_step": 0.1, "courant": 0.5}})"),
               HasSubstr("propagation.time_step"));
   EXPECT_THAT(error(R"({"domain": {"size": [1, 1]}})"), HasSubstr("domain.size"));
@@ -114,7 +116,96 @@ TEST(Reader, RefusesReflectionOfLopsidedVelocities) {
 TEST(Reader, RefusesTooLongTimeSteps) {
   EXPECT_THAT(error(R"({"domain": {"cells": [8, 8]}, "propagation": {"courant": 1.1}})"),
               HasSubstr("Courant numbers that add up to 1.1, must be at most 1 in two and three"));
-  EXPECT_THAT(error(R"({"propagation": {"time_step": 10}})"), HasSubstr("the number of cells"));
+  EXPECT_THAT(error(R"({"propagation": {"time_step": 10}})"),
+              HasSubstr("must be at most 8, the fewest cells in a line of gas"));
+}
+
+const std::string square = R"("domain": {"cells": [8, 8]},
+                              "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}})";
+
+std::string square_error(const std::string& rest) {
+  return error("{" + square + ", " + rest + "}");
+}
+
+TEST(Reader, SplitAxesHaveAnyCourantNumber) {
+  const auto problem =
+      read(with("{" + square + R"(, "propagation": {"split": true, "courant": 1.5}})"));
+  EXPECT_NEAR(problem->time_per_step, 1.5 / 8 / 3.5, 1e-15);
+  EXPECT_EQ(problem->variant, "fused bgk split");
+  EXPECT_EQ(problem->bytes_per_step, 64 * 512 * 8 * 4);
+}
+
+TEST(Reader, SolidsMustLieOnFacesOfCellsAndLeaveGas) {
+  const auto solid = [](const std::string& rest) {
+    return square_error(R"("geometry": {"solids": [{)" + rest + "}]}");
+  };
+  const auto problem = read(with(
+      "{" + square + R"(, "geometry": {"solids": [{"low": [0.25, 0.25], "high": [0.5, 1]}]}})"));
+  bool force = false;
+  for (const Quantity& monitor : problem->monitors) force |= monitor.name == "solids.force_x";
+  EXPECT_TRUE(force);
+  EXPECT_THAT(solid(R"("low": [0.2, 0.25], "high": [0.5, 0.5])"),
+              HasSubstr("geometry.solids[0].low: must lie on faces of cells: 0.2 along x is not a "
+                        "multiple of 0.125"));
+  EXPECT_THAT(solid(R"("low": [0.5, 0.25], "high": [0.5, 0.5])"),
+              HasSubstr("must be greater than \"low\" along x"));
+  EXPECT_THAT(solid(R"("low": [0.5, 0.25], "high": [2, 0.5])"), HasSubstr("must lie in the box"));
+  EXPECT_THAT(solid(R"("low": [0.5], "high": [1, 0.5])"), HasSubstr("a list of 2 numbers"));
+  EXPECT_THAT(solid(R"("low": [0, 0], "high": [1, 1])"), HasSubstr("the solids leave no gas"));
+  EXPECT_THAT(solid(R"("low": [0.25, 0.25], "high": [0.5, 0.5], "velocity": [0.1, 0, 0])"),
+              HasSubstr("a wall moves along itself only"));
+  EXPECT_THAT(solid(R"("low": [0.25, 0.25], "high": [0.5, 0.5], "temperature": 20)"),
+              HasSubstr("of the Maxwellian of \"geometry.solids[0]\""));
+}
+
+TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {
+  EXPECT_THAT(error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
+              HasSubstr("boundaries.west: is met by no molecule with the velocity 0 along x, which "
+                        "is on the grid: take an even number of them"));
+}
+
+TEST(Reader, ReducedDistributions) {
+  const auto problem = read(with(R"({"reduced": true})"));
+  EXPECT_EQ(problem->sizes.at("velocities"), 16);
+  EXPECT_EQ(problem->variant, "fused bgk reduced");
+  EXPECT_THAT(error(R"({"reduced": true, "boundaries": {"west": {"velocity": [0, 0.1, 0]}}})"),
+              HasSubstr("integrates the velocity along y out, which must be 0 then: "
+                        "\"boundaries.west\" has 0.1"));
+  EXPECT_THAT(error(R"({"reduced": true, "collision": {"body_force": [0, 0.1, 0]}})"),
+              HasSubstr("collision.body_force: must be 0 along y"));
+  EXPECT_THAT(error(R"({"reduced": true, "domain": {"cells": [4, 4, 4]}})"),
+              HasSubstr("needs a domain of 1 or 2 dimensions"));
+}
+
+std::string resolved(const Problem& problem, const std::string& name) {
+  for (const ResolvedValue& each : problem.resolved) {
+    if (each.name == name) return each.value + " " + each.unit;
+  }
+  return "nothing";
+}
+
+TEST(Reader, TakesTheReferenceStateInSiUnits) {
+  // Argon at 273 K: sqrt(2 k T / m) = 337.0 m/s.
+  const auto problem = read(with(R"({"gas": {"rarefaction": null, "si": {
+    "pressure": 100, "temperature": 273, "length": 1e-3, "molecule_mass": 6.63e-26,
+    "viscosity": 2.117e-5}}})"));
+  EXPECT_EQ(resolved(*problem, "reference velocity sqrt(2 R T)"), "337.2 m/s");
+  EXPECT_EQ(resolved(*problem, "rarefaction parameter"), "14.01 1");
+  const auto spheres = read(with(R"({"gas": {"rarefaction": null, "si": {
+    "pressure": 100, "temperature": 273, "length": 1e-3, "molecule_mass": 6.63e-26,
+    "molecule_diameter": 3.659e-10}}})"));
+  EXPECT_EQ(resolved(*spheres, "reference viscosity"), "2.082e-05 Pa s");
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": null, "si": {
+    "pressure": 100, "temperature": 273, "length": 1e-3, "molecule_mass": 6.63e-26}}})"),
+              HasSubstr("gas.si: give either \"molecule_diameter\" or \"viscosity\""));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": null, "si": {"pressure": 0}}})"),
+              HasSubstr("gas.si.pressure: found 0, must be greater than 0"));
+}
+
+TEST(Reader, ProbesLieInTheBox) {
+  EXPECT_THAT(error(R"({"probes": [{"at": [1.2]}]})"),
+              HasSubstr("probes[0].at: must be from 0 to 1"));
+  EXPECT_THAT(error(R"({"probes": [{"at": [0.2, 0.3]}]})"), HasSubstr("a list of 1 numbers"));
 }
 
 TEST(Reader, ReservoirsTakeTheInitialStateBesideThem) {

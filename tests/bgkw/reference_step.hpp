@@ -63,6 +63,33 @@ class ReferenceStep {
     }
   }
 
+  /// Along one axis, by a first-order or limited second-order upwind step after an exact shift.
+  void stream_axis(int axis) {
+    const auto old = f;
+    const auto before = [&](int cell, int q) {
+      return old[static_cast<std::size_t>(cell * velocities() + q)];
+    };
+    for (int cell = 0; cell < cells(); ++cell) {
+      for (int q = 0; q < velocities(); ++q) {
+        const double c = courant(q, axis);
+        const int whole = static_cast<int>(std::abs(c));
+        const double part = std::abs(c) - whole;
+        const int sign = c < 0 ? -1 : 1;
+        double entering = face_value(before, cell, axis, -sign * (whole + 1), q, part);
+        const double specular = 2 - slope_factor(axis, sign < 0);
+        if (grid_.order == 2 && whole == 0 && outside(cell, axis, -sign) && specular > 0 &&
+            specular < 1) {
+          const int image = mirror(q, axis);
+          entering =
+              value(before, cell, axis, -sign, q) +
+              specular * (face_value(before, cell, axis, 0, image, part) - before(cell, image));
+        }
+        at(cell, q) = value(before, cell, axis, -sign * whole, q) -
+                      part * (face_value(before, cell, axis, -sign * whole, q, part) - entering);
+      }
+    }
+  }
+
   void collide() {
     for (int cell = 0; cell < cells(); ++cell) {
       const Macroscopic s = state(cell);
@@ -156,6 +183,43 @@ class ReferenceStep {
     return s.density / volume * std::exp(-0.5 * quadratic);
   }
 
+  bool outside(int cell, int axis, int offset) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const int step = axis == 0 ? 1 : (axis == 1 ? grid_.cells[0] : grid_.cells[0] * grid_.cells[1]);
+    const int position = cell / step % grid_.cells[a] + offset;
+    return (position < 0 || position >= grid_.cells[a]) &&
+           grid_.sides[2 * a].kind != SideKind::periodic;
+  }
+  double limited(double a, double b) const {
+    if (a * b <= 0) return 0;
+    if (grid_.limiter == Limiter::van_leer) return 2 * a * b / (a + b);
+    return std::abs(a) < std::abs(b) ? a : b;
+  }
+  double slope_factor(int axis, bool high) const {
+    const SideCondition& side = grid_.sides[static_cast<std::size_t>(2 * axis + (high ? 1 : 0))];
+    return side.kind == SideKind::symmetry    ? 1
+           : side.kind == SideKind::reservoir ? 2
+                                              : 1 + side.accommodation;
+  }
+  /// f in the downstream face of the cell `offset` cells away.
+  template <class Before>
+  double face_value(const Before& before, int cell, int axis, int offset, int q,
+                    double part) const {
+    const double here = value(before, cell, axis, offset, q);
+    if (grid_.order == 1) return here;
+    const int sign = courant(q, axis) < 0 ? -1 : 1;
+    double back = here - value(before, cell, axis, offset - sign, q);
+    const bool inside = !outside(cell, axis, offset);
+    if (inside && outside(cell, axis, offset - sign)) back *= slope_factor(axis, sign < 0);
+    double ahead;
+    if (inside && outside(cell, axis, offset + sign) && slope_factor(axis, sign > 0) > 1) {
+      ahead = std::max(here - value(before, cell, axis, offset - sign, q), -here);
+    } else {
+      ahead = value(before, cell, axis, offset + sign, q) - here;
+    }
+    return here + 0.5 * (1 - part) * limited(back, ahead);
+  }
+
   /// f of velocity q at `offset` cells from `cell` along an axis, inside or beyond a side.
   template <class Before>
   double value(const Before& before, int cell, int axis, int offset, int q) const {
@@ -186,11 +250,15 @@ class ReferenceStep {
     for (int p = 0; p < velocities(); ++p) {
       const double outward = high ? courant(p, axis) : -courant(p, axis);
       if (outward < 0) entering -= weight(p) * outward * m(p);
-      double rest = outward;
-      for (int depth = 0; rest > 0; ++depth, rest -= 1) {
-        leaving +=
-            weight(p) * std::min(rest, 1.0) * before(on_line(high ? n - 1 - depth : depth), p);
-      }
+      if (outward <= 0) continue;
+      const int whole = static_cast<int>(outward);
+      const int inward = high ? -1 : 1;
+      const int end = on_line(high ? n - 1 : 0);
+      double crossed = 0;
+      for (int depth = 0; depth < whole; ++depth) crossed += before(end + inward * depth * step, p);
+      crossed +=
+          (outward - whole) * face_value(before, end, axis, inward * whole, p, outward - whole);
+      leaving += weight(p) * crossed;
     }
     return side.accommodation * leaving / entering * m(q) + (1 - side.accommodation) * reflected;
   }

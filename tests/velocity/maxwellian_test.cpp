@@ -11,19 +11,22 @@ namespace {
 
 using Space = HostExecutionSpace;
 
-/// Moments of a function of the velocity on a grid, by the row sums that kernels use.
+/// Moments of a function of the velocity on a grid, by the sums that kernels use.
 template <class Function>
 RawMoments<13> moments_of(const VelocityGrid& grid, const Function& f) {
   RawMoments<13> raw;
   for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
     for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
-      RowSums<double> row;
+      PlaneSums<13, double> sums;
       for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
+        const double y = grid[1].nodes[j];
         const double z = grid[2].nodes[k];
-        const double value = grid[2].weights[k] * f(grid[0].nodes[i], grid[1].nodes[j], z);
-        for (int n = 0; n < 4; ++n) row.power[n] += value * std::pow(z, n);
+        const double value = grid[1].weights[j] * grid[2].weights[k] * f(grid[0].nodes[i], y, z);
+        const double square = y * y + z * z;
+        const double of[8] = {1, y, z, y * y, z * z, y * z, square * y, square * z};
+        for (int n = 0; n < 8; ++n) sums.value[n] += value * of[n];
       }
-      raw.add_row(grid[0].nodes[i], grid[1].nodes[j], grid[0].weights[i] * grid[1].weights[j], row);
+      raw.add(grid[0].nodes[i], grid[0].weights[i], sums);
     }
   }
   return raw;
@@ -31,7 +34,9 @@ RawMoments<13> moments_of(const VelocityGrid& grid, const Function& f) {
 
 auto function_of(const Maxwellian& m) {
   return [m](double x, double y, double z) {
-    return m.amplitude * m.factor(0, x) * m.factor(1, y) * m.factor(2, z);
+    const double square = std::pow(x - m.velocity[0], 2) + std::pow(y - m.velocity[1], 2) +
+                          std::pow(z - m.velocity[2], 2);
+    return m.amplitude * std::exp(-square / m.temperature);
   };
 }
 
@@ -82,13 +87,13 @@ TEST(Moments, OfASkewedGaussian) {
 }
 
 TEST(Moments, FiveGiveTheSameStateAsThirteen) {
-  RowSums<double> row;
-  for (int n = 0; n < 4; ++n) row.power[n] = 1.0 + 0.3 * n;
+  PlaneSums<5, double> few{{1.0, -0.2, 0.4, 0.9}};
+  PlaneSums<13, double> all{{1.0, -0.2, 0.4, 0.3, 0.6, 0.05, -0.1, 0.2}};
   RawMoments<5> five;
   RawMoments<13> thirteen;
   for (int i = 0; i < 3; ++i) {
-    five.add_row(0.3 * i, -0.2, 1.1, row);
-    thirteen.add_row(0.3 * i, -0.2, 1.1, row);
+    five.add(0.3 * i, 1.1, few);
+    thirteen.add(0.3 * i, 1.1, all);
   }
   const Macroscopic a = macroscopic(five);
   const Macroscopic b = macroscopic(thirteen);

@@ -1,223 +1,304 @@
 #pragma once
 
+#include "core/error.hpp"
 #include "methods/bgkw/step.hpp"
-#include "methods/bgkw/streaming.hpp"
 
 namespace knudsen::bgkw {
-
-/// In place of Streaming: the cell's own values, for a collision without streaming.
-template <class ExecutionSpace, class Real>
-struct Staying {
-  const Real* values;
-
-  KOKKOS_INLINE_FUNCTION Staying(const PhaseSpace<ExecutionSpace, Real>& space, int index)
-      : values(&space.f(index, 0)) {}
-
-  KOKKOS_INLINE_FUNCTION void operator()(const Chunk& chunk, Real* chunk_values) const {
-    constexpr int width = chunk_width<ExecutionSpace, Real>;
-    static_assert(width > 0, "the host reads in place");
-    const auto read = *reinterpret_cast<const Access<Real>*>(values + chunk.row + chunk.begin);
-    for (int k = 0; k < width; ++k) chunk_values[k] = read.value[k];
-  }
-};
 
 /// One cell a team: streams its values (or takes them as they are), reduces their moments, finds
 /// the target of the relaxation, and writes the relaxed values. Between the two passes the values
 /// stand in scratch memory on a GPU, on the host (and where scratch is too small) in the row that
 /// is written in the end, which is in the cache then.
-template <class ExecutionSpace, class Real, int Dimensions, CollisionModel Model>
+template <class ExecutionSpace, class Real, class Values, CollisionModel Model, bool Conservative,
+          bool InScratch>
 struct CellUpdate {
-  static constexpr bool streams = Dimensions > 0;
-  static constexpr int width = chunk_width<ExecutionSpace, Real>;
-  static constexpr int scratch_alignment = 16;
-  using Moments = RawMoments<moments_needed(Model)>;
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr int moment_count = moments_needed(Model);
+  /// The Maxwellian of BGK is fitted to the invariants, other targets are corrected.
+  static constexpr bool corrects = Conservative && Model != CollisionModel::bgk;
+  using Moments = RawMoments<moment_count>;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
+  int axis;
   bool forced;
-  bool in_scratch;  ///< the values between the two passes
 
-  /// Scratch: the values between the passes; per component a table of the Maxwellian's factors,
-  /// and the same for the body force; the target.
-  KOKKOS_INLINE_FUNCTION static int table_length(
-      const VelocitySpace<ExecutionSpace, Real>& velocities) {
-    return velocities.count[0] + velocities.count[1] + velocities.row_length;
-  }
-  static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& velocities,
-                                   bool with_values) {
-    const int values = (with_values ? velocities.size() : 0) + 2 * table_length(velocities);
-    return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) +
-           std::size_t{3} * scratch_alignment;
-  }
-  template <class Value>
-  KOKKOS_INLINE_FUNCTION static Value* take_scratch(const TeamMember<ExecutionSpace>& team,
-                                                    int count) {
-    return static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(
-        count * static_cast<int>(sizeof(Value)), scratch_alignment));
-  }
+  /// Factors of the Maxwellian: of a plane (y times z), and of each component. With a body force,
+  /// the same of what it makes of them: shifted over plain, less one.
+  struct Tables {
+    Real* plane;
+    Real* component[3];
+  };
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION static int table_length(const VelocitySpace<ExecutionSpace, Real>& v) {
+    return v.plane + v.count[0] + v.count[1] + v.row_length;
+  }
+  std::size_t scratch_bytes(int team_size) const {
     const auto& v = space.velocities;
-    const int cell = team.league_rank();
-    Real* out = streams ? &space.next(cell, 0) : &space.f(cell, 0);
-    Real* held = in_scratch ? take_scratch<Real>(team, v.size()) : out;
-    Real* tables = take_scratch<Real>(team, 2 * table_length(v));
+    const int values = (InScratch ? v.size() : 0) + (forced ? 2 : 1) * table_length(v);
+    constexpr std::size_t alignments = 4 * 16;
+    std::size_t sums = team_sum_bytes<ExecutionSpace, Real>(moment_count, team_size);
+    if (corrects) sums += team_sum_bytes<ExecutionSpace, Real>(5, team_size);
+    return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) + sums +
+           alignments;
+  }
+  KOKKOS_INLINE_FUNCTION Tables take_tables(const StepMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    Real* start = take_scratch<Real>(team, table_length(v));
+    Real* x = start + v.row_length + v.plane;
+    return {start + v.row_length, {x, x + v.count[0], start}};
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int cell = space.cell_of(team.league_rank());
+    if (space.is_solid(cell)) return;
+    Real* out = Values::streams ? space.next_values(cell) : space.values(cell);
+    Real* held = out;
+    if constexpr (InScratch) held = take_scratch<Real>(team, v.size());
+    const Tables factors = take_tables(team);
+    const Tables kicks = forced ? take_tables(team) : factors;
     auto* shared_target = take_scratch<CellTarget<Real>>(team, 1);
-    const int chunks = chunk_count<ExecutionSpace, Real>(v);
 
     // Algorithm 2, lines 1 to 6, on values that Algorithm 1 gives.
-    const auto moments = take_values(team, cell, chunks, held);
+    const int entries = v.count[0] + v.count[1] + v.row_length;
+    const Values streaming(space, cell, axis);
+    const auto moments =
+        team_moments<moment_count>(team, entries, v, [&](const Segment& segment, const auto& add) {
+          Real* place = held + segment.place;
+          if constexpr (width > 0) {
+            alignas(16) Real values[width];
+            streaming(segment, values);
+            write_lanes<width>(width, place, [&](int k) { return values[k]; });
+            add(segment, values);
+          } else {
+            streaming(segment, place);
+            add(segment, place);
+          }
+        });
 
-    // Lines 7 to 9.
-    Kokkos::single(Kokkos::PerTeam(team),
-                   [&]() { *shared_target = cell_target<Model>(v, moments, collision); });
+    // Lines 7 to 9, by the threads that need the target for the tables.
+    if (team.team_rank() < entries) {
+      const CellTarget<Real> target =
+          cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
+      fill_tables(team, entries, target.maxwellian, factors, kicks);
+      if (team.team_rank() == 0) *shared_target = target;
+    }
     team.team_barrier();
-    const CellTarget<Real> target = *shared_target;
-    fill_tables(team, target, tables);
-    team.team_barrier();
+    // A GPU's thread of the plain relaxation takes the factors as they are.
+    if (width == 0 || Model != CollisionModel::bgk || forced) {
+      fill_planes(team, factors, kicks);
+      team.team_barrier();
+    }
+    if constexpr (corrects) {
+      correct(team, moments, factors, kicks, shared_target);
+    }
 
     // Lines 10 to 14.
-    team_each(team, chunks, [&](int index) {
-      const Chunk chunk = make_chunk(v, index);
-      relax(target, tables, chunk, held + chunk.row + chunk.begin, out + chunk.row + chunk.begin);
+    const CellTarget<Real> target = *shared_target;
+    const Segments<ExecutionSpace, Real> segments(team, v);
+    if (Model == CollisionModel::bgk && !forced) {
+      const Lanes<width, Real> z(factors.component[2] + segments.begin);
+      segments.each([&](const Segment& segment) {
+        const Lanes<width, Real> value(held + segment.place);
+        Real row = target.gone * factors.component[0][segment.i];
+        if constexpr (width > 0) {
+          row *= factors.component[1][segment.j];
+          write_lanes<width>(segment.length, out + segment.place,
+                             [&](int k) { return target.keep * value[k] + row * z[k]; });
+        } else {
+          const Real* plane = factors.plane + segment.begin;
+          write_lanes<width>(segment.length, out + segment.place,
+                             [&](int k) { return target.keep * value[k] + row * plane[k]; });
+        }
+      });
+      return;
+    }
+    segments.each([&](const Segment& segment) {
+      const Lanes<width, Real> value(held + segment.place);
+      const Relaxation relaxation(*this, target, factors, kicks, segment);
+      write_lanes<width>(segment.length, out + segment.place, [&](int k) {
+        return target.keep * value[k] + target.gone * relaxation.target_at(k) +
+               relaxation.kick_at(k);
+      });
     });
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION Moments take_values(const TeamMember<ExecutionSpace>& team, int cell,
-                                             int chunks, Real* held) const {
+  KOKKOS_INLINE_FUNCTION void fill_tables(const StepMember<ExecutionSpace>& team, int entries,
+                                          const Maxwellian& m, const Tables& factors,
+                                          const Tables& kicks) const {
     const auto& v = space.velocities;
-    const auto with = [&](const auto& values_of) {
-      return team_sum<Moments>(team, chunks, [&](int index, Moments& partial) {
-        const Chunk chunk = make_chunk(v, index);
-        RowSums<Real> row;
-        Real* place = held + chunk.row + chunk.begin;
-        if constexpr (width > 0) {
-          Access<Real> values;
-          values_of(chunk, values.value);
-          *reinterpret_cast<Access<Real>*>(place) = values;
-          sum_lanes<Moments::powers>(v, chunk.begin, values.value, row.power);
-        } else {
-          values_of(chunk, place);
-          sum_lanes<Moments::powers>(v, chunk.begin, place, row.power);
-        }
-        partial.add_row(v.nodes[0](chunk.i), v.nodes[1](chunk.j),
-                        double(v.weights[0](chunk.i)) * double(v.weights[1](chunk.j)), row);
-      });
-    };
-    if constexpr (streams) {
-      return with(Streaming<ExecutionSpace, Real, Dimensions>(space, cell));
-    } else if constexpr (width > 0) {
-      return with(Staying<ExecutionSpace, Real>(space, cell));
-    } else {
-      return with([](const Chunk&, Real*) {});
-    }
-  }
-
-  /// For each component the factors of the Maxwellian, the amplitude with those of x; then what the
-  /// body force makes of them: exp of the shifted over that of the plain exponent, less one.
-  KOKKOS_INLINE_FUNCTION void fill_tables(const TeamMember<ExecutionSpace>& team,
-                                          const CellTarget<Real>& target, Real* tables) const {
-    const auto& v = space.velocities;
-    const Maxwellian& m = target.maxwellian;
-    const int table = table_length(v);
-    const bool plain = Model == CollisionModel::bgk && !forced;
-    team_each(team, table, [&](int n) {
+    team_each(team, entries, [&](int n) {
       const int d = n < v.count[0] ? 0 : (n < v.count[0] + v.count[1] ? 1 : 2);
       const int i = n - (d > 0 ? v.count[0] : 0) - (d > 1 ? v.count[1] : 0);
-      if (i >= v.count[d]) {
-        tables[n] = 0;
-        tables[table + n] = 0;
-        return;
-      }
-      const double node = v.nodes[d](i);
-      double factor = m.factor(d, node);
-      if (d == 0) factor *= plain ? m.amplitude * target.gone : m.amplitude;
-      tables[n] = static_cast<Real>(factor);
+      const auto of = [&](const Tables& tables) {
+        return d == 0 ? tables.component[0] : (d == 1 ? tables.component[1] : tables.component[2]);
+      };
+      const Real amplitude = d == 0 ? static_cast<Real>(m.amplitude) : Real(1);
+      of(factors)[i] = amplitude * v.factor(m, d, i);
       if (forced) {
         const double gain = collision.velocity_gain[d];
-        tables[table + n] = static_cast<Real>(
+        const double node = v.nodes[d](i);
+        of(kicks)[i] = static_cast<Real>(
             std::expm1(gain * (2 * (node - m.velocity[d]) - gain) / m.temperature));
       }
     });
   }
 
-  KOKKOS_INLINE_FUNCTION void relax(const CellTarget<Real>& target, const Real* tables,
-                                    const Chunk& chunk, const Real* from, Real* to) const {
+  KOKKOS_INLINE_FUNCTION void fill_planes(const StepMember<ExecutionSpace>& team,
+                                          const Tables& factors, const Tables& kicks) const {
     const auto& v = space.velocities;
-    const int first_z = v.count[0] + v.count[1];
-    const Real keep = static_cast<Real>(target.keep);
-    const Real row = tables[chunk.i] * tables[v.count[0] + chunk.j];
-    const Real* factor_z = tables + first_z + chunk.begin;
-    if (Model == CollisionModel::bgk && !forced) {
-      write(from, to, [&](int k, Real value) { return keep * value + row * factor_z[k]; });
-      return;
-    }
-    const Real gone = static_cast<Real>(target.gone);
-    const Real* force = tables + first_z + v.row_length;
-    const Real force_x = forced ? force[chunk.i] : Real(0);
-    const Real force_y = forced ? force[v.count[0] + chunk.j] : Real(0);
-    const Real force_row = force_x + force_y + force_x * force_y;
-    const Real* force_z = force + first_z + chunk.begin;
-    const Real* z = &v.nodes[2](0) + chunk.begin;
-    const Real cx = v.nodes[0](chunk.i) - target.velocity[0];
-    const Real cy = v.nodes[1](chunk.j) - target.velocity[1];
-    const auto forcing = [&](int k) {
-      return forced ? force_row + force_z[k] + force_row * force_z[k] : Real(0);
-    };
-    if constexpr (Model == CollisionModel::es_bgk) {
-      const Real* form = target.form;
-      const Real along = form[0] * cx * cx + form[1] * cy * cy + 2 * form[3] * cx * cy;
-      const Real cross = 2 * (form[5] * cx + form[4] * cy);
-      const int count = v.count[2] - chunk.begin;
-      write(from, to, [&](int k, Real value) {
-        const Real cz = z[k] - target.velocity[2];
-        const Real gaussian =
-            target.gaussian_amplitude * math::exp(-(along + cz * (cross + form[2] * cz)));
-        return k < count ? keep * value + gone * gaussian + row * factor_z[k] * forcing(k)
-                         : Real(0);
-      });
-    } else {
-      // The polynomial is zero for BGK.
-      const Real flux_row = target.shakhov[0] * cx + target.shakhov[1] * cy;
-      const Real square_row = cx * cx + cy * cy;
-      write(from, to, [&](int k, Real value) {
-        const Real cz = z[k] - target.velocity[2];
-        const Real polynomial = (flux_row + target.shakhov[2] * cz) *
-                                (target.shakhov_width * (square_row + cz * cz) - 5);
-        return keep * value + row * factor_z[k] * (gone + gone * polynomial + forcing(k));
-      });
-    }
+    const int part = width > 0 ? width : v.row_length;
+    team_each(team, v.plane / part, [&](int n) {
+      const int j = n * part / v.row_length;
+      const int first = n * part - j * v.row_length;
+      const Real y = factors.component[1][j];
+      const Real* z = factors.component[2] + first;
+      Real* to = factors.plane + n * part;
+      for_lanes<width>(part, [&](int k) { to[k] = y * z[k]; });
+      if (!forced) return;
+      const Real kick = kicks.component[1][j];
+      z = kicks.component[2] + first;
+      to = kicks.plane + n * part;
+      for_lanes<width>(part, [&](int k) { to[k] = kick + z[k] + kick * z[k]; });
+    });
   }
 
-  template <class Lane>
-  KOKKOS_FORCEINLINE_FUNCTION void write(const Real* from, Real* to, const Lane& lane) const {
-    if constexpr (width > 0) {
-      auto values = *reinterpret_cast<const Access<Real>*>(from);
-      for (int k = 0; k < width; ++k) values.value[k] = lane(k, values.value[k]);
-      *reinterpret_cast<Access<Real>*>(to) = values;
-    } else {
-      for_lanes<width>(space.velocities.row_length, [&](int k) { to[k] = lane(k, from[k]); });
+  /// What is added to the lanes of a segment, for any model and force.
+  struct Relaxation {
+    const CellTarget<Real>& target;
+    int integrated;
+    bool forced;
+    Lanes<width, Real> plane, kick, y, z, weight, square_weight;
+    Real row;
+    Real kick_x;
+    Real cx;
+
+    KOKKOS_FORCEINLINE_FUNCTION Relaxation(const CellUpdate& update, const CellTarget<Real>& to,
+                                           const Tables& factors, const Tables& kicks,
+                                           const Segment& segment)
+        : target(to),
+          integrated(update.space.velocities.integrated),
+          forced(update.forced),
+          plane(factors.plane + segment.begin),
+          kick(kicks.plane + segment.begin),
+          y(update.space.velocities.y.data() + segment.begin),
+          z(update.space.velocities.z.data() + segment.begin),
+          weight(update.space.velocities.weight.data() + segment.begin),
+          square_weight(update.space.velocities.square_weight.data() + segment.begin),
+          row(factors.component[0][segment.i]),
+          kick_x(update.forced ? kicks.component[0][segment.i] : Real(0)),
+          cx(update.space.velocities.nodes[0](segment.i) - to.velocity[0]) {}
+
+    /// c_z^2; where components are integrated out, the mean of the sum of their squares.
+    KOKKOS_FORCEINLINE_FUNCTION Real square_z(int k) const {
+      const Real cz = z[k] - target.velocity[2];
+      if (integrated == 0) return cz * cz;
+      const int moments = weight[k] > 0 ? integrated : integrated + 2;
+      return static_cast<Real>(moments) * target.half_temperature;
     }
+
+    KOKKOS_FORCEINLINE_FUNCTION Real target_at(int k) const {
+      const Real maxwellian = row * plane[k];
+      const Real cy = y[k] - target.velocity[1];
+      const Real cz = z[k] - target.velocity[2];
+      const Real square = cx * cx + cy * cy + square_z(k);
+      Real result = maxwellian;
+      if constexpr (Model == CollisionModel::shakhov) {
+        const Real flux = target.shakhov[0] * cx + target.shakhov[1] * cy + target.shakhov[2] * cz;
+        result += maxwellian * flux * (square / target.half_temperature - 5);
+      }
+      if constexpr (Model == CollisionModel::es_bgk) {
+        const Real* form = target.form;
+        const Real exponent = form[0] * cx * cx + form[1] * cy * cy + form[2] * cz * cz +
+                              2 * (form[3] * cx * cy + form[4] * cy * cz + form[5] * cx * cz);
+        const Real share = weight[k] > 0          ? Real(1)
+                           : square_weight[k] > 0 ? target.integrated_variance
+                                                  : Real(0);
+        result = target.gaussian_amplitude * share * math::exp(-exponent);
+      }
+      if constexpr (corrects) {
+        const Real* b = target.correction;
+        result += maxwellian * (b[0] + b[1] * cx + b[2] * cy + b[3] * cz + b[4] * square);
+      }
+      return result;
+    }
+
+    /// The Maxwellian moved by (force x time step) less the Maxwellian.
+    KOKKOS_FORCEINLINE_FUNCTION Real kick_at(int k) const {
+      return forced ? row * plane[k] * (kick_x + kick[k] + kick_x * kick[k]) : Real(0);
+    }
+  };
+
+  /// Sets the target's correction such that its discrete invariants are those of the gas.
+  KOKKOS_INLINE_FUNCTION void correct(const StepMember<ExecutionSpace>& team,
+                                      const Moments& moments, const Tables& factors,
+                                      const Tables& kicks, CellTarget<Real>* shared_target) const {
+    const auto& v = space.velocities;
+    const CellTarget<Real> target = *shared_target;
+    // Sums of what the target is as yet; on the host by parts of a plane that fit on the stack.
+    constexpr int part = width > 0 ? width : 64;
+    const auto found = team_moments<5>(team, 1, v, [&](const Segment& segment, const auto& add) {
+      for (int begin = 0; begin < segment.length; begin += part) {
+        const int length = segment.length - begin < part ? segment.length - begin : part;
+        const Segment here{segment.i, segment.j, segment.begin + begin, length,
+                           segment.place + begin};
+        const Relaxation relaxation(*this, target, factors, kicks, here);
+        alignas(16) Real values[part];
+        for_lanes<width>(length, [&](int k) { values[k] = relaxation.target_at(k); });
+        add(here, values);
+      }
+    });
+    if (team.team_rank() == 0) {
+      const Macroscopic state = macroscopic(v, moments);
+      const double* m = moments.value;
+      RawMoments<5> missing;
+      for (int i = 0; i < 4; ++i) missing.value[i] = m[i] - found.value[i];
+      missing.value[4] = m[4] + m[5] + m[6] - found.value[4];
+      invariant_correction(v, state, missing, shared_target->correction);
+    }
+    team.team_barrier();
   }
 };
 
-template <class ExecutionSpace, class Real, int Dimensions, CollisionModel Model>
+template <class Values, CollisionModel Model, bool Conservative, class ExecutionSpace, class Real>
 void run_cell_update(const char* label, const StepContext<ExecutionSpace>& context,
-                     const PhaseSpace<ExecutionSpace, Real>& space) {
-  using Kernel = CellUpdate<ExecutionSpace, Real, Dimensions, Model>;
-  TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(), context.tuning.team_size,
-                                    1);
-  bool in_scratch = !is_host_backend<ExecutionSpace>;
-  std::size_t bytes = Kernel::scratch_bytes(space.velocities, in_scratch);
-  if (in_scratch && bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) {
-    in_scratch = false;
-    bytes = Kernel::scratch_bytes(space.velocities, false);
-  }
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
+                     const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   const double* gain = context.collision.velocity_gain;
   const bool forced = gain[0] != 0 || gain[1] != 0 || gain[2] != 0;
-  Kokkos::parallel_for(label, policy, Kernel{space, context.collision, forced, in_scratch});
+  const auto run = [&](auto in_scratch) {
+    using Kernel = CellUpdate<ExecutionSpace, Real, Values, Model, Conservative, in_scratch>;
+    const Kernel kernel{space, context.collision, axis < 0 ? 0 : axis, forced};
+    auto policy = team_policy(context, space.cell_count());
+    const std::size_t bytes = kernel.scratch_bytes(context.tuning.team_size);
+    if (bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) return false;
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
+    Kokkos::parallel_for(label, policy, kernel);
+    return true;
+  };
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    if (run(std::true_type{})) return;
+  }
+  if (!run(std::false_type{})) throw RunError("too many velocities for a team's scratch memory");
+}
+
+/// Relaxes all cells by one model, after streaming or without; one translation unit a model.
+template <CollisionModel Model, class ExecutionSpace, class Real>
+void update_cells(const StepContext<ExecutionSpace>& context,
+                  const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
+  const auto run = [&](auto values, const char* label) {
+    using Values = typename decltype(values)::type;
+    if (context.collision.conservative) {
+      run_cell_update<Values, Model, true>(label, context, space, axis);
+    } else {
+      run_cell_update<Values, Model, false>(label, context, space, axis);
+    }
+  };
+  if (!streams) {
+    return run(std::type_identity<Staying<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");
+  }
+  dispatch_streaming(space, axis, [&](auto values) { run(values, "knudsen/bgkw/stream_collide"); });
 }
 
 }  // namespace knudsen::bgkw

@@ -11,21 +11,41 @@ struct SumCell {
   PhaseSpace<ExecutionSpace, Real> space;
   View<double* [13], ExecutionSpace> moments;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
-    const Real* values = &space.f(cell, 0);
-    const auto total = team_sum<RawMoments<13>>(
-        team, chunk_count<ExecutionSpace, Real>(v), [&](int index, RawMoments<13>& partial) {
-          const Chunk chunk = make_chunk(v, index);
-          RowSums<Real> row;
-          sum_lanes<4>(v, chunk.begin, values + chunk.row + chunk.begin, row.power);
-          partial.add_row(v.nodes[0](chunk.i), v.nodes[1](chunk.j),
-                          double(v.weights[0](chunk.i)) * double(v.weights[1](chunk.j)), row);
-        });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      for (int i = 0; i < 13; ++i) moments(cell, i) = total.value[i];
+    const Real* values = space.values(cell);
+    const auto total = team_moments<13>(team, 1, v, [&](const Segment& segment, const auto& add) {
+      add(segment, values + segment.place);
     });
+    if (team.team_rank() == 0) {
+      for (int i = 0; i < 13; ++i) moments(cell, i) = total.value[i];
+    }
+  }
+};
+
+/// A team a cell: its entropy.
+template <class ExecutionSpace, class Real>
+struct CellEntropy {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<double*, ExecutionSpace> entropies;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int cell = team.league_rank();
+    const Real* values = space.values(cell);
+    double total[1] = {0};
+    team_sum<1, double>(team, 1, total, [&](auto& sums) {
+      Segments(team, v).each([&](const Segment& segment) {
+        for (int k = 0; k < segment.length; ++k) {
+          const double f = values[segment.place + k];
+          const double weight =
+              double(v.weights[0](segment.i)) * double(v.weight(segment.begin + k));
+          if (f > 0) sums[0] -= weight * f * std::log(f);
+        }
+      });
+    });
+    if (team.team_rank() == 0) entropies(cell) = total[0];
   }
 };
 
@@ -36,9 +56,10 @@ struct SetCell {
   View<double* [5], ExecutionSpace> states;  ///< density, velocity, temperature
   bool conservative;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
+    if (space.is_solid(cell)) return;
     Macroscopic state;
     state.density = states(cell, 0);
     for (int d = 0; d < 3; ++d) state.velocity[d] = states(cell, 1 + d);
@@ -46,13 +67,13 @@ struct SetCell {
     const Maxwellian m = conservative
                              ? conservative_maxwellian(v, state, 1e-12)
                              : maxwellian(state.density, state.velocity, state.temperature);
-    team_each(team, v.rows(), [&](int row) {
+    Real* values = space.values(cell);
+    team_each(team, v.size() / v.row_length, [&](int row) {
       const int i = row / v.count[1];
       const double outer =
-          m.amplitude * m.factor(0, v.nodes[0](i)) * m.factor(1, v.nodes[1](row - i * v.count[1]));
+          m.amplitude * double(v.factor(m, 0, i)) * double(v.factor(m, 1, row - i * v.count[1]));
       for (int k = 0; k < v.row_length; ++k) {
-        space.f(cell, row * v.row_length + k) =
-            k < v.count[2] ? static_cast<Real>(outer * m.factor(2, v.nodes[2](k))) : Real(0);
+        values[row * v.row_length + k] = static_cast<Real>(outer * double(v.factor(m, 2, k)));
       }
     });
   }
@@ -78,10 +99,8 @@ void initialise(const StepContext<ExecutionSpace>& context, PhaseSpace<Execution
     }
   }
   Kokkos::deep_copy(states, mirror);
-  const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
-                                          context.tuning.team_size, 1);
   Kokkos::parallel_for(
-      "knudsen/bgkw/initialise", policy,
+      "knudsen/bgkw/initialise", team_policy(context, space.cell_count()),
       SetCell<ExecutionSpace, Real>{space, states, context.collision.conservative});
   context.execution.fence();
 }
@@ -91,24 +110,44 @@ std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& c
                                             const PhaseSpace<ExecutionSpace, Real>& space) {
   const View<double* [13], ExecutionSpace> moments("moments",
                                                    static_cast<std::size_t>(space.cell_count()));
-  const TeamPolicy<ExecutionSpace> policy(context.execution, space.cell_count(),
-                                          context.tuning.team_size, 1);
+  const auto policy =
+      team_policy(context, space.cell_count(),
+                  team_sum_bytes<ExecutionSpace, Real>(13, context.tuning.team_size));
   Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", policy,
                        SumCell<ExecutionSpace, Real>{space, moments});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);
+  const auto velocities = host_copy(space.velocities);
   std::vector<Macroscopic> fields(moments.extent(0));
   for (std::size_t cell = 0; cell < fields.size(); ++cell) {
     RawMoments<13> raw;
     for (std::size_t i = 0; i < 13; ++i) raw.value[i] = host(cell, i);
-    fields[cell] = macroscopic(raw);
+    fields[cell] = macroscopic(velocities, raw);
   }
   return fields;
+}
+
+template <class ExecutionSpace, class Real>
+double entropy(const StepContext<ExecutionSpace>& context,
+               const PhaseSpace<ExecutionSpace, Real>& space) {
+  const View<double*, ExecutionSpace> entropies("entropies",
+                                                static_cast<std::size_t>(space.cell_count()));
+  const auto policy =
+      team_policy(context, space.cell_count(),
+                  team_sum_bytes<ExecutionSpace, double>(1, context.tuning.team_size));
+  Kokkos::parallel_for("knudsen/bgkw/entropy", policy,
+                       CellEntropy<ExecutionSpace, Real>{space, entropies});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entropies);
+  double sum = 0;
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) sum += host(cell);
+  return sum;
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
   template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,             \
                                                  PhaseSpace<ExecutionSpace, Real>&,              \
                                                  const std::function<GasState(int, int, int)>&); \
+  template double entropy<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,              \
+                                                const PhaseSpace<ExecutionSpace, Real>&);        \
   template std::vector<Macroscopic> macroscopic_fields<ExecutionSpace, Real>(                    \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)

@@ -1,9 +1,23 @@
 #include "methods/bgkw/make_phase_space.hpp"
 
+#include <algorithm>
+
 #include "core/instantiate.hpp"
+#include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {
 namespace {
+
+/// Bytes of the cells of a strip one cell high: a few of them are to stay in the cache.
+template <class ExecutionSpace>
+constexpr std::size_t strip_bytes =
+    is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
+
+std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
+  std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
+  for (const SolidBlock& block : grid.blocks) surfaces.push_back(block.wall);
+  return surfaces;
+}
 
 double diffuse_share(const SideCondition& side) {
   switch (side.kind) {
@@ -16,65 +30,149 @@ double diffuse_share(const SideCondition& side) {
   }
 }
 
+/// Surface of the block that a cell is in; 0 for the gas, since that is never a block's.
+std::vector<int> block_surfaces(const PhaseGrid& grid) {
+  std::vector<int> surface(static_cast<std::size_t>(grid.cell_count()), 0);
+  for (std::size_t b = grid.blocks.size(); b-- > 0;) {
+    const SolidBlock& block = grid.blocks[b];
+    for (int z = block.begin[2]; z < block.end[2]; ++z) {
+      for (int y = block.begin[1]; y < block.end[1]; ++y) {
+        for (int x = block.begin[0]; x < block.end[0]; ++x) {
+          const int cell = (z * grid.cells[1] + y) * grid.cells[0] + x;
+          surface[static_cast<std::size_t>(cell)] = 6 + static_cast<int>(b);
+        }
+      }
+    }
+  }
+  return surface;
+}
+
 }  // namespace
 
+Neighbours find_neighbours(const PhaseGrid& grid) {
+  const std::vector<int> block = block_surfaces(grid);
+  Neighbours found;
+  found.of_cell.resize(block.size());
+  std::vector<std::vector<Face>> faces(6 + grid.blocks.size());
+  for (int cell = 0; cell < grid.cell_count(); ++cell) {
+    auto& neighbours = found.of_cell[static_cast<std::size_t>(cell)];
+    if (block[static_cast<std::size_t>(cell)] != 0) {
+      neighbours.fill(PhaseSpace<HostExecutionSpace, float>::solid);
+      continue;
+    }
+    int stride = 1;
+    for (int direction = 0; direction < grid.direction_count(); ++direction) {
+      const auto axis = static_cast<std::size_t>(direction / 2);
+      const int n = grid.cells[axis];
+      const int here = cell / stride % n;
+      const bool high = direction % 2 == 1;
+      int beside = cell + (high ? stride : -stride);
+      int surface = 0;
+      const bool outside = here == (high ? n - 1 : 0);
+      const bool periodic =
+          grid.sides[static_cast<std::size_t>(direction)].kind == SideKind::periodic;
+      if (outside && periodic) beside += (high ? -n : n) * stride;
+      if (outside && !periodic) {
+        faces[static_cast<std::size_t>(direction)].push_back({cell, direction, direction});
+        beside = -1;
+      } else {
+        surface = block[static_cast<std::size_t>(beside)];
+        if (surface != 0) {
+          faces[static_cast<std::size_t>(surface)].push_back({cell, direction, surface});
+          beside = -1;
+        }
+      }
+      neighbours[static_cast<std::size_t>(direction)] = beside;
+      if (high) stride *= n;
+    }
+  }
+  for (const auto& of_surface : faces) {
+    found.first_face.push_back(static_cast<int>(found.faces.size()));
+    for (const Face& face : of_surface) {
+      found.of_cell[static_cast<std::size_t>(face.cell)][static_cast<std::size_t>(face.direction)] =
+          -1 - static_cast<int>(found.faces.size());
+      found.faces.push_back(face);
+    }
+  }
+  found.first_face.push_back(static_cast<int>(found.faces.size()));
+  return found;
+}
+
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const StepContext<ExecutionSpace>& context,
-                                                  const PhaseGrid& grid) {
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
   PhaseSpace<ExecutionSpace, Real> space;
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
   const auto& v = space.velocities;
   space.dimensions = grid.dimensions;
-  for (std::size_t d = 0; d < 3; ++d) space.cells[d] = grid.cells[d];
+  space.split = grid.split;
+  space.order = grid.order;
+  space.limiter = grid.limiter;
+  for (std::size_t d = 0; d < 3; ++d) {
+    space.cells[d] = grid.cells[d];
+    if (static_cast<int>(d) >= grid.dimensions) continue;
+    space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
+  }
   const auto cells = static_cast<std::size_t>(space.cell_count());
   const auto velocities = static_cast<std::size_t>(v.size());
+  const std::size_t a_strip = strip_bytes<ExecutionSpace> / (velocities * sizeof(Real));
+  space.strip = std::clamp(static_cast<int>(a_strip), 1, space.cells[0]);
   space.f = View<Real**, ExecutionSpace>("distribution", cells, velocities);
   space.next = View<Real**, ExecutionSpace>("next distribution", cells, velocities);
 
-  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
-    space.courant[d] = View<Real*, ExecutionSpace>("Courant numbers", v.nodes[d].extent(0));
-    const auto mirror = Kokkos::create_mirror_view(space.courant[d]);
-    const auto& nodes = grid.velocities[d].nodes;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      mirror(i) = static_cast<Real>(nodes[i] * grid.time_step / grid.spacing[d]);
-    }
-    Kokkos::deep_copy(space.courant[d], mirror);
+  const Neighbours found = find_neighbours(grid);
+  const auto directions = static_cast<std::size_t>(grid.direction_count());
+  space.neighbour = View<int**, ExecutionSpace>("neighbours", cells, directions);
+  const auto neighbour = Kokkos::create_mirror_view(space.neighbour);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    for (std::size_t n = 0; n < directions; ++n) neighbour(cell, n) = found.of_cell[cell][n];
   }
+  Kokkos::deep_copy(space.neighbour, neighbour);
+  space.faces = View<Face*, ExecutionSpace>("faces", found.faces.size());
+  const auto faces = Kokkos::create_mirror_view(space.faces);
+  for (std::size_t n = 0; n < found.faces.size(); ++n) faces(n) = found.faces[n];
+  Kokkos::deep_copy(space.faces, faces);
+  space.face_density = View<Real*, ExecutionSpace>("face density", found.faces.size());
+  Kokkos::deep_copy(space.face_density, Real(1));
 
-  space.side_maxwellian = View<Real**, ExecutionSpace>("Maxwellians of sides", 6, velocities);
-  const auto values = Kokkos::create_mirror_view(space.side_maxwellian);
-  int faces = 0;
-  for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(grid.dimensions); ++side) {
-    const SideCondition& condition = grid.sides[side];
-    space.side[side] = condition.kind;
-    space.diffuse[side] = static_cast<Real>(diffuse_share(condition));
-    space.first_face[side] = faces;
-    faces += space.faces(static_cast<int>(side));
+  const std::vector<SideCondition> surfaces = surfaces_of(grid);
+  space.is_wall = View<int*, ExecutionSpace>("surfaces that are walls", surfaces.size());
+  space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", surfaces.size());
+  space.surface_maxwellian =
+      View<Real**, ExecutionSpace>("Maxwellians of surfaces", surfaces.size(), velocities);
+  const auto is_wall = Kokkos::create_mirror_view(space.is_wall);
+  const auto diffuse = Kokkos::create_mirror_view(space.diffuse);
+  const auto values = Kokkos::create_mirror_view(space.surface_maxwellian);
+  const auto host_velocities = make_velocity_space<HostExecutionSpace, double>(grid.velocities);
+  for (std::size_t surface = 0; surface < surfaces.size(); ++surface) {
+    const SideCondition& condition = surfaces[surface];
+    is_wall(surface) = condition.kind == SideKind::wall && condition.accommodation > 0 ? 1 : 0;
+    diffuse(surface) = static_cast<Real>(diffuse_share(condition));
     GasState state = condition.state;
     if (condition.kind == SideKind::wall) state.density = 1;
     const Maxwellian m = maxwellian(state);
-    std::size_t place = 0;
-    for (const double x : grid.velocities[0].nodes) {
-      for (const double y : grid.velocities[1].nodes) {
-        const double outer = m.amplitude * m.factor(0, x) * m.factor(1, y);
-        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
-          values(side, place + k) =
-              static_cast<Real>(outer * m.factor(2, grid.velocities[2].nodes[k]));
+    std::size_t row = 0;
+    for (int i = 0; i < v.count[0]; ++i) {
+      for (int j = 0; j < v.count[1]; ++j) {
+        const double outer =
+            m.amplitude * host_velocities.factor(m, 0, i) * host_velocities.factor(m, 1, j);
+        for (int k = 0; k < v.count[2]; ++k) {
+          values(surface, row + static_cast<std::size_t>(k)) =
+              static_cast<Real>(outer * host_velocities.factor(m, 2, k));
         }
-        place += static_cast<std::size_t>(v.row_length);
+        row += static_cast<std::size_t>(v.row_length);
       }
     }
   }
-  Kokkos::deep_copy(space.side_maxwellian, values);
-  space.wall_density = View<Real*, ExecutionSpace>("wall density", static_cast<std::size_t>(faces));
-  Kokkos::deep_copy(space.wall_density, Real(1));
-  prepare_sides(context, space);
+  Kokkos::deep_copy(space.is_wall, is_wall);
+  Kokkos::deep_copy(space.diffuse, diffuse);
+  Kokkos::deep_copy(space.surface_maxwellian, values);
+  set_surface_inflow(space);
   return space;
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
   template PhaseSpace<ExecutionSpace, Real> make_phase_space<ExecutionSpace, Real>( \
-      const StepContext<ExecutionSpace>&, const PhaseGrid&);
+      const PhaseGrid&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

@@ -1,11 +1,19 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "methods/bgkw/step.hpp"
 #include "velocity/velocity_grid.hpp"
 
 namespace knudsen::bgkw {
+
+/// Cells without gas: from `begin` up to but not including `end`.
+struct SolidBlock {
+  std::array<int, 3> begin{0, 0, 0};
+  std::array<int, 3> end{1, 1, 1};
+  SideCondition wall{SideKind::wall, 1, {}};
+};
 
 /// A box of cells with its discrete velocities; host values.
 struct PhaseGrid {
@@ -15,11 +23,29 @@ struct PhaseGrid {
   VelocityGrid velocities;
   double time_step = 0;
   std::array<SideCondition, 6> sides;
+  std::vector<SolidBlock> blocks;
+  bool split = false;  ///< a step streams along one axis after the other
+  int order = 1;       ///< of streaming along one axis; above 1 in one dimension or split
+  Limiter limiter = Limiter::van_leer;
+
+  int cell_count() const { return cells[0] * cells[1] * cells[2]; }
+  int direction_count() const { return 2 * dimensions; }
 };
+
+/// What is next to every cell.
+struct Neighbours {
+  /// By cell and direction, see PhaseSpace::neighbour.
+  std::vector<std::array<int, 6>> of_cell;
+  std::vector<Face> faces;  ///< in the order of their surfaces
+  /// First face of each surface (the six sides, then the blocks), and their number at the end.
+  std::vector<int> first_face;
+};
+
+/// Where blocks overlap the first one counts.
+Neighbours find_neighbours(const PhaseGrid& grid);
 
 /// Takes memory for the distribution, zeroed, and sets all else.
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const StepContext<ExecutionSpace>& context,
-                                                  const PhaseGrid& grid);
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid);
 
 }  // namespace knudsen::bgkw

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/text.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "output/checkpoint.hpp"
+#include "output/distribution_file.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
@@ -28,11 +30,20 @@ class BgkwMethod final : public Method {
     }
     // Moments of stored values cannot be more accurate than these are.
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : 1e-13;
-    context_.tuning = default_tuning<ExecutionSpace>();
+    std::size_t cell_bytes = sizeof(Real);
+    for (const VelocityAxis& axis : p.grid.velocities) {
+      cell_bytes *= static_cast<std::size_t>(axis.count());
+    }
+    context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
+      // A team takes whole rows.
+      const int accesses = (p.grid.velocities[2].count() - 1) / values_per_access<Real> + 1;
+      if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
-    space_ = make_phase_space<ExecutionSpace, Real>(context_, p.grid);
+    space_ = make_phase_space<ExecutionSpace, Real>(p.grid);
+    neighbours_ = find_neighbours(p.grid);
+    has_walls_ = !p.grid.blocks.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= side.kind == SideKind::wall;
     declare_kernels();
   }
@@ -43,6 +54,7 @@ class BgkwMethod final : public Method {
       return parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]);
     });
     fields_step_ = -1;
+    fluxes_step_ = -1;
     initial_mass_ = monitor("mass");
   }
 
@@ -54,13 +66,17 @@ class BgkwMethod final : public Method {
       const auto call = [&](const auto& launch) {
         timers_.call(kernel++, measured, launch, fence);
       };
-      if (has_walls_) call([&] { update_wall_density(context_, space_); });
-      if (parameters_.propagation == Propagation::fused) {
-        call([&] { stream_collide(context_, space_); });
-      } else {
-        call([&] { stream(context_, space_); });
-        call([&] { collide(context_, space_); });
+      const std::vector<int> axes = sweeps(step_);
+      for (std::size_t n = 0; n < axes.size(); ++n) {
+        if (has_walls_) call([&] { update_wall_density(context_, space_, axes[n]); });
+        if (n + 1 == axes.size() && parameters_.propagation == Propagation::fused) {
+          call([&] { stream_collide(context_, space_, axes[n]); });
+        } else {
+          call([&] { stream(context_, space_, axes[n]); });
+        }
       }
+      if (parameters_.propagation == Propagation::separate)
+        call([&] { collide(context_, space_); });
       ++step_;
     }
   }
@@ -75,6 +91,8 @@ class BgkwMethod final : public Method {
   Field field(const std::string& name) override;
   std::map<std::string, std::string> results() override;
 
+  std::vector<DistributionSample> distributions() override;
+
   void save(CheckpointWriter& checkpoint) override {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.f);
     checkpoint.array("distribution", host.data(), {host.extent(0), host.extent(1)});
@@ -88,6 +106,7 @@ class BgkwMethod final : public Method {
     initial_mass_ = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     fields_step_ = -1;
+    fluxes_step_ = -1;
   }
 
  private:
@@ -98,31 +117,82 @@ class BgkwMethod final : public Method {
     const double points = velocities * space_.cell_count();
     const double bytes = 2 * points * sizeof(Real);
     const double flops = streaming_flops(p.grid.dimensions) * points;
-    if (has_walls_) {
-      double faces = 0;
-      for (int side = 0; side < 6; ++side) {
-        if (space_.side[side] == SideKind::wall) faces += space_.faces(side);
+    const auto sides = static_cast<double>(neighbours_.faces.size());
+    const std::size_t count = sweeps(0).size();
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
+      const double share = 1.0 / double(count);
+      const double crossed = sides * velocities / 2 * share;
+      if (has_walls_) {
+        timers_.declare("wall_density" + suffix, crossed * sizeof(Real), 3 * crossed);
       }
-      timers_.declare("wall_density", faces * velocities / 2 * sizeof(Real),
-                      faces * velocities / 2 * 3);
+      if (n + 1 == count && p.propagation == Propagation::fused) {
+        timers_.declare("stream_collide" + suffix, bytes, flops * share + collision_flops * points);
+      } else {
+        timers_.declare("stream" + suffix, bytes, flops * share);
+      }
     }
-    if (p.propagation == Propagation::fused) {
-      timers_.declare("stream_collide", bytes, flops + collision_flops * points);
-    } else {
-      timers_.declare("stream", bytes, flops);
+    if (p.propagation == Propagation::separate) {
       timers_.declare("collide", bytes, collision_flops * points);
     }
+  }
+
+  /// The axes along which a step streams, one after the other: they take turns in being first, so
+  /// that two steps are symmetric.
+  std::vector<int> sweeps(std::int64_t step) const {
+    if (!space_.split) return {-1};
+    std::vector<int> axes;
+    for (int n = 0; n < space_.dimensions; ++n) {
+      axes.push_back(step % 2 == 0 ? n : space_.dimensions - 1 - n);
+    }
+    return axes;
   }
 
   const std::vector<Macroscopic>& present() {
     if (fields_step_ != step_) {
       fields_ = macroscopic_fields(context_, space_);
+      if (space_.order == 2) {
+        for (Macroscopic& s : fields_) unwind_half_step(s);
+      }
       fields_step_ = step_;
     }
     return fields_;
   }
 
-  double side_monitor(int side, const std::string& quantity);
+  /// A step ends with a whole relaxation, where Strang's splitting has half of it before and half
+  /// after the streaming: takes the state, whose stress and heat flux decay exponentially, back to
+  /// the middle of the relaxation.
+  void unwind_half_step(Macroscopic& s) const {
+    const Collision& collision = context_.collision;
+    const double time =
+        0.5 * collision.time_step * collision.gas.stress_relaxation_rate(s.density, s.temperature);
+    const double pressure = 0.5 * s.density * s.temperature;
+    for (int i = 0; i < 6; ++i) {
+      const double equilibrium = i < 3 ? pressure : 0;
+      s.stress[i] = equilibrium + std::exp(time) * (s.stress[i] - equilibrium);
+    }
+    for (int d = 0; d < 3; ++d) {
+      s.heat_flux[d] *= std::exp(collision.gas.prandtl * time);
+      s.velocity[d] -= 0.5 * collision.velocity_gain[d];
+    }
+  }
+
+  const std::vector<FaceFlux>& present_fluxes() {
+    if (fluxes_step_ != step_) {
+      std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
+      for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
+      fluxes_ = face_fluxes(context_, space_, spacing_over_step);
+      fluxes_step_ = step_;
+    }
+    return fluxes_;
+  }
+
+  bool is_solid(std::size_t cell) const {
+    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
+  }
+
+  double surface_monitor(const std::string& name, const std::string& quantity);
+  double entropy_production();
   double change(const std::string& name);
   double flow_rate();
   double thickness(bool of_density);
@@ -134,61 +204,121 @@ class BgkwMethod final : public Method {
   KernelTimers timers_;
   std::int64_t step_ = 0;
   double initial_mass_ = 0;
+  Neighbours neighbours_;
   std::int64_t fields_step_ = -1;
   std::vector<Macroscopic> fields_, remembered_;
+  std::int64_t fluxes_step_ = -1;
+  std::vector<FaceFlux> fluxes_;
 };
 
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (name == "drag_coefficient") {
-    return -side_monitor(north, "force_x") / parameters_.grid.sides[north].state.velocity[0];
+    return -surface_monitor("north", "force_x") / parameters_.grid.sides[north].state.velocity[0];
   }
   if (name == "flow_rate") return flow_rate();
+  if (name == "entropy") return entropy(context_, space_) * parameters_.cell_volume();
+  if (name == "entropy_production") return entropy_production();
   if (name == "density_thickness") return thickness(true);
   if (name == "temperature_thickness") return thickness(false);
   if (name == "velocity_change" || name == "temperature_change") return change(name);
   const auto dot = name.find('.');
-  if (dot != std::string::npos) {
-    for (int side = 0; side < 6; ++side) {
-      if (name.substr(0, dot) == side_names[static_cast<std::size_t>(side)]) {
-        return side_monitor(side, name.substr(dot + 1));
-      }
-    }
-  }
+  if (dot != std::string::npos) return surface_monitor(name.substr(0, dot), name.substr(dot + 1));
   double mass = 0;
   double energy = 0;
-  double velocity_x = 0;
+  std::array<double, 3> velocity{0, 0, 0};
   double highest = 0;
-  for (const Macroscopic& s : present()) {
+  double count = 0;
+  const auto& cells = present();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (is_solid(i)) continue;
+    const Macroscopic& s = cells[i];
     const double speed = speed_of(s);
+    count += 1;
     mass += s.density;
     energy += s.density * (1.5 * s.temperature + speed * speed);
-    velocity_x += s.velocity[0];
+    for (std::size_t d = 0; d < 3; ++d) velocity[d] += s.velocity[d];
     highest = std::max(highest, speed);
   }
   const double volume = parameters_.cell_volume();
   if (name == "mass") return mass * volume;
   if (name == "energy") return energy * volume;
-  if (name == "mean_velocity_x") return velocity_x / double(fields_.size());
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (name == std::string("mean_velocity_") + "xyz"[d]) return velocity[d] / count;
+  }
   if (name == "max_speed") return highest;
   throw std::logic_error("no monitor " + name);
 }
 
-/// Mean over the faces. Momentum and energy fluxes in units of the reference pressure are twice
-/// those in units of the reference density.
+/// By a relaxation, without force, of a copy in the memory that is free between steps.
 template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::side_monitor(int side, const std::string& quantity) {
-  static const std::array<std::string, 5> names{"mass_flux", "force_x", "force_y", "force_z",
-                                                "energy_flux"};
-  const auto found = std::find(names.begin(), names.end(), quantity);
-  if (found == names.end()) throw std::logic_error("no monitor of a side " + quantity);
-  const auto index = static_cast<std::size_t>(found - names.begin());
+double BgkwMethod<ExecutionSpace, Real>::entropy_production() {
+  PhaseSpace<ExecutionSpace, Real> relaxed = space_;
+  std::swap(relaxed.f, relaxed.next);
+  Kokkos::deep_copy(relaxed.f, space_.f);
+  StepContext<ExecutionSpace> context = context_;
+  for (double& gain : context.collision.velocity_gain) gain = 0;
+  collide(context, relaxed);
+  return (entropy(context, relaxed) - entropy(context, space_)) * parameters_.cell_volume() /
+         parameters_.grid.time_step;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions() {
+  std::vector<DistributionSample> samples;
   const PhaseGrid& grid = parameters_.grid;
-  const auto fluxes = side_fluxes(
-      context_, space_, side, grid.spacing[static_cast<std::size_t>(side) / 2] / grid.time_step);
+  const auto& v = space_.velocities;
+  for (const std::array<int, 3>& at : parameters_.probes) {
+    DistributionSample sample;
+    for (std::size_t d = 0; d < 3; ++d) {
+      sample.position[d] = (at[d] + 0.5) * grid.spacing[d];
+      sample.velocities[d] = grid.velocities[d].nodes;
+    }
+    sample.unit = "rho_ref / v_ref^3";
+    sample.velocity_unit = "v_ref";
+    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0];
+    const auto values = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), Kokkos::subview(space_.f, cell, Kokkos::ALL));
+    for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
+      for (int k = 0; k < v.count[2]; ++k) {
+        sample.values.push_back(
+            static_cast<double>(values(static_cast<std::size_t>(row * v.row_length + k))));
+      }
+    }
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+/// Of a side the mean over its faces, of the solids the sum over all of theirs. Momentum and energy
+/// fluxes in units of the reference pressure are twice those in units of the reference density.
+template <class ExecutionSpace, class Real>
+double BgkwMethod<ExecutionSpace, Real>::surface_monitor(const std::string& name,
+                                                         const std::string& quantity) {
+  static const std::array<std::string, 5> quantities{"mass_flux", "force_x", "force_y", "force_z",
+                                                     "energy_flux"};
+  const auto found = std::find(quantities.begin(), quantities.end(), quantity);
+  const auto side = std::find(side_names.begin(), side_names.end(), name);
+  const bool solids = name == "solids";
+  if (found == quantities.end() || (side == side_names.end() && !solids)) {
+    throw std::logic_error("no monitor " + name + "." + quantity);
+  }
+  const auto index = static_cast<std::size_t>(found - quantities.begin());
+  const auto surface = static_cast<std::size_t>(side - side_names.begin());
+  const PhaseGrid& grid = parameters_.grid;
+  const auto first = static_cast<std::size_t>(neighbours_.first_face[surface]);
+  const auto last = static_cast<std::size_t>(solids ? neighbours_.first_face.back()
+                                                    : neighbours_.first_face[surface + 1]);
   double sum = 0;
-  for (const FaceFlux& flux : fluxes) sum += flux[index];
-  return sum / double(fluxes.size()) * (index == 0 ? 1 : 2);
+  for (std::size_t n = first; n < last; ++n) {
+    double area = 1;
+    for (std::size_t d = 0; d < 3 && solids; ++d) {
+      if (static_cast<int>(d) != neighbours_.faces[n].direction / 2) area *= grid.spacing[d];
+    }
+    sum += area * present_fluxes()[n][index];
+  }
+  const double count = solids ? 1 : double(last - first);
+  return sum / count * (index == 0 ? 1 : 2);
 }
 
 template <class ExecutionSpace, class Real>
@@ -197,15 +327,17 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
   double squares = 0;
   double speeds = 0;
   double temperature = 0;
+  double count = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
+    if (is_solid(i)) continue;
+    count += 1;
     for (std::size_t d = 0; d < 3; ++d) {
       squares += std::pow(now[i].velocity[d] - remembered_[i].velocity[d], 2);
     }
     speeds += speed_of(now[i]);
     temperature = std::max(temperature, std::abs(now[i].temperature - remembered_[i].temperature));
   }
-  return name == "temperature_change" ? temperature
-                                      : std::sqrt(double(now.size()) * squares) / speeds;
+  return name == "temperature_change" ? temperature : std::sqrt(count * squares) / speeds;
 }
 
 /// Twice the integral, as in Table 1 of the paper. From the lid downwards, linear between the
@@ -261,6 +393,7 @@ template <class ExecutionSpace, class Real>
 std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
   const auto& cells = present();
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (is_solid(i)) continue;
     const Macroscopic& s = cells[i];
     const std::string what = fault_of(s);
     if (what.empty()) continue;
@@ -277,9 +410,11 @@ Field BgkwMethod<ExecutionSpace, Real>::field(const std::string& name) {
     if (quantity.name == name) result.quantity = quantity;
   }
   std::vector<Real> values;
-  for (const Macroscopic& s : present()) {
+  const auto& cells = present();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
     for (std::size_t c = 0; c < static_cast<std::size_t>(result.quantity.components); ++c) {
-      values.push_back(static_cast<Real>(gas_field_value(name, s, c)));
+      values.push_back(is_solid(i) ? std::numeric_limits<Real>::quiet_NaN()
+                                   : static_cast<Real>(gas_field_value(name, cells[i], c)));
     }
   }
   result.values = std::move(values);

@@ -12,7 +12,8 @@ namespace {
 
 /// Cells are numbered by 32-bit integers.
 constexpr double most_cells = 2147483647.0;
-constexpr double most_values = 2147483647.0;
+/// As are a cell's values, rows padded to up to four.
+constexpr double most_velocities = 536870911.0;
 
 struct Reader {
   CaseNode& root;
@@ -57,11 +58,10 @@ struct Reader {
       p.model = read_collision_model(collision);
       p.conservative = collision.boolean_or(
           "conservative", false,
-          "Whether the discrete Maxwellian has exactly the density, momentum and energy of the gas "
-          "(Newton's method in every cell); for bgk.");
-      if (p.conservative && p.model != CollisionModel::bgk) {
-        collision.fail("conservative", "belongs to the model \"bgk\"");
-      }
+          "Whether the discrete target has exactly the density, momentum and energy of the gas: "
+          "the "
+          "Maxwellian of bgk by Newton's method in every cell, other targets by a linear "
+          "correction.");
       p.body_force = read_body_force(collision);
     });
   }
@@ -107,6 +107,63 @@ struct Reader {
         });
   }
 
+  void read_solid(CaseNode& node) {
+    SolidBlock block;
+    const auto low = node.numbers_or("low", {}, 0, "Corner with the lowest coordinates.");
+    const auto high = node.numbers_or(
+        "high", {}, 0,
+        "Opposite corner. Both lie on the faces of cells, in the length of the box.");
+    read_wall(node, block.wall, {});
+    if (node.describing()) return;
+    for (std::size_t d = 0; d < dimensions(); ++d) {
+      const auto face = [&](const char* key, const std::vector<double>& corner) {
+        if (corner.size() != dimensions()) {
+          node.fail(key, "must be a list of " + std::to_string(dimensions()) + " numbers");
+        }
+        const double place = corner[d] / p.grid.spacing[d];
+        if (!(std::abs(place - std::round(place)) < 1e-4)) {
+          node.fail(key, "must lie on faces of cells: " + number_text(corner[d]) + " along " +
+                             axis_names[d] + " is not a multiple of " +
+                             number_text(rounded(p.grid.spacing[d])));
+        }
+        if (place < -0.5 || place > p.grid.cells[d] + 0.5) {
+          node.fail(key, "must lie in the box: " + number_text(corner[d]) + " along " +
+                             axis_names[d] + " does not");
+        }
+        return static_cast<int>(std::lround(place));
+      };
+      block.begin[d] = face("low", low);
+      block.end[d] = face("high", high);
+      if (block.begin[d] >= block.end[d]) {
+        node.fail("high", "must be greater than \"low\" along " + axis_names[d]);
+      }
+      const bool across = block.begin[d] > 0 || block.end[d] < p.grid.cells[d];
+      if (across && block.wall.state.velocity[d] != 0) {
+        node.fail("velocity",
+                  "a wall moves along itself only: the " + axis_names[d] + " component must be 0");
+      }
+      check_reflection(node, "", block.wall, p.grid.velocities, d);
+    }
+    p.grid.blocks.push_back(block);
+  }
+
+  void read_geometry() {
+    root.object("geometry", "Solids in the box.", [&](CaseNode& geometry) {
+      geometry.list("solids",
+                    "Blocks without gas, with Maxwell's walls; the first one counts where "
+                    "they overlap.",
+                    [&](CaseNode& node) { read_solid(node); });
+    });
+    if (root.describing()) return;
+    if (p.grid.blocks.empty()) return;
+    const Neighbours found = find_neighbours(p.grid);
+    std::size_t gas = 0;
+    for (const auto& of_cell : found.of_cell) {
+      if (of_cell[0] != PhaseSpace<HostExecutionSpace, float>::solid) ++gas;
+    }
+    if (gas == 0) root.fail("geometry", "the solids leave no gas");
+  }
+
   void read_boundaries() {
     root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
       read_sides(boundaries, p.grid.sides, p.initial_state(0), p.initial_state(p.size[0]));
@@ -122,16 +179,21 @@ struct Reader {
       all = {{"initial, lower x", p.initial[0]}, {"initial, higher x", p.initial[1]}};
     }
     add_side_states(p.grid.sides, all);
+    for (std::size_t b = 0; b < p.grid.blocks.size(); ++b) {
+      all.push_back({"geometry.solids[" + std::to_string(b) + "]", p.grid.blocks[b].wall.state});
+    }
     return all;
   }
 
-  /// Largest sum over the axes of velocity over spacing: Courant numbers of a unit time step.
+  /// Largest Courant number of a unit time step: summed over the axes, the largest of them where
+  /// they are split.
   double fastest_crossing() const {
-    double sum = 0;
+    double result = 0;
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      sum += p.grid.velocities[d].highest() / p.grid.spacing[d];
+      const double crossing = p.grid.velocities[d].highest() / p.grid.spacing[d];
+      result = p.grid.split ? std::max(result, crossing) : result + crossing;
     }
-    return sum;
+    return result;
   }
 
   void read_propagation() {
@@ -146,13 +208,29 @@ struct Reader {
       p.propagation = scheme == "fused" ? Propagation::fused : Propagation::separate;
       courant = node.number_or(
           "courant", courant,
-          "Largest Courant number, summed over the axes, that the time step may have. Above 1 in "
-          "one dimension only, where whole cells are crossed by exact shifts.",
+          "Largest Courant number, summed over the axes, that the time step may have; the largest "
+          "of the axes where these are split. Above 1 in one dimension and where the axes are "
+          "split only: whole cells are crossed by exact shifts.",
           Range::positive());
       fraction = node.number_or(
           "relaxation_fraction", fraction,
           "Largest fraction of the shortest relaxation time that the time step may have.",
           Range::positive());
+      p.grid.order = static_cast<int>(node.integer_or(
+          "order", 1,
+          "Order of the streaming: 1 upwind, positive; 2 with limited slopes, along one axis after "
+          "the other.",
+          Range::between(1, 2)));
+      const std::string limiter =
+          node.choice_or("limiter", "van_leer", {"van_leer", "minmod"}, "Limiter of order 2.");
+      p.grid.limiter = limiter == "minmod" ? Limiter::minmod : Limiter::van_leer;
+      p.grid.split = node.boolean_or(
+          "split", p.grid.order == 2,
+          "Whether a step streams along one axis after the other, each with any Courant number, "
+          "rather than along all at once. Always so with order 2.");
+      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
+      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with order 2");
+      p.grid.split = p.grid.split && dimensions() > 1;
       time_step = node.number(
           "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
           Range::positive());
@@ -171,15 +249,69 @@ struct Reader {
     if (fastest_rate > 0) p.grid.time_step = std::min(p.grid.time_step, fraction / fastest_rate);
     if (time_step) p.grid.time_step = *time_step;
     const double reached = p.grid.time_step * fastest_crossing();
-    const double limit = dimensions() > 1 ? 1 : p.grid.cells[0];
+    const bool shifts = dimensions() == 1 || p.grid.split;
+    const double limit = shifts ? shortest_line() : 1;
     if (reached > limit * (1 + 1e-12)) {
       root.fail_hard(
           "propagation",
           "the time step " + number_text(rounded(p.grid.time_step)) +
-              " gives Courant numbers that add up to " + number_text(rounded(reached)) +
-              ", must be at most " + number_text(limit) +
-              (dimensions() > 1 ? " in two and three dimensions" : ", the number of cells"));
+              (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
+              number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
+              (shifts ? ", the fewest cells in a line of gas"
+                      : " in two and three dimensions, unless \"split\""));
     }
+  }
+
+  /// The fewest cells of gas between two surfaces on a line along an axis.
+  double shortest_line() const {
+    const Neighbours found = find_neighbours(p.grid);
+    int shortest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
+    for (const Face& face : found.faces) {
+      if (face.direction % 2 == 1) continue;
+      int length = 1;
+      int cell = face.cell;
+      const auto up = static_cast<std::size_t>(face.direction) + 1;
+      while ((cell = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) ++length;
+      shortest = std::min(shortest, length);
+    }
+    return shortest;
+  }
+
+  void read_velocities() {
+    p.grid.velocities = read_velocity_grid(root);
+    p.reduced = root.boolean_or(
+        "reduced", false,
+        "Whether velocity components across the domain's dimensions are integrated out (Chu 1965): "
+        "the same results from two values in place of a grid of them. Their counts are not used.");
+    if (root.describing() || !p.reduced) return;
+    if (dimensions() == 3) root.fail("reduced", "needs a domain of 1 or 2 dimensions");
+    for (std::size_t d = dimensions(); d < 3; ++d) {
+      p.grid.velocities[d] = integrated_axis(d == 2);
+      if (p.body_force[d] != 0) {
+        root.fail("collision.body_force",
+                  "must be 0 along " + axis_names[d] + ", which \"reduced\" integrates out");
+      }
+    }
+  }
+
+  /// Where the distribution is written in the end.
+  void read_probes() {
+    root.list(
+        "probes", "Places whose distribution function is written at the end of a run.",
+        [&](CaseNode& node) {
+          const auto at = node.numbers_or(
+              "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
+          if (node.describing()) return;
+          if (at.size() != dimensions()) {
+            node.fail("at", "must be a list of " + std::to_string(dimensions()) + " numbers");
+          }
+          std::array<int, 3> cell{0, 0, 0};
+          for (std::size_t d = 0; d < dimensions(); ++d) {
+            if (!(at[d] >= 0 && at[d] <= 1)) node.fail("at", "must be from 0 to 1");
+            cell[d] = std::min(static_cast<int>(at[d] * p.grid.cells[d]), p.grid.cells[d] - 1);
+          }
+          p.probes.push_back(cell);
+        });
   }
 
   void read_tuning() {
@@ -191,28 +323,43 @@ struct Reader {
     });
   }
 
-  /// Values of the distribution are numbered by 32-bit integers on some backends.
+  /// A cell's values are numbered by 32-bit integers.
   void check_size() {
     double values = 1;
-    for (const int cells : p.grid.cells) values *= cells;
     for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
-    if (values > most_values) {
-      root.fail("velocity_grid", "cells times velocities are " + number_text(values) +
-                                     ", may be at most " + number_text(most_values));
+    if (values > most_velocities) {
+      root.fail("velocity_grid", "there are " + number_text(values) +
+                                     " velocities, may be at most " + number_text(most_velocities));
+    }
+  }
+
+  /// No state may move along an axis whose velocity is integrated out.
+  void check_reduced() {
+    for (const NamedState& named : states()) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        if (p.grid.velocities[d].integrated && named.state.velocity[d] != 0) {
+          root.fail("reduced", "integrates the velocity along " + axis_names[d] +
+                                   " out, which must be 0 then: \"" + named.where + "\" has " +
+                                   number_text(rounded(named.state.velocity[d])));
+        }
+      }
     }
   }
 
   void read() {
     read_domain();
     read_collision();
-    p.gas = knudsen::read_gas(root, p.model);
-    p.grid.velocities = read_velocity_grid(root);
+    p.gas = knudsen::read_gas(root, p.model, &p.si);
+    read_velocities();
     read_initial();
     read_boundaries();
+    read_geometry();
     read_propagation();
+    read_probes();
     read_tuning();
     if (root.describing()) return;
     check_size();
+    check_reduced();
     check_velocities(root, p.grid.velocities, states(), warnings);
   }
 };
@@ -225,7 +372,9 @@ class BgkwProblem final : public Problem {
     warnings = std::move(read_warnings);
     method = "bgkw";
     variant = std::string(p.propagation == Propagation::fused ? "fused " : "separate ") +
-              model_name(p.model) + (p.conservative ? " conservative" : "");
+              model_name(p.model) + (p.conservative ? " conservative" : "") +
+              (p.grid.order == 2 ? " order 2" : "") + (p.grid.split ? " split" : "") +
+              (p.reduced ? " reduced" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "phase-space point";
     grid.cells = p.grid.cells;
@@ -240,7 +389,9 @@ class BgkwProblem final : public Problem {
     }
     const double value_bytes = p.single_precision ? 4 : 8;
     updates_per_step = cells * velocities;
-    bytes_per_step = updates_per_step * value_bytes * (p.propagation == Propagation::fused ? 2 : 4);
+    const int passes =
+        (p.grid.split ? p.grid.dimensions : 1) + (p.propagation == Propagation::fused ? 0 : 1);
+    bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     double speed = 0;
     for (const SideCondition& side : p.grid.sides) {
@@ -256,7 +407,7 @@ class BgkwProblem final : public Problem {
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
     // At checks and output: the moments of every cell; six times a cell's values for the sides.
-    memory_bytes = static_cast<std::uint64_t>(stepping + cells * 13 * 8 + 6 * padded * value_bytes);
+    memory_bytes = static_cast<std::uint64_t>(stepping + cells * 13 * 8 + 7 * padded * value_bytes);
     describe(stepping);
     list_quantities();
   }
@@ -284,6 +435,16 @@ class BgkwProblem final : public Problem {
       count("velocities along " + axis_names[d], p.grid.velocities[d].count());
     }
     count("phase-space points", updates_per_step);
+    if (p.si) {
+      const double velocity = p.si->velocity();
+      add("reference pressure", p.si->pressure, "Pa");
+      add("reference temperature", p.si->temperature, "K");
+      add("reference length", p.si->length, "m");
+      add("reference viscosity", p.si->viscosity, "Pa s");
+      add("reference velocity sqrt(2 R T)", velocity, "m/s");
+      add("reference density", 2 * p.si->pressure / (velocity * velocity), "kg/m^3");
+      add("time unit", p.si->length / velocity, "s");
+    }
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");
@@ -319,6 +480,22 @@ class BgkwProblem final : public Problem {
       }
       monitors.push_back({name + ".energy_flux", "p_ref v_ref",
                           "Energy that leaves through the " + name + " side, a unit of area."});
+    }
+    if (!p.grid.blocks.empty()) {
+      for (const std::string& axis : axis_names) {
+        monitors.push_back({"solids.force_" + axis, "p_ref L^(d-1)",
+                            "Force of the gas on all solids along " + axis + "."});
+      }
+      monitors.push_back({"solids.energy_flux", "p_ref v_ref L^(d-1)",
+                          "Energy that leaves through the surfaces of all solids."});
+      monitors.push_back({"solids.mass_flux", "rho_ref v_ref L^(d-1)",
+                          "Mass that leaves through the surfaces of all solids."});
+    }
+    if (!p.reduced) {
+      monitors.push_back({"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."});
+      monitors.push_back({"entropy_production", "rho_ref v_ref L^(d-1)",
+                          "What collisions of the length of a step add to the entropy, over the "
+                          "step."});
     }
     if (p.is_cavity()) {
       monitors.push_back(
@@ -363,6 +540,8 @@ std::vector<Quantity> monitor_quantities() {
       {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
       {"max_speed", "v_ref", "Highest speed of a cell."},
       {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells."},
+      {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the cells."},
+      {"mean_velocity_z", "v_ref", "Mean of the velocity along z over the cells."},
       {"velocity_change", "1",
        "Root mean square change of the velocity in one step over the mean speed."},
       {"temperature_change", "T_ref", "Largest change of the temperature of a cell in one step."}};

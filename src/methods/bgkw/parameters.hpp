@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "case/reader.hpp"
@@ -25,6 +26,10 @@ struct Parameters {
   GasState initial[2];
   double step_position = 0;
   std::optional<int> team_size;
+  std::optional<SiReference> si;
+  bool reduced = false;  ///< Chu's reduced distributions
+  /// Cells whose distribution is written at the end.
+  std::vector<std::array<int, 3>> probes;
 
   GasState initial_state(double x) const { return initial[x < step_position ? 0 : 1]; }
   double cell_volume() const { return grid.spacing[0] * grid.spacing[1] * grid.spacing[2]; }

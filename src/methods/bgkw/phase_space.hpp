@@ -1,43 +1,80 @@
 #pragma once
 
+#include <climits>
+
+#include "velocity/moments.hpp"
 #include "velocity/side_condition.hpp"
 #include "velocity/velocity_space.hpp"
 
 namespace knudsen::bgkw {
 
-/// The distribution on a backend, as (cell, velocity), and what lies beyond the sides of the box.
-/// Cells are numbered (z * ny + y) * nx + x.
+/// A cell's face where the gas ends: on a side of the box or on a solid block.
+struct Face {
+  int cell;       ///< in the gas
+  int direction;  ///< from the cell to what is beyond, as the side of the box that lies there
+  int surface;    ///< what is beyond
+};
+
+/// Limiter of the slopes of the second-order scheme.
+enum class Limiter : int { van_leer, minmod };
+
+/// The distribution on a backend, as (cell, velocity), and what lies beyond the gas. Cells are
+/// numbered (z * ny + y) * nx + x. Directions of a cell's neighbours are numbered as the sides.
 template <class ExecutionSpace, class Real>
 struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
+  static constexpr int solid = INT_MIN;
+
   VelocitySpace<ExecutionSpace, Real> velocities;
   int dimensions = 1;
   int cells[3] = {1, 1, 1};
+  int strip = 1;  ///< cells along x that are worked through before the next row of them
   View<Real**, ExecutionSpace> f;     ///< between two steps: the state
   View<Real**, ExecutionSpace> next;  ///< of the same shape; overwritten in a step
-  /// Cells that velocity component d crosses in a step, signed; empty beyond the dimensions.
-  View<Real*, ExecutionSpace> courant[3];
+  /// Cells that a molecule of unit velocity crosses in a step along each axis.
+  Real crossing[3] = {0, 0, 0};
+  bool split = false;  ///< a step streams along one axis after the other
+  int order = 1;       ///< of streaming along one axis
+  Limiter limiter = Limiter::van_leer;
 
-  SideKind side[6] = {};
-  /// Share of what comes in that is Maxwellian: 1 of a reservoir, 0 of a symmetry, a wall's
-  /// accommodation. The rest is what flies out, mirrored.
-  Real diffuse[6] = {};
-  View<Real**, ExecutionSpace> side_maxwellian;  ///< (side, velocity); of density 1 for walls
-  View<Real*, ExecutionSpace> wall_density;      ///< of each face; 1 for reservoirs
-  int first_face[6] = {};                        ///< of each side, in wall_density
-  double side_inflow[6] = {};  ///< mass that side_maxwellian sends through a face in a step
+  /// (cell, direction): number of the neighbour, or -1 - number of the face; `solid` of cells that
+  /// are so.
+  View<int**, ExecutionSpace> neighbour;
+  View<Face*, ExecutionSpace> faces;
+  View<Real*, ExecutionSpace> face_density;  ///< of the Maxwellian that a face sends in
+  /// Of each surface (the sides of the box come first): whether it is a wall; the share of what
+  /// comes in that is Maxwellian: 1 of a reservoir, 0 of a symmetry, a wall's accommodation, the
+  /// rest is what flies out, mirrored; the Maxwellian, of density 1 for walls; and the mass that
+  /// this sends into a cell in a step across a face of each direction.
+  View<int*, ExecutionSpace> is_wall;
+  View<Real*, ExecutionSpace> diffuse;
+  View<Real**, ExecutionSpace> surface_maxwellian;
+  View<double**, ExecutionSpace> surface_inflow;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
-  /// Distance of neighbours along an axis in the numbering of cells.
-  KOKKOS_INLINE_FUNCTION int stride(int axis) const {
-    return axis == 0 ? 1 : (axis == 1 ? cells[0] : cells[0] * cells[1]);
+  KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
+  KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
+  KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
+
+  /// The cell that a team works on: in strips along x, so that neighbours across them are still in
+  /// the cache.
+  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
+    const int rows = cells[1] * cells[2];
+    const int a_strip = strip * rows;
+    const int start = rank / a_strip * strip;
+    const int in_strip = rank - start * rows;
+    const int width = cells[0] - start < strip ? cells[0] - start : strip;
+    const int row = in_strip / width;
+    return row * cells[0] + start + in_strip - row * width;
   }
-  KOKKOS_INLINE_FUNCTION int faces(int side_index) const {
-    return cell_count() / cells[side_index / 2];
+
+ private:
+  KOKKOS_INLINE_FUNCTION static Real* place(const View<Real**, ExecutionSpace>& view, int cell) {
+    return view.data() + static_cast<std::size_t>(cell) * view.extent(1);
   }
 };
 
+/// Position of a cell along the axes.
 struct Cell {
-  int index;
   int at[3];
 };
 
@@ -45,19 +82,11 @@ template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Cell make_cell(const PhaseSpace<ExecutionSpace, Real>& space, int index) {
   const int row = index / space.cells[0];
   const int z = row / space.cells[1];
-  return {index, {index - row * space.cells[0], row - z * space.cells[1], z}};
+  return {{index - row * space.cells[0], row - z * space.cells[1], z}};
 }
 
-/// Number of a cell's face among those of the sides across an axis.
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int face_of(const PhaseSpace<ExecutionSpace, Real>& space, const Cell& cell,
-                                   int axis) {
-  if (axis == 0) return cell.at[2] * space.cells[1] + cell.at[1];
-  return (axis == 1 ? cell.at[2] : cell.at[1]) * space.cells[0] + cell.at[0];
-}
-
-/// Where the distribution at a position comes from: factor x values, plus mirrored_factor x the
-/// mirror image of `mirrored` where that is not null.
+/// Where values come from: factor x values, plus mirrored_factor x the mirror image of `mirrored`
+/// where that is not null.
 template <class Real>
 struct Source {
   const Real* values = nullptr;
@@ -66,68 +95,103 @@ struct Source {
   Real mirrored_factor = 0;
 };
 
-/// The source for the position along an axis on the cell's line, inside the box or beyond.
+/// What comes in across a face; `mirrored` are the values whose mirror image a specular surface
+/// gives back.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Source<Real> source_at(const PhaseSpace<ExecutionSpace, Real>& space,
-                                              const Cell& cell, int axis, int position) {
-  const int n = space.cells[axis];
-  const auto values = [&](int p) {
-    return &space.f(cell.index + (p - cell.at[axis]) * space.stride(axis), 0);
-  };
-  if (position >= 0 && position < n) return {values(position), 1, nullptr, 0};
-  const int side = 2 * axis + (position < 0 ? 0 : 1);
-  if (space.side[side] == SideKind::periodic) {
-    const int wrapped = position % n;
-    return {values(wrapped < 0 ? wrapped + n : wrapped), 1, nullptr, 0};
-  }
-  Source<Real> source;
-  source.values = &space.side_maxwellian(side, 0);
-  source.factor =
-      space.diffuse[side] * space.wall_density(space.first_face[side] + face_of(space, cell, axis));
-  if (space.diffuse[side] < 1) {
-    source.mirrored = values(position < 0 ? -1 - position : 2 * n - 1 - position);
-    source.mirrored_factor = 1 - space.diffuse[side];
-  }
-  return source;
+KOKKOS_INLINE_FUNCTION Source<Real> source_beyond(const PhaseSpace<ExecutionSpace, Real>& space,
+                                                  int face, const Real* mirrored) {
+  const int surface = space.faces(face).surface;
+  const Real diffuse = space.diffuse(surface);
+  return {&space.surface_maxwellian(surface, 0), diffuse * space.face_density(face),
+          diffuse < 1 ? mirrored : nullptr, 1 - diffuse};
 }
 
-/// A stretch of a row of velocities (components x and y of indices i and j).
-struct Chunk {
-  int i;
-  int j;
-  int begin;  ///< along z
-  int row;    ///< place of the row's first velocity
+/// The source on the other side of a cell's face.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpace, Real>& space,
+                                                  int cell, int direction) {
+  const int neighbour = space.neighbour(cell, direction);
+  if (neighbour >= 0) return {space.values(neighbour), 1, nullptr, 0};
+  return source_beyond(space, -1 - neighbour, space.values(cell));
+}
+
+/// Partial sums that team_sum adds up in the end, a number.
+inline constexpr int sum_pieces = 16;
+
+/// A stretch of velocities with the same x component and the same sign of the y component; on a GPU
+/// within a row.
+struct Segment {
+  int i;      ///< number of the x component
+  int j;      ///< number of the y component, on a GPU
+  int begin;  ///< in the plane
+  int length;
+  int place;  ///< of the first velocity among the cell's
 };
 
-/// Velocities of a row that one work item takes: all of them on the host, where the loop over them
-/// is the SIMD loop; one 16-byte access on a GPU.
+/// Velocities that a work item takes at a time: one 16-byte access on a GPU; 0 on the host, where
+/// the loop over a segment of any length is the SIMD loop.
 template <class ExecutionSpace, class Real>
-inline constexpr int chunk_width =
-    is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;  // 0: the row's length
+inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
 
+/// All velocities of a cell by segments, on a GPU spread over the threads of a team such that a
+/// thread's segments begin at the same z component: what depends on z it reads once.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int chunk_length(const VelocitySpace<ExecutionSpace, Real>& velocities) {
-  constexpr int width = chunk_width<ExecutionSpace, Real>;
-  return width > 0 ? width : velocities.row_length;
-}
+struct Segments {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  const VelocitySpace<ExecutionSpace, Real>& velocities;
+  int rows = 0;   ///< that the team takes at a time
+  int first = 0;  ///< row of this thread among them
+  int begin = 0;  ///< along z
 
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int chunk_count(const VelocitySpace<ExecutionSpace, Real>& velocities) {
-  return velocities.size() / chunk_length<ExecutionSpace, Real>(velocities);
-}
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION Segments(const Member& team,
+                                       const VelocitySpace<ExecutionSpace, Real>& space)
+      : velocities(space) {
+    if constexpr (width > 0) {
+      const int accesses = velocities.row_length / width;
+      rows = team.team_size() / accesses;
+      // Eight rows are whole lines of 128 bytes: a few idle threads cost less than split lines.
+      if (rows > 8) rows -= rows % 8;
+      first = team.team_rank() / accesses;
+      begin = (team.team_rank() - first * accesses) * width;
+    }
+  }
 
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Chunk make_chunk(const VelocitySpace<ExecutionSpace, Real>& velocities,
-                                        int index) {
-  const int a_row = velocities.row_length / chunk_length<ExecutionSpace, Real>(velocities);
-  const int row = index / a_row;
-  const int i = row / velocities.count[1];
-  return {i, row - i * velocities.count[1],
-          (index - row * a_row) * chunk_length<ExecutionSpace, Real>(velocities),
-          row * velocities.row_length};
-}
+  /// Calls body(segment).
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void each(const Body& body) const {
+    if constexpr (width == 0) {
+      for (int i = 0; i < velocities.count[0]; ++i) {
+        const int middle = velocities.first_positive;
+        const int place = i * velocities.plane;
+        if (middle > 0) body(Segment{i, 0, 0, middle, place});
+        if (middle < velocities.plane) {
+          body(Segment{i, 0, middle, velocities.plane - middle, place + middle});
+        }
+      }
+    } else {
+      if (first >= rows) return;
+      const int count = velocities.count[1];
+      const int step_i = rows / count;
+      const int step_j = rows - step_i * count;
+      int i = first / count;
+      int j = first - i * count;
+      int place = first * velocities.row_length + begin;
+      while (i < velocities.count[0]) {
+        body(Segment{i, j, j * velocities.row_length + begin, width, place});
+        i += step_i;
+        j += step_j;
+        if (j >= count) {
+          j -= count;
+          ++i;
+        }
+        place += rows * velocities.row_length;
+      }
+    }
+  }
+};
 
-/// Calls body(k) for the velocities of a chunk: a SIMD loop on the host, unrolled on a GPU.
+/// Calls body(k) for the lanes of a segment: a SIMD loop on the host, unrolled on a GPU.
 template <int Width, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
   if constexpr (Width > 0) {
@@ -140,61 +204,227 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
   }
 }
 
-/// Weight x values summed over the lanes for the powers 0 .. Powers - 1 of v_z.
-template <int Powers, class ExecutionSpace, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void sum_lanes(const VelocitySpace<ExecutionSpace, Real>& velocities,
-                                           int begin, const Real* values, Real (&sums)[4]) {
-  const int n = velocities.row_length;
-  const Real* weights = &velocities.moment_weights(0, 0) + begin;
-  Real s0 = 0;
-  Real s1 = 0;
-  Real s2 = 0;
-  Real s3 = 0;
-  const auto add = [&](int k) {
-    const Real value = values[k];
-    s0 += weights[k] * value;
-    s1 += weights[n + k] * value;
-    s2 += weights[2 * n + k] * value;
-    if constexpr (Powers > 3) s3 += weights[3 * n + k] * value;
-  };
-  if constexpr (chunk_width < ExecutionSpace, Real >> 0) {
-    for (int k = 0; k < chunk_width<ExecutionSpace, Real>; ++k) add(k);
+/// Values of a segment's lanes: read by one access on a GPU, in place on the host.
+template <int Width, class Real>
+struct Lanes {
+  struct alignas(16) Access {
+    Real value[Width];
+  } access;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Real* from)
+      : access(*reinterpret_cast<const Access*>(from)) {}
+  KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return access.value[k]; }
+};
+
+template <class Real>
+struct Lanes<0, Real> {
+  const Real* from;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Real* values) : from(values) {}
+  KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return from[k]; }
+};
+
+/// The same of values that do not change along a row: one for all lanes of a GPU's thread.
+template <int Width, class Real>
+struct RowLanes {
+  Real value;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit RowLanes(const Real* from) : value(*from) {}
+  KOKKOS_FORCEINLINE_FUNCTION Real operator[](int) const { return value; }
+};
+
+template <class Real>
+struct RowLanes<0, Real> : Lanes<0, Real> {
+  using Lanes<0, Real>::Lanes;
+};
+
+/// Writes lane(k) for every lane of a segment.
+template <int Width, class Real, class Lane>
+KOKKOS_FORCEINLINE_FUNCTION void write_lanes(int length, Real* to, const Lane& lane) {
+  if constexpr (Width > 0) {
+    using Access = typename Lanes<Width, Real>::Access;
+    Access access;
+    for (int k = 0; k < Width; ++k) access.value[k] = lane(k);
+    *reinterpret_cast<Access*>(to) = access;
   } else {
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd reduction(+ : s0, s1, s2, s3)
-#endif
-    for (int k = 0; k < n; ++k) add(k);
+    for_lanes<0>(length, [&](int k) { to[k] = lane(k); });
   }
-  sums[0] = s0;
-  sums[1] = s1;
-  sums[2] = s2;
-  sums[3] = s3;
 }
 
-/// Sum over the threads of a team of what body(i, partial) adds for i in [0, count), in an order
-/// that depends on the team size alone; every thread gets it.
-template <class Sums, class Member, class Body>
-KOKKOS_INLINE_FUNCTION Sums team_sum(const Member& team, int count, const Body& body) {
-  Sums sums;
-  if constexpr (is_host_backend<typename Member::execution_space>) {
-    for (int i = 0; i < count; ++i) body(i, sums);
-  } else {
-    using Space = typename Member::execution_space;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, 0, count), [&](int i, Sums& partial) { body(i, partial); },
-        Kokkos::Sum<Sums, typename Space::memory_space>(sums));
+/// The sums of a segment's values that `Count` raw moments need.
+template <int Count, class ExecutionSpace, class Real>
+struct SegmentSums {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  const VelocitySpace<ExecutionSpace, Real>& velocities;
+  /// On a GPU of this thread's lanes, on the host of the plane.
+  Lanes<width, Real> z, weight, square_weight;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit SegmentSums(const Segments<ExecutionSpace, Real>& segments)
+      : velocities(segments.velocities),
+        z((width > 0 ? velocities.nodes[2] : velocities.z).data() + segments.begin),
+        weight((width > 0 ? velocities.weights[2] : velocities.weight).data() + segments.begin),
+        square_weight((width > 0 ? velocities.z_square_weights : velocities.square_weight).data() +
+                      segments.begin) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> operator()(const Segment& segment,
+                                                                const Real* values) const {
+    if constexpr (width > 0) {
+      Real mass = 0;
+      Real along_z = 0;
+      Real square_z = 0;
+      Real cubic_z = 0;
+      for (int k = 0; k < width; ++k) {
+        const Real here = weight[k] * values[k];
+        const Real square = square_weight[k] * values[k];
+        mass += here;
+        along_z += z[k] * here;
+        square_z += square;
+        if constexpr (Count == 13) cubic_z += z[k] * square;
+      }
+      const Real y = velocities.nodes[1](segment.j);
+      const Real weight_y = velocities.weights[1](segment.j);
+      mass *= weight_y;
+      along_z *= weight_y;
+      square_z *= weight_y;
+      const Real along_y = y * mass;
+      const Real square_y = y * along_y;
+      if constexpr (Count == 5) {
+        return {{mass, along_y, along_z, square_y + square_z}};
+      } else {
+        const Real yz = y * along_z;
+        return {{mass, along_y, along_z, square_y, square_z, yz, y * (square_y + square_z),
+                 y * yz + weight_y * cubic_z}};
+      }
+    } else {
+      return sum_plane(segment, values);
+    }
   }
-  return sums;
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_plane(const Segment& segment,
+                                                               const Real* f) const {
+    const Real* y = velocities.y.data() + segment.begin;
+    const Real* of_z = velocities.z.data() + segment.begin;
+    const Real* mass_weight = velocities.weight.data() + segment.begin;
+    const Real* energy_weight = velocities.square_weight.data() + segment.begin;
+    Real s0 = 0;
+    Real s1 = 0;
+    Real s2 = 0;
+    Real s3 = 0;
+    Real s4 = 0;
+    Real s5 = 0;
+    Real s6 = 0;
+    Real s7 = 0;
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
+#pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7)
+#endif
+    for (int k = 0; k < segment.length; ++k) {
+      const Real mass = mass_weight[k] * f[k];
+      const Real along_y = y[k] * mass;
+      const Real square = energy_weight[k] * f[k];
+      s0 += mass;
+      s1 += along_y;
+      s2 += of_z[k] * mass;
+      if constexpr (Count == 5) {
+        s3 += y[k] * along_y + square;
+      } else {
+        const Real square_y = y[k] * along_y;
+        s3 += square_y;
+        s4 += square;
+        s5 += of_z[k] * along_y;
+        s6 += y[k] * (square_y + square);
+        s7 += of_z[k] * (square_y + square);
+      }
+    }
+    if constexpr (Count == 5) {
+      return {{s0, s1, s2, s3}};
+    } else {
+      return {{s0, s1, s2, s3, s4, s5, s6, s7}};
+    }
+  }
+};
+
+/// Scratch memory that team_sum of `count` numbers needs besides what the kernel takes.
+template <class ExecutionSpace, class Real>
+std::size_t team_sum_bytes(int count, int team_size) {
+  if constexpr (is_host_backend<ExecutionSpace>) return 0;
+  const std::size_t numbers = static_cast<std::size_t>(count);
+  return numbers *
+             (static_cast<std::size_t>(team_size) * sizeof(Real) + sum_pieces * sizeof(double)) +
+         32;
+}
+
+template <class Value, class Member>
+KOKKOS_INLINE_FUNCTION Value* take_scratch(const Member& team, int count) {
+  return static_cast<Value*>(
+      team.team_scratch(0).get_shmem_aligned(count * static_cast<int>(sizeof(Value)), 16));
+}
+
+/// Adds up, over the threads of a team, the numbers that body(partial) sums on each of them in
+/// precision Real. A call holds for the threads with a rank below `readers`, the others get
+/// nothing. In double precision from there on, in an order that depends on the team size alone.
+/// Takes scratch memory (see team_sum_bytes) and ends with no barrier.
+template <int Count, class Real, class Member, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void team_sum(const Member& team, int readers, double (&sums)[Count],
+                                          const Body& body) {
+  if constexpr (is_host_backend<typename Member::execution_space>) {
+    body(sums);
+  } else {
+    const int size = team.team_size();
+    const int rank = team.team_rank();
+    Real* of_threads = take_scratch<Real>(team, Count * size);
+    double* of_pieces = take_scratch<double>(team, Count * sum_pieces);
+    Real partial[Count] = {};
+    body(partial);
+    for (int n = 0; n < Count; ++n) of_threads[n * size + rank] = partial[n];
+    team.team_barrier();
+    for (int piece = rank; piece < Count * sum_pieces; piece += size) {
+      const int n = piece / sum_pieces;
+      double sum = 0;
+      for (int t = piece - n * sum_pieces; t < size; t += sum_pieces) {
+        sum += double(of_threads[n * size + t]);
+      }
+      of_pieces[piece] = sum;
+    }
+    team.team_barrier();
+    if (rank < readers) {
+      for (int n = 0; n < Count; ++n) {
+        double sum = 0;
+        for (int piece = 0; piece < sum_pieces; ++piece) sum += of_pieces[n * sum_pieces + piece];
+        sums[n] += sum;
+      }
+    }
+  }
+}
+
+/// Raw moments of a cell's values, for the threads below `readers`; values_of(segment, add) calls
+/// add(part of the segment, pointer to its lanes).
+template <int Count, class Member, class ExecutionSpace, class Real, class ValuesOf>
+KOKKOS_FORCEINLINE_FUNCTION RawMoments<Count> team_moments(
+    const Member& team, int readers, const VelocitySpace<ExecutionSpace, Real>& velocities,
+    const ValuesOf& values_of) {
+  RawMoments<Count> moments;
+  team_sum<Count, Real>(team, readers, moments.value, [&](auto& sums) {
+    // What a GPU's thread adds up is little: in the precision of the values.
+    using Partial = std::decay_t<decltype(sums[0])>;
+    RawMoments<Count, Partial> partial;
+    const Segments<ExecutionSpace, Real> segments(team, velocities);
+    const SegmentSums<Count, ExecutionSpace, Real> sum_segment(segments);
+    segments.each([&](const Segment& segment) {
+      values_of(segment, [&](const Segment& here, const Real* values) {
+        partial.add(velocities.nodes[0](here.i), velocities.weights[0](here.i),
+                    sum_segment(here, values));
+      });
+    });
+    for (int n = 0; n < Count; ++n) sums[n] += partial.value[n];
+  });
+  return moments;
 }
 
 /// body(i) for i in [0, count), spread over the threads of a team; not vectorised.
 template <class Member, class Body>
 KOKKOS_INLINE_FUNCTION void team_each(const Member& team, int count, const Body& body) {
-  if constexpr (is_host_backend<typename Member::execution_space>) {
-    for (int i = 0; i < count; ++i) body(i);
-  } else {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 0, count), body);
-  }
+  for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
 }
 
 }  // namespace knudsen::bgkw

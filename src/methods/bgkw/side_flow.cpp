@@ -1,66 +1,154 @@
 #include "methods/bgkw/side_flow.hpp"
 
+#include <optional>
+
 #include "core/instantiate.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 
 namespace knudsen::bgkw {
 namespace {
 
-/// A team a face: sums what leaves the box, or what a side's Maxwellian sends in.
+/// Cells that velocity (i, q) crosses in a step along an axis, signed.
 template <class ExecutionSpace, class Real>
-struct SumSide {
-  PhaseSpace<ExecutionSpace, Real> space;
-  int side;
-  bool entering;
-  View<double* [5], ExecutionSpace> sums;  ///< (face, sum)
+KOKKOS_INLINE_FUNCTION Real courant_at(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
+                                       int i, int q) {
+  const auto& v = space.velocities;
+  return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
+}
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const int face = team.league_rank();
-    const Real* values = entering ? &space.side_maxwellian(side, 0)
-                                  : &space.f(cell_beside(space, side, face).index, 0);
-    const auto total =
-        team_sum<SideSums<5>>(team, space.velocities.size(), [&](int place, SideSums<5>& partial) {
-          add_flow(space, side, entering, values, place, partial);
-        });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      for (int i = 0; i < 5; ++i) sums(face, i) = total.value[i];
+/// Sums of what leaves the gas across a face in the coming streaming along the face's axis, for the
+/// first thread of the team.
+template <int Count, class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
+                                        const PhaseSpace<ExecutionSpace, Real>& space,
+                                        const Face& face, double (&total)[Count]) {
+  const int axis = face.direction / 2;
+  const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
+  const Real* values = space.values(face.cell);
+  // Mass in double precision on every backend: what comes back must be what has left.
+  team_sum<Count, double>(team, 1, total, [&](auto& sums) {
+    Segments(team, space.velocities).each([&](const Segment& segment) {
+      for (int k = 0; k < segment.length; ++k) {
+        const int q = segment.begin + k;
+        const int place = segment.place + k;
+        const Real courant = courant_at(space, axis, segment.i, q);
+        const Real crossed = sign * courant;
+        if (!(crossed > 0)) continue;
+        Real flow;
+        if (space.order == 1 && crossed <= 1) {
+          flow = crossed * values[place];
+        } else if (space.order == 1) {
+          flow = LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
+                     .leaving(space, face.cell, axis, place);
+        } else {
+          flow = LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
+                     .leaving(space, face.cell, axis, place);
+        }
+        add_flow<Count>(space.velocities, segment.i, q, double(flow), sums);
+      }
     });
-  }
-};
+  });
+}
 
-/// A team a face of a wall: the density of what it sends back, such that no mass crosses it.
+/// A team a face: the density of what a wall sends back, such that no mass crosses it.
 template <class ExecutionSpace, class Real>
 struct WallDensity {
   PhaseSpace<ExecutionSpace, Real> space;
-  int side;
+  int axis;  ///< -1: all
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const int face = team.league_rank();
-    const Real* values = &space.f(cell_beside(space, side, face).index, 0);
-    const auto leaving =
-        team_sum<SideSums<1>>(team, space.velocities.size(), [&](int place, SideSums<1>& partial) {
-          add_flow(space, side, false, values, place, partial);
-        });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      space.wall_density(space.first_face[side] + face) =
-          static_cast<Real>(leaving.value[0] / space.side_inflow[side]);
-    });
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const int number = team.league_rank();
+    const Face face = space.faces(number);
+    if (space.is_wall(face.surface) == 0 || (axis >= 0 && face.direction / 2 != axis)) return;
+    double leaving[1] = {0};
+    sum_leaving(team, space, face, leaving);
+    if (team.team_rank() == 0) {
+      space.face_density(number) =
+          static_cast<Real>(leaving[0] / space.surface_inflow(face.surface, face.direction));
+    }
   }
 };
 
+/// A team a face: sums of what leaves the gas.
 template <class ExecutionSpace, class Real>
-std::vector<FaceFlux> sum_side(const StepContext<ExecutionSpace>& context,
-                               const PhaseSpace<ExecutionSpace, Real>& space, int side,
-                               bool entering) {
-  const int faces = entering ? 1 : space.faces(side);
-  const View<double* [5], ExecutionSpace> sums("side sums", static_cast<std::size_t>(faces));
-  const TeamPolicy<ExecutionSpace> policy(context.execution, faces, context.tuning.team_size, 1);
-  Kokkos::parallel_for("knudsen/bgkw/sum_side", policy,
-                       SumSide<ExecutionSpace, Real>{space, side, entering, sums});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  std::vector<FaceFlux> fluxes(static_cast<std::size_t>(faces));
-  for (std::size_t face = 0; face < fluxes.size(); ++face) {
-    for (std::size_t i = 0; i < 5; ++i) fluxes[face][i] = host(face, i);
+struct SumFace {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<double* [5], ExecutionSpace> sums;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const int number = team.league_rank();
+    double leaving[5] = {0, 0, 0, 0, 0};
+    sum_leaving(team, space, space.faces(number), leaving);
+    if (team.team_rank() == 0) {
+      for (int i = 0; i < 5; ++i) sums(number, i) = leaving[i];
+    }
+  }
+};
+
+/// What a surface's Maxwellian sends into a cell in a step across a face of a direction; `values`
+/// on the host.
+template <class ExecutionSpace, class Real, class Maxwellians>
+FaceFlux entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
+                       const VelocitySpace<HostExecutionSpace, Real>& velocities,
+                       const Maxwellians& values, std::size_t surface, int direction) {
+  const int axis = direction / 2;
+  double sums[5] = {0, 0, 0, 0, 0};
+  std::size_t place = 0;
+  for (int i = 0; i < velocities.count[0]; ++i) {
+    for (int q = 0; q < velocities.plane; ++q, ++place) {
+      const Real velocity = axis == 0   ? velocities.nodes[0](i)
+                            : axis == 1 ? velocities.y(q)
+                                        : velocities.z(q);
+      const Real entering = space.crossing[axis] * (direction % 2 == 1 ? -velocity : velocity);
+      if (entering > 0) {
+        add_flow(velocities, i, q, double(entering) * double(values(surface, place)), sums);
+      }
+    }
+  }
+  return {sums[0], sums[1], sums[2], sums[3], sums[4]};
+}
+
+template <class ExecutionSpace, class Real>
+auto face_policy(const StepContext<ExecutionSpace>& context,
+                 const PhaseSpace<ExecutionSpace, Real>& space, int sums) {
+  const int faces = static_cast<int>(space.faces.extent(0));
+  return team_policy(context, faces,
+                     team_sum_bytes<ExecutionSpace, double>(sums, context.tuning.team_size));
+}
+
+/// Fluxes across all faces in a streaming along their axes that starts from the present state.
+template <class ExecutionSpace, class Real>
+std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
+                                 const PhaseSpace<ExecutionSpace, Real>& space,
+                                 const std::array<double, 3>& spacing_over_step) {
+  update_wall_density(context, space);
+  const View<double* [5], ExecutionSpace> sums("face sums", space.faces.extent(0));
+  Kokkos::parallel_for("knudsen/bgkw/face_fluxes", face_policy(context, space, 5),
+                       SumFace<ExecutionSpace, Real>{space, sums});
+  const auto to_host = [](const auto& view) {
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  };
+  const auto leaving = to_host(sums);
+  const auto density = to_host(space.face_density);
+  const auto diffuse = to_host(space.diffuse);
+  const auto faces = to_host(space.faces);
+  const auto velocities = host_copy(space.velocities);
+  const auto maxwellians = to_host(space.surface_maxwellian);
+  std::vector<std::array<std::optional<FaceFlux>, 6>> entering(diffuse.extent(0));
+  std::vector<FaceFlux> fluxes(faces.extent(0));
+  for (std::size_t n = 0; n < fluxes.size(); ++n) {
+    const Face face = faces(n);
+    const auto surface = static_cast<std::size_t>(face.surface);
+    auto& sent = entering[surface][static_cast<std::size_t>(face.direction)];
+    if (!sent) sent = entering_sums(space, velocities, maxwellians, surface, face.direction);
+    const auto axis = static_cast<std::size_t>(face.direction / 2);
+    const auto share = static_cast<double>(diffuse(surface));
+    for (std::size_t i = 0; i < 5; ++i) {
+      const double out = leaving(n, i);
+      const double mirrored = (1 - share) * (i == 1 + axis ? -out : out);
+      fluxes[n][i] = (out - share * static_cast<double>(density(n)) * (*sent)[i] - mirrored) *
+                     spacing_over_step[axis];
+    }
   }
   return fluxes;
 }
@@ -68,54 +156,60 @@ std::vector<FaceFlux> sum_side(const StepContext<ExecutionSpace>& context,
 }  // namespace
 
 template <class ExecutionSpace, class Real>
+void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
+  const std::size_t surfaces = space.surface_maxwellian.extent(0);
+  const auto directions = static_cast<std::size_t>(2 * space.dimensions);
+  space.surface_inflow =
+      View<double**, ExecutionSpace>("inflow from surfaces", surfaces, directions);
+  const auto inflow = Kokkos::create_mirror_view(space.surface_inflow);
+  const auto velocities = host_copy(space.velocities);
+  const auto maxwellians =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.surface_maxwellian);
+  for (std::size_t surface = 0; surface < surfaces; ++surface) {
+    for (std::size_t n = 0; n < directions; ++n) {
+      inflow(surface, n) =
+          entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n))[0];
+    }
+  }
+  Kokkos::deep_copy(space.surface_inflow, inflow);
+}
+
+template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
-                         const PhaseSpace<ExecutionSpace, Real>& space) {
-  for (int side = 0; side < 2 * space.dimensions; ++side) {
-    if (space.side[side] != SideKind::wall) continue;
-    const TeamPolicy<ExecutionSpace> policy(context.execution, space.faces(side),
-                                            context.tuning.team_size, 1);
-    Kokkos::parallel_for("knudsen/bgkw/wall_density", policy,
-                         WallDensity<ExecutionSpace, Real>{space, side});
-  }
+                         const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
+  if (space.faces.extent(0) == 0) return;
+  Kokkos::parallel_for("knudsen/bgkw/wall_density", face_policy(context, space, 1),
+                       WallDensity<ExecutionSpace, Real>{space, axis});
 }
 
 template <class ExecutionSpace, class Real>
-void prepare_sides(const StepContext<ExecutionSpace>& context,
-                   PhaseSpace<ExecutionSpace, Real>& space) {
-  for (int side = 0; side < 2 * space.dimensions; ++side) {
-    if (space.side[side] == SideKind::periodic) continue;
-    space.side_inflow[side] = sum_side(context, space, side, true)[0][0];
-  }
-}
-
-template <class ExecutionSpace, class Real>
-std::vector<FaceFlux> side_fluxes(const StepContext<ExecutionSpace>& context,
-                                  const PhaseSpace<ExecutionSpace, Real>& space, int side,
-                                  double spacing_over_step) {
-  update_wall_density(context, space);
-  std::vector<FaceFlux> fluxes = sum_side(context, space, side, false);
-  const FaceFlux entering = sum_side(context, space, side, true)[0];
-  const auto density = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.wall_density);
-  const double diffuse = static_cast<double>(space.diffuse[side]);
-  const auto first = static_cast<std::size_t>(space.first_face[side]);
-  for (std::size_t face = 0; face < fluxes.size(); ++face) {
-    const double maxwellian = diffuse * static_cast<double>(density(first + face));
-    for (std::size_t i = 0; i < 5; ++i) {
-      const bool normal = i == 1 + static_cast<std::size_t>(side) / 2;
-      const double mirrored = (1 - diffuse) * (normal ? -1 : 1) * fluxes[face][i];
-      fluxes[face][i] = (fluxes[face][i] - maxwellian * entering[i] - mirrored) * spacing_over_step;
+std::vector<FaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
+                                  const PhaseSpace<ExecutionSpace, Real>& space,
+                                  const std::array<double, 3>& spacing_over_step) {
+  std::vector<FaceFlux> fluxes = fluxes_now(context, space, spacing_over_step);
+  if (!space.split || space.dimensions != 2) return fluxes;
+  // The axes take turns in being first: the mean of the flux before and after the other's sweep.
+  const auto faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.faces);
+  for (int axis = 0; axis < 2; ++axis) {
+    PhaseSpace<ExecutionSpace, Real> swept = space;
+    update_wall_density(context, swept, 1 - axis);
+    stream(context, swept, 1 - axis);
+    const auto after = fluxes_now(context, swept, spacing_over_step);
+    for (std::size_t n = 0; n < fluxes.size(); ++n) {
+      if (faces(n).direction / 2 != axis) continue;
+      for (std::size_t i = 0; i < 5; ++i) fluxes[n][i] = 0.5 * (fluxes[n][i] + after[n][i]);
     }
   }
   return fluxes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                       \
-  template void update_wall_density<ExecutionSpace, Real>(                              \
-      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&);     \
-  template void prepare_sides<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&, \
-                                                    PhaseSpace<ExecutionSpace, Real>&); \
-  template std::vector<FaceFlux> side_fluxes<ExecutionSpace, Real>(                     \
-      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, int, double);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                            \
+  template void set_surface_inflow<ExecutionSpace, Real>(PhaseSpace<ExecutionSpace, Real>&); \
+  template void update_wall_density<ExecutionSpace, Real>(                                   \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, int);     \
+  template std::vector<FaceFlux> face_fluxes<ExecutionSpace, Real>(                          \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&,           \
+      const std::array<double, 3>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

@@ -4,125 +4,360 @@
 
 namespace knudsen::bgkw {
 
-/// Sixteen bytes moved by one access; on the host a chunk is read in place.
-template <class Real>
-struct alignas(16) Access {
-  Real value[values_per_access<Real>];
+/// In place of streaming: the cell's own values, for a collision without it.
+template <class ExecutionSpace, class Real>
+struct Staying {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr bool streams = false;
+  const Real* values;
+
+  KOKKOS_INLINE_FUNCTION Staying(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
+      : values(space.values(cell)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+    if constexpr (width > 0) {
+      const Lanes<width, Real> read(values + segment.place);
+      for (int k = 0; k < width; ++k) to[k] = read[k];
+    }
+  }
 };
 
-/// Free streaming of one cell by one step, first-order upwind in flux form, so that what leaves a
-/// cell enters its neighbour:
+/// Place, among a cell's values, of the velocity mirrored along an axis; `place` itself for
+/// padding.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Real>& velocities,
+                                          int axis, int place) {
+  const int row = place / velocities.row_length;
+  const int i = row / velocities.count[1];
+  const int k = place - row * velocities.row_length;
+  if (axis == 0) return place + (velocities.count[0] - 1 - 2 * i) * velocities.plane;
+  const int j = row - i * velocities.count[1];
+  if (axis == 1) return place + (velocities.count[1] - 1 - 2 * j) * velocities.row_length;
+  return k < velocities.count[2] ? place + velocities.count[2] - 1 - 2 * k : place;
+}
+
+/// Free streaming of one cell by one step along all axes at once, first-order upwind in flux form,
+/// so that what leaves a cell enters its neighbour:
 ///
 ///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx,
 ///
-/// positive while the Courant numbers add up to at most one. In one dimension the integer part of
-/// the Courant number is an exact shift first (eqs. 12 and 15 of the paper).
+/// positive while the Courant numbers add up to at most one.
 template <class ExecutionSpace, class Real, int Dimensions>
-struct Streaming {
-  static constexpr int width = chunk_width<ExecutionSpace, Real>;
+struct UnsplitStreaming {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr bool streams = true;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
-  Cell cell;
-  Source<Real> neighbour[Dimensions][2];  ///< before and behind along each axis
+  const Real* centre;
+  Source<Real> beside[2 * Dimensions];
+  bool mirrors = false;
 
-  KOKKOS_INLINE_FUNCTION Streaming(const PhaseSpace<ExecutionSpace, Real>& phase_space, int index)
-      : space(phase_space), cell(make_cell(phase_space, index)) {
-    if constexpr (Dimensions > 1) {
-      for (int axis = 0; axis < Dimensions; ++axis) {
-        neighbour[axis][0] = source_at(space, cell, axis, cell.at[axis] - 1);
-        neighbour[axis][1] = source_at(space, cell, axis, cell.at[axis] + 1);
-      }
+  KOKKOS_INLINE_FUNCTION UnsplitStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
+                                          int cell, int)
+      : space(phase_space), centre(phase_space.values(cell)) {
+    for (int direction = 0; direction < 2 * Dimensions; ++direction) {
+      beside[direction] = source_beside(space, cell, direction);
+      mirrors |= beside[direction].mirrored != nullptr;
     }
   }
 
-  /// Streamed values of a chunk; `values` has as many as the chunk has velocities.
-  KOKKOS_INLINE_FUNCTION void operator()(const Chunk& chunk, Real* values) const {
-    const Real courant_x = space.courant[0](chunk.i);
-    if constexpr (Dimensions == 1) {
-      const Real distance = math::fabs(courant_x);
-      const int shift = static_cast<int>(distance);
-      const Real part = distance - static_cast<Real>(shift);
-      const int sign = courant_x < 0 ? -1 : 1;
-      const int position = cell.at[0] - sign * shift;
-      const Source<Real> near = source_at(space, cell, 0, position);
-      const Source<Real> far = source_at(space, cell, 0, position - sign);
-      blend<2>({&near, &far}, {1 - part, part}, chunk, values);
-      add_mirrored(near, 0, 1 - part, chunk, values);
-      add_mirrored(far, 0, part, chunk, values);
+  /// Streamed values of a segment; `to` has as many as the segment has velocities.
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+    const auto& v = space.velocities;
+    const Real x = v.nodes[0](segment.i);
+    const bool left = segment.i < v.first_positive_x;
+    const bool down = segment.begin < v.first_positive;
+    const Real along_x = math::fabs(x) * space.crossing[0];
+    const Real weight_x = along_x * (left ? beside[1].factor : beside[0].factor);
+    const Real factor_y = down ? beside[3].factor : beside[2].factor;
+    const Real crossing_y = down ? -space.crossing[1] : space.crossing[1];
+    const Lanes<width, Real> f(centre + segment.place);
+    const Lanes<width, Real> f_x((left ? beside[1].values : beside[0].values) + segment.place);
+    const Lanes<width, Real> f_y((down ? beside[3].values : beside[2].values) + segment.place);
+    const RowLanes<width, Real> y(v.y.data() + segment.begin);
+    const Real stays = 1 - along_x;
+    if constexpr (Dimensions == 2) {
+      for_lanes<width>(segment.length, [&](int k) {
+        const Real along_y = y[k] * crossing_y;
+        to[k] = (stays - along_y) * f[k] + weight_x * f_x[k] + along_y * factor_y * f_y[k];
+      });
     } else {
-      const Real courant_y = space.courant[1](chunk.j);
-      const Real part_x = math::fabs(courant_x);
-      const Real part_y = math::fabs(courant_y);
-      const Source<Real> centre{&space.f(cell.index, 0), 1, nullptr, 0};
-      const Source<Real>& along_x = neighbour[0][courant_x < 0 ? 1 : 0];
-      const Source<Real>& along_y = neighbour[1][courant_y < 0 ? 1 : 0];
-      blend<3>({&centre, &along_x, &along_y}, {1 - part_x - part_y, part_x, part_y}, chunk, values);
-      add_mirrored(along_x, 0, part_x, chunk, values);
-      add_mirrored(along_y, 1, part_y, chunk, values);
-      if constexpr (Dimensions == 3) stream_z(centre.values, chunk, values);
+      // Along z the direction changes within a segment.
+      const Lanes<width, Real> z(v.z.data() + segment.begin);
+      const Lanes<width, Real> above(beside[5].values + segment.place);
+      const Lanes<width, Real> below(beside[4].values + segment.place);
+      const Real from_above = beside[5].factor;
+      const Real from_below = beside[4].factor;
+      const Real crossing_z = space.crossing[2];
+      for_lanes<width>(segment.length, [&](int k) {
+        const Real along_y = y[k] * crossing_y;
+        const Real up = z[k] * crossing_z;
+        const Real along_z = math::fabs(up);
+        const Real f_z = up < 0 ? from_above * above[k] : from_below * below[k];
+        to[k] = (stays - along_y - along_z) * f[k] + weight_x * f_x[k] +
+                along_y * factor_y * f_y[k] + along_z * f_z;
+      });
+    }
+    if (mirrors) add_mirrored(segment, to);
+  }
+
+ private:
+  /// What specular surfaces give back.
+  KOKKOS_INLINE_FUNCTION void add_mirrored(const Segment& segment, Real* to) const {
+    const auto& v = space.velocities;
+    for (int axis = 0; axis < Dimensions; ++axis) {
+      const Source<Real>& low = beside[2 * axis];
+      const Source<Real>& high = beside[2 * axis + 1];
+      if (low.mirrored == nullptr && high.mirrored == nullptr) continue;
+      for (int k = 0; k < segment.length; ++k) {
+        const int q = segment.begin + k;
+        const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
+                                                     : axis == 1 ? v.y(q)
+                                                                 : v.z(q));
+        const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
+        if (mirrored == nullptr) continue;
+        const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
+        to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
+      }
+    }
+  }
+};
+
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real limited_slope(Limiter limiter, Real a, Real b) {
+  const Real product = a * b;
+  if (limiter == Limiter::van_leer) return product > 0 ? 2 * product / (a + b) : Real(0);
+  const Real smaller = math::fabs(a) < math::fabs(b) ? a : b;
+  return product > 0 ? smaller : Real(0);
+}
+
+/// What a molecule's value in a step along one axis is made of, upstream of a cell: an exact shift
+/// by the whole cells that it crosses, then an upwind step by the rest (eqs. 12 and 15 of the
+/// paper), of second order by limited slopes:
+///
+///   f <- c - part ((c + h slope_c) - (u + h slope_u)),   h = (1 - part) / 2,
+///
+/// where c is `shift` cells upstream, u one more, and so on. The value at a surface is that at the
+/// face, half a cell away; across a face where gas leaves, the slope goes on as it comes.
+template <class ExecutionSpace, class Real, int Order>
+struct LineStencil {
+  int upstream;  ///< direction
+  int shift;
+  Real part;
+  Source<Real> centre, up, down, further;
+  Real steepness = 1;     ///< of the difference c - u: 2 where u is at a face
+  Real steepness_up = 1;  ///< of u - further
+  bool has_down = false;
+  bool part_mirrored = false;  ///< c is beside a surface that is specular in part
+  Limiter limiter;
+
+  KOKKOS_INLINE_FUNCTION LineStencil(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                     int axis, Real courant)
+      : limiter(space.limiter) {
+    const Real distance = math::fabs(courant);
+    shift = static_cast<int>(distance);
+    part = distance - static_cast<Real>(shift);
+    upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
+    Walk walk{space, cell, upstream};
+    if constexpr (Order == 2) {
+      const int beyond = space.neighbour(cell, upstream ^ 1);
+      if (shift == 0 && beyond >= 0) down.values = space.values(beyond);
+      if (shift == 0 && beyond < 0) {
+        down = source_beyond(space, -1 - beyond, space.values(cell));
+        if (space.diffuse(space.faces(-1 - beyond).surface) > 0) down.values = nullptr;
+      }
+    }
+    for (int n = 0; n < shift; ++n) {
+      if (Order == 2 && n == shift - 1) down = walk.source();
+      walk.advance();
+    }
+    centre = walk.source();
+    const bool in_gas = walk.face < 0;
+    walk.advance();
+    up = walk.source();
+    if constexpr (Order == 2) {
+      has_down = down.values != nullptr;
+      if (!has_down) down = centre;
+      const bool up_in_gas = walk.face < 0;
+      if (in_gas && !up_in_gas) {
+        steepness = 1 + walk.diffuse();
+        part_mirrored = shift == 0 && steepness > 1 && steepness < 2;
+      }
+      walk.advance();
+      further = walk.source();
+      if (up_in_gas && walk.face >= 0) steepness_up = 1 + walk.diffuse();
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION bool mirrors() const {
+    bool any = centre.mirrored != nullptr || up.mirrored != nullptr;
+    if constexpr (Order == 2) any |= down.mirrored != nullptr || further.mirrored != nullptr;
+    return any;
+  }
+
+  /// Value at the face through which the shifted c leaves; times `part`, what leaves.
+  KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d) const {
+    if constexpr (Order == 1) return c;
+    const Real ahead = has_down ? d - c : extended(c, u);
+    return c + Real(0.5) * (1 - part) * limited_slope(limiter, steepness * (c - u), ahead);
+  }
+  /// The difference c - u going on downstream, as far as values stay positive.
+  static KOKKOS_FORCEINLINE_FUNCTION Real extended(Real c, Real u) {
+    return c - u > -c ? c - u : -c;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real at_face_upstream(Real c, Real u, Real uu) const {
+    return u + Real(0.5) * (1 - part) * limited_slope(limiter, steepness_up * (u - uu), c - u);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(Real c, Real u, Real d, Real uu) const {
+    if constexpr (Order == 1) return c - part * (c - u);
+    return c - part * (at_face(c, u, d) - at_face_upstream(c, u, uu));
+  }
+
+  /// The same at one place where there are mirror images among the sources.
+  KOKKOS_INLINE_FUNCTION Real streamed_at(int place, int mirrored) const {
+    const Real c = value(centre, place, mirrored);
+    const Real u = value(up, place, mirrored);
+    if constexpr (Order == 1) {
+      return streamed(c, u, 0, 0);
+    } else {
+      const Real d = value(down, place, mirrored);
+      const Real uu = value(further, place, mirrored);
+      if (!part_mirrored) return streamed(c, u, d, uu);
+      // What comes back is made of what leaves: its value at the face.
+      const Real m = up.mirrored[mirrored];
+      const Real before = further.mirrored[mirrored];
+      const Real leaves =
+          m + Real(0.5) * (1 - part) * limited_slope(limiter, m - before, extended(m, before));
+      const Real entering = up.factor * up.values[place] + up.mirrored_factor * leaves;
+      return c - part * (at_face(c, u, d) - entering);
+    }
+  }
+
+  /// What leaves the gas at a face of `cell` downstream, in cells' contents, at one place.
+  KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                      int axis, int place) const {
+    const int mirrored = mirrored_place(space.velocities, axis, place);
+    Walk walk{space, cell, upstream};
+    Real sum = 0;
+    for (int n = 0; n < shift; ++n) {
+      sum += value(walk.source(), place, mirrored);
+      walk.advance();
+    }
+    return sum + part * at_face(value(centre, place, mirrored), value(up, place, mirrored),
+                                has_down ? value(down, place, mirrored) : Real(0));
+  }
+
+  /// A source's value at one place among a cell's.
+  static KOKKOS_INLINE_FUNCTION Real value(const Source<Real>& source, int place, int mirrored) {
+    Real sum = source.factor * source.values[place];
+    if (source.mirrored != nullptr) sum += source.mirrored_factor * source.mirrored[mirrored];
+    return sum;
+  }
+
+ private:
+  /// A position upstream: in a cell of the gas, or beyond a face, where `cell` is then its image.
+  struct Walk {
+    const PhaseSpace<ExecutionSpace, Real>& space;
+    int cell;
+    int direction;
+    int face = -1;
+
+    KOKKOS_INLINE_FUNCTION void advance() {
+      const int next = space.neighbour(cell, face < 0 ? direction : direction ^ 1);
+      if (next >= 0) {
+        cell = next;
+      } else if (face < 0) {
+        face = -1 - next;
+      }
+    }
+    KOKKOS_INLINE_FUNCTION Source<Real> source() const {
+      if (face < 0) return {space.values(cell), 1, nullptr, 0};
+      return source_beyond(space, face, space.values(cell));
+    }
+    KOKKOS_INLINE_FUNCTION Real diffuse() const { return space.diffuse(space.faces(face).surface); }
+  };
+};
+
+/// Free streaming of one cell by one step along one axis; any Courant number.
+template <class ExecutionSpace, class Real, int Order>
+struct LineStreaming {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr bool streams = true;
+
+  const PhaseSpace<ExecutionSpace, Real>& space;
+  int cell;
+  int axis;
+  Source<Real> low, high;  ///< beside the cell
+  bool mirrors;
+
+  KOKKOS_INLINE_FUNCTION LineStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
+                                       int cell_index, int along)
+      : space(phase_space),
+        cell(cell_index),
+        axis(along),
+        low(source_beside(space, cell, 2 * axis)),
+        high(source_beside(space, cell, 2 * axis + 1)),
+        mirrors(low.mirrored != nullptr || high.mirrored != nullptr) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+    const auto& v = space.velocities;
+    if (axis == 0) {
+      piece<width>(v.nodes[0](segment.i), segment.place, segment.length, to);
+    } else if (axis == 1) {
+      const int step = width > 0 ? segment.length : v.row_length;
+      for (int k = 0; k < segment.length; k += step) {
+        piece<width>(v.y(segment.begin + k), segment.place + k, step, to + k);
+      }
+    } else {
+      for (int k = 0; k < segment.length; ++k) {
+        piece<0>(v.z(segment.begin + k), segment.place + k, 1, to + k);
+      }
     }
   }
 
  private:
-  template <int Terms>
-  KOKKOS_FORCEINLINE_FUNCTION void blend(const Source<Real>* const (&sources)[Terms],
-                                         const Real (&weights)[Terms], const Chunk& chunk,
-                                         Real* values) const {
-    const Real* from[Terms];
-    Real weight[Terms];
-    for (int t = 0; t < Terms; ++t) {
-      from[t] = sources[t]->values + chunk.row + chunk.begin;
-      weight[t] = weights[t] * sources[t]->factor;
+  /// Velocities with the same component along the axis.
+  template <int Width>
+  KOKKOS_FORCEINLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
+    const Real courant = velocity * space.crossing[axis];
+    const Real part = math::fabs(courant);
+    if (Order == 1 && part < 1 && !mirrors) {
+      const Lanes<Width, Real> c(space.values(cell) + place);
+      const Lanes<Width, Real> u((courant < 0 ? high.values : low.values) + place);
+      const Real factor = part * (courant < 0 ? high.factor : low.factor);
+      for_lanes<Width>(length, [&](int k) { to[k] = (1 - part) * c[k] + factor * u[k]; });
+      return;
     }
-    if constexpr (width > 0) {
-      for (int k = 0; k < width; ++k) values[k] = 0;
-      for (int t = 0; t < Terms; ++t) {
-        const auto read = *reinterpret_cast<const Access<Real>*>(from[t]);
-        for (int k = 0; k < width; ++k) values[k] += weight[t] * read.value[k];
+    far_piece<Width>(courant, place, length, to);
+  }
+
+  /// The same where the stencil reaches farther or has mirror images in it.
+  template <int Width>
+  KOKKOS_INLINE_FUNCTION void far_piece(Real courant, int place, int length, Real* to) const {
+    const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);
+    if (stencil.mirrors()) {
+      for (int k = 0; k < length; ++k) {
+        to[k] = stencil.streamed_at(place + k, mirrored_place(space.velocities, axis, place + k));
       }
+      return;
+    }
+    const Lanes<Width, Real> c(stencil.centre.values + place);
+    const Lanes<Width, Real> u(stencil.up.values + place);
+    const Real factor_c = stencil.centre.factor;
+    const Real factor_u = stencil.up.factor;
+    if constexpr (Order == 1) {
+      for_lanes<Width>(
+          length, [&](int k) { to[k] = stencil.streamed(factor_c * c[k], factor_u * u[k], 0, 0); });
     } else {
-      for_lanes<width>(space.velocities.row_length, [&](int k) {
-        Real sum = weight[0] * from[0][k];
-        for (int t = 1; t < Terms; ++t) sum += weight[t] * from[t][k];
-        values[k] = sum;
+      const Lanes<Width, Real> d(stencil.down.values + place);
+      const Lanes<Width, Real> uu(stencil.further.values + place);
+      const Real factor_d = stencil.down.factor;
+      const Real factor_uu = stencil.further.factor;
+      for_lanes<Width>(length, [&](int k) {
+        to[k] =
+            stencil.streamed(factor_c * c[k], factor_u * u[k], factor_d * d[k], factor_uu * uu[k]);
       });
-    }
-  }
-
-  /// What a specular side gives back across `axis`.
-  KOKKOS_INLINE_FUNCTION void add_mirrored(const Source<Real>& source, int axis, Real weight,
-                                           const Chunk& chunk, Real* values) const {
-    if (source.mirrored == nullptr) return;
-    const auto& v = space.velocities;
-    const int i = axis == 0 ? v.count[0] - 1 - chunk.i : chunk.i;
-    const int j = axis == 1 ? v.count[1] - 1 - chunk.j : chunk.j;
-    const Real* from = source.mirrored + (i * v.count[1] + j) * v.row_length + chunk.begin;
-    const Real factor = weight * source.mirrored_factor;
-    for_lanes<width>(v.row_length, [&](int k) { values[k] += factor * from[k]; });
-  }
-
-  /// Adds the fluxes along z, where direction and Courant number change along the row.
-  KOKKOS_INLINE_FUNCTION void stream_z(const Real* centre, const Chunk& chunk, Real* values) const {
-    const auto& v = space.velocities;
-    const Real* courant = &space.courant[2](0) + chunk.begin;
-    const int place = chunk.row + chunk.begin;
-    const Source<Real>& below = neighbour[2][0];
-    const Source<Real>& above = neighbour[2][1];
-    for_lanes<width>(v.row_length, [&](int k) {
-      const bool down = courant[k] < 0;
-      const Real upwind =
-          down ? above.factor * above.values[place + k] : below.factor * below.values[place + k];
-      values[k] += math::fabs(courant[k]) * (upwind - centre[place + k]);
-    });
-    for (int side = 0; side < 2; ++side) {
-      const Source<Real>& source = neighbour[2][side];
-      if (source.mirrored == nullptr) continue;
-      const int length = width > 0 ? width : v.row_length;
-      for (int k = 0; k < length && chunk.begin + k < v.count[2]; ++k) {
-        if ((courant[k] < 0) != (side == 1)) continue;
-        values[k] += math::fabs(courant[k]) * source.mirrored_factor *
-                     source.mirrored[chunk.row + v.count[2] - 1 - chunk.begin - k];
-      }
     }
   }
 };

@@ -43,7 +43,9 @@ struct SetTargets {
     double rate = collision.gas.stress_relaxation_rate(state.density, state.temperature);
     if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
     // With a time step of zero: the target as it is now.
-    const CellTarget<Real> found = cell_target<Model>(space.velocities, raw, collision);
+    const CellTarget<Real> found =
+        collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
+                               : cell_target<Model, false>(space.velocities, state, collision);
     Real* target = space.target.data() + std::size_t(cell) * target_size;
     target[rate_number] = static_cast<Real>(rate);
     for (int d = 0; d < 3; ++d) {
@@ -53,7 +55,7 @@ struct SetTargets {
     target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
     if constexpr (Model == CollisionModel::shakhov) {
       for (int d = 0; d < 3; ++d) target[heat_number + d] = found.shakhov[d];
-      target[width_number] = found.shakhov_width;
+      target[width_number] = 1 / found.half_temperature;
     }
     if constexpr (Model == CollisionModel::es_bgk) {
       target[amplitude_number] = found.gaussian_amplitude;
