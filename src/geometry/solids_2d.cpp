@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <utility>
 
-#include "core/text.hpp"
 #include "geometry/node_image.hpp"
+#include "geometry/solid_keys.hpp"
 
 namespace knudsen {
 
@@ -19,32 +18,19 @@ std::size_t node_index(int nx, int x, int y) {
   return static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
 }
 
-/// Reads a list of two numbers that must be there.
-Point2D require_pair(CaseNode& node, const std::string& key, const std::string& documentation,
-                     const Range& range = Range::any()) {
-  const auto pair = node.numbers(key, 2, documentation, range);
-  if (!pair) {
-    node.fail(key, "missing, must be a list of 2 numbers");
-    return {0, 0};
-  }
-  return {(*pair)[0], (*pair)[1]};
-}
-
 // The readers of shapes return them in the units of the case's lengths times `scale`.
 
-Point2D scaled(const Point2D& point, double scale) { return {point[0] * scale, point[1] * scale}; }
-
 Shape2D read_circle(CaseNode& solid, double scale) {
-  const Point2D centre = scaled(require_pair(solid, "centre", "Centre [x, y]."), scale);
+  const Point2D centre = scaled(require_point<2>(solid, "centre", "Centre [x, y]."), scale);
   const double radius =
       scale * solid.require_number("radius", "Radius of the circle.", Range::positive());
   return ellipse(centre, {radius, radius});
 }
 
 Shape2D read_ellipse(CaseNode& solid, double scale) {
-  const Point2D centre = scaled(require_pair(solid, "centre", "Centre [x, y]."), scale);
+  const Point2D centre = scaled(require_point<2>(solid, "centre", "Centre [x, y]."), scale);
   const Point2D semi_axes = scaled(
-      require_pair(solid, "semi_axes", "Half of the length of each axis.", Range::positive()),
+      require_point<2>(solid, "semi_axes", "Half of the length of each axis.", Range::positive()),
       scale);
   const double angle = solid.number_or(
       "angle_degrees", 0, "Angle by which the first axis is turned from x, anticlockwise.");
@@ -52,8 +38,8 @@ Shape2D read_ellipse(CaseNode& solid, double scale) {
 }
 
 Shape2D read_box(CaseNode& solid, double scale) {
-  const Point2D from = require_pair(solid, "from", "South-west corner [x, y].");
-  const Point2D to = require_pair(solid, "to", "North-east corner [x, y].");
+  const Point2D from = require_point<2>(solid, "from", "South-west corner [x, y].");
+  const Point2D to = require_point<2>(solid, "to", "North-east corner [x, y].");
   if (from[0] >= to[0] || from[1] >= to[1]) {
     solid.fail("to", "must be greater than \"from\" in x and in y");
   }
@@ -61,9 +47,9 @@ Shape2D read_box(CaseNode& solid, double scale) {
 }
 
 Shape2D read_half_plane(CaseNode& solid, double scale) {
-  const Point2D point = require_pair(solid, "point", "A point [x, y] on the surface.");
+  const Point2D point = require_point<2>(solid, "point", "A point [x, y] on the surface.");
   const Point2D normal =
-      require_pair(solid, "normal", "Direction [x, y] out of the solid, of any length.");
+      require_point<2>(solid, "normal", "Direction [x, y] out of the solid, of any length.");
   if (normal == Point2D{0, 0}) solid.fail("normal", "must not be [0, 0]");
   return half_plane(scaled(point, scale), normal);
 }
@@ -82,7 +68,7 @@ Shape2D read_polygon(CaseNode& solid, double scale) {
   }
   std::vector<Point2D> corners;
   for (std::size_t index = 0; index < numbers->size(); index += 2) {
-    corners.push_back(scaled({(*numbers)[index], (*numbers)[index + 1]}, scale));
+    corners.push_back({(*numbers)[index] * scale, (*numbers)[index + 1] * scale});
   }
   Shape2D shape = polygon(corners);
   const double width = shape.upper[0] - shape.lower[0];
@@ -92,21 +78,6 @@ Shape2D read_polygon(CaseNode& solid, double scale) {
     solid.fail_hard("points", "the polygon encloses no area");
   }
   return shape;
-}
-
-std::string read_name(CaseNode& solid, std::size_t index) {
-  const std::string name =
-      solid
-          .text("name",
-                "Name in the output, of letters, digits and underscores, given to no other solid; "
-                "where it is absent \"solid_0\" and so on by the place in the list.")
-          .value_or("solid_" + std::to_string(index));
-  const bool allowed = !name.empty() && std::all_of(name.begin(), name.end(), [](char character) {
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           (character >= '0' && character <= '9') || character == '_';
-  });
-  if (!allowed) solid.fail("name", "must be of letters, digits and underscores");
-  return name;
 }
 
 /// The nodes 0 to nodes - 1, as [first, second), whose positions may lie between two coordinates.
@@ -198,19 +169,12 @@ double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) con
 Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
   Solids2D solids{nx, ny, {}, {}};
   solids.body.assign(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny), -1);
-  std::set<std::string> names;
+  SolidNames names;
   geometry.list(
       "solids", "Solid bodies; where they overlap, the later one counts.", [&](CaseNode& node) {
         const std::size_t index = solids.bodies.size();
-        if (index == Solids2D::most_bodies) {
-          geometry.fail_hard("solids", "found more than " + std::to_string(index) +
-                                           " solids; many bodies can be one image");
-        }
         SolidBody body;
-        body.name = read_name(node, index);
-        if (!names.insert(body.name).second) {
-          node.fail("name", "another solid is already called " + quote(body.name));
-        }
+        body.name = names.next(geometry, node);
         const auto velocity =
             node.numbers_or("velocity", {0, 0}, 2, "Velocity [u, v] of the surface.");
         body.velocity = {velocity[0], velocity[1]};

@@ -9,6 +9,7 @@
 
 #include "case/reader.hpp"
 #include "geometry/shape_2d.hpp"
+#include "geometry/solid_keys.hpp"
 
 namespace knudsen {
 
@@ -24,7 +25,7 @@ struct SolidBody {
 /// from the south-west corner of the domain: node (x, y) is at (x + 0.5, y + 0.5), sides lie at 0
 /// and nx.
 struct Solids2D {
-  static constexpr std::size_t most_bodies = 32000;
+  static constexpr std::size_t most_bodies = SolidNames::most;
 
   int nx = 0;
   int ny = 0;

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "case/reader.hpp"
+
+namespace knudsen {
+
+// What the readers of solids in two and three dimensions have in common.
+
+/// Reads a list of as many numbers as there are dimensions, which must be there.
+template <std::size_t dimensions>
+std::array<double, dimensions> require_point(CaseNode& node, const std::string& key,
+                                             const std::string& documentation,
+                                             const Range& range = Range::any()) {
+  std::array<double, dimensions> point{};
+  const auto numbers = node.numbers(key, dimensions, documentation, range);
+  if (numbers) {
+    std::copy(numbers->begin(), numbers->end(), point.begin());
+  } else {
+    node.fail(key, "missing, must be a list of " + std::to_string(dimensions) + " numbers");
+  }
+  return point;
+}
+
+template <std::size_t dimensions>
+std::array<double, dimensions> scaled(std::array<double, dimensions> point, double scale) {
+  for (double& coordinate : point) coordinate *= scale;
+  return point;
+}
+
+/// Reads the names of the solids of a list, one after the other.
+class SolidNames {
+ public:
+  static constexpr std::size_t most = 32000;
+
+  /// The name of the next element of `geometry.solids`. Throws InputError: a name of other
+  /// characters than letters, digits and underscores or given before, more than `most` solids.
+  std::string next(CaseNode& geometry, CaseNode& solid);
+
+ private:
+  std::set<std::string> names_;
+};
+
+}  // namespace knudsen
