@@ -1,0 +1,172 @@
+#pragma once
+
+// The kernel of all streaming schemes. Included by the files that instantiate it.
+
+#include "methods/lbm_d3q27/node_update.hpp"
+#include "methods/lbm_d3q27/step.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// Collision and propagation in one pass. In one-array schemes each node reads and writes the same
+/// slots, so no node sees another's writes of the same step. `AaParity` tells the two kinds of
+/// steps of the AA pattern apart, whose addresses differ; for the other schemes, odd steps read and
+/// write the array of the opposite population, which `turn` adds to the addresses: the swap of
+/// pointers of the paper's algorithm.
+template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0>
+struct Step {
+  using ExecutionSpace = typename LatticeType::Execution;
+  using Velocities = typename LatticeType::Velocities;
+  using Real = typename LatticeType::Real;
+  using Storage = typename LatticeType::Storage;
+  static constexpr bool two_array = Scheme == Propagation::two_array;
+  static constexpr bool turns =
+      Scheme == Propagation::esoteric_twist || Scheme == Propagation::esoteric_pull;
+
+  LatticeType lattice;
+  Relaxation3D<Real> relaxation;
+  int parity;
+
+  KOKKOS_FORCEINLINE_FUNCTION auto stencil(NodeIndex n) const {
+    if constexpr (Sparse) {
+      return lattice.sparse_stencil(n);
+    } else {
+      return lattice.dense_stencil(n);
+    }
+  }
+
+  KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
+    const BoundaryNode& boundary = lattice.special.data()[index];
+    step_special<Model>(lattice, stencil(boundary.node), parity, boundary, relaxation);
+  }
+
+  /// Steps the plain node `i` numbers after that of the stencil; its neighbours must be as many
+  /// numbers after the stencil's. On a GPU `i` is 0.
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
+    const std::size_t stride = lattice.layout.stride();
+    const std::ptrdiff_t turn = parity != 0 ? static_cast<std::ptrdiff_t>(stride) : 0;
+    Storage* const data = lattice.populations.data();
+    const auto slot = [&](auto q) {
+      constexpr int number = decltype(q)::value;
+      Storage* const node =
+          data + lattice.layout.node(nodes.node(slot_offset(Scheme, AaParity, number, 0),
+                                                slot_offset(Scheme, AaParity, number, 1),
+                                                slot_offset(Scheme, AaParity, number, 2))) +
+          i;
+      if constexpr (turns && number != 0) {
+        return node + (number % 2 == 1 ? turn : -turn) + number * stride;
+      } else {
+        return node + slot_population(Scheme, AaParity, number) * stride;
+      }
+    };
+    Real g[Velocities::populations];
+    for_populations<Velocities>([&](auto q) { g[q] = decode(*slot(q)); });
+    Model::template collide<Velocities>(g, relaxation);
+    if constexpr (two_array) {
+      Storage* const out = lattice.next.data() + lattice.layout.node(nodes.node(0, 0, 0)) + i;
+      for_populations<Velocities>([&](auto q) { out[q * stride] = encode<Storage>(g[q]); });
+    } else {
+      for_populations<Velocities>(
+          [&](auto q) { *slot(q) = encode<Storage>(g[Velocities::opposite(q)]); });
+    }
+  }
+
+  /// Number of the nodes from n on, up to `end`, whose neighbours have numbers as far apart as they
+  /// themselves.
+  KOKKOS_INLINE_FUNCTION NodeIndex run_length(NodeIndex n, NodeIndex end) const {
+    if constexpr (Sparse) {
+      const SparseStencil first = stencil(n);
+      NodeIndex length = 1;
+      for (; n + length < end; ++length) {
+        const SparseStencil next = stencil(n + length);
+        for (int corner = 1; corner < 8; ++corner) {
+          if (next.corner[corner] != first.corner[corner] + length) return length;
+        }
+      }
+      return length;
+    } else {
+      const NodeIndex x = n % lattice.extents.pitch;
+      if (x == 0 || x + 1 == lattice.extents.nx) return 1;
+      const NodeIndex last = n - x + lattice.extents.nx - 1;
+      return (last < end ? last : end) - n;
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const int rank = team.league_rank();
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      NodeIndex n = static_cast<NodeIndex>(rank) * lattice.segment;
+      const NodeIndex rest = lattice.nodes - n;
+      const NodeIndex end = n + (rest < lattice.segment ? rest : lattice.segment);
+      while (n < end) {
+        if (!LatticeType::bit(lattice.plain, n)) {
+          ++n;
+          continue;
+        }
+        NodeIndex run_end = n + 1;
+        while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
+        while (n < run_end) {
+          const NodeIndex length = run_length(n, run_end);
+          const auto nodes = stencil(n);
+          team_for(team, 0, static_cast<int>(length),
+                   [&](int i) { plain(nodes, i); });
+          n += length;
+        }
+      }
+    } else {
+      const NodeIndex n = static_cast<NodeIndex>(rank) * lattice.segment +
+                          static_cast<NodeIndex>(team.team_rank());
+      if (n < lattice.nodes && LatticeType::bit(lattice.plain, n)) plain(stencil(n), 0);
+    }
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.special_begin.data()[rank],
+                                                 lattice.special_begin.data()[rank + 1]),
+                         [&](int index) { special(index); });
+  }
+};
+
+/// Calls body(CollisionModel) of the context.
+template <class Velocities, class Context, class Body>
+void dispatch_model(const Context& context, const Body& body) {
+  using Operator = CollisionOperator;
+  const bool eddy = context.eddy_viscosity == EddyViscosity::smagorinsky;
+  constexpr EddyViscosity none = EddyViscosity::none;
+  constexpr EddyViscosity smagorinsky = EddyViscosity::smagorinsky;
+  if constexpr (Velocities::populations == 27) {
+    switch (context.collision_operator) {
+      case Operator::central_moments:
+        return body(CollisionModel<Operator::central_moments, none>{});
+      case Operator::cumulant:
+      case Operator::cumulant_galilean:
+        return body(CollisionModel<Operator::cumulant, none>{});
+      case Operator::cumulant_parametrised:
+        return body(CollisionModel<Operator::cumulant_parametrised, none>{});
+      case Operator::bgk:
+      case Operator::trt:
+        break;
+    }
+  }
+  if (context.collision_operator == Operator::bgk) {
+    eddy ? body(CollisionModel<Operator::bgk, smagorinsky>{})
+         : body(CollisionModel<Operator::bgk, none>{});
+  } else {
+    eddy ? body(CollisionModel<Operator::trt, smagorinsky>{})
+         : body(CollisionModel<Operator::trt, none>{});
+  }
+}
+
+/// Launches the step of one scheme.
+template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
+void launch_step(const char* label, const ContextOf<LatticeType>& context,
+                 const LatticeType& lattice, int parity) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
+    Kokkos::parallel_for(
+        label,
+        TeamPolicy<ExecutionSpace>(context.execution, lattice.segments, context.tuning.team_size,
+                                   1),
+        Step<LatticeType, decltype(model), Scheme, Sparse, AaParity>{lattice, context.relaxation,
+                                                                     parity});
+  });
+}
+
+}  // namespace knudsen::lbm_d3q27
