@@ -24,9 +24,40 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
 
-/// One step, collision and propagation, by the lattice's scheme. `parity` is that of the step's
-/// number. After a step with two arrays, `lattice.next` has become `lattice.populations`.
+// One step of each scheme, collision and propagation. `parity` is that of the step's number.
 template <class LatticeType>
-void step(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
+void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                         int parity);
+template <class LatticeType>
+void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                        int parity);
+template <class LatticeType>
+void step_aa_pattern(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
+/// Afterwards `lattice.next` has become `lattice.populations`.
+template <class LatticeType>
+void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
+
+/// Sixteen-bit storage goes with Esoteric Twist alone, and so do sparse lattices: what the other
+/// schemes are here for is comparison.
+template <class LatticeType>
+inline constexpr bool has_all_schemes = !std::is_same_v<typename LatticeType::Storage, Half>;
+
+/// One step by the lattice's scheme.
+template <class LatticeType>
+void step(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity) {
+  if constexpr (has_all_schemes<LatticeType>) {
+    switch (lattice.propagation) {
+      case Propagation::two_array:
+        return step_two_array(context, lattice, parity);
+      case Propagation::aa_pattern:
+        return step_aa_pattern(context, lattice, parity);
+      case Propagation::esoteric_pull:
+        return step_esoteric_pull(context, lattice, parity);
+      case Propagation::esoteric_twist:
+        break;
+    }
+  }
+  step_esoteric_twist(context, lattice, parity);
+}
 
 }  // namespace knudsen::lbm_d3q27
