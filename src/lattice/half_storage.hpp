@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "core/kokkos.hpp"
+
+namespace knudsen {
+
+namespace half_detail {
+
+template <class To, class From>
+KOKKOS_FORCEINLINE_FUNCTION To same_bits(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(to));
+  return to;
+}
+
+inline constexpr std::uint32_t float_infinity = 0x7f800000U;
+inline constexpr std::uint32_t half_infinity = 0x7c00U;
+
+/// Bits of the IEEE half nearest to `value`, ties to even. Selections, no branches, so that loops
+/// of it vectorise.
+KOKKOS_FORCEINLINE_FUNCTION std::uint16_t half_bits_by_integers(float value) {
+  const auto bits = same_bits<std::uint32_t>(value);
+  const std::uint32_t size = bits & 0x7fffffffU;
+  const std::uint32_t sign = (bits >> 16) & 0x8000U;
+  // The exponents' biases differ by 112; half of the last place, less one where that is even.
+  constexpr std::uint32_t rebias = 112U << 23;
+  const std::uint32_t normal = (size - rebias + 0xfffU + ((size >> 13) & 1U)) >> 13;
+  // The last place of 0.5f is the smallest half: adding to it rounds to halves below 2^-14.
+  const auto sum = same_bits<std::uint32_t>(same_bits<float>(size) + 0.5f);
+  const std::uint32_t subnormal = sum - same_bits<std::uint32_t>(0.5f);
+  const std::uint32_t finite = size < rebias + (1U << 23) ? subnormal : normal;
+  const std::uint32_t limited = finite < half_infinity ? finite : half_infinity;
+  const std::uint32_t half = size > float_infinity ? half_infinity + 0x200U : limited;
+  return static_cast<std::uint16_t>(sign | half);
+}
+
+/// Value of the IEEE half with these bits: exact.
+KOKKOS_FORCEINLINE_FUNCTION float float_of_half_by_integers(std::uint16_t half) {
+  const std::uint32_t size = half & 0x7fffU;
+  const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
+  constexpr float rebias = 0x1p112f;  // also makes subnormal halves normal
+  const auto finite = same_bits<std::uint32_t>(same_bits<float>(size << 13) * rebias);
+  return same_bits<float>(sign | (size < half_infinity ? finite : (size << 13) | float_infinity));
+}
+
+// Kokkos has a 16-bit type where a backend gives it hardware instructions; elsewhere its half_t is
+// float.
+KOKKOS_FORCEINLINE_FUNCTION std::uint16_t half_bits(float value) {
+#if defined(KOKKOS_HALF_T_IS_FLOAT) && !KOKKOS_HALF_T_IS_FLOAT
+  KOKKOS_IF_ON_DEVICE((return same_bits<std::uint16_t>(Kokkos::Experimental::cast_to_half(value));))
+  KOKKOS_IF_ON_HOST((return half_bits_by_integers(value);))
+#else
+  return half_bits_by_integers(value);
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION float float_of_half(std::uint16_t bits) {
+#if defined(KOKKOS_HALF_T_IS_FLOAT) && !KOKKOS_HALF_T_IS_FLOAT
+  KOKKOS_IF_ON_DEVICE((return Kokkos::Experimental::cast_from_half<float>(
+                                  same_bits<Kokkos::Experimental::half_t>(bits));))
+  KOKKOS_IF_ON_HOST((return float_of_half_by_integers(bits);))
+#else
+  return float_of_half_by_integers(bits);
+#endif
+}
+
+}  // namespace half_detail
+
+/// A shifted population (f - w) in 16 bits: an IEEE half, scaled by a power of two so that values
+/// to +-0.999 are finite and those above 9.3e-10 keep 11 significant bits. Converts from and to
+/// float, so that kernels read `static_cast<Real>(stored)` and write `Stored(value)` whatever they
+/// store. Larger values become infinite, which a run's check for divergence finds.
+class HalfPopulation {
+ public:
+  HalfPopulation() = default;
+  KOKKOS_FORCEINLINE_FUNCTION explicit HalfPopulation(float population)
+      : bits_(half_detail::half_bits(population * scale)) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit operator float() const {
+    return half_detail::float_of_half(bits_) * (1.0f / scale);
+  }
+
+ private:
+  static constexpr float scale = 0x1p16f;
+  std::uint16_t bits_;
+};
+static_assert(sizeof(HalfPopulation) == 2 && std::is_trivially_copyable_v<HalfPopulation>);
+
+}  // namespace knudsen
