@@ -4,20 +4,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 
 #include "core/text.hpp"
+#include "geometry/text_file.hpp"
 
 namespace knudsen {
 
 namespace {
-
-std::string read_whole(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::string size_text(std::int64_t nx, std::int64_t ny) {
   return std::to_string(nx) + " x " + std::to_string(ny);
@@ -85,28 +80,6 @@ std::vector<png_byte> read_grey(const CaseNode& solid, const std::string& bytes,
   }
   return grey;
 }
-
-/// The words of a text, one after the other, with the line each is in.
-class Words {
- public:
-  explicit Words(std::string_view text) : rest_(text) {}
-
-  /// The next word; empty at the end.
-  std::string_view next() {
-    const std::size_t start = std::min(rest_.find_first_not_of(white), rest_.size());
-    line_ += std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(start), '\n');
-    rest_.remove_prefix(start);
-    const std::string_view word = rest_.substr(0, rest_.find_first_of(white));
-    rest_.remove_prefix(word.size());
-    return word;
-  }
-  std::int64_t line() const { return line_; }
-
- private:
-  static constexpr const char* white = " \t\r\n";
-  std::string_view rest_;
-  std::int64_t line_ = 1;
-};
 
 /// Reads the "NX NY NZ" that a node map starts with, and refuses other sizes than the domain's.
 void check_size(const CaseNode& solid, Words& words, int nx, int ny) {

@@ -7,31 +7,9 @@
 
 namespace knudsen {
 
+using namespace vector_3d;  // NOLINT(google-build-using-namespace)
+
 namespace {
-
-Point3D operator+(const Point3D& a, const Point3D& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-}
-Point3D operator-(const Point3D& a, const Point3D& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-Point3D operator*(const Point3D& a, double factor) {
-  return {a[0] * factor, a[1] * factor, a[2] * factor};
-}
-double dot(const Point3D& a, const Point3D& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Point3D cross(const Point3D& a, const Point3D& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-signed char sign(double value) { return static_cast<signed char>((value > 0) - (value < 0)); }
-
-/// The entries of a row of `count` nodes, as [first, end), that may lie between two coordinates.
-std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t count) {
-  // A node more to each side makes up for the rounding of the limits.
-  const double first = std::clamp(std::floor(lower) - 1, 0.0, static_cast<double>(count));
-  const double end = std::clamp(std::ceil(upper) + 1, first, static_cast<double>(count));
-  return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
-}
 
 class Ellipsoid : public Shape3D {
  public:
@@ -124,15 +102,8 @@ class HalfSpace : public Shape3D {
 class Union : public Shape3D {
  public:
   explicit Union(std::vector<Shape3DPointer> parts) : parts_(std::move(parts)) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    limits_ = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-    for (const Shape3DPointer& part : parts_) {
-      const Limits3D limits = part->limits();
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        limits_.lower[axis] = std::min(limits_.lower[axis], limits.lower[axis]);
-        limits_.upper[axis] = std::max(limits_.upper[axis], limits.upper[axis]);
-      }
-    }
+    limits_ = parts_.front()->limits();
+    for (const Shape3DPointer& part : parts_) limits_ = enclosing(limits_, part->limits());
   }
 
   double side(const Point3D& point) const override {
@@ -235,6 +206,21 @@ class Turned : public Shape3D {
 
 }  // namespace
 
+Limits3D enclosing(const Limits3D& a, const Limits3D& b) {
+  Limits3D both;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    both.lower[axis] = std::min(a.lower[axis], b.lower[axis]);
+    both.upper[axis] = std::max(a.upper[axis], b.upper[axis]);
+  }
+  return both;
+}
+
+std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t count) {
+  const double first = std::clamp(std::floor(lower) - 1, 0.0, static_cast<double>(count));
+  const double end = std::clamp(std::ceil(upper) + 1, first, static_cast<double>(count));
+  return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
+}
+
 double Shape3D::crossing(const Point3D& outside, const Point3D& inside) const {
   const Point3D way = inside - outside;
   double before = 0;
@@ -313,28 +299,35 @@ std::array<Point3D, 3> rotation_matrix(const Point3D& angles_degrees) {
   return rows;
 }
 
-Shape3DPointer repeated(Shape3DPointer shape, const Point3D& size,
-                        const std::array<bool, 3>& periodic, double margin) {
-  const Limits3D limits = shape->limits();
+std::vector<Point3D> image_offsets(const Limits3D& limits, const Point3D& size,
+                                   const std::array<bool, 3>& periodic, double margin) {
+  // Where a shape is so many times larger than the domain, further copies say nothing new.
+  constexpr double most = 4;
   std::array<int, 3> first{0, 0, 0};
   std::array<int, 3> last{0, 0, 0};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!periodic[axis] || !std::isfinite(limits.lower[axis]) ||
-        !std::isfinite(limits.upper[axis])) {
-      continue;
-    }
-    first[axis] = static_cast<int>(std::ceil((-margin - limits.upper[axis]) / size[axis]));
-    last[axis] =
-        static_cast<int>(std::floor((size[axis] + margin - limits.lower[axis]) / size[axis]));
+    const double lower = (-margin - limits.upper[axis]) / size[axis];
+    const double upper = (size[axis] + margin - limits.lower[axis]) / size[axis];
+    if (!periodic[axis] || !std::isfinite(lower) || !std::isfinite(upper)) continue;
+    first[axis] = static_cast<int>(std::clamp(std::ceil(lower), -most, most));
+    last[axis] = static_cast<int>(std::clamp(std::floor(upper), -most, most));
   }
-  std::vector<Shape3DPointer> copies{shape};
+  std::vector<Point3D> offsets;
   for (int k = first[2]; k <= last[2]; ++k) {
     for (int j = first[1]; j <= last[1]; ++j) {
       for (int i = first[0]; i <= last[0]; ++i) {
-        if (i == 0 && j == 0 && k == 0) continue;
-        copies.push_back(moved(shape, {i * size[0], j * size[1], k * size[2]}));
+        if (i != 0 || j != 0 || k != 0) offsets.push_back({i * size[0], j * size[1], k * size[2]});
       }
     }
+  }
+  return offsets;
+}
+
+Shape3DPointer repeated(Shape3DPointer shape, const Point3D& size,
+                        const std::array<bool, 3>& periodic, double margin) {
+  std::vector<Shape3DPointer> copies{shape};
+  for (const Point3D& offset : image_offsets(shape->limits(), size, periodic, margin)) {
+    copies.push_back(moved(shape, offset));
   }
   return union_of(std::move(copies));
 }

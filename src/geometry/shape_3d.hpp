@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-namespace knudsen {
+#include "geometry/vector_3d.hpp"
 
-using Point3D = std::array<double, 3>;
+namespace knudsen {
 
 /// The points between two opposite corners; all of space by default.
 struct Limits3D {
@@ -16,6 +16,9 @@ struct Limits3D {
   Point3D upper{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
                 std::numeric_limits<double>::infinity()};
 };
+
+/// The smallest box around two.
+Limits3D enclosing(const Limits3D& a, const Limits3D& b);
 
 /// A region of space, its boundary included. Any unit of length. All members may be called from
 /// several threads at once.
@@ -67,10 +70,22 @@ Shape3DPointer turned(Shape3DPointer shape, const Point3D& about, const Point3D&
 /// Rows of the matrix that turns vectors as `turned` does.
 std::array<Point3D, 3> rotation_matrix(const Point3D& angles_degrees);
 
-/// The shape together with its copies, moved by multiples of the size along periodic axes, that
-/// come within `margin` of the box from 0 to `size`. Axes along which the shape has no end have no
-/// copies.
+/// Multiples of the size along periodic axes, without 0, by which something within the limits can
+/// be moved so that it comes within `margin` of the box from 0 to `size`. None along axes where it
+/// has no end.
+std::vector<Point3D> image_offsets(const Limits3D& limits, const Point3D& size,
+                                   const std::array<bool, 3>& periodic, double margin);
+/// The shape together with its copies moved by these offsets.
 Shape3DPointer repeated(Shape3DPointer shape, const Point3D& size,
                         const std::array<bool, 3>& periodic, double margin);
+
+// For those who write shapes.
+
+inline signed char sign(double value) {
+  return static_cast<signed char>((value > 0) - (value < 0));
+}
+/// The entries of a row of `count` nodes, as [first, end), that may lie between two coordinates,
+/// with one more to each side for the rounding of the limits.
+std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t count);
 
 }  // namespace knudsen

@@ -26,12 +26,6 @@ std::array<double, dimensions> require_point(CaseNode& node, const std::string& 
   return point;
 }
 
-template <std::size_t dimensions>
-std::array<double, dimensions> scaled(std::array<double, dimensions> point, double scale) {
-  for (double& coordinate : point) coordinate *= scale;
-  return point;
-}
-
 /// Reads the names of the solids of a list, one after the other.
 class SolidNames {
  public:

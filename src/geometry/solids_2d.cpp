@@ -18,6 +18,8 @@ std::size_t node_index(int nx, int x, int y) {
   return static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
 }
 
+Point2D scaled(const Point2D& point, double scale) { return {point[0] * scale, point[1] * scale}; }
+
 // The readers of shapes return them in the units of the case's lengths times `scale`.
 
 Shape2D read_circle(CaseNode& solid, double scale) {

@@ -4,86 +4,14 @@
 #include <utility>
 
 #include "core/kokkos.hpp"
+#include "geometry/read_shape_3d.hpp"
+#include "geometry/voxel_image.hpp"
 
 namespace knudsen {
 
 namespace {
 
 Point3D position(int x, int y, int z) { return {x + 0.5, y + 0.5, z + 0.5}; }
-
-std::string size_text(int nx, int ny, int nz) {
-  return std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz);
-}
-
-/// The domain as far as readers of shapes need it. Lengths of the case times `scale` are spacings.
-struct Domain {
-  int nx, ny, nz;
-  double scale;
-  std::array<bool, 3> periodic;
-
-  Point3D size() const { return {double(nx), double(ny), double(nz)}; }
-};
-
-// The readers of shapes return them in node spacings.
-
-Shape3DPointer read_sphere(CaseNode& solid, const Domain& domain) {
-  const Point3D centre =
-      scaled(require_point<3>(solid, "centre", "Centre [x, y, z]."), domain.scale);
-  const double radius =
-      domain.scale * solid.require_number("radius", "Radius of the sphere.", Range::positive());
-  return ellipsoid(centre, {radius, radius, radius});
-}
-
-Point3D read_angles(CaseNode& solid, const std::string& about) {
-  const auto angles =
-      solid.numbers_or("angles_degrees", {0, 0, 0}, 3,
-                       "Angles by which it is turned about " + about +
-                           ": first about x, then about y, then about z, anticlockwise seen from "
-                           "the tip of the axis.");
-  return {angles[0], angles[1], angles[2]};
-}
-
-Shape3DPointer read_ellipsoid(CaseNode& solid, const Domain& domain) {
-  const Point3D centre =
-      scaled(require_point<3>(solid, "centre", "Centre [x, y, z]."), domain.scale);
-  const Point3D semi_axes = scaled(
-      require_point<3>(solid, "semi_axes", "Half of the length of each axis.", Range::positive()),
-      domain.scale);
-  return turned(ellipsoid(centre, semi_axes), centre, read_angles(solid, "its centre"));
-}
-
-Shape3DPointer read_box(CaseNode& solid, const Domain& domain) {
-  const Point3D from =
-      require_point<3>(solid, "from", "Corner [x, y, z] of the least coordinates.");
-  const Point3D to = require_point<3>(solid, "to", "Corner [x, y, z] of the greatest coordinates.");
-  if (from[0] >= to[0] || from[1] >= to[1] || from[2] >= to[2]) {
-    solid.fail("to", "must be greater than \"from\" in x, y and z");
-  }
-  const Point3D lower = scaled(from, domain.scale);
-  const Point3D upper = scaled(to, domain.scale);
-  const Point3D middle{(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2,
-                       (lower[2] + upper[2]) / 2};
-  return turned(cuboid(lower, upper), middle, read_angles(solid, "its middle"));
-}
-
-Shape3DPointer read_cylinder(CaseNode& solid, const Domain& domain) {
-  const Point3D from = require_point<3>(solid, "from", "A point [x, y, z] on the axis: one end.");
-  const Point3D to = require_point<3>(solid, "to", "Another point on the axis: the other end.");
-  if (from == to) solid.fail("to", "must differ from \"from\"");
-  const double radius =
-      solid.require_number("radius", "Radius of the cylinder.", Range::positive());
-  const bool infinite = solid.boolean_or("infinite", false, "It goes on beyond both ends.");
-  return cylinder(scaled(from, domain.scale), scaled(to, domain.scale), radius * domain.scale,
-                  infinite);
-}
-
-Shape3DPointer read_half_space(CaseNode& solid, const Domain& domain) {
-  const Point3D point = require_point<3>(solid, "point", "A point [x, y, z] on the surface.");
-  const Point3D normal =
-      require_point<3>(solid, "normal", "Direction [x, y, z] out of the solid, of any length.");
-  if (normal == Point3D{0, 0, 0}) solid.fail("normal", "must not be [0, 0, 0]");
-  return half_space(scaled(point, domain.scale), normal);
-}
 
 /// Gives the nodes in the shape the index. Returns whether there is any.
 bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
@@ -111,42 +39,44 @@ bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
   return planes_met > 0;
 }
 
-using ShapeReader = Shape3DPointer (*)(CaseNode&, const Domain&);
-struct ShapeKind {
-  const char* name;
-  const char* documentation;
-  ShapeReader read;
-};
-constexpr ShapeKind shape_kinds[] = {
-    {"sphere", "A ball.", read_sphere},
-    {"ellipsoid", "An ellipsoid, turned by angles.", read_ellipsoid},
-    {"box", "A box, turned by angles.", read_box},
-    {"cylinder", "A circular cylinder about any axis.", read_cylinder},
-    {"half_space", "All on one side of a plane.", read_half_space}};
-
-/// Reads the keys that tell where a solid is.
-Shape3DPointer read_region(CaseNode& solid, const Domain& domain) {
-  Shape3DPointer shape;
-  std::vector<CaseNode::Alternative> alternatives;
-  for (const ShapeKind& kind : shape_kinds) {
-    alternatives.push_back(
-        {kind.name, kind.documentation, [&](CaseNode& node) {
-           shape = kind.read(node, domain);
-           const bool invert =
-               node.boolean_or("inverted", false, "The solid is all outside of the shape.");
-           if (node.describing()) return;
-           constexpr double longest_link = 1;
-           shape = repeated(std::move(shape), domain.size(), domain.periodic, longest_link);
-           if (invert) shape = inverted(std::move(shape));
-         }});
+/// Likewise the nodes marked, given as (z, y, x).
+bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nodes) {
+  bool any = false;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (nodes[node] == 0) continue;
+    solids.body[node] = static_cast<std::int16_t>(index);
+    any = true;
   }
+  return any;
+}
+
+/// Reads the keys that tell where a solid is: into `shape` or, where it has none, into `nodes`.
+void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& shape,
+                 std::vector<char>& nodes, std::vector<std::string>& warnings) {
+  std::vector<CaseNode::Alternative> alternatives = shape_alternatives(domain, shape, warnings);
+  alternatives.push_back({"union", "What is in any of several shapes.", [&](CaseNode& node) {
+                            std::vector<Shape3DPointer> parts;
+                            node.list("parts", "The shapes, at least one.", [&](CaseNode& part) {
+                              part.alternatives("shape", "What belongs to the union.",
+                                                shape_alternatives(domain, shape, warnings));
+                              parts.push_back(std::move(shape));
+                            });
+                            const bool invert = node.boolean_or(
+                                "inverted", false, "The solid is all outside of the union.");
+                            if (node.describing()) return;
+                            if (parts.empty())
+                              node.fail_hard("parts", "must be a list of one shape or more");
+                            shape = union_of(std::move(parts));
+                            if (invert) shape = inverted(std::move(shape));
+                          }});
+  alternatives.push_back({"voxel_image", "The voxels of an image, each a node.",
+                          [&](CaseNode& node) { nodes = read_voxel_image(node, domain.nodes); }});
   solid.alternatives(
       "shape",
       "What is solid. Positions are measured from the lower corner of the domain. A node is solid "
       "when its centre is in the shape or on its boundary. Along periodic axes shapes are repeated "
       "with the period of the domain, along others what lies outside of it is cut off.",
       alternatives);
-  return shape;
 }
 
 }  // namespace
@@ -166,7 +96,7 @@ double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int 
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
                         const std::array<bool, 3>& periodic) {
-  const Domain domain{nx, ny, nz, scale, periodic};
+  const ShapeDomain domain{{nx, ny, nz}, scale, periodic};
   Solids3D solids{nx, ny, nz, {}, {}, {}};
   solids.body.assign(
       static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz),
@@ -180,11 +110,14 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
         const auto velocity =
             node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity [u, v, w] of the surface.");
         body.velocity = {velocity[0], velocity[1], velocity[2]};
-        body.shape = read_region(node, domain);
+        std::vector<char> nodes;
+        read_region(node, domain, body.shape, nodes, solids.warnings);
         if (node.describing()) return;
 
-        if (!rasterise(solids, index, *body.shape)) {
-          node.fail_hard("", "this solid covers none of the domain's " + size_text(nx, ny, nz) +
+        const bool any =
+            body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
+        if (!any) {
+          node.fail_hard("", "this solid covers none of the domain's " + size_text(domain.nodes) +
                                  " nodes: it lies outside of the domain or between nodes");
         }
         solids.bodies.push_back(std::move(body));

@@ -1,0 +1,327 @@
+#include "geometry/read_shape_3d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/text.hpp"
+#include "geometry/solid_keys.hpp"
+#include "geometry/sphere_packing.hpp"
+#include "geometry/sphere_set.hpp"
+#include "geometry/stl.hpp"
+#include "geometry/triangle_mesh.hpp"
+
+namespace knudsen {
+
+using namespace vector_3d;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+/// Copies of shapes reach so far beyond the domain as links do.
+constexpr double longest_link = 1;
+
+std::string point_text(const Point3D& point) {
+  std::string text = "[";
+  text += join({number_text(point[0]), number_text(point[1]), number_text(point[2])}, ", ");
+  text += "]";
+  return text;
+}
+
+Point3D read_angles(CaseNode& solid, const std::string& about) {
+  const auto angles = solid.numbers_or(
+      "angles_degrees", {0, 0, 0}, 3,
+      "Angles by which it is turned about " + about +
+          ": first about x, then about y, then about z, anticlockwise seen from the tip of the "
+          "axis.");
+  return {angles[0], angles[1], angles[2]};
+}
+
+// Readers of a shape, in node spacings. Where they need more than its numbers they return null in
+// describing mode.
+
+Shape3DPointer read_sphere(CaseNode& solid, const ShapeDomain& domain) {
+  const Point3D centre = require_point<3>(solid, "centre", "Centre [x, y, z].") * domain.scale;
+  const double radius =
+      domain.scale * solid.require_number("radius", "Radius of the sphere.", Range::positive());
+  return ellipsoid(centre, {radius, radius, radius});
+}
+
+Shape3DPointer read_ellipsoid(CaseNode& solid, const ShapeDomain& domain) {
+  const Point3D centre = require_point<3>(solid, "centre", "Centre [x, y, z].") * domain.scale;
+  const Point3D semi_axes =
+      require_point<3>(solid, "semi_axes", "Half of the length of each axis.", Range::positive()) *
+      domain.scale;
+  return turned(ellipsoid(centre, semi_axes), centre, read_angles(solid, "its centre"));
+}
+
+Shape3DPointer read_box(CaseNode& solid, const ShapeDomain& domain) {
+  const Point3D from =
+      require_point<3>(solid, "from", "Corner [x, y, z] of the least coordinates.");
+  const Point3D to = require_point<3>(solid, "to", "Corner [x, y, z] of the greatest coordinates.");
+  if (from[0] >= to[0] || from[1] >= to[1] || from[2] >= to[2]) {
+    solid.fail("to", "must be greater than \"from\" in x, y and z");
+  }
+  return turned(cuboid(from * domain.scale, to * domain.scale), (from + to) * (domain.scale / 2),
+                read_angles(solid, "its middle"));
+}
+
+Shape3DPointer read_cylinder(CaseNode& solid, const ShapeDomain& domain) {
+  const Point3D from = require_point<3>(solid, "from", "A point [x, y, z] on the axis: one end.");
+  const Point3D to = require_point<3>(solid, "to", "Another point on the axis: the other end.");
+  if (from == to) solid.fail("to", "must differ from \"from\"");
+  const double radius =
+      solid.require_number("radius", "Radius of the cylinder.", Range::positive());
+  const bool infinite = solid.boolean_or("infinite", false, "It goes on beyond both ends.");
+  return cylinder(from * domain.scale, to * domain.scale, radius * domain.scale, infinite);
+}
+
+Shape3DPointer read_half_space(CaseNode& solid, const ShapeDomain& domain) {
+  const Point3D point = require_point<3>(solid, "point", "A point [x, y, z] on the surface.");
+  const Point3D normal =
+      require_point<3>(solid, "normal", "Direction [x, y, z] out of the solid, of any length.");
+  if (normal == Point3D{0, 0, 0}) solid.fail("normal", "must not be [0, 0, 0]");
+  return half_space(point * domain.scale, normal);
+}
+
+Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
+  const std::string lattice_name =
+      solid.require_choice("lattice", {"simple", "body_centred", "face_centred"},
+                           "Simple: a sphere in the middle of each cell. The others: spheres at "
+                           "its corners and in its middle or in the middle of its faces.");
+  const CubicLattice lattice = lattice_name == "simple"         ? CubicLattice::simple
+                               : lattice_name == "body_centred" ? CubicLattice::body_centred
+                                                                : CubicLattice::face_centred;
+  const auto cells =
+      solid.integers("cells", 3, "Numbers of cubic cells in the domain; default: [1, 1, 1].",
+                     Range::between(1, 1000));
+  const double volume_fraction = solid.require_number(
+      "volume_fraction", "Share of the spheres in the volume, up to where they touch.",
+      Range::between(0, 1));
+  if (solid.describing()) return nullptr;
+
+  const double most = greatest_volume_fraction(lattice);
+  if (volume_fraction <= 0 || volume_fraction > most * (1 + 1e-12)) {
+    solid.fail("volume_fraction", "must be above 0 and at most " + number_text(most) +
+                                      ", where the spheres of this lattice touch");
+  }
+  std::array<int, 3> numbers{1, 1, 1};
+  if (cells) std::copy(cells->begin(), cells->end(), numbers.begin());
+  const auto edge = [&](std::size_t axis) {
+    return static_cast<double>(domain.nodes[axis]) / numbers[axis];
+  };
+  if (edge(0) != edge(1) || edge(1) != edge(2)) {
+    solid.fail_hard("cells", "the cells are not cubes: with the domain's " +
+                                 size_text(domain.nodes) + " nodes their edges are " +
+                                 number_text(edge(0)) + ", " + number_text(edge(1)) + " and " +
+                                 number_text(edge(2)) + " nodes long");
+  }
+  // The array goes on beyond all sides.
+  return sphere_set(with_images(sphere_array(lattice, numbers, edge(0), volume_fraction),
+                                domain.size(), {true, true, true}, longest_link));
+}
+
+/// Reads where spheres are packed, in node spacings.
+PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
+  const std::string kind = solid.choice_or(
+      "container", "box", {"box", "tube_x", "tube_y", "tube_z"},
+      "What the spheres are packed in: a box or a tube along an axis, in the middle of the box.");
+  const auto from = solid.numbers("from", 3, "Lower corner of the box; default: the domain's.");
+  const auto to = solid.numbers("to", 3, "Upper corner of the box; default: the domain's.");
+  const auto tube_radius = solid.number(
+      "tube_radius", "Radius of the tube; default: as wide as the box.", Range::positive());
+  PackingContainer container;
+  container.lower = {0, 0, 0};
+  container.upper = domain.size();
+  container.periodic = domain.periodic;
+  if (solid.describing()) return container;
+
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (from) container.lower[axis] = (*from)[axis] * domain.scale;
+    if (to) container.upper[axis] = (*to)[axis] * domain.scale;
+    if (container.lower[axis] >= container.upper[axis]) {
+      solid.fail_hard("to", "must be greater than \"from\" in x, y and z");
+    }
+    // Packed periodically only where the box spans the domain.
+    constexpr double rounding = 1e-9;
+    const double size = domain.size()[axis];
+    if (std::abs(container.lower[axis]) > rounding * size ||
+        std::abs(container.upper[axis] - size) > rounding * size) {
+      container.periodic[axis] = false;
+    }
+  }
+  if (kind == "box") {
+    if (tube_radius) solid.fail_hard("tube_radius", "does not belong to the container \"box\"");
+    return container;
+  }
+  const auto axis = static_cast<std::size_t>(kind.back() - 'x');
+  const std::size_t others[2] = {(axis + 1) % 3, (axis + 2) % 3};
+  const Point3D size = container.upper - container.lower;
+  const double widest = std::min(size[others[0]], size[others[1]]) / 2;
+  container.tube_axis = axis;
+  container.tube_radius = tube_radius.value_or(widest / domain.scale) * domain.scale;
+  if (container.tube_radius > widest * (1 + 1e-12)) {
+    solid.fail_hard("tube_radius", "the tube is wider than the box, whose half width is " +
+                                       number_text(widest / domain.scale));
+  }
+  for (const std::size_t other : others) container.periodic[other] = false;
+  return container;
+}
+
+Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
+  constexpr double most_spheres = 1e6;
+  const PackingContainer container = read_container(solid, domain);
+  const auto count = solid.integer("count", "Number of spheres; give it or their radius.",
+                                   Range::between(1, most_spheres));
+  const auto given_radius =
+      solid.number("radius", "Radius of the spheres; give it or their number.", Range::positive());
+  const double porosity = solid.number_or(
+      "porosity", 0.4,
+      "Share of the container that the spheres leave free; where their radius is given, to the "
+      "nearest whole sphere. Random packings reach about 0.38, more where the container is narrow.",
+      {0, 1, true, true});
+  const std::int64_t seed = solid.integer_or(
+      "seed", 1, "Another seed gives another packing, the same one the same.", Range::at_least(0));
+  if (solid.describing()) return nullptr;
+
+  if (count.has_value() == given_radius.has_value()) {
+    solid.fail_hard("count", "give either the number of spheres or their radius");
+  }
+  double radius = 0;
+  double spheres = 0;
+  if (count) {
+    spheres = static_cast<double>(*count);
+    radius = packing_radius(container, static_cast<std::size_t>(*count), porosity);
+  } else {
+    radius = *given_radius * domain.scale;
+    spheres = std::round((1 - porosity) * container.volume() /
+                         (4.0 / 3 * std::numbers::pi * radius * radius * radius));
+    if (!(spheres >= 1 && spheres <= most_spheres)) {
+      solid.fail_hard("radius", "this gives " + number_text(spheres) +
+                                    " spheres, must be from 1 to " + number_text(most_spheres));
+    }
+  }
+  const auto places = pack_spheres(container, static_cast<std::size_t>(spheres), radius,
+                                   static_cast<std::uint64_t>(seed));
+  if (!places) {
+    solid.fail_hard("porosity", number_text(spheres) + " spheres of " +
+                                    number_text(radius / domain.scale) +
+                                    " in radius found no places at random without overlap; a "
+                                    "greater porosity is needed");
+  }
+  std::vector<Sphere> packing;
+  for (const Point3D& place : *places) packing.push_back({place, radius});
+  return sphere_set(with_images(packing, domain.size(), container.periodic, longest_link));
+}
+
+/// A shape on its own, repeated along periodic axes.
+using PlainReader = Shape3DPointer (*)(CaseNode&, const ShapeDomain&);
+struct PlainKind {
+  const char* name;
+  const char* documentation;
+  PlainReader read;
+};
+constexpr PlainKind plain_kinds[] = {
+    {"sphere", "A ball.", read_sphere},
+    {"ellipsoid", "An ellipsoid, turned by angles.", read_ellipsoid},
+    {"box", "A box, turned by angles.", read_box},
+    {"cylinder", "A circular cylinder about any axis.", read_cylinder},
+    {"half_space", "All on one side of a plane.", read_half_space}};
+/// Many spheres, with their images.
+constexpr PlainKind sphere_kinds[] = {
+    {"sphere_array", "Equal spheres on a cubic lattice that fills the domain.", read_sphere_array},
+    {"sphere_packing", "Equal spheres packed at random without overlap: a packed bed.",
+     read_sphere_packing}};
+
+Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
+                            std::vector<std::string>& warnings) {
+  const double scale = solid.number_or(
+      "scale", 1, "Lengths of the file times this are lengths of the case.", Range::positive());
+  const Point3D angles = read_angles(solid, "the origin of the file");
+  const auto move = solid.numbers_or("translate", {0, 0, 0}, 3,
+                                     "Where the origin of the file, scaled and turned, is put.");
+  const bool refuse_open =
+      solid.choice_or("open_surface", "refuse", {"refuse", "warn"},
+                      "What to do where edges do not belong to two triangles each. warn: go on; "
+                      "lines that pass through a hole are left out when the inside is told.") ==
+      "refuse";
+  std::vector<Triangle> triangles = read_stl(solid);
+  if (solid.describing()) return nullptr;
+
+  const std::array<Point3D, 3> rows = rotation_matrix(angles);
+  const Point3D origin{move[0], move[1], move[2]};
+  for (Triangle& triangle : triangles) {
+    for (Point3D& corner : triangle) {
+      const Point3D turned{dot(rows[0], corner), dot(rows[1], corner), dot(rows[2], corner)};
+      corner = (turned * scale + origin) * domain.scale;
+    }
+  }
+  const auto encloses_nothing = [](const Triangle& triangle) {
+    return triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0];
+  };
+  if (std::all_of(triangles.begin(), triangles.end(), encloses_nothing)) {
+    solid.fail_hard("file", "but the triangles of that STL file are points and lines");
+  }
+  const auto mesh = std::make_shared<TriangleMesh>(triangles);
+  const Limits3D limits = mesh->limits();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (limits.upper[axis] >= 0 && limits.lower[axis] <= domain.size()[axis]) continue;
+    solid.fail_hard("file",
+                    "but that surface lies outside of the domain: scaled, turned and moved "
+                    "it reaches from " +
+                        point_text(limits.lower * (1 / domain.scale)) + " to " +
+                        point_text(limits.upper * (1 / domain.scale)) +
+                        ", the domain from [0, 0, 0] to " +
+                        point_text(domain.size() * (1 / domain.scale)));
+  }
+  if (mesh->open_edges() > 0) {
+    const std::string message = "that surface is open: " + std::to_string(mesh->open_edges()) +
+                                " edges do not belong to two triangles each, one of them at " +
+                                point_text(mesh->place_of_open_edge() * (1 / domain.scale));
+    if (refuse_open) {
+      solid.fail_hard("file", "but " + message + " (\"open_surface\": \"warn\" goes on anyway)");
+    }
+    warnings.push_back(solid.path("file") + ": " + message);
+  }
+  return mesh;
+}
+
+}  // namespace
+
+std::string size_text(const std::array<int, 3>& size) {
+  return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
+         std::to_string(size[2]);
+}
+
+std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
+                                                      Shape3DPointer& shape,
+                                                      std::vector<std::string>& warnings) {
+  std::vector<CaseNode::Alternative> alternatives;
+  const auto add = [&](const char* name, const char* documentation, bool to_repeat,
+                       const std::function<Shape3DPointer(CaseNode&)>& read) {
+    alternatives.push_back(
+        {name, documentation, [&, to_repeat, read](CaseNode& node) {
+           shape = read(node);
+           const bool invert =
+               node.boolean_or("inverted", false, "The solid is all outside of the shape.");
+           if (node.describing()) return;
+           if (to_repeat) {
+             shape = repeated(std::move(shape), domain.size(), domain.periodic, longest_link);
+           }
+           if (invert) shape = inverted(std::move(shape));
+         }});
+  };
+  for (const PlainKind& kind : plain_kinds) {
+    add(kind.name, kind.documentation, true,
+        [&, read = kind.read](CaseNode& node) { return read(node, domain); });
+  }
+  for (const PlainKind& kind : sphere_kinds) {
+    add(kind.name, kind.documentation, false,
+        [&, read = kind.read](CaseNode& node) { return read(node, domain); });
+  }
+  add("stl", "The inside of a surface of triangles.", true,
+      [&](CaseNode& node) { return read_surface(node, domain, warnings); });
+  return alternatives;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "geometry/solids_3d.hpp"
+#include "output/temporary_directory.hpp"
+
+namespace knudsen::test {
+
+/// A domain of nodes, not periodic unless told.
+struct Domain3D {
+  int nx = 8;
+  int ny = 8;
+  int nz = 8;
+  double scale = 1;
+  std::array<bool, 3> periodic{false, false, false};
+  std::filesystem::path directory = ".";
+};
+
+/// Reads the elements of `geometry.solids`, given as JSON.
+inline Solids3D read_solids(const std::string& elements, const Domain3D& domain = {}) {
+  Solids3D solids;
+  const auto document = CaseDocument::from_text(R"({"geometry": {"solids": [)" + elements + "]}}",
+                                                "flow.json", domain.directory);
+  read_case(document, [&](CaseNode& root) {
+    root.object("geometry", "Solids.", [&](CaseNode& geometry) {
+      solids = read_solids_3d(geometry, domain.nx, domain.ny, domain.nz, domain.scale,
+                              domain.periodic);
+    });
+  });
+  return solids;
+}
+
+/// Expects that the elements are refused with all the given parts in the message.
+template <class... Parts>
+void expect_refused(const Domain3D& domain, const std::string& elements, const Parts&... parts) {
+  expect_error<InputError>([&] { read_solids(elements, domain); }, "flow.json: geometry.solids",
+                           parts...);
+}
+
+inline double solid_nodes(const Solids3D& solids, std::int16_t index = 0) {
+  return static_cast<double>(std::count(solids.body.begin(), solids.body.end(), index));
+}
+
+/// Index of the body at a node, -1 for fluid.
+inline int body_at(const Solids3D& solids, int x, int y, int z) {
+  return *(solids.body.begin() +
+           (static_cast<std::ptrdiff_t>(z) * solids.ny + y) * solids.nx + x);
+}
+
+/// The nodes of the domain, in the order of `body`.
+template <class Visit>
+void for_nodes(const Solids3D& solids, const Visit& visit) {
+  for (int z = 0; z < solids.nz; ++z) {
+    for (int y = 0; y < solids.ny; ++y) {
+      for (int x = 0; x < solids.nx; ++x) visit(x, y, z);
+    }
+  }
+}
+
+/// Calls visit(x, y, z, dx, dy, dz) for all links of D3Q27 from a fluid node to a node of the body,
+/// taken back into the domain where it is outside.
+template <class Visit>
+void for_wall_links(const Solids3D& solids, int body, const Visit& visit) {
+  const auto wrapped = [](int coordinate, int size) { return (coordinate + size) % size; };
+  for_nodes(solids, [&](int x, int y, int z) {
+    if (body_at(solids, x, y, z) >= 0) return;
+    for (int dz = -1; dz <= 1; ++dz) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        for (int dx = -1; dx <= 1; ++dx) {
+          if (body_at(solids, wrapped(x + dx, solids.nx), wrapped(y + dy, solids.ny),
+                      wrapped(z + dz, solids.nz)) == body) {
+            visit(x, y, z, dx, dy, dz);
+          }
+        }
+      }
+    }
+  });
+}
+
+/// Where the way from start by the link first enters the sphere, in links.
+inline double entry_into_sphere(const Point3D& start, const Point3D& link, const Point3D& centre,
+                                double radius) {
+  double along = 0;
+  double length = 0;
+  double gap = -radius * radius;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    along += (start[axis] - centre[axis]) * link[axis];
+    length += link[axis] * link[axis];
+    gap += (start[axis] - centre[axis]) * (start[axis] - centre[axis]);
+  }
+  return (-along - std::sqrt(along * along - length * gap)) / length;
+}
+
+}  // namespace knudsen::test
