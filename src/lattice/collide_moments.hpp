@@ -168,6 +168,7 @@ KOKKOS_INLINE_FUNCTION void collide_moments(Real (&g)[27], const Relaxation3D<Re
   constexpr bool forced = Force != Forcing::none;
   constexpr bool cumulant = Operator != CollisionOperator::central_moments;
   constexpr bool parametrised = Operator == CollisionOperator::cumulant_parametrised;
+  constexpr Real third_part = Real(1) / Real(3);
   constexpr bool corrected = parametrised || Operator == CollisionOperator::cumulant_galilean;
   Real force[3];
   for (int a = 0; a < 3; ++a) force[a] = forced ? relaxation.force[a] : Real(0);

@@ -12,7 +12,8 @@ namespace knudsen::lbm_d3q27 {
 /// steps of the AA pattern apart, whose addresses differ; for the other schemes, odd steps read and
 /// write the array of the opposite population, which `turn` adds to the addresses: the swap of
 /// pointers of the paper's algorithm.
-template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0>
+template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0,
+          int Width = 1>
 struct Step {
   using ExecutionSpace = typename LatticeType::Execution;
   using Velocities = typename LatticeType::Velocities;
@@ -39,36 +40,78 @@ struct Step {
     step_special<Model>(lattice, stencil(boundary.node), parity, boundary, relaxation);
   }
 
+  /// Where the node of a stencil finds population q (a PopulationIndex).
+  template <class Stencil, int Q>
+  KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/) const {
+    const std::size_t stride = lattice.layout.stride();
+    Storage* const node =
+        lattice.populations.data() +
+        lattice.layout.node(nodes.node(slot_offset(Scheme, AaParity, Q, 0),
+                                       slot_offset(Scheme, AaParity, Q, 1),
+                                       slot_offset(Scheme, AaParity, Q, 2)));
+    if constexpr (turns && Q != 0) {
+      const std::ptrdiff_t turn = parity != 0 ? static_cast<std::ptrdiff_t>(stride) : 0;
+      return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
+    } else {
+      return node + slot_population(Scheme, AaParity, Q) * stride;
+    }
+  }
+  template <class Stencil, int Q>
+  KOKKOS_FORCEINLINE_FUNCTION Storage* target(const Stencil& nodes, PopulationIndex<Q> q) const {
+    if constexpr (two_array) {
+      return lattice.next.data() + lattice.layout.node(nodes.node(0, 0, 0)) +
+             Q * lattice.layout.stride();
+    } else {
+      return slot(nodes, q);
+    }
+  }
+  /// The population that goes to target(q).
+  template <int Q>
+  static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
+
   /// Steps the plain node `i` numbers after that of the stencil; its neighbours must be as many
   /// numbers after the stencil's. On a GPU `i` is 0.
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
-    const std::size_t stride = lattice.layout.stride();
-    const std::ptrdiff_t turn = parity != 0 ? static_cast<std::ptrdiff_t>(stride) : 0;
-    Storage* const data = lattice.populations.data();
-    const auto slot = [&](auto q) {
-      constexpr int number = decltype(q)::value;
-      Storage* const node =
-          data + lattice.layout.node(nodes.node(slot_offset(Scheme, AaParity, number, 0),
-                                                slot_offset(Scheme, AaParity, number, 1),
-                                                slot_offset(Scheme, AaParity, number, 2))) +
-          i;
-      if constexpr (turns && number != 0) {
-        return node + (number % 2 == 1 ? turn : -turn) + number * stride;
-      } else {
-        return node + slot_population(Scheme, AaParity, number) * stride;
-      }
-    };
     Real g[Velocities::populations];
-    for_populations<Velocities>([&](auto q) { g[q] = decode(*slot(q)); });
+    for_populations<Velocities>([&](auto q) { g[q] = decode(slot(nodes, q)[i]); });
     Model::template collide<Velocities>(g, relaxation);
-    if constexpr (two_array) {
-      Storage* const out = lattice.next.data() + lattice.layout.node(nodes.node(0, 0, 0)) + i;
-      for_populations<Velocities>([&](auto q) { out[q * stride] = encode<Storage>(g[q]); });
-    } else {
-      for_populations<Velocities>(
-          [&](auto q) { *slot(q) = encode<Storage>(g[Velocities::opposite(q)]); });
-    }
+    for_populations<Velocities>([&](auto q) {
+      target(nodes, q)[i] = encode<Storage>(g[outgoing<decltype(q)::value>]);
+    });
+  }
+
+  /// Steps two plain nodes that follow each other along x, the first of an even number, with one
+  /// access for both where it is aligned.
+  KOKKOS_FORCEINLINE_FUNCTION void plain_pair(const DenseStencil (&nodes)[2]) const {
+    struct alignas(2 * sizeof(Storage)) Pair {
+      Storage value[2];
+    };
+    Real g[2][Velocities::populations];
+    for_populations<Velocities>([&](auto q) {
+      constexpr int number = decltype(q)::value;
+      if constexpr (slot_offset(Scheme, AaParity, number, 0) == 0) {
+        const Pair pair = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
+        g[0][q] = decode(pair.value[0]);
+        g[1][q] = decode(pair.value[1]);
+      } else {
+        g[0][q] = decode(*slot(nodes[0], q));
+        g[1][q] = decode(*slot(nodes[1], q));
+      }
+    });
+    Model::template collide<Velocities>(g[0], relaxation);
+    Model::template collide<Velocities>(g[1], relaxation);
+    for_populations<Velocities>([&](auto q) {
+      constexpr int number = decltype(q)::value;
+      const Storage first = encode<Storage>(g[0][outgoing<number>]);
+      const Storage second = encode<Storage>(g[1][outgoing<number>]);
+      if constexpr (two_array || slot_offset(Scheme, AaParity, number, 0) == 0) {
+        *reinterpret_cast<Pair*>(target(nodes[0], q)) = {{first, second}};
+      } else {
+        *target(nodes[0], q) = first;
+        *target(nodes[1], q) = second;
+      }
+    });
   }
 
   /// Number of the nodes from n on, up to `end`, whose neighbours have numbers as far apart as they
@@ -115,8 +158,21 @@ struct Step {
       }
     } else {
       const NodeIndex n = static_cast<NodeIndex>(rank) * lattice.segment +
-                          static_cast<NodeIndex>(team.team_rank());
-      if (n < lattice.nodes && LatticeType::bit(lattice.plain, n)) plain(stencil(n), 0);
+                          static_cast<NodeIndex>(team.team_rank()) * Width;
+      if (n < lattice.nodes) {
+        if constexpr (Width == 1) {
+          if (LatticeType::bit(lattice.plain, n)) plain(stencil(n), 0);
+        } else {
+          const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
+          const std::uint32_t bits = (lattice.plain.data()[n / 32] >> (n % 32)) & 3;
+          if (bits == 3) {
+            plain_pair(nodes);
+          } else {
+            if ((bits & 1) != 0) plain(nodes[0], 0);
+            if ((bits & 2) != 0) plain(nodes[1], 0);
+          }
+        }
+      }
     }
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.special_begin.data()[rank],
                                                  lattice.special_begin.data()[rank + 1]),
@@ -137,7 +193,7 @@ void dispatch_model(const Context& context, const Body& body) {
         return body(CollisionModel<Operator::central_moments, none>{});
       case Operator::cumulant:
       case Operator::cumulant_galilean:
-        return body(CollisionModel<Operator::cumulant, none>{});
+        return body(CollisionModel<Operator::cumulant_galilean, none>{});
       case Operator::cumulant_parametrised:
         return body(CollisionModel<Operator::cumulant_parametrised, none>{});
       case Operator::bgk:
