@@ -29,15 +29,10 @@ struct Runner {
          const InitialFlow& flow, EddyViscosity eddy = EddyViscosity::none)
       : map(make_node_map(domain, sparse, propagation == Propagation::two_array,
                           row_multiple<typename LatticeType::Precision>)) {
-    context.tuning = default_tuning<typename LatticeType::Execution>();
+    context.tuning = default_tuning<LatticeType>();
     context.collision_operator = collision_operator;
     context.eddy_viscosity = eddy;
-    Relaxation3D<Real>& to = context.relaxation;
-    to.omega = Real(relaxation.omega);
-    to.omega_minus = Real(relaxation.omega_minus);
-    to.magic = Real(relaxation.magic);
-    to.smagorinsky_constant = Real(relaxation.smagorinsky_constant);
-    for (int a = 0; a < 3; ++a) to.force[a] = Real(relaxation.force[a]);
+    context.relaxation = rounded<Real>(relaxation);
     lattice = make_lattice<LatticeType>(map, propagation, context.tuning);
     initialise(context, lattice, map, flow);
   }

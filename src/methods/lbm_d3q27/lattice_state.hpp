@@ -74,8 +74,10 @@ struct Lattice {
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< holds the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< for two arrays, else empty
-  /// Sparse: the upper neighbour along each axis; one entry more than nodes.
+  /// Sparse: the upper neighbour along each axis.
   View<NodeIndex*, ExecutionSpace> next_x, next_y, next_z;
+  /// Sparse, node n: bit n % 32 of word n / 32, set where next_x is n + 1.
+  View<std::uint32_t*, ExecutionSpace> in_row;
 
   // Nodes are worked on in segments of consecutive numbers.
   NodeIndex segment = 0;
@@ -97,7 +99,7 @@ struct Lattice {
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
   }
   KOKKOS_FORCEINLINE_FUNCTION SparseStencil sparse_stencil(NodeIndex n) const {
-    return {next_x.data(), next_y.data(), next_z.data(), n};
+    return {next_x.data(), next_y.data(), next_z.data(), bit(in_row, n), n};
   }
   /// Calls body with the stencil of node n, where it does not matter for speed of which kind.
   template <class Body>

@@ -4,12 +4,12 @@
 
 namespace knudsen::lbm_d3q27 {
 
-template <class ExecutionSpace>
+template <class LatticeType>
 Tuning default_tuning() {
-  if constexpr (is_host_backend<ExecutionSpace>) {
+  if constexpr (is_host_backend<typename LatticeType::Execution>) {
     return {8192, 1};
   } else {
-    return {256, 256};
+    return {LatticeType::Precision::threads, LatticeType::Precision::threads};
   }
 }
 
@@ -36,6 +36,7 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   upload("next along x", map.next_x, lattice.next_x);
   upload("next along y", map.next_y, lattice.next_y);
   upload("next along z", map.next_z, lattice.next_z);
+  upload("nodes in rows", map.in_row, lattice.in_row);
   upload("plain nodes", map.plain, lattice.plain);
   upload("fluid nodes", map.fluid, lattice.fluid);
   upload("special nodes", map.special, lattice.special);
@@ -70,14 +71,11 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   return lattice;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                       \
-  template Lattice<ExecutionSpace, Precision, Velocities>                                \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                          \
+  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities>>();     \
+  template Lattice<ExecutionSpace, Precision, Velocities>                                   \
   make_lattice<Lattice<ExecutionSpace, Precision, Velocities>>(const NodeMap&, Propagation, \
                                                                const Tuning&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
-template Tuning default_tuning<HostExecutionSpace>();
-#ifdef KOKKOS_ENABLE_CUDA
-template Tuning default_tuning<DeviceExecutionSpace>();
-#endif
 
 }  // namespace knudsen::lbm_d3q27

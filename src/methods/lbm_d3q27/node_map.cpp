@@ -156,8 +156,7 @@ struct Builder {
     });
     for (std::size_t z = 0; z < nz; ++z) first[z + 1] += first[z];
     map.count = static_cast<NodeIndex>(first[nz]);
-    // One more entry, as the stencil reads ahead.
-    map.next_x.assign(map.count + std::size_t{1}, 0);
+    map.next_x.assign(map.count, 0);
     map.next_y = map.next_z = map.next_x;
     for_planes("knudsen/lbm_d3q27/number_nodes", [&](int z) {
       for_plane(z, [&](const Coordinates& at) {
@@ -179,6 +178,10 @@ struct Builder {
         link(map.next_z, {0, 0, 1});
       });
     });
+    map.in_row.assign(map.count / 32 + 1, 0);
+    for (NodeIndex n = 0; n < map.count; ++n) {
+      if (map.next_x[n] == n + 1) map.in_row[n / 32] |= std::uint32_t{1} << (n % 32);
+    }
   }
 
   std::int32_t face_of(Plane& plane, std::size_t first_face, const Coordinates& at,

@@ -63,6 +63,7 @@ struct NodeMap {
   NodeIndex count = 0;            ///< numbers in use
   std::vector<NodeIndex> number;  ///< sparse: by the number in the dense lattice; or `none`
   std::vector<NodeIndex> next_x, next_y, next_z;  ///< sparse: the upper neighbours
+  std::vector<std::uint32_t> in_row;              ///< sparse; see Lattice
   std::vector<std::uint32_t> plain, fluid;        ///< see Lattice
   std::vector<BoundaryNode> special;
   std::vector<BoundaryLink<double>> links;

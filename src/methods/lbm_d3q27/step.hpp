@@ -24,6 +24,24 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
 
+/// Relaxation rates as a kernel takes them.
+template <class Real>
+Relaxation3D<Real> rounded(const Relaxation3D<double>& from) {
+  Relaxation3D<Real> to{static_cast<Real>(from.omega)};
+  to.omega_minus = static_cast<Real>(from.omega_minus);
+  to.magic = static_cast<Real>(from.magic);
+  to.smagorinsky_constant = static_cast<Real>(from.smagorinsky_constant);
+  for (int a = 0; a < 3; ++a) to.force[a] = static_cast<Real>(from.force[a]);
+  to.omega_bulk = static_cast<Real>(from.omega_bulk);
+  to.omega_sum = static_cast<Real>(from.omega_sum);
+  to.omega_difference = static_cast<Real>(from.omega_difference);
+  to.omega_product = static_cast<Real>(from.omega_product);
+  to.normal_strain = static_cast<Real>(from.normal_strain);
+  to.shear_strain = static_cast<Real>(from.shear_strain);
+  to.limiter = static_cast<Real>(from.limiter);
+  return to;
+}
+
 // One step of each scheme, collision and propagation. `parity` is that of the step's number.
 template <class LatticeType>
 void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,

@@ -214,12 +214,13 @@ void dispatch_model(const Context& context, const Body& body) {
 template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
                  const LatticeType& lattice, int parity) {
-  using ExecutionSpace = typename LatticeType::Execution;
+  using Precision = typename LatticeType::Precision;
+  using Policy = Kokkos::TeamPolicy<typename LatticeType::Execution,
+                                    Kokkos::IndexType<std::int32_t>,
+                                    Kokkos::LaunchBounds<Precision::threads, Precision::teams>>;
   dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
     Kokkos::parallel_for(
-        label,
-        TeamPolicy<ExecutionSpace>(context.execution, lattice.segments, context.tuning.team_size,
-                                   1),
+        label, Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
         Step<LatticeType, decltype(model), Scheme, Sparse, AaParity>{lattice, context.relaxation,
                                                                      parity});
   });
