@@ -118,10 +118,10 @@ struct Reader {
     const bool reflecting = node.boolean_or(
         "reflecting", false,
         "true: the value holds at every step, and sound is reflected. false: it holds for the "
-        "mean flow over the time that sound takes through the domain; sound leaves.");
+        "mean flow over four times what sound takes through the domain; faster changes leave.");
     if (node.describing()) return;
     const double across = p.nodes[static_cast<std::size_t>(side / 2)];
-    condition.mean_rate = reflecting ? 0 : lbm::sound_speed / across;
+    condition.mean_rate = reflecting ? 0 : lbm::sound_speed / (4 * across);
   }
 
   void read_side(CaseNode& boundaries, int side) {
@@ -167,7 +167,7 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::outflow;
                   if (node.describing()) return;
-                  condition.mean_rate = lbm::sound_speed / p.nodes[axis];
+                  condition.mean_rate = lbm::sound_speed / (4.0 * p.nodes[axis]);
                 }}});
         });
   }
