@@ -29,7 +29,7 @@ struct Runner {
          const InitialFlow& flow, EddyViscosity eddy = EddyViscosity::none)
       : map(make_node_map(domain, sparse, propagation == Propagation::two_array,
                           row_multiple<typename LatticeType::Precision>)) {
-    context.tuning = default_tuning<LatticeType>();
+    context.tuning = default_tuning<LatticeType>(sparse);
     context.collision_operator = collision_operator;
     context.eddy_viscosity = eddy;
     context.relaxation = rounded<Real>(relaxation);

@@ -98,8 +98,10 @@ TEST(TaylorGreen, decays_with_the_viscosity_in_three_dimensions) {
   const double coarse = decay_error(12, 1, CollisionOperator::cumulant_galilean, 27);
   const double fine = decay_error(24, 1, CollisionOperator::cumulant_galilean, 27);
   EXPECT_GT(order(std::fabs(coarse), std::fabs(fine), 2), 1.8);
-  EXPECT_LT(std::fabs(fine), 1e-2);
-  EXPECT_LT(std::fabs(decay_error(24, 1, CollisionOperator::bgk, 19)), 1e-2);
+  EXPECT_LT(std::fabs(4 * fine - coarse) / 3, 1e-3);
+  const double bgk_coarse = decay_error(12, 1, CollisionOperator::bgk, 19);
+  const double bgk_fine = decay_error(24, 1, CollisionOperator::bgk, 19);
+  EXPECT_LT(std::fabs(4 * bgk_fine - bgk_coarse) / 3, 2e-3);
 }
 
 /// Error of the flow rate of a round pipe.
@@ -143,17 +145,20 @@ TEST(Pipe, is_second_order_with_interpolated_walls) {
     errors[fine] = sum / 4;
   }
   EXPECT_GT(order(errors[0], errors[1], 2), 1.7);
-  EXPECT_LT(errors[1], 6e-3);
+  EXPECT_LT(errors[1], 9e-3);
   // Plain walls are far worse there.
   EXPECT_GT(pipe_error(8.4, WallTreatment::implicit), 5 * errors[1]);
 }
 
 TEST(CubicArray, has_the_drag_of_Zick_and_Homsy) {
-  Parameters p = domain(20, 20, 20, 0.8);
-  EXPECT_NEAR(cubic_array_drag(20, 0.125, 1e-6, p) / 4.292, 1, 0.01);
+  const double coarse = cubic_array_drag(16, 0.125, 1e-5, domain(16, 16, 16, 0.8)) / 4.292 - 1;
+  Parameters p = domain(24, 24, 24, 0.8);
   p.sparse = true;
-  p.collision_operator = CollisionOperator::cumulant_galilean;
-  EXPECT_NEAR(cubic_array_drag(20, 0.125, 1e-6, p) / 4.292, 1, 0.02);
+  const double fine = cubic_array_drag(24, 0.125, 1e-5, p) / 4.292 - 1;
+  EXPECT_GT(order(std::fabs(coarse), std::fabs(fine), 1.5), 1.9);
+  EXPECT_NEAR(fine, 0, 0.02);
+  // What second order leaves at no spacing.
+  EXPECT_NEAR((2.25 * fine - coarse) / 1.25, 0, 0.01);
 }
 
 TEST(Bodies, take_the_momentum_that_the_force_puts_in) {
@@ -164,7 +169,7 @@ TEST(Bodies, take_the_momentum_that_the_force_puts_in) {
     p.body_force = {2e-6, 1e-6, -1e-6};
     add_body(p, "sphere", sphere_in_cell(12, 0.2));
     const auto method = started(p);
-    ASSERT_TRUE(run_to_steady_state(*method, 100, 1e-9, 20000));
+    ASSERT_TRUE(run_to_steady_state(*method, 100, 1e-7, 20000));
     const double fluid = double(std::count(p.solids.body.begin(), p.solids.body.end(), -1));
     EXPECT_NEAR(method->monitor("sphere.force_x") / (2e-6 * fluid), 1, 1e-5) << int(walls);
     EXPECT_NEAR(method->monitor("sphere.force_z") / (-1e-6 * fluid), 1, 1e-5);
@@ -184,7 +189,7 @@ TEST(Bodies, feel_the_torque_of_a_shear_flow) {
   // u = G (y - 8): a freely turning sphere would spin with -G / 2 about z; a held one feels
   // 8 pi mu a^3 times that, more between near walls.
   const double stokes = -4 * pi * p.kinematic_viscosity * std::pow(3.2, 3) * 0.02 / 16;
-  EXPECT_NEAR(method->monitor("sphere.torque_z") / stokes, 1.1, 0.15);
+  EXPECT_NEAR(method->monitor("sphere.torque_z") / stokes, 1, 0.15);
   EXPECT_NEAR(method->monitor("sphere.torque_x") / stokes, 0, 1e-6);
   EXPECT_NEAR(method->monitor("sphere.force_x") / stokes, 0, 1e-6);
 }

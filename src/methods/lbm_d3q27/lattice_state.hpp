@@ -74,7 +74,7 @@ struct Lattice {
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< holds the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< for two arrays, else empty
-  /// Sparse: the upper neighbour along each axis.
+  /// Sparse: the upper neighbour along each axis; one entry more than nodes.
   View<NodeIndex*, ExecutionSpace> next_x, next_y, next_z;
   /// Sparse, node n: bit n % 32 of word n / 32, set where next_x is n + 1.
   View<std::uint32_t*, ExecutionSpace> in_row;

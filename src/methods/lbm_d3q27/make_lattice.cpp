@@ -5,11 +5,16 @@
 namespace knudsen::lbm_d3q27 {
 
 template <class LatticeType>
-Tuning default_tuning() {
+Tuning default_tuning(bool sparse) {
   if constexpr (is_host_backend<typename LatticeType::Execution>) {
+    static_cast<void>(sparse);
     return {8192, 1};
   } else {
-    return {LatticeType::Precision::threads, LatticeType::Precision::threads};
+    const auto whole = [](auto launch) -> Tuning {
+      return {launch.threads * launch.nodes, launch.threads};
+    };
+    using Precision = typename LatticeType::Precision;
+    return sparse ? whole(Launch<Precision, true>{}) : whole(Launch<Precision, false>{});
   }
 }
 
@@ -72,7 +77,7 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                          \
-  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities>>();     \
+  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities>>(bool);   \
   template Lattice<ExecutionSpace, Precision, Velocities>                                   \
   make_lattice<Lattice<ExecutionSpace, Precision, Velocities>>(const NodeMap&, Propagation, \
                                                                const Tuning&);

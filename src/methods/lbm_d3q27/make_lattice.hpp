@@ -7,7 +7,7 @@ namespace knudsen::lbm_d3q27 {
 
 /// Tuning for a backend where the case does not say otherwise (see perf/results).
 template <class LatticeType>
-Tuning default_tuning();
+Tuning default_tuning(bool sparse);
 
 /// Rows of a dense lattice are padded to this many nodes: whole sectors of memory.
 template <class Precision>

@@ -41,11 +41,13 @@ class D3Q27Method final : public Method {
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
       : parameters_(std::move(parameters)), map_(std::move(map)) {
     const Parameters& p = parameters_;
-    Tuning tuning = default_tuning<LatticeType>();
+    Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {
       tuning.segment = p.segment.value_or(tuning.segment);
     } else if (p.team_size) {
-      tuning.segment = tuning.team_size = std::min(*p.team_size, tuning.team_size);
+      const int nodes = tuning.segment / tuning.team_size;
+      tuning.team_size = std::min(*p.team_size, tuning.team_size);
+      tuning.segment = nodes * tuning.team_size;
     }
     context_.relaxation = rounded<Real>(p.relaxation());
     context_.collision_operator = p.collision_operator;

@@ -156,7 +156,8 @@ struct Builder {
     });
     for (std::size_t z = 0; z < nz; ++z) first[z + 1] += first[z];
     map.count = static_cast<NodeIndex>(first[nz]);
-    map.next_x.assign(map.count, 0);
+    // One more entry, as the stencil reads ahead.
+    map.next_x.assign(map.count + std::size_t{1}, 0);
     map.next_y = map.next_z = map.next_x;
     for_planes("knudsen/lbm_d3q27/number_nodes", [&](int z) {
       for_plane(z, [&](const Coordinates& at) {

@@ -163,7 +163,7 @@ struct Reader {
                       node.number_or("density", 1, "Density; the fluid's is 1.", Range::positive());
                   read_reflection(node, side, condition);
                 }},
-               {"outflow", "The density is that of the mean flow there; sound leaves.",
+               {"outflow", "The velocity is that of the mean flow there; sound leaves.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::outflow;
                   if (node.describing()) return;
@@ -293,7 +293,10 @@ struct Reader {
         return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
       };
       p.segment = get("segment", "Nodes that a host thread works on at a time.", 1048576);
-      p.team_size = get("team_size", "Threads of a team on a GPU (1 on the host).", 256);
+      p.team_size = get("team_size",
+                        "Threads of a team on a GPU (1 on the host); at most 256, or 128 in double "
+                        "precision and with half-storage.",
+                        256);
     });
   }
 

@@ -7,8 +7,21 @@ namespace knudsen::lbm_d3q27 {
 
 /// Sizes that change the speed but not the result; defaults in default_tuning().
 struct Tuning {
-  int segment = 0;    ///< nodes that one team works on; on a GPU equal to team_size
+  int segment = 0;    ///< nodes that one team works on; on a GPU what its threads take
   int team_size = 1;  ///< threads of a team; 1 on the host
+};
+
+/// How a step is launched on a GPU: most threads of a team, how many teams a multiprocessor must
+/// have room for, and nodes a thread. What is in flight is what these kernels live on, so registers
+/// are limited for the sake of more threads (see perf/results).
+template <class Precision, bool Sparse>
+struct Launch {
+  static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
+  /// Two sixteen-bit values together make an access as wide as others'.
+  static constexpr bool pairs = sizeof(typename Precision::Storage) == sizeof(Half) && !Sparse;
+  static constexpr int threads = is_double || pairs ? 128 : 256;
+  static constexpr int teams = is_double ? 4 : (pairs ? 5 : 3);
+  static constexpr int nodes = pairs ? 2 : 1;
 };
 
 /// What a step of any scheme is made with.

@@ -87,29 +87,28 @@ struct Step {
     struct alignas(2 * sizeof(Storage)) Pair {
       Storage value[2];
     };
-    Real g[2][Velocities::populations];
+    // Packed as stored, and one node computed after the other, which spares registers.
+    Pair pairs[Velocities::populations];
     for_populations<Velocities>([&](auto q) {
-      constexpr int number = decltype(q)::value;
-      if constexpr (slot_offset(Scheme, AaParity, number, 0) == 0) {
-        const Pair pair = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
-        g[0][q] = decode(pair.value[0]);
-        g[1][q] = decode(pair.value[1]);
+      if constexpr (slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
+        pairs[q] = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
       } else {
-        g[0][q] = decode(*slot(nodes[0], q));
-        g[1][q] = decode(*slot(nodes[1], q));
+        pairs[q] = {{*slot(nodes[0], q), *slot(nodes[1], q)}};
       }
     });
-    Model::template collide<Velocities>(g[0], relaxation);
-    Model::template collide<Velocities>(g[1], relaxation);
+    for (int i = 0; i < 2; ++i) {
+      Real g[Velocities::populations];
+      for_populations<Velocities>([&](auto q) { g[q] = decode(pairs[q].value[i]); });
+      Model::template collide<Velocities>(g, relaxation);
+      for_populations<Velocities>([&](auto q) { pairs[q].value[i] = encode<Storage>(g[q]); });
+    }
     for_populations<Velocities>([&](auto q) {
-      constexpr int number = decltype(q)::value;
-      const Storage first = encode<Storage>(g[0][outgoing<number>]);
-      const Storage second = encode<Storage>(g[1][outgoing<number>]);
-      if constexpr (two_array || slot_offset(Scheme, AaParity, number, 0) == 0) {
-        *reinterpret_cast<Pair*>(target(nodes[0], q)) = {{first, second}};
+      const Pair& pair = pairs[outgoing<decltype(q)::value>];
+      if constexpr (two_array || slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
+        *reinterpret_cast<Pair*>(target(nodes[0], q)) = pair;
       } else {
-        *target(nodes[0], q) = first;
-        *target(nodes[1], q) = second;
+        *target(nodes[0], q) = pair.value[0];
+        *target(nodes[1], q) = pair.value[1];
       }
     });
   }
@@ -214,15 +213,16 @@ void dispatch_model(const Context& context, const Body& body) {
 template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
                  const LatticeType& lattice, int parity) {
-  using Precision = typename LatticeType::Precision;
-  using Policy = Kokkos::TeamPolicy<typename LatticeType::Execution,
-                                    Kokkos::IndexType<std::int32_t>,
-                                    Kokkos::LaunchBounds<Precision::threads, Precision::teams>>;
+  using ExecutionSpace = typename LatticeType::Execution;
+  using Bounds = Launch<typename LatticeType::Precision, Sparse>;
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
+                                    Kokkos::LaunchBounds<Bounds::threads, Bounds::teams>>;
+  constexpr int nodes = is_host_backend<ExecutionSpace> ? 1 : Bounds::nodes;
   dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
     Kokkos::parallel_for(
         label, Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
-        Step<LatticeType, decltype(model), Scheme, Sparse, AaParity>{lattice, context.relaxation,
-                                                                     parity});
+        Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
+            lattice, context.relaxation, parity});
   });
 }
 

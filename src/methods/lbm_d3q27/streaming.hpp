@@ -17,28 +17,20 @@ namespace knudsen::lbm_d3q27 {
 using NodeIndex = std::uint32_t;
 inline constexpr double most_nodes = 4294967295.0;
 
-// How numbers are stored and computed with; and, for GPUs, the threads of a team and how many teams
-// a multiprocessor must have room for, which limits the registers of a thread: populations in
-// flight are what these kernels live on.
+// How numbers are stored and computed with.
 struct SinglePrecision {
   using Real = float;
   using Storage = float;
-  static constexpr int threads = 256;
-  static constexpr int teams = 3;
 };
 struct DoublePrecision {
   using Real = double;
   using Storage = double;
-  static constexpr int threads = 128;
-  static constexpr int teams = 3;
 };
 /// Single precision, stored in 16 bits: shifted populations are small, so they are scaled into the
 /// middle of the range of binary16 (2^15: from 1.9e-9 to 2 with all eleven digits).
 struct HalfStorage {
   using Real = float;
   using Storage = Half;
-  static constexpr int threads = 256;
-  static constexpr int teams = 3;
 };
 
 KOKKOS_FORCEINLINE_FUNCTION float decode(float value) { return value; }
@@ -104,14 +96,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_population(Propagation propagatio
                                                : slot_population(propagation, 1 - parity, q);
 }
 
-/// Order of the populations of all nodes in one array. On a GPU, tiles of 32 nodes hold their
+/// Order of the populations of all nodes in one array. On a GPU, tiles of 128 nodes hold their
 /// populations one after the other: the addresses of a thread differ by constants, which spares
-/// registers, and what a warp touches is close together. On a host, each population has a plane of
+/// registers, and what a team touches is close together. On a host, each population has a plane of
 /// all nodes, as vector loops want it.
 template <class ExecutionSpace, class Velocities>
 struct PopulationLayout {
   static constexpr bool tiled = !is_host_backend<ExecutionSpace>;
-  static constexpr std::uint32_t tile = 32;
+  static constexpr std::uint32_t tile = 128;
   std::size_t plane = tile;  ///< from one population to the next
 
   static PopulationLayout make(std::size_t nodes) {
@@ -174,8 +166,9 @@ struct DenseStencil {
 
 /// A node of a sparse lattice and the seven others of its upper octant. The three stored
 /// neighbours lead to the diagonal ones (section 4.1 of the paper). Nodes are numbered along x
-/// first, so that the neighbour along x almost always has the next number: where a bit says so,
-/// its index is not read, and the chain of dependent reads is one shorter.
+/// first, so that the neighbour along x almost always has the next number: where a bit says so, its
+/// index is not read. That neighbour's own neighbours are asked for before the bit is known, which
+/// makes the chain of dependent reads one shorter.
 struct SparseStencil {
   NodeIndex corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
 
@@ -183,11 +176,15 @@ struct SparseStencil {
                                             const NodeIndex* next_z, bool in_row, NodeIndex n) {
     corner[0] = n;
     corner[1] = n + 1;
-    if (!in_row) corner[1] = next_x[n];
     corner[2] = next_y[n];
     corner[4] = next_z[n];
-    corner[3] = next_y[corner[1]];
-    corner[5] = next_z[corner[1]];
+    corner[3] = next_y[n + 1];
+    corner[5] = next_z[n + 1];
+    if (!in_row) {
+      corner[1] = next_x[n];
+      corner[3] = next_y[corner[1]];
+      corner[5] = next_z[corner[1]];
+    }
     corner[6] = next_z[corner[2]];
     corner[7] = next_z[corner[3]];
   }
