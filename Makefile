@@ -18,7 +18,8 @@ help: ## this list
 	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=... can be given to each."
 
 run: deps-run ## set up, build and run the case inputs/lid_driven_cavity.json
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build/$(PRESET)/configured
+	cmake --build --preset $(PRESET) --target knudsen_program
 	$(program) run $(CASE)
 
 test: deps ## set up, build and run the tests

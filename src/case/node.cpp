@@ -292,6 +292,12 @@ std::vector<double> CaseNode::numbers_or(const std::string& key,
                                        fallback);
 }
 
+std::vector<double> CaseNode::require_numbers(const std::string& key, std::size_t length,
+                                              const std::string& documentation,
+                                              const Range& range) {
+  return implementation_->required(key, documentation, ListValue<NumberValue>{{range}, length});
+}
+
 std::optional<std::vector<std::int64_t>> CaseNode::integers(const std::string& key,
                                                             std::size_t length,
                                                             const std::string& documentation,

@@ -126,6 +126,9 @@ class CaseNode {
   std::vector<double> numbers_or(const std::string& key, const std::vector<double>& fallback,
                                  std::size_t length, const std::string& documentation,
                                  const Range& range = Range::any());
+  std::vector<double> require_numbers(const std::string& key, std::size_t length,
+                                      const std::string& documentation,
+                                      const Range& range = Range::any());
   std::optional<std::vector<std::int64_t>> integers(const std::string& key, std::size_t length,
                                                     const std::string& documentation,
                                                     const Range& range = Range::any());

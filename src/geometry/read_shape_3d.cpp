@@ -214,21 +214,20 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   return sphere_set(with_images(packing, domain.size(), container.periodic, longest_link));
 }
 
-/// A shape on its own, repeated along periodic axes.
-using PlainReader = Shape3DPointer (*)(CaseNode&, const ShapeDomain&);
-struct PlainKind {
+struct ShapeKind {
   const char* name;
   const char* documentation;
-  PlainReader read;
+  Shape3DPointer (*read)(CaseNode&, const ShapeDomain&);
 };
-constexpr PlainKind plain_kinds[] = {
+/// Those to be repeated along periodic axes.
+constexpr ShapeKind plain_kinds[] = {
     {"sphere", "A ball.", read_sphere},
     {"ellipsoid", "An ellipsoid, turned by angles.", read_ellipsoid},
     {"box", "A box, turned by angles.", read_box},
     {"cylinder", "A circular cylinder about any axis.", read_cylinder},
     {"half_space", "All on one side of a plane.", read_half_space}};
-/// Many spheres, with their images.
-constexpr PlainKind sphere_kinds[] = {
+/// Those that come with their periodic images.
+constexpr ShapeKind sphere_kinds[] = {
     {"sphere_array", "Equal spheres on a cubic lattice that fills the domain.", read_sphere_array},
     {"sphere_packing", "Equal spheres packed at random without overlap: a packed bed.",
      read_sphere_packing}};
@@ -299,23 +298,23 @@ std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
   std::vector<CaseNode::Alternative> alternatives;
   const auto add = [&](const char* name, const char* documentation, bool to_repeat,
                        const std::function<Shape3DPointer(CaseNode&)>& read) {
-    alternatives.push_back(
-        {name, documentation, [&, to_repeat, read](CaseNode& node) {
-           shape = read(node);
-           const bool invert =
-               node.boolean_or("inverted", false, "The solid is all outside of the shape.");
-           if (node.describing()) return;
-           if (to_repeat) {
-             shape = repeated(std::move(shape), domain.size(), domain.periodic, longest_link);
-           }
-           if (invert) shape = inverted(std::move(shape));
-         }});
+    alternatives.push_back({name, documentation, [&, to_repeat, read](CaseNode& node) {
+                              shape = read(node);
+                              const bool invert = node.boolean_or(
+                                  "inverted", false, "The solid is all outside of the shape.");
+                              if (node.describing()) return;
+                              if (to_repeat) {
+                                shape =
+                                    repeated(shape, domain.size(), domain.periodic, longest_link);
+                              }
+                              if (invert) shape = inverted(std::move(shape));
+                            }});
   };
-  for (const PlainKind& kind : plain_kinds) {
+  for (const ShapeKind& kind : plain_kinds) {
     add(kind.name, kind.documentation, true,
         [&, read = kind.read](CaseNode& node) { return read(node, domain); });
   }
-  for (const PlainKind& kind : sphere_kinds) {
+  for (const ShapeKind& kind : sphere_kinds) {
     add(kind.name, kind.documentation, false,
         [&, read = kind.read](CaseNode& node) { return read(node, domain); });
   }

@@ -112,12 +112,16 @@ class Union : public Shape3D {
     return least;
   }
   Limits3D limits() const override { return limits_; }
-  double crossing(const Point3D& outside, const Point3D& inside) const override {
-    double first = 1;
+  double crossing(const Point3D& start, const Point3D& end) const override {
+    // Out of one part may be into another.
+    if (contains(start)) return Shape3D::crossing(start, end);
+    constexpr double never = 2;
+    double first = never;
     for (const Shape3DPointer& part : parts_) {
-      if (part->contains(inside)) first = std::min(first, part->crossing(outside, inside));
+      const double fraction = part->crossing(start, end);
+      if (fraction > 0) first = std::min(first, fraction);
     }
-    return first;
+    return first == never ? -1 : first;
   }
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override {
     std::vector<signed char> of_part(sides.size());
@@ -139,6 +143,9 @@ class Inverted : public Shape3D {
   explicit Inverted(Shape3DPointer shape) : shape_(std::move(shape)) {}
 
   double side(const Point3D& point) const override { return -shape_->side(point); }
+  double crossing(const Point3D& start, const Point3D& end) const override {
+    return shape_->crossing(start, end);
+  }
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override {
     shape_->sides_of_row(y, z, sides);
     for (signed char& side : sides) side = static_cast<signed char>(-side);
@@ -157,8 +164,8 @@ class Moved : public Shape3D {
     const Limits3D limits = shape_->limits();
     return {limits.lower + offset_, limits.upper + offset_};
   }
-  double crossing(const Point3D& outside, const Point3D& inside) const override {
-    return shape_->crossing(outside - offset_, inside - offset_);
+  double crossing(const Point3D& start, const Point3D& end) const override {
+    return shape_->crossing(start - offset_, end - offset_);
   }
 
  private:
@@ -187,8 +194,8 @@ class Turned : public Shape3D {
 
   double side(const Point3D& point) const override { return shape_->side(back(point)); }
   Limits3D limits() const override { return limits_; }
-  double crossing(const Point3D& outside, const Point3D& inside) const override {
-    return shape_->crossing(back(outside), back(inside));
+  double crossing(const Point3D& start, const Point3D& end) const override {
+    return shape_->crossing(back(start), back(end));
   }
 
  private:
@@ -215,19 +222,24 @@ Limits3D enclosing(const Limits3D& a, const Limits3D& b) {
   return both;
 }
 
+Limits3D limits_between(const Point3D& a, const Point3D& b) { return enclosing({a, a}, {b, b}); }
+
 std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t count) {
   const double first = std::clamp(std::floor(lower) - 1, 0.0, static_cast<double>(count));
   const double end = std::clamp(std::ceil(upper) + 1, first, static_cast<double>(count));
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
 }
 
-double Shape3D::crossing(const Point3D& outside, const Point3D& inside) const {
-  const Point3D way = inside - outside;
+double Shape3D::crossing(const Point3D& start, const Point3D& end) const {
+  const signed char side_of_start = sign(side(start));
+  const auto has_passed = [&](const Point3D& point) { return sign(side(point)) != side_of_start; };
+  if (!has_passed(end)) return -1;
+  const Point3D way = end - start;
   double before = 0;
   double after = 1;
   while (after - before > std::numeric_limits<double>::epsilon() / 2) {
     const double middle = (before + after) / 2;
-    (contains(outside + way * middle) ? after : before) = middle;
+    (has_passed(start + way * middle) ? after : before) = middle;
   }
   return after;
 }
@@ -323,7 +335,7 @@ std::vector<Point3D> image_offsets(const Limits3D& limits, const Point3D& size,
   return offsets;
 }
 
-Shape3DPointer repeated(Shape3DPointer shape, const Point3D& size,
+Shape3DPointer repeated(const Shape3DPointer& shape, const Point3D& size,
                         const std::array<bool, 3>& periodic, double margin) {
   std::vector<Shape3DPointer> copies{shape};
   for (const Point3D& offset : image_offsets(shape->limits(), size, periodic, margin)) {

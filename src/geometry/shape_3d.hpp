@@ -20,6 +20,9 @@ struct Limits3D {
 /// The smallest box around two.
 Limits3D enclosing(const Limits3D& a, const Limits3D& b);
 
+/// The smallest box around two points.
+Limits3D limits_between(const Point3D& a, const Point3D& b);
+
 /// A region of space, its boundary included. Any unit of length. All members may be called from
 /// several threads at once.
 class Shape3D {
@@ -33,10 +36,10 @@ class Shape3D {
   virtual double side(const Point3D& point) const = 0;
   /// A box around the region, for speed only; infinite where the region has no end.
   virtual Limits3D limits() const { return {}; }
-  /// Where the straight way from `outside` to `inside`, which must be in the region, enters it: a
-  /// fraction of the way in (0, 1], to rounding; one of them, should there be several. By
-  /// bisection here.
-  virtual double crossing(const Point3D& outside, const Point3D& inside) const;
+  /// Where the straight way between two points passes the boundary, into the region or out of it: a
+  /// fraction of the way in (0, 1], to rounding; one of them, should there be several. Negative
+  /// where it does not. `start` must not be on the boundary. By bisection here.
+  virtual double crossing(const Point3D& start, const Point3D& end) const;
   /// Sets sides[x] to the sign of side({x + 0.5, y, z}), for all x of `sides`.
   virtual void sides_of_row(double y, double z, std::vector<signed char>& sides) const;
 
@@ -76,7 +79,7 @@ std::array<Point3D, 3> rotation_matrix(const Point3D& angles_degrees);
 std::vector<Point3D> image_offsets(const Limits3D& limits, const Point3D& size,
                                    const std::array<bool, 3>& periodic, double margin);
 /// The shape together with its copies moved by these offsets.
-Shape3DPointer repeated(Shape3DPointer shape, const Point3D& size,
+Shape3DPointer repeated(const Shape3DPointer& shape, const Point3D& size,
                         const std::array<bool, 3>& periodic, double margin);
 
 // For those who write shapes.

@@ -16,13 +16,9 @@ template <std::size_t dimensions>
 std::array<double, dimensions> require_point(CaseNode& node, const std::string& key,
                                              const std::string& documentation,
                                              const Range& range = Range::any()) {
+  const auto numbers = node.require_numbers(key, dimensions, documentation, range);
   std::array<double, dimensions> point{};
-  const auto numbers = node.numbers(key, dimensions, documentation, range);
-  if (numbers) {
-    std::copy(numbers->begin(), numbers->end(), point.begin());
-  } else {
-    node.fail(key, "missing, must be a list of " + std::to_string(dimensions) + " numbers");
-  }
+  std::copy(numbers.begin(), numbers.end(), point.begin());
   return point;
 }
 

@@ -57,20 +57,19 @@ Shape2D read_half_plane(CaseNode& solid, double scale) {
 }
 
 Shape2D read_polygon(CaseNode& solid, double scale) {
-  const auto numbers = solid.numbers(
+  const auto numbers = solid.require_numbers(
       "points", 0,
       "Corners one after the other, [x0, y0, x1, y1, ...], in either sense; the last is joined to "
       "the first. Where edges cross, the inside is told by the even-odd rule.");
-  if (!numbers) solid.fail("points", "missing, must be a list of numbers");
   if (solid.describing()) return {};
 
-  if (numbers->size() < 6 || numbers->size() % 2 != 0) {
-    solid.fail_hard("points", "found " + std::to_string(numbers->size()) +
+  if (numbers.size() < 6 || numbers.size() % 2 != 0) {
+    solid.fail_hard("points", "found " + std::to_string(numbers.size()) +
                                   " numbers, must be two for each of three or more corners");
   }
   std::vector<Point2D> corners;
-  for (std::size_t index = 0; index < numbers->size(); index += 2) {
-    corners.push_back({(*numbers)[index] * scale, (*numbers)[index + 1] * scale});
+  for (std::size_t index = 0; index < numbers.size(); index += 2) {
+    corners.push_back({numbers[index] * scale, numbers[index + 1] * scale});
   }
   Shape2D shape = polygon(corners);
   const double width = shape.upper[0] - shape.lower[0];

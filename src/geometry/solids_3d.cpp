@@ -1,6 +1,5 @@
 #include "geometry/solids_3d.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/kokkos.hpp"
@@ -17,16 +16,21 @@ Point3D position(int x, int y, int z) { return {x + 0.5, y + 0.5, z + 0.5}; }
 bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
   const auto nx = static_cast<std::size_t>(solids.nx);
   const auto ny = static_cast<std::size_t>(solids.ny);
+  const Limits3D limits = shape.limits();
+  const auto rows = row_range(limits.lower[1], limits.upper[1], ny);
+  const auto planes =
+      row_range(limits.lower[2], limits.upper[2], static_cast<std::size_t>(solids.nz));
   int planes_met = 0;
   Kokkos::parallel_reduce(
       "knudsen/geometry/rasterise",
-      Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(0, solids.nz),
-      [&](const int z, int& met) {
+      Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(planes[0],
+                                                                                 planes[1]),
+      [&](const std::size_t z, int& met) {
         std::vector<signed char> sides(nx);
         bool any = false;
-        for (std::size_t y = 0; y < ny; ++y) {
-          shape.sides_of_row(static_cast<double>(y) + 0.5, z + 0.5, sides);
-          std::int16_t* row = solids.body.data() + (static_cast<std::size_t>(z) * ny + y) * nx;
+        for (std::size_t y = rows[0]; y < rows[1]; ++y) {
+          shape.sides_of_row(static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
+          std::int16_t* row = solids.body.data() + (z * ny + y) * nx;
           for (std::size_t x = 0; x < nx; ++x) {
             if (sides[x] > 0) continue;
             row[x] = static_cast<std::int16_t>(index);
@@ -64,8 +68,9 @@ void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& sha
                             const bool invert = node.boolean_or(
                                 "inverted", false, "The solid is all outside of the union.");
                             if (node.describing()) return;
-                            if (parts.empty())
+                            if (parts.empty()) {
                               node.fail_hard("parts", "must be a list of one shape or more");
+                            }
                             shape = union_of(std::move(parts));
                             if (invert) shape = inverted(std::move(shape));
                           }});
@@ -89,9 +94,7 @@ std::vector<std::array<double, 3>> Solids3D::velocities() const {
 
 double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int body_index) const {
   const Shape3DPointer& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
-  if (!shape) return -1;
-  const Point3D end = position(x + dx, y + dy, z + dz);
-  return shape->contains(end) ? shape->crossing(position(x, y, z), end) : -1;
+  return shape ? shape->crossing(position(x, y, z), position(x + dx, y + dy, z + dz)) : -1;
 }
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,

@@ -38,12 +38,12 @@ struct Solids3D {
   /// Surface velocities in the order of the bodies.
   std::vector<std::array<double, 3>> velocities() const;
 
-  /// Where the surface of a body crosses the link from node (x, y, z) outside of it to (x + dx, y +
-  /// dy, z + dz) in it: a fraction of the link in (0, 1], to rounding (one of the crossings, should
-  /// there be several). Negative where the body has no exact surface, and where the link's end is
-  /// not in its shape. The link may pass a side of the domain: its end is then not taken back into
-  /// the domain, and shapes go on there, periodically along periodic axes. May be called from
-  /// several threads at once.
+  /// Where the link from node (x, y, z) outside of a body to (x + dx, y + dy, z + dz) in it crosses
+  /// the body's surface: a fraction of the link in (0, 1], to rounding (one of the crossings,
+  /// should there be several). Negative where the body has no exact surface and where the link does
+  /// not meet it. The link may pass a side of the domain: its end is then not taken back into the
+  /// domain, and shapes go on there, periodically along periodic axes. May be called from several
+  /// threads at once.
   double wall_distance(int x, int y, int z, int dx, int dy, int dz, int body_index) const;
 };
 

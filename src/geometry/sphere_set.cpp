@@ -1,5 +1,6 @@
 #include "geometry/sphere_set.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -22,15 +23,17 @@ double side_of(const Sphere& sphere, const Point3D& point) {
   return dot(from_centre, from_centre) - sphere.radius * sphere.radius;
 }
 
-/// Where the way from a point outside of the sphere first enters it, in ways; above 1 where it does
-/// not.
+constexpr double never = 2;
+
+/// Where the way from a point outside of the sphere first enters it, in ways; `never` where it does
+/// not, negative where the point is not outside.
 double entry(const Sphere& sphere, const Point3D& start, const Point3D& way) {
-  constexpr double never = 2;
   const Point3D from_centre = start - sphere.centre;
+  const double gap = side_of(sphere, start);
+  if (gap <= 0) return -1;
   const double along = -dot(from_centre, way);
-  const double gap = dot(from_centre, from_centre) - sphere.radius * sphere.radius;
   const double discriminant = along * along - dot(way, way) * gap;
-  if (along <= 0 || gap <= 0 || discriminant < 0) return never;
+  if (along <= 0 || discriminant < 0) return never;
   return gap / (along + std::sqrt(discriminant));
 }
 
@@ -52,18 +55,19 @@ class SphereSet : public Shape3D {
     return least;
   }
   Limits3D limits() const override { return grid_.limits(); }
-  double crossing(const Point3D& outside, const Point3D& inside) const override {
-    const Point3D way = inside - outside;
-    double first = 1;
-    grid_.for_cells({{std::min(outside[0], inside[0]), std::min(outside[1], inside[1]),
-                      std::min(outside[2], inside[2])},
-                     {std::max(outside[0], inside[0]), std::max(outside[1], inside[1]),
-                      std::max(outside[2], inside[2])}},
-                    [&](std::size_t i, std::size_t j, std::size_t k) {
-                      for (const std::uint32_t index : grid_.boxes(i, j, k)) {
-                        first = std::min(first, entry(spheres_[index], outside, way));
-                      }
-                    });
+  double crossing(const Point3D& start, const Point3D& end) const override {
+    const Point3D way = end - start;
+    double first = never;
+    bool starts_inside = false;
+    grid_.for_cells(limits_between(start, end), [&](std::size_t i, std::size_t j, std::size_t k) {
+      for (const std::uint32_t index : grid_.boxes(i, j, k)) {
+        const double fraction = entry(spheres_[index], start, way);
+        first = std::min(first, fraction);
+        if (fraction < 0) starts_inside = true;
+      }
+    });
+    // Where rounding hides the entry, the end is on the boundary.
+    if (starts_inside || first > 1) return Shape3D::crossing(start, end);
     return first;
   }
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override {

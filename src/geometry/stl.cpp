@@ -1,10 +1,12 @@
 #include "geometry/stl.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
+#include <string_view>
 
 #include "core/text.hpp"
 #include "geometry/text_file.hpp"

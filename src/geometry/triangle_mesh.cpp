@@ -1,7 +1,9 @@
 #include "geometry/triangle_mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "geometry/vector_3d.hpp"
@@ -39,8 +41,6 @@ Point3D at_level(const Point3D& below, const Point3D& above, std::size_t axis, d
   }
   return point;
 }
-
-Limits3D limits_of(const Point3D& a, const Point3D& b) { return enclosing({a, a}, {b, b}); }
 
 /// Where the way from a point passes through the triangle, in ways; above 1 where it does not. By
 /// Moeller and Trumbore, Journal of Graphics Tools 2 (1997) 21.
@@ -84,8 +84,8 @@ TriangleMesh::TriangleMesh(const std::vector<Triangle>& triangles) {
     const std::array<std::uint32_t, 3> kept{number[index], number[index + 1], number[index + 2]};
     if (kept[0] == kept[1] || kept[1] == kept[2] || kept[2] == kept[0]) continue;
     triangles_.push_back(kept);
-    boxes.push_back(enclosing(limits_of(corners_[kept[0]], corners_[kept[1]]),
-                              limits_of(corners_[kept[1]], corners_[kept[2]])));
+    boxes.push_back(enclosing(limits_between(corners_[kept[0]], corners_[kept[1]]),
+                              limits_between(corners_[kept[1]], corners_[kept[2]])));
   }
   grid_ = CellGrid(boxes);
   find_open_edges();
@@ -142,14 +142,22 @@ void TriangleMesh::add_passage(Line& line, std::size_t triangle, std::size_t cel
                                                 : at_level(to, from, second_axis, line.second);
   }
   if (!cut) return;
+  // A triangle is in several cells; a passage counts in the cell it lies in.
+  const auto add = [&](const Point3D& point, int turn) {
+    const double place = point[line.axis];
+    if (grid_.place(line.axis, place) == cell) line.passages.push_back({place, turn});
+  };
   const bool up_above = line.is_above(upwards[first_axis], line.first, line.first_moved);
   const bool down_above = line.is_above(downwards[first_axis], line.first, line.first_moved);
-  if (up_above == down_above) return;
-  const Point3D met = up_above ? at_level(downwards, upwards, first_axis, line.first)
-                               : at_level(upwards, downwards, first_axis, line.first);
-  const double place = met[line.axis];
-  // A triangle is in several cells; the passage counts in the cell it lies in.
-  if (grid_.place(line.axis, place) == cell) line.passages.push_back({place, up_above ? 1 : -1});
+  if (up_above != down_above) {
+    add(up_above ? at_level(downwards, upwards, first_axis, line.first)
+                 : at_level(upwards, downwards, first_axis, line.first),
+        up_above ? 1 : -1);
+  } else if (upwards[first_axis] == line.first && downwards[first_axis] == line.first) {
+    // The line touches the surface without passing it.
+    add(upwards, 0);
+    add(downwards, 0);
+  }
 }
 
 bool TriangleMesh::find_passages(Line& line) const {
@@ -179,6 +187,30 @@ bool TriangleMesh::is_balanced(const std::vector<Passage>& passages) const {
   return !is_inside(turns);
 }
 
+/// Goes along the passages of a line, to places that ascend.
+class TriangleMesh::Walk {
+ public:
+  Walk(const TriangleMesh& mesh, const std::vector<Passage>& passages)
+      : mesh_(mesh), next_(passages.begin()), end_(passages.end()) {}
+
+  /// -1 inside, 0 on the surface, 1 outside.
+  signed char side(double place) {
+    for (; next_ != end_ && next_->place < place; ++next_) turns_ += next_->turn;
+    const bool inside_before = mesh_.is_inside(turns_);
+    const bool on_surface = next_ != end_ && next_->place == place;
+    for (; next_ != end_ && next_->place == place; ++next_) turns_ += next_->turn;
+    const bool inside_behind = mesh_.is_inside(turns_);
+    if (inside_before && inside_behind) return -1;
+    return on_surface ? 0 : 1;
+  }
+
+ private:
+  const TriangleMesh& mesh_;
+  std::vector<Passage>::const_iterator next_;
+  std::vector<Passage>::const_iterator end_;
+  int turns_ = 0;
+};
+
 template <class Visit>
 bool TriangleMesh::for_lines(std::size_t axis, double across_first, double across_second,
                              const Visit& visit) const {
@@ -204,22 +236,13 @@ bool TriangleMesh::for_lines(std::size_t axis, double across_first, double acros
 double TriangleMesh::side(const Point3D& point) const {
   if (!grid_.covers(point)) return 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    // Inside (-1) or outside (1) to all sides of the point; else the point is on the surface.
-    bool somewhere_inside = false;
-    bool everywhere_inside = true;
-    const bool balanced =
-        for_lines(axis, point[(axis + 1) % 3], point[(axis + 2) % 3],
-                  [&](const std::vector<Passage>& passages) {
-                    int before = 0;
-                    int behind = 0;
-                    for (const Passage& passage : passages) {
-                      if (passage.place < point[axis]) before += passage.turn;
-                      if (passage.place <= point[axis]) behind += passage.turn;
-                    }
-                    somewhere_inside = somewhere_inside || is_inside(before) || is_inside(behind);
-                    everywhere_inside = everywhere_inside && is_inside(before) && is_inside(behind);
-                  });
-    if (balanced) return everywhere_inside ? -1 : (somewhere_inside ? 0 : 1);
+    std::optional<double> side;
+    const bool balanced = for_lines(axis, point[(axis + 1) % 3], point[(axis + 2) % 3],
+                                    [&](const std::vector<Passage>& passages) {
+                                      const double here = Walk(*this, passages).side(point[axis]);
+                                      side = side.value_or(here) == here ? here : 0;
+                                    });
+    if (balanced) return *side;
   }
   return 1;
 }
@@ -227,44 +250,48 @@ double TriangleMesh::side(const Point3D& point) const {
 void TriangleMesh::sides_of_row(double y, double z, std::vector<signed char>& sides) const {
   std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
   if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
-  const auto [first, end] = row_range(limits().lower[0], limits().upper[0], sides.size());
+  const auto range = row_range(limits().lower[0], limits().upper[0], sides.size());
   bool is_first_line = true;
   const bool balanced = for_lines(0, y, z, [&](const std::vector<Passage>& passages) {
-    auto next = passages.begin();
-    int turns = 0;
-    for (std::size_t x = first; x < end; ++x) {
-      const double place = static_cast<double>(x) + 0.5;
-      for (; next != passages.end() && next->place < place; ++next) turns += next->turn;
-      const bool inside_before = is_inside(turns);
-      for (; next != passages.end() && next->place <= place; ++next) turns += next->turn;
-      const bool inside_behind = is_inside(turns);
-      const auto side = static_cast<signed char>(
-          inside_before && inside_behind ? -1 : (inside_before || inside_behind ? 0 : 1));
-      if (is_first_line) {
-        sides[x] = side;
-      } else if (sides[x] != side) {
-        sides[x] = 0;
-      }
+    Walk walk(*this, passages);
+    for (std::size_t x = range[0]; x < range[1]; ++x) {
+      const signed char here = walk.side(static_cast<double>(x) + 0.5);
+      sides[x] = is_first_line || sides[x] == here ? here : static_cast<signed char>(0);
     }
     is_first_line = false;
   });
   if (balanced) return;
-  for (std::size_t x = first; x < end; ++x) {
+  for (std::size_t x = range[0]; x < range[1]; ++x) {
     sides[x] = sign(side({static_cast<double>(x) + 0.5, y, z}));
   }
 }
 
-double TriangleMesh::crossing(const Point3D& outside, const Point3D& inside) const {
-  const Point3D way = inside - outside;
-  double first = 2;
-  grid_.for_cells(limits_of(outside, inside), [&](std::size_t i, std::size_t j, std::size_t k) {
+double TriangleMesh::crossing(const Point3D& start, const Point3D& end) const {
+  constexpr double rounding = 1e-9;
+  const Point3D way = end - start;
+  std::vector<double> hits;
+  grid_.for_cells(limits_between(start, end), [&](std::size_t i, std::size_t j, std::size_t k) {
     for (const std::uint32_t triangle : grid_.boxes(i, j, k)) {
-      first = std::min(first, passage(outside, way, corner(triangle, 0), corner(triangle, 1),
-                                      corner(triangle, 2)));
+      const double fraction =
+          passage(start, way, corner(triangle, 0), corner(triangle, 1), corner(triangle, 2));
+      // A triangle may be in several cells, and a way may meet an edge of two.
+      const auto is_known = [&](double hit) { return std::abs(hit - fraction) < rounding; };
+      if (fraction <= 1 && std::none_of(hits.begin(), hits.end(), is_known)) {
+        hits.push_back(fraction);
+      }
     }
   });
+  if (hits.size() == 1) return hits.front();
+  // Of several hits some may be of parts of the surface that lie inside.
+  std::sort(hits.begin(), hits.end());
+  const signed char side_of_start = hits.empty() ? static_cast<signed char>(0) : sign(side(start));
+  for (std::size_t index = 0; index < hits.size(); ++index) {
+    const bool is_last = index + 1 == hits.size();
+    const double behind = is_last ? 1 : (hits[index] + hits[index + 1]) / 2;
+    if (sign(side(start + way * behind)) != side_of_start) return hits[index];
+  }
   // None where rounding hides it, in line with a triangle or at the end of the way.
-  return first <= 1 ? first : Shape3D::crossing(outside, inside);
+  return Shape3D::crossing(start, end);
 }
 
 }  // namespace knudsen

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "geometry/cell_grid.hpp"
@@ -34,16 +33,18 @@ class TriangleMesh : public Shape3D {
   double side(const Point3D& point) const override;
   Limits3D limits() const override { return grid_.limits(); }
   /// The first one from the start.
-  double crossing(const Point3D& outside, const Point3D& inside) const override;
+  double crossing(const Point3D& start, const Point3D& end) const override;
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override;
 
  private:
-  /// Where a line along an axis passes the surface, and whether into (1) or out of it (-1).
+  /// Where a line along an axis meets the surface, and whether it goes into (1) or out of it (-1)
+  /// or touches it (0).
   struct Passage {
     double place;
     int turn;
   };
   struct Line;
+  class Walk;
 
   const Point3D& corner(std::size_t triangle, std::size_t index) const {
     return corners_[triangles_[triangle][index]];

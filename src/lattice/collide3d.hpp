@@ -15,8 +15,8 @@ namespace knudsen {
 /// operators on D3Q27, where the force of Guo's scheme is a shift of the momentum alone.
 template <class Lattice, CollisionOperator Operator, Forcing Force,
           EddyViscosity Eddy = EddyViscosity::none, class Real>
-KOKKOS_INLINE_FUNCTION void collide(Real (&g)[Lattice::populations],
-                                    const Relaxation3D<Real>& relaxation) {
+KOKKOS_FORCEINLINE_FUNCTION void collide(Real (&g)[Lattice::populations],
+                                         const Relaxation3D<Real>& relaxation) {
   static_assert(Force != Forcing::velocity_shift, "D2Q9 alone has this forcing");
   if constexpr (Operator == CollisionOperator::bgk || Operator == CollisionOperator::trt) {
     collide3d_detail::collide_pairs<Lattice, Operator, Force, Eddy>(g, relaxation);

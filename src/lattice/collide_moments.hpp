@@ -25,12 +25,22 @@ namespace knudsen::collide3d_detail {
 template <int A, int B, int C>
 inline constexpr int slot = D3Q27::population(A == 2 ? -1 : A, B == 2 ? -1 : B, C == 2 ? -1 : C);
 
+/// Moment of the weights of one axis, and the weight of the velocity in a slot.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Real order_weight(int order) {
+  return order == 0 ? Real(1) : (order == 1 ? Real(0) : Real(1) / Real(3));
+}
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Real velocity_weight(int slot_order) {
+  return slot_order == 0 ? Real(2) / Real(3) : Real(1) / Real(6);
+}
+
 /// Which orders of a line of moments are not zero.
 enum class LineOrders { even, odd, all };
 
 /// From the moments of orders 0, 1, 2 on one axis, about the velocity u, to populations with
 /// velocity 0, +1, -1 on it (Geier et al. 2015, backward chimera transform). `weight` is the sum of
-/// the weights on this line. 12 operations, 9 (even) or 5 (odd).
+/// the weights on this line.
 template <LineOrders Orders, bool Weighted, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& minus, Real u,
                                                Real weight) {
@@ -52,17 +62,15 @@ KOKKOS_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& min
 /// velocities that have these slots, on axes behind it).
 template <int Axis, int I, int J, LineOrders Orders = LineOrders::all, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void backward(Real (&k)[27], Real u) {
-  constexpr Real of_order[3] = {Real(1), Real(0), Real(1) / Real(3)};
-  constexpr Real of_velocity[3] = {Real(2) / Real(3), Real(1) / Real(6), Real(1) / Real(6)};
   if constexpr (Axis == 2) {
     backward_line<Orders, I != 1 && J != 1>(k[slot<I, J, 0>], k[slot<I, J, 1>], k[slot<I, J, 2>], u,
-                                            of_order[I] * of_order[J]);
+                                            order_weight<Real>(I) * order_weight<Real>(J));
   } else if constexpr (Axis == 1) {
     backward_line<Orders, I != 1>(k[slot<I, 0, J>], k[slot<I, 1, J>], k[slot<I, 2, J>], u,
-                                  of_order[I] * of_velocity[J]);
+                                  order_weight<Real>(I) * velocity_weight<Real>(J));
   } else {
     backward_line<Orders, true>(k[slot<0, I, J>], k[slot<1, I, J>], k[slot<2, I, J>], u,
-                                of_velocity[I] * of_velocity[J]);
+                                velocity_weight<Real>(I) * velocity_weight<Real>(J));
   }
 }
 
@@ -164,7 +172,8 @@ KOKKOS_FORCEINLINE_FUNCTION void relax_third_order(ThirdOrder<Real>& third, Real
 /// Central-moment and cumulant collisions. The body force turns the first-order moments about the
 /// velocity, which has half of it, from -F / 2 to F / 2.
 template <CollisionOperator Operator, Forcing Force, class Real>
-KOKKOS_INLINE_FUNCTION void collide_moments(Real (&g)[27], const Relaxation3D<Real>& relaxation) {
+KOKKOS_FORCEINLINE_FUNCTION void collide_moments(Real (&g)[27],
+                                                 const Relaxation3D<Real>& relaxation) {
   constexpr bool forced = Force != Forcing::none;
   constexpr bool cumulant = Operator != CollisionOperator::central_moments;
   constexpr bool parametrised = Operator == CollisionOperator::cumulant_parametrised;
@@ -191,7 +200,7 @@ KOKKOS_INLINE_FUNCTION void collide_moments(Real (&g)[27], const Relaxation3D<Re
   const Real omega = relaxation.omega;
   const Real omega_bulk = relaxation.omega_bulk;
   const Real trace = (stress[0] + stress[1]) + stress[2];
-  Real strain[3];  // rho times the strain rates of the axes
+  [[maybe_unused]] Real strain[3];  // rho times the strain rates of the axes
   Real relaxed_trace = third_part * (omega - omega_bulk) * trace;
   if constexpr (corrected) {
     Real correction[3];
@@ -208,7 +217,7 @@ KOKKOS_INLINE_FUNCTION void collide_moments(Real (&g)[27], const Relaxation3D<Re
   } else {
     for (int a = 0; a < 3; ++a) stress[a] = (Real(1) - omega) * stress[a] + relaxed_trace;
   }
-  const Real shear_before[3] = {stress[3], stress[4], stress[5]};
+  [[maybe_unused]] const Real shear_before[3] = {stress[3], stress[4], stress[5]};
   for (int i = 3; i < 6; ++i) stress[i] *= Real(1) - omega;
   const Real xx = stress[0];
   const Real yy = stress[1];

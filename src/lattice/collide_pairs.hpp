@@ -19,7 +19,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real densi
 /// |S| = 3 sqrt(2 Pi:Pi) / (2 rho tau), tau = tau_0 + 3 C^2 |S| is a quadratic equation for tau
 /// (Hou, Sterling, Chen, Doolen 1996); `magic` is kept.
 template <CollisionOperator Operator, class Real>
-KOKKOS_INLINE_FUNCTION void add_eddy_viscosity(Real stress_norm, Relaxation3D<Real>& relaxation) {
+KOKKOS_FORCEINLINE_FUNCTION void add_eddy_viscosity(Real stress_norm,
+                                                    Relaxation3D<Real>& relaxation) {
   const Real tau = Real(1) / relaxation.omega;
   const Real constant = relaxation.smagorinsky_constant;
   const Real tau_eddy =
@@ -35,8 +36,8 @@ KOKKOS_INLINE_FUNCTION void add_eddy_viscosity(Real stress_norm, Relaxation3D<Re
 /// have an even and an odd part, polynomials of c.j and c.F with the momentum j; each part relaxes
 /// with its own rate. Sums take one product at a time, for fused multiplications and additions.
 template <class Lattice, CollisionOperator Operator, Forcing Force, EddyViscosity Eddy, class Real>
-KOKKOS_INLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
-                                          Relaxation3D<Real> relaxation) {
+KOKKOS_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
+                                               Relaxation3D<Real> relaxation) {
   constexpr bool forced = Force != Forcing::none;
   Real force[3];
   for (int a = 0; a < 3; ++a) force[a] = forced ? relaxation.force[a] : Real(0);
@@ -56,14 +57,15 @@ KOKKOS_INLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
   for (int a = 0; a < 3; ++a) momentum[a] = m.momentum[a] + Real(0.5) * force[a];
 
   // w [rho' + 3 c.j + 9/2 (c.j)^2 / rho - 3/2 j.j / rho], times the rates.
-  const Real quadratic = Real(4.5) * omega / density;
+  const Real volume = Real(1) / density;
+  const Real quadratic = Real(4.5) * omega * volume;
   const Real linear = Real(3) * omega_minus;
   Real rest = omega * (state.density_deviation -
                        Real(1.5) * (u[0] * momentum[0] + u[1] * momentum[1] + u[2] * momentum[2]));
   // (1 - omega / 2) w [3 (c - u) + 9 (c.u) c].F (Guo, Zheng, Shi 2002), in halves likewise.
-  const Real force_even = Real(3) - Real(1.5) * omega;
-  const Real force_odd = Real(3) - Real(1.5) * omega_minus;
-  const Real force_quadratic = Real(3) * force_even / density;
+  [[maybe_unused]] const Real force_even = Real(3) - Real(1.5) * omega;
+  [[maybe_unused]] const Real force_odd = Real(3) - Real(1.5) * omega_minus;
+  [[maybe_unused]] const Real force_quadratic = Real(3) * force_even * volume;
   if constexpr (forced) {
     rest -= force_even * (u[0] * force[0] + u[1] * force[1] + u[2] * force[2]);
   }

@@ -98,6 +98,7 @@ TEST(CaseNode, DescribingNodeHasNoDocument) {
         EXPECT_EQ(root.require_file("f", ""), "");
         EXPECT_EQ(root.require_choice("g", {"x", "y"}, ""), "x");
         EXPECT_THAT(root.require_integers("h", 2, ""), ElementsAre(0, 0));
+        EXPECT_THAT(root.require_numbers("m", 3, "", Range::positive()), ElementsAre(0, 0, 0));
         int members = 0;
         EXPECT_TRUE(root.object("i", "", [&](CaseNode&) { ++members; }));
         root.require_object("j", "", [&](CaseNode&) { ++members; });

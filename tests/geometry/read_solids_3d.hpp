@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "geometry/solids_3d.hpp"
@@ -27,8 +28,8 @@ inline Solids3D read_solids(const std::string& elements, const Domain3D& domain 
                                                 "flow.json", domain.directory);
   read_case(document, [&](CaseNode& root) {
     root.object("geometry", "Solids.", [&](CaseNode& geometry) {
-      solids = read_solids_3d(geometry, domain.nx, domain.ny, domain.nz, domain.scale,
-                              domain.periodic);
+      solids =
+          read_solids_3d(geometry, domain.nx, domain.ny, domain.nz, domain.scale, domain.periodic);
     });
   });
   return solids;
@@ -47,8 +48,7 @@ inline double solid_nodes(const Solids3D& solids, std::int16_t index = 0) {
 
 /// Index of the body at a node, -1 for fluid.
 inline int body_at(const Solids3D& solids, int x, int y, int z) {
-  return *(solids.body.begin() +
-           (static_cast<std::ptrdiff_t>(z) * solids.ny + y) * solids.nx + x);
+  return *(solids.body.begin() + (static_cast<std::ptrdiff_t>(z) * solids.ny + y) * solids.nx + x);
 }
 
 /// The nodes of the domain, in the order of `body`.

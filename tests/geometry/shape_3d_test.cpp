@@ -14,7 +14,9 @@ namespace {
 class RandomPoints {
  public:
   explicit RandomPoints(double reach) : distribution_(-reach, reach) {}
-  Point3D next() { return {distribution_(engine_), distribution_(engine_), distribution_(engine_)}; }
+  Point3D next() {
+    return {distribution_(engine_), distribution_(engine_), distribution_(engine_)};
+  }
 
  private:
   std::mt19937_64 engine_{1};
@@ -254,8 +256,8 @@ TEST(SphereSet, CrossingIsTheFirst) {
 }
 
 TEST(SphereSet, ImagesComeWithinTheMargin) {
-  const auto all = with_images({{{0.5, 5, 5}, 1}, {{5, 5, 5}, 1}}, {10, 10, 10},
-                               {true, true, true}, 1);
+  const auto all =
+      with_images({{{0.5, 5, 5}, 1}, {{5, 5, 5}, 1}}, {10, 10, 10}, {true, true, true}, 1);
   // The first pokes out of one side; the image of that is at 10.5. The second has none.
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[2].centre, (Point3D{10.5, 5, 5}));
@@ -273,10 +275,9 @@ TEST(SphereSet, ArraysTouchAtTheirGreatestFraction) {
     EXPECT_NEAR(2 * spheres[0].radius, 3 * nearest, 1e-12);
     double least = 100;
     for (const Sphere& other : with_images(spheres, {6, 6, 6}, {true, true, true}, 3)) {
-      const double distance =
-          std::sqrt(squared(other.centre[0] - spheres[0].centre[0]) +
-                    squared(other.centre[1] - spheres[0].centre[1]) +
-                    squared(other.centre[2] - spheres[0].centre[2]));
+      const double distance = std::sqrt(squared(other.centre[0] - spheres[0].centre[0]) +
+                                        squared(other.centre[1] - spheres[0].centre[1]) +
+                                        squared(other.centre[2] - spheres[0].centre[2]));
       if (distance > 0) least = std::min(least, distance);
     }
     EXPECT_NEAR(least, 3 * nearest, 1e-12);

@@ -248,7 +248,7 @@ TEST(SolidsErrors, KeyOfAnotherShape) {
 
 TEST(SolidsErrors, CentreMissing) {
   expect_refused(R"({"shape": "circle", "radius": 1})",
-                 "[0].centre: missing, must be a list of 2 numbers");
+                 "[0].centre: missing, must be a list of 2");
 }
 
 TEST(SolidsErrors, CentreOfThreeNumbers) {
@@ -285,7 +285,7 @@ TEST(SolidsErrors, NormalZero) {
 }
 
 TEST(SolidsErrors, PolygonWithoutPoints) {
-  expect_refused(R"({"shape": "polygon"})", "[0].points: missing, must be a list of numbers");
+  expect_refused(R"({"shape": "polygon"})", "[0].points: missing, must be a list");
 }
 
 TEST(SolidsErrors, PolygonOfTwoCorners) {

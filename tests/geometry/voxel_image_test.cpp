@@ -62,9 +62,8 @@ class VoxelImageTest : public testing::Test {
   template <class... Parts>
   void expect_file_refused(const std::string& content, const Parts&... parts) const {
     write(content);
-    expect_error<InputError>([&] { read(); },
-                             "flow.json: geometry.solids[0].file: found \"rock.raw\", but ",
-                             parts...);
+    expect_error<InputError>(
+        [&] { read(); }, "flow.json: geometry.solids[0].file: found \"rock.raw\", but ", parts...);
   }
 
   TemporaryDirectory directory;
@@ -171,8 +170,9 @@ TEST_F(VoxelImageTest, FileMissing) {
 }
 
 TEST_F(VoxelImageTest, RawOfTheWrongSize) {
-  expect_file_refused(bytes_8() + "x", "that raw image has 13 bytes, must have the 12 of 3 x 2 x 2 "
-                                       "numbers of 8 bits");
+  expect_file_refused(bytes_8() + "x",
+                      "that raw image has 13 bytes, must have the 12 of 3 x 2 x 2 "
+                      "numbers of 8 bits");
   expect_file_refused("", "that raw image has 0 bytes");
 }
 
@@ -207,9 +207,9 @@ TEST_F(VoxelImageTest, KeysOfRawImagesWithNrrd) {
 }
 
 TEST_F(VoxelImageTest, NrrdOfTheWrongSize) {
-  expect_file_refused(header("type: uint8\ndimension: 3\nsizes: 2 3 2\nencoding: raw\n") +
-                          bytes_8(),
-                      "has 2 x 3 x 2 voxels, must have a voxel for each");
+  expect_file_refused(
+      header("type: uint8\ndimension: 3\nsizes: 2 3 2\nencoding: raw\n") + bytes_8(),
+      "has 2 x 3 x 2 voxels, must have a voxel for each");
 }
 
 TEST_F(VoxelImageTest, NrrdOfAHugeSize) {

@@ -13,7 +13,7 @@ namespace {
 template <class ExecutionSpace, class Lattice, CollisionOperator Operator, Forcing Force,
           EddyViscosity Eddy, class Real>
 struct CollideNodes {
-  using policy = Kokkos::RangePolicy<ExecutionSpace>;
+  using Policy = Kokkos::RangePolicy<ExecutionSpace>;
   View<Real**, ExecutionSpace> g;
   Relaxation3D<Real> relaxation;
 
@@ -36,7 +36,7 @@ void launch(const Relaxation3D<Real>& relaxation, std::vector<Real>& values) {
   std::copy(values.begin(), values.end(), host.data());
   Kokkos::deep_copy(kernel.g, host);
   Kokkos::parallel_for("knudsen/test/collide_nodes",
-                       typename Kernel::policy(0, static_cast<int>(nodes)), kernel);
+                       typename Kernel::Policy(0, static_cast<int>(nodes)), kernel);
   Kokkos::deep_copy(host, kernel.g);
   std::copy(host.data(), host.data() + values.size(), values.begin());
 }

@@ -26,21 +26,21 @@ double value_of(std::uint16_t bits) {
 
 template <class ExecutionSpace>
 struct Encode {
-  using policy = Kokkos::RangePolicy<ExecutionSpace>;
+  using Policy = Kokkos::RangePolicy<ExecutionSpace>;
   View<float*, ExecutionSpace> values;
   View<std::uint16_t*, ExecutionSpace> bits;
   KOKKOS_FUNCTION void operator()(int i) const { bits(i) = half_detail::half_bits(values(i)); }
 };
 template <class ExecutionSpace>
 struct Decode {
-  using policy = Kokkos::RangePolicy<ExecutionSpace>;
+  using Policy = Kokkos::RangePolicy<ExecutionSpace>;
   View<std::uint16_t*, ExecutionSpace> bits;
   View<float*, ExecutionSpace> values;
   KOKKOS_FUNCTION void operator()(int i) const { values(i) = half_detail::float_of_half(bits(i)); }
 };
 template <class ExecutionSpace>
 struct Store {
-  using policy = Kokkos::RangePolicy<ExecutionSpace>;
+  using Policy = Kokkos::RangePolicy<ExecutionSpace>;
   View<float*, ExecutionSpace> values;
   View<float*, ExecutionSpace> again;
   KOKKOS_FUNCTION void operator()(int i) const {
@@ -58,7 +58,7 @@ std::vector<Out> mapped(const std::vector<In>& input) {
   Kokkos::deep_copy(from, host_from);
   const Kernel<ExecutionSpace> kernel{from, to};
   Kokkos::parallel_for("knudsen/test/half",
-                       typename Kernel<ExecutionSpace>::policy(0, static_cast<int>(input.size())),
+                       typename Kernel<ExecutionSpace>::Policy(0, static_cast<int>(input.size())),
                        kernel);
   const auto host_to = Kokkos::create_mirror_view(to);
   Kokkos::deep_copy(host_to, to);

@@ -10,20 +10,20 @@ namespace knudsen::textbook3d {
 using std::size_t;
 
 std::array<int, 3> velocity(int q) {
-  constexpr std::array<std::array<int, 3>, 14> first{{{0, 0, 0},
-                                                      {1, 0, 0},
-                                                      {0, 1, 0},
-                                                      {0, 0, 1},
-                                                      {1, 1, 0},
-                                                      {1, -1, 0},
-                                                      {1, 0, 1},
-                                                      {1, 0, -1},
-                                                      {0, 1, 1},
-                                                      {0, 1, -1},
-                                                      {1, 1, 1},
-                                                      {1, 1, -1},
-                                                      {1, -1, 1},
-                                                      {1, -1, -1}}};
+  static constexpr std::array<std::array<int, 3>, 14> first{{{0, 0, 0},
+                                                             {1, 0, 0},
+                                                             {0, 1, 0},
+                                                             {0, 0, 1},
+                                                             {1, 1, 0},
+                                                             {1, -1, 0},
+                                                             {1, 0, 1},
+                                                             {1, 0, -1},
+                                                             {0, 1, 1},
+                                                             {0, 1, -1},
+                                                             {1, 1, 1},
+                                                             {1, 1, -1},
+                                                             {1, -1, 1},
+                                                             {1, -1, -1}}};
   std::array<int, 3> c = first[static_cast<size_t>((q + 1) / 2)];
   if (q % 2 == 0) {
     for (int& component : c) component = -component;
@@ -33,10 +33,11 @@ std::array<int, 3> velocity(int q) {
 
 Number weight(int populations, int q) {
   const auto c = velocity(q);
-  const auto square = static_cast<size_t>(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+  const int square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
   constexpr std::array<Number, 4> of_19{1.0L / 3, 1.0L / 18, 1.0L / 36, 0};
   constexpr std::array<Number, 4> of_27{8.0L / 27, 2.0L / 27, 1.0L / 54, 1.0L / 216};
-  return populations == 19 ? of_19[square] : of_27[square];
+  const auto speed = static_cast<size_t>(square);
+  return populations == 19 ? of_19[speed] : of_27[speed];
 }
 
 namespace {
@@ -135,7 +136,10 @@ Populations collide_halves(const Collision3D& collision, const Relaxation3D<doub
   return after;
 }
 
-size_t index(int a, int b, int c) { return static_cast<size_t>((a * 3 + b) * 3 + c); }
+size_t index(int a, int b, int c) {
+  const int place = (a * 3 + b) * 3 + c;
+  return static_cast<size_t>(place);
+}
 
 std::array<CentralMoments, 27> central_moment_matrix(const Vector& u) {
   const auto power = [](Number x, int n) { return n == 0 ? 1 : (n == 1 ? x : x * x); };

@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "lbm_d2q9/case_problem.hpp"
+#include "lbm_d2q9/flow_runner.hpp"
 #include "lbm_d2q9/ghia.hpp"
 #include "lbm_d2q9/poiseuille.hpp"
 
@@ -40,6 +42,29 @@ void expect_thesis(WallTreatment walls) {
 
 TEST(PoiseuilleTo256, FullWay) { expect_thesis(WallTreatment::full_way); }
 TEST(PoiseuilleTo256, HalfWay) { expect_thesis(WallTreatment::half_way); }
+
+// Schaefer and Turek (1996), case 2D-1, with the converged values of spectral computations: drag
+// 5.57954, lift 0.0106189. The lift is a five-hundredth of the drag and needs 80 nodes a diameter.
+TEST(CylinderInAChannel, ReynoldsNumber20) {
+  if (default_backend() == Backend::host) GTEST_SKIP() << "hours on a host; a GPU takes a minute";
+  const auto problem = problem_of(R"({"precision": "double",
+    "domain": {"size": [2.2, 0.41], "resolution": 800},
+    "fluid": {"reynolds": 20, "velocity": 0.02, "length": 0.1},
+    "collision": {"operator": "trt", "magic": 0.25},
+    "geometry": {"walls": "interpolated", "solids": [
+      {"shape": "circle", "name": "cylinder", "centre": [0.2, 0.2], "radius": 0.05}]},
+    "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
+      "west": {"type": "velocity", "velocity": [1.5, 0], "profile": "parabolic"},
+      "east": {"type": "pressure"}}})");
+  const auto method = problem->create(default_backend());
+  method->initialise();
+  EXPECT_TRUE(run_to_steady_state(*method, 20000, 1e-6, 3000000, "cylinder.lift_coefficient"));
+  const double drag = method->monitor("cylinder.drag_coefficient");
+  const double lift = method->monitor("cylinder.lift_coefficient");
+  std::cout << "drag " << drag << ", lift " << lift << std::endl;
+  EXPECT_NEAR(drag, 5.57954, 0.01 * 5.57954);
+  EXPECT_NEAR(lift, 0.0106189, 0.01 * 0.0106189);
+}
 
 }  // namespace
 }  // namespace knudsen::lbm_d2q9

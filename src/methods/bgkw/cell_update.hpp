@@ -47,7 +47,7 @@ struct CellUpdate {
                                    bool with_values) {
     const int values = (with_values ? velocities.size() : 0) + 2 * table_length(velocities);
     return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) +
-           3 * scratch_alignment;
+           std::size_t{3} * scratch_alignment;
   }
   template <class Value>
   KOKKOS_INLINE_FUNCTION static Value* take_scratch(const TeamMember<ExecutionSpace>& team,

@@ -121,8 +121,7 @@ struct SpecialNode {
 ///
 /// A node is plain when it is of class 0 and not in the first or last column: its neighbours stand
 /// at fixed distances in memory. Kernels know plain nodes from one bit each, so that they need not
-/// read the classes; the few other nodes that have work are listed. What is neither is solid. (The
-/// shared-memory scheme lists solid nodes too: each empties what it would hand on.)
+/// read the classes; the few other nodes that have work are listed. What is neither is solid.
 template <class ExecutionSpace, class Real>
 struct Lattice {
   Extents extents;
@@ -136,12 +135,16 @@ struct Lattice {
   int segment = 0;  ///< nodes
   int segments_per_row = 0;
   View<std::uint32_t*, ExecutionSpace> plain;         ///< node (x, y): bit x % 32 of a word
+  View<std::uint32_t*, ExecutionSpace> solid;         ///< likewise
   View<SpecialNode*, ExecutionSpace> special;         ///< by segments, in the order of x
   View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of a segment; one more entry
 
   /// Bits of the nodes from (x, y) on, as far as the next multiple of 32; zeros beyond.
   KOKKOS_INLINE_FUNCTION std::uint32_t plain_bits(int x, int y) const {
     return plain(extents.node(x, y) / 32) >> (x % 32);
+  }
+  KOKKOS_INLINE_FUNCTION std::uint32_t solid_bits(int x, int y) const {
+    return solid(extents.node(x, y) / 32) >> (x % 32);
   }
 };
 
@@ -185,17 +188,23 @@ KOKKOS_INLINE_FUNCTION int plain_run_end(const Lattice<ExecutionSpace, Real>& la
 template <int Width>
 inline constexpr std::uint32_t all_bits = (std::uint32_t{1} << Width) - 1;
 
-/// Visits the nodes of a segment but for solid ones: `plain(x, bits)` for a chunk of `Width` nodes
-/// from x on, of which those with a bit set are plain (memory may be read for all of them);
-/// `special(x, node_class)` for one special node.
+/// For for_nodes: solid nodes have no work.
+struct SolidsRest {
+  KOKKOS_INLINE_FUNCTION void operator()(int /*x*/) const {}
+};
+
+/// Visits the nodes of a segment: `plain(x, bits)` for a chunk of `Width` nodes from x on, of which
+/// those with a bit set are plain (memory may be read for all of them); `special(x, node_class)`
+/// for one special node; `solid(x)` for one solid node.
 ///
 /// On the host, runs of plain nodes are one SIMD loop each (Width must be 1); on a GPU, each thread
 /// takes a chunk.
-template <int Width, class Member, class ExecutionSpace, class Real, class Plain, class Special>
+template <int Width, class Member, class ExecutionSpace, class Real, class Plain, class Special,
+          class Solid>
 KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
                                       const Lattice<ExecutionSpace, Real>& lattice,
                                       const RowSegment& segment, const Plain& plain,
-                                      const Special& special) {
+                                      const Special& special, const Solid& solid) {
   if constexpr (is_host_backend<ExecutionSpace>) {
     static_assert(Width == 1);
     int next_special = segment.special_begin;
@@ -205,6 +214,8 @@ KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
       x = run_end;
       if (next_special < segment.special_end && lattice.special(next_special).x == x) {
         special(x, lattice.special(next_special++).node_class);
+      } else if (x < segment.end) {
+        solid(x);
       }
       ++x;
     }
@@ -213,6 +224,13 @@ KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
       const int x = segment.begin + chunk * Width;
       const std::uint32_t bits = lattice.plain_bits(x, segment.y) & all_bits<Width>;
       if (bits != 0) plain(x, bits);
+      if constexpr (!std::is_same_v<Solid, SolidsRest>) {
+        if (bits == all_bits<Width>) return;
+        const std::uint32_t solids = lattice.solid_bits(x, segment.y) & all_bits<Width>;
+        for (int i = 0; i < Width; ++i) {
+          if (((solids >> i) & 1) != 0) solid(x + i);
+        }
+      }
     });
     team_for(team, segment.special_begin, segment.special_end, [&](int i) {
       const SpecialNode node = lattice.special(i);

@@ -32,31 +32,37 @@ bool is_plain(const NodeMap& map, int x, int y) {
   return map.node_class[map.extents.node(x, y)] == 0 && x > 0 && x + 1 < map.extents.nx;
 }
 
-bool is_special(const NodeMap& map, Propagation propagation, int x, int y) {
-  const std::uint16_t node_class = map.node_class[map.extents.node(x, y)];
-  const bool solid = map.classes[node_class].kind == NodeKind::solid;
-  return solid ? propagation == Propagation::shared_memory : !is_plain(map, x, y);
+bool is_solid(const NodeMap& map, int x, int y) {
+  return map.classes[map.node_class[map.extents.node(x, y)]].kind == NodeKind::solid;
 }
 
-/// Fills the bits of plain nodes and the list of special ones.
+bool is_special(const NodeMap& map, int x, int y) {
+  return !is_solid(map, x, y) && !is_plain(map, x, y);
+}
+
+/// Fills the bits of plain and of solid nodes and the list of special ones.
 template <class ExecutionSpace, class Real>
-void sort_nodes(const NodeMap& map, Propagation propagation,
-                Lattice<ExecutionSpace, Real>& lattice) {
+void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
   const Extents& extents = map.extents;
   lattice.plain = View<std::uint32_t*, ExecutionSpace>("plain nodes", extents.nodes() / 32);
+  lattice.solid = View<std::uint32_t*, ExecutionSpace>("solid nodes", extents.nodes() / 32);
   auto plain = Kokkos::create_mirror_view(lattice.plain);
+  auto solid = Kokkos::create_mirror_view(lattice.solid);
   std::vector<SpecialNode> special;
   std::vector<std::int32_t> special_begin;
   for (int y = 0; y < extents.ny; ++y) {
     for (int x = 0; x < extents.nx; ++x) {
       if (x % lattice.segment == 0) special_begin.push_back(static_cast<int>(special.size()));
       const std::size_t node = extents.node(x, y);
-      if (is_plain(map, x, y)) plain(node / 32) |= std::uint32_t{1} << (node % 32);
-      if (is_special(map, propagation, x, y)) special.push_back({x, map.node_class[node]});
+      const std::uint32_t bit = std::uint32_t{1} << (node % 32);
+      if (is_plain(map, x, y)) plain(node / 32) |= bit;
+      if (is_solid(map, x, y)) solid(node / 32) |= bit;
+      if (is_special(map, x, y)) special.push_back({x, map.node_class[node]});
     }
   }
   special_begin.push_back(static_cast<int>(special.size()));
   Kokkos::deep_copy(lattice.plain, plain);
+  Kokkos::deep_copy(lattice.solid, solid);
   lattice.special = View<SpecialNode*, ExecutionSpace>("special nodes", special.size());
   Kokkos::deep_copy(lattice.special, HostView<const SpecialNode*>(special.data(), special.size()));
   lattice.special_begin =
@@ -124,7 +130,7 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
     lattice.segment = std::min((lattice.segment + width - 1) / width, tuning.team_size) * width;
   }
   lattice.segments_per_row = (extents.nx + lattice.segment - 1) / lattice.segment;
-  sort_nodes(map, propagation, lattice);
+  sort_nodes(map, lattice);
   return lattice;
 }
 
@@ -133,12 +139,12 @@ std::uint64_t lattice_bytes(const NodeMap& map, Propagation propagation,
   const std::uint64_t arrays = propagation == Propagation::in_place ? 1 : 2;
   std::uint64_t special = 0;
   for (int y = 0; y < map.extents.ny; ++y) {
-    for (int x = 0; x < map.extents.nx; ++x) special += is_special(map, propagation, x, y) ? 1 : 0;
+    for (int x = 0; x < map.extents.nx; ++x) special += is_special(map, x, y) ? 1 : 0;
   }
   const std::uint64_t per_class =
       bytes_per_value == sizeof(float) ? sizeof(NodeClass<float>) : sizeof(NodeClass<double>);
   return arrays * 9 * map.extents.plane() * bytes_per_value +
-         map.extents.nodes() * sizeof(std::uint16_t) + map.extents.nodes() / 8 +
+         map.extents.nodes() * sizeof(std::uint16_t) + map.extents.nodes() / 4 +
          special * sizeof(SpecialNode) + map.classes.size() * per_class +
          map.open_values.size() * 9 * bytes_per_value;
 }

@@ -63,7 +63,7 @@ struct InPlaceStep {
       });
     };
     const auto special = [&](int x, std::uint16_t index) { step_special(x, segment.y, index); };
-    for_nodes<Width>(team, lattice, segment, plain, special);
+    for_nodes<Width>(team, lattice, segment, plain, special, SolidsRest{});
   }
 };
 

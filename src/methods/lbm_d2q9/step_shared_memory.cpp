@@ -48,12 +48,10 @@ struct CollidePropagate {
   KNUDSEN_OUTLINED_FUNCTION void step_special(Scratch shifted, int begin, int x, int y,
                                               std::uint16_t index) const {
     const NodeClass<Real>& node = lattice.classes(index);
-    Real g[9] = {};
-    if (node.kind != NodeKind::solid) {
-      load_node(lattice, Arrangement::scatter, node, x, y, parity, relaxation, g);
-      publish(lattice, node, x, y, parity ^ 1, relaxation, g);
-      update_node<Operator, Force>(node, relaxation, g);
-    }
+    Real g[9];
+    load_node(lattice, Arrangement::scatter, node, x, y, parity, relaxation, g);
+    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
+    update_node<Operator, Force>(node, relaxation, g);
     for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), y) = g[q]; });
   }
 
@@ -82,7 +80,15 @@ struct CollidePropagate {
     const auto special = [&](int x, std::uint16_t index) {
       step_special(shifted, segment.begin, x, segment.y, index);
     };
-    for_nodes<Width>(team, lattice, segment, plain, special);
+    // Nobody takes what a solid node hands on, but the rows of the scratch are written out whole.
+    const auto solid = [&](int x) {
+      for_populations([&](auto q) {
+        if constexpr (D2Q9::cx(q) != 0) {
+          *moved(shifted, segment.begin, q, x + D2Q9::cx(q), segment.y) = 0;
+        }
+      });
+    };
+    for_nodes<Width>(team, lattice, segment, plain, special, solid);
     team.team_barrier();
 
     // What left at one end comes in at the other.

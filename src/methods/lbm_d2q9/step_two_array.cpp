@@ -52,7 +52,7 @@ struct TwoArrayStep {
       });
     };
     const auto special = [&](int x, std::uint16_t index) { step_special(x, segment.y, index); };
-    for_nodes<Width>(team, lattice, segment, plain, special);
+    for_nodes<Width>(team, lattice, segment, plain, special, SolidsRest{});
   }
 };
 
