@@ -64,7 +64,7 @@ struct Initialise {
     lattice.with_stencil(n, [&](const auto& stencil) {
       for (int q = 0; q < Velocities::populations; ++q) {
         lattice.populations.data()[incoming_slot(lattice, stencil, 0, q, twins)] =
-            encode<Storage>(g[twins ? Velocities::opposite(q) : q]);
+            static_cast<Storage>(g[twins ? Velocities::opposite(q) : q]);
       }
     });
     if (!twins || lattice.faces.extent(0) == 0 || LatticeType::bit(lattice.plain, n)) return;

@@ -161,7 +161,7 @@ class D3Q27Method final : public Method {
 
  private:
   using Stored =
-      std::conditional_t<std::is_same_v<Storage, Half>, std::uint16_t, Storage>;
+      std::conditional_t<std::is_same_v<Storage, HalfPopulation>, std::uint16_t, Storage>;
   static constexpr std::size_t face_values = sizeof(FaceMemory<Real>) / sizeof(Real);
 
   int parity() const { return static_cast<int>(step_ & 1); }

@@ -75,7 +75,7 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
   std::uint32_t link = boundary.first_link;
   for (int q = 0; q < Velocities::populations; ++q) {
     const bool cut = ((boundary.cut >> q) & 1) != 0;
-    const Real sent = decode(
+    const Real sent = static_cast<Real>(
         lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, cut)]);
     g[q] = sent;
     if (!cut) continue;
@@ -117,7 +117,7 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
   }
   for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
     g[q] =
-        decode(lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
+        static_cast<Real>(lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
   }
 }
 
@@ -205,10 +205,10 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
   }
   for (int q = 0; q < Velocities::populations; ++q) {
     if (lattice.propagation == Propagation::two_array) {
-      lattice.next.data()[lattice.slot(boundary.node, q)] = encode<Storage>(g[q]);
+      lattice.next.data()[lattice.slot(boundary.node, q)] = static_cast<Storage>(g[q]);
     } else {
       lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)] =
-          encode<Storage>(g[Velocities::opposite(q)]);
+          static_cast<Storage>(g[Velocities::opposite(q)]);
     }
   }
 }

@@ -560,7 +560,7 @@ std::size_t Parameters::value_bytes() const {
   return precision == StoragePrecision::double_precision ? sizeof(double) : sizeof(float);
 }
 std::size_t Parameters::stored_bytes() const {
-  return precision == StoragePrecision::half_storage ? sizeof(Half) : value_bytes();
+  return precision == StoragePrecision::half_storage ? sizeof(HalfPopulation) : value_bytes();
 }
 
 Relaxation3D<double> Parameters::relaxation() const {

@@ -18,7 +18,7 @@ template <class Precision, bool Sparse>
 struct Launch {
   static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
   /// Two sixteen-bit values together make an access as wide as others'.
-  static constexpr bool pairs = sizeof(typename Precision::Storage) == sizeof(Half) && !Sparse;
+  static constexpr bool pairs = sizeof(typename Precision::Storage) == sizeof(HalfPopulation) && !Sparse;
   static constexpr int threads = is_double || pairs ? 128 : 256;
   static constexpr int teams = is_double ? 4 : (pairs ? 5 : 3);
   static constexpr int nodes = pairs ? 2 : 1;
@@ -71,7 +71,7 @@ void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice,
 /// Sixteen-bit storage goes with Esoteric Twist alone, and so do sparse lattices: what the other
 /// schemes are here for is comparison.
 template <class LatticeType>
-inline constexpr bool has_all_schemes = !std::is_same_v<typename LatticeType::Storage, Half>;
+inline constexpr bool has_all_schemes = !std::is_same_v<typename LatticeType::Storage, HalfPopulation>;
 
 /// One step by the lattice's scheme.
 template <class LatticeType>

@@ -74,10 +74,10 @@ struct Step {
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
     Real g[Velocities::populations];
-    for_populations<Velocities>([&](auto q) { g[q] = decode(slot(nodes, q)[i]); });
+    for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(slot(nodes, q)[i]); });
     Model::template collide<Velocities>(g, relaxation);
     for_populations<Velocities>([&](auto q) {
-      target(nodes, q)[i] = encode<Storage>(g[outgoing<decltype(q)::value>]);
+      target(nodes, q)[i] = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
     });
   }
 
@@ -96,12 +96,14 @@ struct Step {
         pairs[q] = {{*slot(nodes[0], q), *slot(nodes[1], q)}};
       }
     });
-    for (int i = 0; i < 2; ++i) {
+    const auto update = [&](auto i) {
       Real g[Velocities::populations];
-      for_populations<Velocities>([&](auto q) { g[q] = decode(pairs[q].value[i]); });
+      for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
       Model::template collide<Velocities>(g, relaxation);
-      for_populations<Velocities>([&](auto q) { pairs[q].value[i] = encode<Storage>(g[q]); });
-    }
+      for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
+    };
+    update(PopulationIndex<0>{});
+    update(PopulationIndex<1>{});
     for_populations<Velocities>([&](auto q) {
       const Pair& pair = pairs[outgoing<decltype(q)::value>];
       if constexpr (two_array || slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {

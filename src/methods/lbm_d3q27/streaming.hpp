@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/half.hpp"
 #include "core/kokkos.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/for_populations.hpp"
+#include "lattice/half_storage.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
@@ -26,26 +26,11 @@ struct DoublePrecision {
   using Real = double;
   using Storage = double;
 };
-/// Single precision, stored in 16 bits: shifted populations are small, so they are scaled into the
-/// middle of the range of binary16 (2^15: from 1.9e-9 to 2 with all eleven digits).
+/// Single precision, stored in 16 bits.
 struct HalfStorage {
   using Real = float;
-  using Storage = Half;
+  using Storage = HalfPopulation;
 };
-
-KOKKOS_FORCEINLINE_FUNCTION float decode(float value) { return value; }
-KOKKOS_FORCEINLINE_FUNCTION double decode(double value) { return value; }
-KOKKOS_FORCEINLINE_FUNCTION float decode(Half value) {
-  return half_to_float(value) * (1.0F / 32768.0F);
-}
-template <class Storage, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Storage encode(Real value) {
-  if constexpr (std::is_same_v<Storage, Half>) {
-    return half_from_float(value * 32768.0F);
-  } else {
-    return value;
-  }
-}
 
 enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
 
