@@ -81,8 +81,9 @@ double decay_error(int n, int waves_z, CollisionOperator collision_operator, int
   const auto method = started(p);
   const double k = 2 * pi / n;
   const double square = (waves_z == 0 ? 2 : 3) * k * k;
-  const double start = method->monitor("kinetic_energy");
   const int steps = int(std::lround(0.5 / (2 * p.kinematic_viscosity * square)));
+  method->advance(steps);  // what the start stirred up is gone then
+  const double start = method->monitor("kinetic_energy");
   method->advance(steps);
   const double rate = std::log(start / method->monitor("kinetic_energy")) / steps;
   return rate / (2 * p.kinematic_viscosity * square) - 1;
@@ -196,26 +197,24 @@ TEST(Bodies, feel_the_torque_of_a_shear_flow) {
 
 /// Between a velocity inlet and a pressure outlet the developed profile and the flow rate hold.
 TEST(OpenSides, let_a_channel_flow_through) {
-  for (const bool outflow : {false, true}) {
+  for (const double rate : {0.02, 0.002}) {
     Parameters p = domain(24, 10, 2, 0.9);
     p.sides[south].kind = p.sides[north].kind = SideKind::wall;
     p.sides[west] = {SideKind::velocity, {0.02, 0, 0}, true, 1, 0.02};
-    p.sides[east].kind = outflow ? SideKind::outflow : SideKind::pressure;
-    p.sides[east].mean_rate = 0.02;
+    p.sides[east].kind = SideKind::pressure;
+    p.sides[east].mean_rate = rate;
     p.planes = {{"in", 0, 3}, {"out", 0, 20}};
     const auto method = started(p);
     method->advance(6000);
     const double expected = 0.02 * 2 / 3.0 * 10 * 2;
-    EXPECT_NEAR(method->monitor("in.flow_rate") / expected, 1, 0.02) << outflow;
+    EXPECT_NEAR(method->monitor("in.flow_rate") / expected, 1, 0.02) << rate;
     EXPECT_NEAR(method->monitor("out.flow_rate") / method->monitor("in.flow_rate"), 1, 1e-4);
     const auto u = values_of(*method, "velocity");
     for (int y = 0; y < 10; ++y) {
       const double place = (y + 0.5) / 10;
       EXPECT_NEAR(u[std::size_t(y) * 24 + 12], 0.02 * 4 * place * (1 - place), 6e-4);
     }
-    if (!outflow) {
-      EXPECT_NEAR(values_of(*method, "density")[5 * 24 + 23], 1, 1e-3);
-    }
+    EXPECT_NEAR(values_of(*method, "density")[5 * 24 + 23], 1, 1e-3);
   }
 }
 

@@ -123,8 +123,9 @@ TEST(Schemes, agree_with_the_reference_on_D3Q19) {
   expect_like_reference<D3Q19, CollisionOperator::bgk>();
 }
 
-/// In single precision the bits of all schemes are the same.
-TEST(Schemes, give_the_same_bits) {
+/// In single precision the schemes differ by rounding alone: a compiler may fuse the products and
+/// sums of one kernel otherwise than those of another.
+TEST(Schemes, agree_in_single_precision) {
   const auto body = random_solids(box, 0.2, 2, 3);
   for (const Setting& setting : settings) {
     const Domain domain = make_domain(setting, body, 27);
@@ -136,7 +137,7 @@ TEST(Schemes, give_the_same_bits) {
       runner.advance(21);
       flows.push_back(runner.flow());
       for (std::size_t i = 0; i < 4; ++i) {
-        EXPECT_EQ(largest_difference(flows.back()[i], flows.front()[i]), 0)
+        EXPECT_LT(largest_difference(flows.back()[i], flows.front()[i]), 2e-7)
             << scheme.name << ", quantity " << i;
       }
     }

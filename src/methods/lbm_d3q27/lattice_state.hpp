@@ -11,7 +11,7 @@ enum Side : std::uint8_t { west, east, south, north, bottom, top };
 KOKKOS_INLINE_FUNCTION constexpr int axis_of(int side) { return side / 2; }
 KOKKOS_INLINE_FUNCTION constexpr int normal_of(int side) { return side % 2 == 0 ? 1 : -1; }
 
-enum class OpenKind : std::uint8_t { velocity, pressure, outflow };
+enum class OpenKind : std::uint8_t { velocity, pressure };
 
 /// An open side as one node next to it sees it, in lattice units.
 template <class Real>

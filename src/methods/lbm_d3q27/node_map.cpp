@@ -204,9 +204,8 @@ struct Builder {
     }
     face.density_deviation = condition.density - 1;
     face.mean_rate = condition.mean_rate;
-    face.kind = condition.kind == SideKind::velocity   ? OpenKind::velocity
-                : condition.kind == SideKind::pressure ? OpenKind::pressure
-                                                       : OpenKind::outflow;
+    face.kind =
+        condition.kind == SideKind::velocity ? OpenKind::velocity : OpenKind::pressure;
     face.side = static_cast<std::uint8_t>(side);
     plane.faces.push_back(face);
     return static_cast<std::int32_t>(plane.faces.size() - 1);

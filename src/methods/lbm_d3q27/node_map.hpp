@@ -18,7 +18,7 @@ enum class WallTreatment {
   interpolated  ///< wall where the shape has it, second order; implicit where no shape tells
 };
 
-enum class SideKind { periodic, wall, velocity, pressure, outflow };
+enum class SideKind { periodic, wall, velocity, pressure };
 
 /// What holds on one side of the domain; velocities and densities in lattice units.
 struct SideCondition {

@@ -25,11 +25,10 @@ KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, con
 }
 
 /// An incoming population that has crossed an open side, from the one that left there before. The
-/// sides lie at half the link. Velocity: bounce-back from a wall with that velocity (Ladd 1994);
-/// outflow: with the mean velocity of the node. Pressure: anti-bounce-back (Ginzburg, Verhaeghe,
-/// d'Humieres 2008). All let sound out: the prescribed value is that of the mean flow, to which the
-/// departure of the flow from its mean is added as for a wave that leaves (density and normal
-/// velocity are proportional in it).
+/// sides lie at half the link. Velocity: bounce-back from a wall with that velocity (Ladd 1994).
+/// Pressure: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008). Both let sound out: the
+/// prescribed value is that of the mean flow, to which the departure of the flow from its mean is
+/// added as for a wave that leaves (density and normal velocity are proportional in it).
 template <class Velocities, class Real>
 KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face, const FaceMemory<Real>& memory,
                                           int q, Real sent) {
@@ -37,13 +36,10 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face, const Face
   const int axis = axis_of(face.side);
   const Real normal = Real(normal_of(face.side));
   const Real departs = face.mean_rate > Real(0) ? Real(1) : Real(0);
-  const bool is_pressure = face.kind == OpenKind::pressure;
+  const bool has_velocity = face.kind == OpenKind::velocity;
   Real velocity[3];
-  for (int a = 0; a < 3; ++a) {
-    velocity[a] = face.kind == OpenKind::velocity ? face.velocity[a] : memory.velocity[a];
-  }
-  if (!is_pressure) {
-    if (face.kind == OpenKind::outflow) velocity[axis] = normal * memory.mean_normal_velocity;
+  for (int a = 0; a < 3; ++a) velocity[a] = has_velocity ? face.velocity[a] : memory.velocity[a];
+  if (has_velocity) {
     velocity[axis] -= departs * normal * sound_speed *
                       (memory.density_deviation - memory.mean_density_deviation);
   }
@@ -54,7 +50,7 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face, const Face
     square += velocity[a] * velocity[a];
   }
   const Real weight = Velocities::template weight<Real>(q);
-  if (!is_pressure) {
+  if (has_velocity) {
     return sent + Real(6) * weight * (Real(1) + memory.density_deviation) * along;
   }
   const Real deviation =

@@ -163,11 +163,13 @@ struct Reader {
                       node.number_or("density", 1, "Density; the fluid's is 1.", Range::positive());
                   read_reflection(node, side, condition);
                 }},
-               {"outflow", "The velocity is that of the mean flow there; sound leaves.",
+               {"outflow",
+                "A pressure side of density 1 that holds for the mean flow over forty times what "
+                "sound takes through the domain.",
                 [&](CaseNode&) {
-                  condition.kind = SideKind::outflow;
+                  condition.kind = SideKind::pressure;
                   if (node.describing()) return;
-                  condition.mean_rate = lbm::sound_speed / (4.0 * p.nodes[axis]);
+                  condition.mean_rate = lbm::sound_speed / (40.0 * p.nodes[axis]);
                 }}});
         });
   }
