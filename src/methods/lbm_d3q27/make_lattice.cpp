@@ -14,7 +14,9 @@ Tuning default_tuning(bool sparse) {
       return {launch.threads * launch.nodes, launch.threads};
     };
     using Precision = typename LatticeType::Precision;
-    return sparse ? whole(Launch<Precision, true>{}) : whole(Launch<Precision, false>{});
+    using Velocities = typename LatticeType::Velocities;
+    return sparse ? whole(Launch<Precision, Velocities, true>{})
+                  : whole(Launch<Precision, Velocities, false>{});
   }
 }
 

@@ -296,8 +296,8 @@ struct Reader {
       };
       p.segment = get("segment", "Nodes that a host thread works on at a time.", 1048576);
       p.team_size = get("team_size",
-                        "Threads of a team on a GPU (1 on the host); at most 256, or 128 in double "
-                        "precision and with half-storage.",
+                        "Threads of a team on a GPU (1 on the host); what is above the kernel's own "
+                        "number, 128 or 256, counts as that.",
                         256);
     });
   }

@@ -13,14 +13,17 @@ struct Tuning {
 
 /// How a step is launched on a GPU: most threads of a team, how many teams a multiprocessor must
 /// have room for, and nodes a thread. What is in flight is what these kernels live on, so registers
-/// are limited for the sake of more threads (see perf/results).
-template <class Precision, bool Sparse>
+/// are limited for the sake of more threads; the numbers are the fastest of those tried on an H200.
+template <class Precision, class Velocities, bool Sparse>
 struct Launch {
   static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
   /// Two sixteen-bit values together make an access as wide as others'.
-  static constexpr bool pairs = sizeof(typename Precision::Storage) == sizeof(HalfPopulation) && !Sparse;
-  static constexpr int threads = is_double || pairs ? 128 : 256;
-  static constexpr int teams = is_double ? 4 : (pairs ? 5 : 3);
+  static constexpr bool pairs = sizeof(typename Precision::Storage) == 2 && !Sparse;
+  static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
+  static constexpr int teams = is_double || pairs               ? 4
+                               : Sparse                         ? 7
+                               : Velocities::populations == 27 ? 3
+                                                                : 4;
   static constexpr int nodes = pairs ? 2 : 1;
 };
 

@@ -216,7 +216,7 @@ template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
                  const LatticeType& lattice, int parity) {
   using ExecutionSpace = typename LatticeType::Execution;
-  using Bounds = Launch<typename LatticeType::Precision, Sparse>;
+  using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                     Kokkos::LaunchBounds<Bounds::threads, Bounds::teams>>;
   constexpr int nodes = is_host_backend<ExecutionSpace> ? 1 : Bounds::nodes;
