@@ -31,7 +31,8 @@ inline Parameters domain(int nx, int ny, int nz, double relaxation_time) {
 inline void add_body(Parameters& p, const std::string& name, Shape3DPointer shape) {
   Solids3D& solids = p.solids;
   const auto [nx, ny, nz] = p.nodes;
-  if (solids.body.empty()) solids.body.assign(std::size_t(nx) * std::size_t(ny) * std::size_t(nz), -1);
+  if (solids.body.empty())
+    solids.body.assign(std::size_t(nx) * std::size_t(ny) * std::size_t(nz), -1);
   std::size_t i = 0;
   for (int z = 0; z < nz; ++z) {
     for (int y = 0; y < ny; ++y) {
@@ -83,8 +84,8 @@ inline Shape3DPointer sphere_in_cell(int nodes, double solid_fraction) {
   const double radius = nodes * std::cbrt(3 * solid_fraction / (4 * pi));
   const double centre = nodes / 2.0;
   const double size = nodes;
-  return repeated(ellipsoid({centre, centre, centre}, {radius, radius, radius}),
-                  {size, size, size}, {true, true, true}, 2);
+  return repeated(ellipsoid({centre, centre, centre}, {radius, radius, radius}), {size, size, size},
+                  {true, true, true}, 2);
 }
 
 /// Drag of a simple cubic array of spheres over that of one of them alone, force / (6 pi mu a U)

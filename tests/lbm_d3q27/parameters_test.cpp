@@ -112,8 +112,7 @@ TEST(D3Q27Parameters, MagicBelongsToTrt) {
   expect_refused(case_text(R"("collision": {"operator": "bgk", "magic": 0.25})"), "trt");
 }
 TEST(D3Q27Parameters, EddyViscosityBelongsToBgkAndTrt) {
-  expect_refused(case_text(R"("collision": {"operator": "cumulant", "smagorinsky": 0.1})"),
-                 "bgk");
+  expect_refused(case_text(R"("collision": {"operator": "cumulant", "smagorinsky": 0.1})"), "bgk");
 }
 TEST(D3Q27Parameters, PeriodicSidesComeInPairs) {
   expect_refused(case_text(R"("boundaries": {"top": {"type": "wall"}})"),
@@ -238,9 +237,9 @@ TEST(D3Q27Method, EnstrophyAndVorticityOfAShear) {
   // differences find sin(k) for k.
   const double k = std::sin(2 * pi / 16);
   EXPECT_NEAR(method->monitor("enstrophy") / (0.5 * 0.0001 * k * k * 16 * 16 * 4), 1, 1e-3);
-  EXPECT_NEAR(values_of(*method, "vorticity", 2)[0] /
-                  (2 * 0.01 * k * std::pow(std::sin(pi / 16), 2)),
-              1, 1e-3);
+  EXPECT_NEAR(
+      values_of(*method, "vorticity", 2)[0] / (2 * 0.01 * k * std::pow(std::sin(pi / 16), 2)), 1,
+      1e-3);
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ struct Setting {
 
 constexpr std::array<int, 3> box{19, 7, 6};
 
-Domain make_domain(const Setting& setting, const std::vector<std::int16_t>& body,
-                   int populations) {
+Domain make_domain(const Setting& setting, const std::vector<std::int16_t>& body, int populations) {
   Domain domain;
   domain.nodes = box;
   domain.body = &body;

@@ -19,7 +19,11 @@ class SerialReference {
 
   SerialReference(const Domain& domain, const Relaxation3D<double>& relaxation,
                   const InitialFlow& flow)
-      : domain_(domain), relaxation_(relaxation), incoming_(size()), sent_(size()), sent_before_(size()) {
+      : domain_(domain),
+        relaxation_(relaxation),
+        incoming_(size()),
+        sent_(size()),
+        sent_before_(size()) {
     for_fluid([&](int x, int y, int z) {
       double g[populations];
       initial_populations<Velocities>(flow, x, y, z, relaxation.omega, relaxation.force, g);
@@ -53,10 +57,9 @@ class SerialReference {
         const Link link = find(x, y, z, q);
         if (!link.wall || link.distance < 0) continue;
         const int p = D3Q27::opposite(q);
-        sent_[here][std::size_t(p)] =
-            (link.distance * (g[p] + g[q]) +
-             (1 - link.distance) * incoming_[here][std::size_t(p)]) /
-            (1 + link.distance);
+        sent_[here][std::size_t(p)] = (link.distance * (g[p] + g[q]) +
+                                       (1 - link.distance) * incoming_[here][std::size_t(p)]) /
+                                      (1 + link.distance);
       }
     });
     for_fluid([&](int x, int y, int z) {
@@ -151,8 +154,8 @@ class SerialReference {
     for (int b = 0; b < 3; ++b) along += Velocities::velocity(q, b) * velocity[b] / sides;
     link.correction = 6 * Velocities::template weight<double>(q) * along;
     if (link.distance >= 0) link.correction /= 1 + link.distance;
-    link.one_step = domain_.treatment == WallTreatment::half_way || link.distance >= 0 ||
-                    link.correction != 0;
+    link.one_step =
+        domain_.treatment == WallTreatment::half_way || link.distance >= 0 || link.correction != 0;
     return link;
   }
 

@@ -16,14 +16,14 @@ constexpr double comfortable_mach = 0.1;
 
 Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes) {
   const std::string axes = dimensions == 2 ? "x and y" : "x, y and z";
-  const auto nodes = domain.integers("nodes", dimensions,
-                                     "Nodes along " + axes +
-                                         ". Lengths in the case are then in node spacings.",
-                                     Range::at_least(1));
-  const auto size = domain.numbers("size", dimensions,
-                                   "Extents along " + axes +
-                                       " in a length unit of your choice; needs `resolution`.",
-                                   Range::positive());
+  const auto nodes =
+      domain.integers("nodes", dimensions,
+                      "Nodes along " + axes + ". Lengths in the case are then in node spacings.",
+                      Range::at_least(1));
+  const auto size = domain.numbers(
+      "size", dimensions,
+      "Extents along " + axes + " in a length unit of your choice; needs `resolution`.",
+      Range::positive());
   const auto resolution =
       domain.number("resolution", "Nodes in a unit of length, with `size`.", Range::positive());
   Grid grid;
@@ -40,9 +40,9 @@ Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes) {
                                 : std::max(1.0, std::round((*size)[axis] * *resolution));
     all *= extent;
     if (all > most_nodes) {
-      domain.fail(nodes ? "nodes" : "resolution", "the grid has more than " +
-                                                      number_text(most_nodes) +
-                                                      " nodes, the limit of this method");
+      domain.fail(
+          nodes ? "nodes" : "resolution",
+          "the grid has more than " + number_text(most_nodes) + " nodes, the limit of this method");
     }
     grid.nodes.push_back(static_cast<int>(extent));
   }
@@ -76,8 +76,8 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         const auto relaxation_time =
             fluid.number("relaxation_time", "Relaxation time in steps.", Range::above(0.5));
         const auto viscosity =
-            fluid.number("kinematic_viscosity",
-                         "Kinematic viscosity: (relaxation_time - 1/2) / 3.", Range::positive());
+            fluid.number("kinematic_viscosity", "Kinematic viscosity: (relaxation_time - 1/2) / 3.",
+                         Range::positive());
         if (fluid.describing()) return;
         if (given_length) p.length = *given_length * unit;
         if (relaxation_time && viscosity) {
@@ -109,7 +109,7 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
         // The stored rate is what counts: single precision cannot tell 0.50000001 from 0.5.
         const bool too_small = single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
-                                                  : p.relaxation_time <= 0.5;
+                                                : p.relaxation_time <= 0.5;
         if (too_small) {
           fluid.fail(reynolds ? "reynolds" : "kinematic_viscosity",
                      "gives the relaxation time " + number_text(p.relaxation_time) +

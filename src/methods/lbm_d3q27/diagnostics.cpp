@@ -28,8 +28,8 @@ struct NodeReader {
     return LatticeType::bit(lattice.fluid, n);
   }
   KOKKOS_INLINE_FUNCTION void load(NodeIndex n, Real (&g)[Velocities::populations]) const {
-    lattice.with_stencil(
-        n, [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
+    lattice.with_stencil(n,
+                         [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
   }
   KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(NodeIndex n) const {
     Real g[Velocities::populations];
@@ -154,7 +154,8 @@ struct SumFlow {
       square += u * u;
       if (remembered.extent(0) > 0) {
         const double change =
-            u - static_cast<double>(remembered.data()[std::size_t{3} * n + static_cast<std::size_t>(a)]);
+            u - static_cast<double>(
+                    remembered.data()[std::size_t{3} * n + static_cast<std::size_t>(a)]);
         own.change_squared += change * change;
       }
     }
@@ -232,13 +233,14 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
   for (const bool twins : {true, false}) {
     const auto& relaxation = context.relaxation;
-    for_nodes("knudsen/lbm_d3q27/initialise", context, lattice,
-              Initialise<LatticeType>{lattice,
-                                      flow,
-                                      relaxation.omega,
-                                      {relaxation.force[0], relaxation.force[1], relaxation.force[2]},
-                                      places,
-                                      twins});
+    for_nodes(
+        "knudsen/lbm_d3q27/initialise", context, lattice,
+        Initialise<LatticeType>{lattice,
+                                flow,
+                                relaxation.omega,
+                                {relaxation.force[0], relaxation.force[1], relaxation.force[2]},
+                                places,
+                                twins});
     context.execution.fence();
   }
 }
@@ -299,24 +301,24 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
   return sum;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                                \
-  template void initialise(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,      \
-                           Lattice<ExecutionSpace, Precision, Velocities>&, const NodeMap&,       \
-                           const InitialFlow&);                                                   \
-  template View<Precision::Real*, ExecutionSpace> node_values(                                    \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                           \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int, NodeQuantity);                  \
-  template FlowSums flow_sums(                                                                    \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                           \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                                 \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities>>&);                 \
-  template void remember_velocity(                                                                \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                           \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                                 \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities>>&);                 \
-  template double momentum_through(                                                               \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                           \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                                 \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                           \
+  template void initialise(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&, \
+                           Lattice<ExecutionSpace, Precision, Velocities>&, const NodeMap&,  \
+                           const InitialFlow&);                                              \
+  template View<Precision::Real*, ExecutionSpace> node_values(                               \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities>&, int, NodeQuantity);             \
+  template FlowSums flow_sums(                                                               \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                            \
+      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities>>&);            \
+  template void remember_velocity(                                                           \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                            \
+      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities>>&);            \
+  template double momentum_through(                                                          \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                            \
       const View<NodeIndex*, ExecutionSpace>&, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 

@@ -53,12 +53,12 @@ struct InitialFlow {
         const double py = k[1] * (y + 0.5);
         const double pz = k[2] * (z + 0.5);
         const double across = amplitude * k[0] / k[1];
-        const double pressure = amplitude * amplitude * (cos(2 * px) + cos(2 * py) * k[0] * k[0] / (k[1] * k[1]));
-        const double deviation =
-            k[2] > 0 ? pressure * (cos(2 * pz) + 2) / 16 : pressure / 4;
-        return {3 * deviation,
-                {amplitude * sin(px) * cos(py) * cos(pz), -across * cos(px) * sin(py) * cos(pz),
-                 0}};
+        const double pressure =
+            amplitude * amplitude * (cos(2 * px) + cos(2 * py) * k[0] * k[0] / (k[1] * k[1]));
+        const double deviation = k[2] > 0 ? pressure * (cos(2 * pz) + 2) / 16 : pressure / 4;
+        return {
+            3 * deviation,
+            {amplitude * sin(px) * cos(py) * cos(pz), -across * cos(px) * sin(py) * cos(pz), 0}};
       }
       case InitialKind::shear_layer: {
         // Two layers across y and a wave along x (Minion and Brown 1997).
@@ -112,9 +112,9 @@ KOKKOS_INLINE_FUNCTION void initial_populations(const InitialFlow& flow, int x, 
     }
     // f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u.
     const double weight = Velocities::template weight<double>(q);
-    g[q] = static_cast<Real>(equilibrium<Velocities>(q, state) -
-                             weight * (3 * (1 + state.density_deviation) * strain / omega +
-                                       1.5 * along_force));
+    g[q] = static_cast<Real>(
+        equilibrium<Velocities>(q, state) -
+        weight * (3 * (1 + state.density_deviation) * strain / omega + 1.5 * along_force));
   }
 }
 

@@ -7,7 +7,7 @@
 // arguments of the Lattice template, as a type with commas cannot be an argument of a macro.
 #define KNUDSEN_D3Q27_FOR_PRECISION(macro, ExecutionSpace, Precision) \
   macro(ExecutionSpace, Precision, ::knudsen::D3Q27)                  \
-  macro(ExecutionSpace, Precision, ::knudsen::D3Q19)
+      macro(ExecutionSpace, Precision, ::knudsen::D3Q19)
 #define KNUDSEN_D3Q27_FOR_HOST(macro, Precision) \
   KNUDSEN_D3Q27_FOR_PRECISION(macro, ::knudsen::HostExecutionSpace, Precision)
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)

@@ -82,9 +82,9 @@ struct Lattice {
   // Nodes are worked on in segments of consecutive numbers.
   NodeIndex segment = 0;
   int segments = 0;
-  View<std::uint32_t*, ExecutionSpace> plain;         ///< node n: bit n % 32 of word n / 32
-  View<std::uint32_t*, ExecutionSpace> fluid;         ///< the same for plain and special fluid nodes
-  View<BoundaryNode*, ExecutionSpace> special;        ///< in the order of nodes
+  View<std::uint32_t*, ExecutionSpace> plain;   ///< node n: bit n % 32 of word n / 32
+  View<std::uint32_t*, ExecutionSpace> fluid;   ///< the same for plain and special fluid nodes
+  View<BoundaryNode*, ExecutionSpace> special;  ///< in the order of nodes
   View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of a segment; one more entry
   View<BoundaryLink<Real>*, ExecutionSpace> links;
   View<OpenFace<Real>*, ExecutionSpace> faces;

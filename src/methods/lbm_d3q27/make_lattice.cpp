@@ -49,7 +49,8 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   upload("special nodes", map.special, lattice.special);
 
   lattice.segment = static_cast<NodeIndex>(tuning.segment);
-  lattice.segments = static_cast<int>((std::uint64_t{map.count} + lattice.segment - 1) / lattice.segment);
+  lattice.segments =
+      static_cast<int>((std::uint64_t{map.count} + lattice.segment - 1) / lattice.segment);
   std::vector<std::int32_t> special_begin(static_cast<std::size_t>(lattice.segments) + 1, 0);
   for (const BoundaryNode& node : map.special) ++special_begin[node.node / lattice.segment + 1];
   for (std::size_t i = 1; i < special_begin.size(); ++i) special_begin[i] += special_begin[i - 1];
@@ -58,8 +59,8 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   std::vector<BoundaryLink<Real>> links;
   links.reserve(map.links.size());
   for (const BoundaryLink<double>& link : map.links) {
-    links.push_back({static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance),
-                     link.face});
+    links.push_back(
+        {static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance), link.face});
   }
   upload("boundary links", links, lattice.links);
   std::vector<OpenFace<Real>> faces;
@@ -73,13 +74,12 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
     faces.push_back(to);
   }
   upload("open faces", faces, lattice.faces);
-  lattice.face_memory =
-      View<FaceMemory<Real>*, ExecutionSpace>("flow at open faces", faces.size());
+  lattice.face_memory = View<FaceMemory<Real>*, ExecutionSpace>("flow at open faces", faces.size());
   return lattice;
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                          \
-  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities>>(bool);   \
+  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities>>(bool);     \
   template Lattice<ExecutionSpace, Precision, Velocities>                                   \
   make_lattice<Lattice<ExecutionSpace, Precision, Velocities>>(const NodeMap&, Propagation, \
                                                                const Tuning&);

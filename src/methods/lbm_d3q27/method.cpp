@@ -127,13 +127,15 @@ class D3Q27Method final : public Method {
   /// Populations go to the file in one order for all backends: by population, then by node.
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
+    const auto host =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     std::vector<Stored> ordered(stored_values());
     for_stored([&](std::size_t in_file, std::size_t in_memory) {
       std::memcpy(&ordered[in_file], &host.data()[in_memory], sizeof(Stored));
     });
     checkpoint.array("populations", ordered.data(), {ordered.size()});
-    const auto memory = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.face_memory);
+    const auto memory =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.face_memory);
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
                      {memory.extent(0), face_values});
   }
@@ -148,7 +150,7 @@ class D3Q27Method final : public Method {
     checkpoint.array("populations", ordered.data(), {ordered.size()});
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
     for_stored([&](std::size_t in_file, std::size_t in_memory) {
-      std::memcpy(&host.data()[in_memory], &ordered[in_file], sizeof(Stored));
+      std::memcpy(static_cast<void*>(&host.data()[in_memory]), &ordered[in_file], sizeof(Stored));
     });
     Kokkos::deep_copy(lattice_.populations, host);
     const auto memory = Kokkos::create_mirror_view(lattice_.face_memory);
@@ -200,7 +202,8 @@ class D3Q27Method final : public Method {
     }
   }
 
-  /// Fingerprint of which nodes are fluid and which are special (a polynomial hash; overflow wraps).
+  /// Fingerprint of which nodes are fluid and which are special (a polynomial hash; overflow
+  /// wraps).
   std::int64_t geometry_hash() const {
     std::uint64_t hash = map_->count;
     for (const std::uint32_t word : map_->fluid) hash = hash * 1099511628211ULL + word;
@@ -440,10 +443,10 @@ template <class ExecutionSpace, class Precision>
 std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const NodeMap> map) {
   if (p.populations == 27) {
     return std::make_unique<D3Q27Method<Lattice<ExecutionSpace, Precision, D3Q27>>>(p,
-                                                                                  std::move(map));
+                                                                                    std::move(map));
   }
   return std::make_unique<D3Q27Method<Lattice<ExecutionSpace, Precision, D3Q19>>>(p,
-                                                                                std::move(map));
+                                                                                  std::move(map));
 }
 
 template <class ExecutionSpace>

@@ -23,8 +23,8 @@ double moving_wall(int populations, int q, const std::array<double, 3>& velocity
 /// What stands upstream of a link.
 struct Upstream {
   enum class Kind { fluid, body, side } kind = Kind::fluid;
-  int index = 0;            ///< of the body, or of the side
-  int walls = 0;            ///< wall sides that the link crosses
+  int index = 0;             ///< of the body, or of the side
+  int walls = 0;             ///< wall sides that the link crosses
   Coordinates wall_sides{};  ///< their numbers
 };
 
@@ -130,10 +130,10 @@ struct Builder {
   }
   template <class Body>
   void for_planes(const char* label, const Body& body) const {
-    Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(
-                   0, static_cast<int>(map.extents.nz)),
-        body);
+    Kokkos::parallel_for(label,
+                         Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(
+                             0, static_cast<int>(map.extents.nz)),
+                         body);
     HostExecutionSpace().fence();
   }
   NodeIndex dense(const Coordinates& at) const {
@@ -204,8 +204,7 @@ struct Builder {
     }
     face.density_deviation = condition.density - 1;
     face.mean_rate = condition.mean_rate;
-    face.kind =
-        condition.kind == SideKind::velocity ? OpenKind::velocity : OpenKind::pressure;
+    face.kind = condition.kind == SideKind::velocity ? OpenKind::velocity : OpenKind::pressure;
     face.side = static_cast<std::uint8_t>(side);
     plane.faces.push_back(face);
     return static_cast<std::int32_t>(plane.faces.size() - 1);
@@ -369,9 +368,11 @@ std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map) {
           const Upstream from = around.upstream(at, q);
           if (from.kind != Upstream::Kind::body) continue;
           const auto same = [&](const BodyLinks& entry) { return entry.body == from.index; };
-          auto entry = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), same);
+          auto entry =
+              std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), same);
           if (entry == all.end()) {
-            entry = all.insert(entry, {map.index(x, y, z), static_cast<std::int16_t>(from.index), 0, at});
+            entry = all.insert(entry,
+                               {map.index(x, y, z), static_cast<std::int16_t>(from.index), 0, at});
           }
           entry->links |= std::uint32_t{1} << q;
         }

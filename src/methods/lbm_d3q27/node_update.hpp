@@ -30,8 +30,8 @@ KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, con
 /// prescribed value is that of the mean flow, to which the departure of the flow from its mean is
 /// added as for a wave that leaves (density and normal velocity are proportional in it).
 template <class Velocities, class Real>
-KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face, const FaceMemory<Real>& memory,
-                                          int q, Real sent) {
+KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
+                                          const FaceMemory<Real>& memory, int q, Real sent) {
   const Real sound_speed = Real(0.57735026918962576);
   const int axis = axis_of(face.side);
   const Real normal = Real(normal_of(face.side));
@@ -40,8 +40,8 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face, const Face
   Real velocity[3];
   for (int a = 0; a < 3; ++a) velocity[a] = has_velocity ? face.velocity[a] : memory.velocity[a];
   if (has_velocity) {
-    velocity[axis] -= departs * normal * sound_speed *
-                      (memory.density_deviation - memory.mean_density_deviation);
+    velocity[axis] -=
+        departs * normal * sound_speed * (memory.density_deviation - memory.mean_density_deviation);
   }
   Real along = 0;
   Real square = 0;
@@ -112,8 +112,8 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
     return;
   }
   for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
-    g[q] =
-        static_cast<Real>(lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
+    g[q] = static_cast<Real>(
+        lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
   }
 }
 

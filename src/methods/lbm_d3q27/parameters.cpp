@@ -93,9 +93,8 @@ struct Reader {
       if (p.smagorinsky_constant > 0 && !pairs) {
         collision.fail("smagorinsky", "belongs to the operators \"bgk\" and \"trt\"");
       }
-      const auto force =
-          collision.numbers_or("body_force", {0, 0, 0}, 3,
-                               "Force on a unit of volume along x, y and z, lattice units.");
+      const auto force = collision.numbers_or(
+          "body_force", {0, 0, 0}, 3, "Force on a unit of volume along x, y and z, lattice units.");
       p.body_force = {force[0], force[1], force[2]};
       if (collision.describing()) return;
       if (p.populations != 27 && !pairs) {
@@ -256,10 +255,10 @@ struct Reader {
             [&](CaseNode& node) {
               flow.kind = InitialKind::taylor_green;
               amplitude(node, highest);
-              const auto waves = node.integers(
-                  "wave_numbers", 3,
-                  "Waves along x, y and z; default 1, 1, 1; 0 along z: a plane flow.",
-                  Range::at_least(0));
+              const auto waves =
+                  node.integers("wave_numbers", 3,
+                                "Waves along x, y and z; default 1, 1, 1; 0 along z: a plane flow.",
+                                Range::at_least(0));
               if (!waves) return;
               if ((*waves)[0] == 0 || (*waves)[1] == 0) {
                 node.fail("wave_numbers", "must be at least 1 along x and y");
@@ -295,10 +294,11 @@ struct Reader {
         return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
       };
       p.segment = get("segment", "Nodes that a host thread works on at a time.", 1048576);
-      p.team_size = get("team_size",
-                        "Threads of a team on a GPU (1 on the host); what is above the kernel's own "
-                        "number, 128 or 256, counts as that.",
-                        256);
+      p.team_size =
+          get("team_size",
+              "Threads of a team on a GPU (1 on the host); what is above the kernel's own "
+              "number, 128 or 256, counts as that.",
+              256);
     });
   }
 
@@ -322,9 +322,8 @@ struct Reader {
 
   void read() {
     read_domain();
-    static_cast<lbm::Fluid&>(p) =
-        lbm::read_fluid(root, p.nodes[1], unit,
-                        p.precision != StoragePrecision::double_precision, warnings);
+    static_cast<lbm::Fluid&>(p) = lbm::read_fluid(
+        root, p.nodes[1], unit, p.precision != StoragePrecision::double_precision, warnings);
     read_propagation();
     read_collision();
     read_boundaries();
@@ -385,8 +384,8 @@ class D3Q27Problem final : public Problem {
     warnings = std::move(read_warnings);
     warnings.insert(warnings.end(), p.solids.warnings.begin(), p.solids.warnings.end());
     method = "lbm_d3q27";
-    variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
-              operator_name(p);
+    variant =
+        (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " + operator_name(p);
     precision = p.precision == StoragePrecision::single_precision   ? "single"
                 : p.precision == StoragePrecision::double_precision ? "double"
                                                                     : "half-storage";
@@ -418,8 +417,8 @@ class D3Q27Problem final : public Problem {
 
     const double stepping = stepping_bytes();
     // At output: one field's values. At checks: the velocity of the step before.
-    memory_bytes = static_cast<std::uint64_t>(
-        stepping + static_cast<double>(map_->count) * 4 * static_cast<double>(p.value_bytes()));
+    memory_bytes = static_cast<std::uint64_t>(stepping + static_cast<double>(map_->count) * 4 *
+                                                             static_cast<double>(p.value_bytes()));
     describe(stepping);
     list_quantities();
   }
@@ -494,9 +493,8 @@ class D3Q27Problem final : public Problem {
     change_monitors = {"velocity_change"};
     default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
     if (p.forced()) {
-      monitors.push_back(
-          {"permeability", "spacings^2",
-           "Viscosity x superficial velocity along the body force / body force."});
+      monitors.push_back({"permeability", "spacings^2",
+                          "Viscosity x superficial velocity along the body force / body force."});
       if (p.spacing) {
         monitors.push_back({"permeability_si", "m^2", "Permeability in square metres."});
       }
@@ -509,14 +507,14 @@ class D3Q27Problem final : public Problem {
     }
     for (const SolidBody3D& body : p.solids.bodies) {
       for (const std::string& axis : axis_names) {
-        monitors.push_back({body.name + ".force_" + axis, unit,
-                            "Force of the fluid on " + body.name + " along " + axis +
-                                ", by momentum exchange."});
+        monitors.push_back(
+            {body.name + ".force_" + axis, unit,
+             "Force of the fluid on " + body.name + " along " + axis + ", by momentum exchange."});
       }
       for (const std::string& axis : axis_names) {
-        monitors.push_back({body.name + ".torque_" + axis, unit,
-                            "Torque about " + axis + " through the centre of " + body.name +
-                                "'s nodes."});
+        monitors.push_back(
+            {body.name + ".torque_" + axis, unit,
+             "Torque about " + axis + " through the centre of " + body.name + "'s nodes."});
       }
       if (!p.has_velocity) continue;
       for (const char* name : {"drag", "lift"}) {

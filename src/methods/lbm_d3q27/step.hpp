@@ -20,10 +20,10 @@ struct Launch {
   /// Two sixteen-bit values together make an access as wide as others'.
   static constexpr bool pairs = sizeof(typename Precision::Storage) == 2 && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  static constexpr int teams = is_double || pairs               ? 4
-                               : Sparse                         ? 7
+  static constexpr int teams = is_double || pairs              ? 4
+                               : Sparse                        ? 7
                                : Velocities::populations == 27 ? 3
-                                                                : 4;
+                                                               : 4;
   static constexpr int nodes = pairs ? 2 : 1;
 };
 
@@ -74,7 +74,8 @@ void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice,
 /// Sixteen-bit storage goes with Esoteric Twist alone, and so do sparse lattices: what the other
 /// schemes are here for is comparison.
 template <class LatticeType>
-inline constexpr bool has_all_schemes = !std::is_same_v<typename LatticeType::Storage, HalfPopulation>;
+inline constexpr bool has_all_schemes =
+    !std::is_same_v<typename LatticeType::Storage, HalfPopulation>;
 
 /// One step by the lattice's scheme.
 template <class LatticeType>

@@ -19,9 +19,9 @@ void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeTyp
   }
 }
 
-#define KNUDSEN_INSTANTIATE_TWIST(ExecutionSpace, Precision, Velocities)   \
-  template void step_esoteric_twist(                                       \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,    \
+#define KNUDSEN_INSTANTIATE_TWIST(ExecutionSpace, Precision, Velocities) \
+  template void step_esoteric_twist(                                     \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,  \
       const Lattice<ExecutionSpace, Precision, Velocities>&, int);
 
 }  // namespace knudsen::lbm_d3q27

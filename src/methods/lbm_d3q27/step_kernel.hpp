@@ -44,11 +44,10 @@ struct Step {
   template <class Stencil, int Q>
   KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/) const {
     const std::size_t stride = lattice.layout.stride();
-    Storage* const node =
-        lattice.populations.data() +
-        lattice.layout.node(nodes.node(slot_offset(Scheme, AaParity, Q, 0),
-                                       slot_offset(Scheme, AaParity, Q, 1),
-                                       slot_offset(Scheme, AaParity, Q, 2)));
+    Storage* const node = lattice.populations.data() +
+                          lattice.layout.node(nodes.node(slot_offset(Scheme, AaParity, Q, 0),
+                                                         slot_offset(Scheme, AaParity, Q, 1),
+                                                         slot_offset(Scheme, AaParity, Q, 2)));
     if constexpr (turns && Q != 0) {
       const std::ptrdiff_t turn = parity != 0 ? static_cast<std::ptrdiff_t>(stride) : 0;
       return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
@@ -152,8 +151,7 @@ struct Step {
         while (n < run_end) {
           const NodeIndex length = run_length(n, run_end);
           const auto nodes = stencil(n);
-          team_for(team, 0, static_cast<int>(length),
-                   [&](int i) { plain(nodes, i); });
+          team_for(team, 0, static_cast<int>(length), [&](int i) { plain(nodes, i); });
           n += length;
         }
       }
@@ -221,10 +219,10 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
                                     Kokkos::LaunchBounds<Bounds::threads, Bounds::teams>>;
   constexpr int nodes = is_host_backend<ExecutionSpace> ? 1 : Bounds::nodes;
   dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
-    Kokkos::parallel_for(
-        label, Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
-        Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
-            lattice, context.relaxation, parity});
+    Kokkos::parallel_for(label,
+                         Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
+                         Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
+                             lattice, context.relaxation, parity});
   });
 }
 

@@ -42,7 +42,8 @@ enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
 ///   two_array       q, q                       x - c_q
 ///   aa_pattern      q, opposite                x in even, x - c_q in odd steps
 ///   esoteric_twist  q, opposite                x + 1 along each axis where c_q < 0
-///   esoteric_pull   q, opposite                x for the first of each pair, x - c_q for the second
+///   esoteric_pull   q, opposite                x for the first of each pair, x - c_q for the
+///   second
 ///
 /// In the one-array schemes a link between two nodes has two slots; a node uses one in even and the
 /// other in odd steps. Next to a solid node, which never touches its slots, what a node sends out
@@ -72,8 +73,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_population(Propagation propagatio
 /// for two arrays where the node itself left what it sent out.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_offset(Propagation propagation, int parity, int q,
                                                       int axis) {
-  return propagation == Propagation::two_array ? 0
-                                               : slot_offset(propagation, 1 - parity, q, axis);
+  return propagation == Propagation::two_array ? 0 : slot_offset(propagation, 1 - parity, q, axis);
 }
 KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_population(Propagation propagation, int parity,
                                                           int q) {
