@@ -342,7 +342,7 @@ class D3Q27Method final : public Method {
       const std::vector<Real> values = to_host(component(NodeQuantity::velocity_x, a));
       flow.velocity[static_cast<std::size_t>(a)].assign(values.begin(), values.end());
       flow.periodic[static_cast<std::size_t>(a)] =
-          parameters_.sides[static_cast<std::size_t>(2 * a)].kind == SideKind::periodic;
+          parameters_.sides[2 * static_cast<std::size_t>(a)].kind == SideKind::periodic;
     }
     return flow;
   }

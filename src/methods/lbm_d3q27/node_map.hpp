@@ -46,7 +46,7 @@ struct Domain {
   int populations = 27;  ///< of the lattice
 
   bool periodic(int axis) const {
-    return sides[static_cast<std::size_t>(2 * axis)].kind == SideKind::periodic;
+    return sides[2 * static_cast<std::size_t>(axis)].kind == SideKind::periodic;
   }
   /// Extents of a dense lattice of this domain, rows padded to a multiple of `row_multiple`.
   /// Throws InputError when it has more nodes than can be numbered.
