@@ -109,7 +109,7 @@ struct NodeValue {
     } else if (number < static_cast<int>(NodeQuantity::stress_xx)) {
       values.data()[index] = state.velocity[number - 1];
     } else {
-      constexpr signed char axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+      constexpr int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
       const int component = number - static_cast<int>(NodeQuantity::stress_xx);
       const int a = axes[component][0];
       const int b = axes[component][1];
