@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -299,6 +300,11 @@ struct Builder {
       append(map.special, plane.special);
       append(map.links, plane.links);
       append(map.faces, plane.faces);
+      if (map.links.size() > NodeMap::none) {
+        throw InputError(
+            "geometry: more than 4294967295 links cross walls that need data; use "
+            "implicit walls, or fewer nodes");
+      }
       map.fluid_nodes += plane.fluid_nodes;
       map.slot_nodes += plane.slot_nodes;
       map.isolated_nodes += plane.isolated_nodes;
@@ -330,7 +336,8 @@ Extents Domain::extents(NodeIndex row_multiple) const {
   }
   const double pitch = std::ceil(counts[0] / row_multiple) * row_multiple;
   if (pitch * counts[1] * counts[2] > most_nodes) {
-    throw InputError("domain: the grid has more than 4294967295 nodes, the limit of this method");
+    throw InputError("domain: the grid has more than " + number_text(most_nodes) +
+                     " nodes, padding included, the limit of this method");
   }
   return {static_cast<NodeIndex>(counts[0]), static_cast<NodeIndex>(counts[1]),
           static_cast<NodeIndex>(counts[2]), static_cast<NodeIndex>(pitch)};

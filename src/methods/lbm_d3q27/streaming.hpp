@@ -15,7 +15,8 @@ namespace knudsen::lbm_d3q27 {
 
 /// Number of a node of the lattice.
 using NodeIndex = std::uint32_t;
-inline constexpr double most_nodes = 4294967295.0;
+/// Some less than 2^32, so that the numbers of a last, incomplete segment do not wrap.
+inline constexpr double most_nodes = 4294966272.0;
 
 // How numbers are stored and computed with.
 struct SinglePrecision {
