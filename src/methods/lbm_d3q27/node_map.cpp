@@ -378,8 +378,8 @@ std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map) {
           auto entry =
               std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), same);
           if (entry == all.end()) {
-            entry = all.insert(entry,
-                               {map.index(x, y, z), static_cast<std::int16_t>(from.index), 0, at});
+            entry = all.insert(
+                entry, {map.index(x, y, z), static_cast<std::int16_t>(from.index), 0, {x, y, z}});
           }
           entry->links |= std::uint32_t{1} << q;
         }

@@ -90,8 +90,8 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
 struct BodyLinks {
   NodeIndex node;
   std::int16_t body;
-  std::uint32_t links;             ///< bit q: incoming population q of the node
-  std::array<std::int32_t, 3> at;  ///< the node in the domain
+  std::uint32_t links;  ///< bit q: incoming population q of the node
+  std::int32_t at[3];   ///< the node in the domain
 };
 std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map);
 
