@@ -177,11 +177,10 @@ KOKKOS_FORCEINLINE_FUNCTION void collide_moments(Real (&g)[27],
   constexpr bool forced = Force != Forcing::none;
   constexpr bool cumulant = Operator != CollisionOperator::central_moments;
   constexpr bool parametrised = Operator == CollisionOperator::cumulant_parametrised;
-  constexpr bool corrected = parametrised || Operator == CollisionOperator::cumulant_galilean;
-  constexpr Real no_force[3] = {0, 0, 0};
   constexpr Real third_part = Real(1) / Real(3);
-
-  const Real(&force)[3] = forced ? relaxation.force : no_force;
+  constexpr bool corrected = parametrised || Operator == CollisionOperator::cumulant_galilean;
+  Real force[3];
+  for (int a = 0; a < 3; ++a) force[a] = forced ? relaxation.force[a] : Real(0);
   const Moments3D<Real> m = moments<D3Q27>(g);
   const FlowState3D<Real> state = flow_state(m, force);
   const Real(&u)[3] = state.velocity;

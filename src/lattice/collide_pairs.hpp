@@ -39,8 +39,8 @@ template <class Lattice, CollisionOperator Operator, Forcing Force, EddyViscosit
 KOKKOS_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
                                                Relaxation3D<Real> relaxation) {
   constexpr bool forced = Force != Forcing::none;
-  constexpr Real no_force[3] = {0, 0, 0};
-  const Real(&force)[3] = forced ? relaxation.force : no_force;
+  Real force[3];
+  for (int a = 0; a < 3; ++a) force[a] = forced ? relaxation.force[a] : Real(0);
   const Moments3D<Real> m = moments<Lattice>(g);
   const FlowState3D<Real> state = flow_state(m, force);
   const Real density = Real(1) + state.density_deviation;

@@ -2,6 +2,7 @@
 
 #include "methods/bgkw/parameters.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
+#include "methods/lbm_d3q27/parameters.hpp"
 #include "methods/shakhov/parameters.hpp"
 
 namespace knudsen {
@@ -28,6 +29,18 @@ const std::vector<MethodEntry>& method_registry() {
         {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
         {"fields", names(lbm_d2q9::field_quantities())},
         {"monitors", names(lbm_d2q9::monitor_quantities())}}},
+      {"lbm_d3q27",
+       "Lattice Boltzmann in three dimensions, 27 or 19 velocities, dense and sparse",
+       "Geier, Schoenherr 2017",
+       lbm_d3q27::read_problem,
+       {{"propagation.lattice", {"D3Q27", "D3Q19"}},
+        {"propagation.scheme", {"esoteric-twist", "esoteric-pull", "aa-pattern", "two-array"}},
+        {"propagation.nodes", {"dense", "sparse"}},
+        {"collision.operator", {"bgk", "trt", "cascaded", "cumulant", "cumulant-parametrised"}},
+        {"geometry.walls", {"implicit", "half-way", "interpolated"}},
+        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
+        {"fields", names(lbm_d3q27::field_quantities())},
+        {"monitors", names(lbm_d3q27::monitor_quantities())}}},
       {"bgkw",
        "Model kinetic equations (BGKW, Shakhov, ES-BGK) with discrete velocities, 1 to 3 "
        "dimensions",

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/text.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-const double sound_speed = 1 / std::sqrt(3.0);
-/// Beyond this Mach number the expansion behind the equilibrium is meaningless.
-constexpr double highest_mach = 0.3;
-constexpr double comfortable_mach = 0.1;
 /// Nodes of a lattice are numbered by 32-bit integers.
 constexpr double most_nodes = 2147483647.0;
 
@@ -29,108 +24,15 @@ struct Reader {
         root.choice_or("precision", "single", {"single", "double"},
                        "Precision of the stored populations and of the arithmetic.") == "single";
     root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const auto nodes =
-          domain.integers("nodes", 2,
-                          "Nodes along x and y. Lengths in the case are then in node "
-                          "spacings.",
-                          Range::at_least(1));
-      const auto size = domain.numbers("size", 2,
-                                       "Extents along x and y in a length unit of your choice; "
-                                       "needs `resolution`.",
-                                       Range::positive());
-      const auto resolution =
-          domain.number("resolution", "Nodes in a unit of length, with `size`.", Range::positive());
-      if (domain.describing()) return;
-      if (nodes.has_value() == size.has_value()) {
-        domain.fail("", "give either \"nodes\", or \"size\" with \"resolution\"");
-      }
-      if (size.has_value() != resolution.has_value()) {
-        domain.fail(size ? "resolution" : "size", "\"size\" and \"resolution\" go together");
-      }
-      std::array<double, 2> extents{};
-      for (std::size_t axis = 0; axis < 2; ++axis) {
-        extents[axis] = nodes ? static_cast<double>((*nodes)[axis])
-                              : std::max(1.0, std::round((*size)[axis] * *resolution));
-      }
-      if (extents[0] * extents[1] > most_nodes) {
-        domain.fail(nodes ? "nodes" : "resolution",
-                    "the grid has more than 2147483647 nodes, the limit of this method");
-      }
-      p.nx = static_cast<int>(extents[0]);
-      p.ny = static_cast<int>(extents[1]);
-      unit = resolution.value_or(1);
+      const lbm::Grid grid = lbm::read_grid(domain, 2, most_nodes);
+      p.nx = grid.nodes[0];
+      p.ny = grid.nodes[1];
+      unit = grid.unit;
     });
-    p.length = p.ny;
   }
 
   void read_fluid() {
-    root.require_object(
-        "fluid",
-        "The fluid, in lattice units: node spacing, time step and density are one. Give two of "
-        "`reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or "
-        "the viscosity alone.",
-        [&](CaseNode& fluid) {
-          const auto reynolds =
-              fluid.number("reynolds", "Reynolds number: velocity x length / kinematic viscosity.",
-                           Range::positive());
-          const auto velocity = fluid.number(
-              "velocity",
-              "Characteristic velocity in node spacings a step. Velocities elsewhere in the case "
-              "are multiples of it (of one when it is neither given nor derived).",
-              Range::positive());
-          const auto length =
-              fluid.number("length",
-                           "Characteristic length in the case's length unit; default: the extent "
-                           "along y.",
-                           Range::positive());
-          const auto relaxation_time =
-              fluid.number("relaxation_time", "Relaxation time in steps.", Range::above(0.5));
-          const auto viscosity =
-              fluid.number("kinematic_viscosity",
-                           "Kinematic viscosity: (relaxation_time - 1/2) / 3.", Range::positive());
-          if (fluid.describing()) return;
-          if (length) p.length = *length * unit;
-          if (relaxation_time && viscosity) {
-            fluid.fail("kinematic_viscosity",
-                       "\"relaxation_time\" sets the viscosity already; give one of them");
-          }
-          const bool has_viscosity = relaxation_time || viscosity;
-          if (relaxation_time) p.kinematic_viscosity = (*relaxation_time - 0.5) / 3;
-          if (viscosity) p.kinematic_viscosity = *viscosity;
-          if (reynolds && velocity && has_viscosity) {
-            fluid.fail("reynolds",
-                       "velocity and viscosity set the Reynolds number already; leave "
-                       "one of the three out");
-          }
-          if (reynolds && !velocity && !has_viscosity) {
-            fluid.fail("reynolds",
-                       "needs \"velocity\", \"relaxation_time\" or "
-                       "\"kinematic_viscosity\" beside it");
-          }
-          if (!reynolds && !has_viscosity) {
-            fluid.fail("",
-                       "the viscosity is missing: give \"reynolds\" with \"velocity\", "
-                       "\"relaxation_time\" or \"kinematic_viscosity\"");
-          }
-          p.has_velocity = velocity || reynolds;
-          if (velocity) p.velocity = *velocity;
-          if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
-          if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
-          p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
-          // The stored rate is what counts: single precision cannot tell 0.50000001 from 0.5.
-          const bool too_small = p.single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
-                                                    : p.relaxation_time <= 0.5;
-          if (too_small) {
-            fluid.fail(reynolds ? "reynolds" : "kinematic_viscosity",
-                       "gives the relaxation time " + number_text(p.relaxation_time) +
-                           ", which must be greater than 0.5 in the case's precision");
-          }
-          if (p.relaxation_time < 0.502) {
-            warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
-                               " is close to the stability limit 1/2: expect BGK to diverge where "
-                               "the flow is not well resolved");
-          }
-        });
+    static_cast<lbm::Fluid&>(p) = lbm::read_fluid(root, p.ny, unit, p.single_precision, warnings);
   }
 
   void read_collision() {
@@ -299,16 +201,11 @@ struct Reader {
     });
   }
 
-  /// Highest prescribed speed, and where it stands in the case.
   void check_mach() {
-    double speed = p.has_velocity ? p.velocity : 0;
-    std::string where = "fluid.velocity";
+    lbm::MachCheck mach;
+    if (p.has_velocity) mach.consider(p.velocity, "fluid.velocity");
     const auto consider = [&](const std::array<double, 2>& v, const std::string& path) {
-      const double size = std::hypot(v[0], v[1]);
-      if (size > speed) {
-        speed = size;
-        where = path;
-      }
+      mach.consider(std::hypot(v[0], v[1]), path);
     };
     for (const Side side : {west, south, east, north}) {
       consider(p.sides[side].velocity, "boundaries." + side_names[side] + ".velocity");
@@ -318,17 +215,7 @@ struct Reader {
                "geometry.solids: velocity of " + body.name);
     }
     consider(p.initial_velocity, "initial");
-    const double mach = speed / sound_speed;
-    const std::string found = "speed " + number_text(speed) + " is Mach number " +
-                              number_text(std::round(mach * 1e4) / 1e4);
-    if (mach > highest_mach) {
-      root.fail_hard("", where + ": " + found + ", must be at most " + number_text(highest_mach) +
-                             " (the lattice's speed of sound is 0.5774)");
-    }
-    if (mach > comfortable_mach) {
-      warnings.push_back(where + ": " + found +
-                         "; compressibility errors grow with its square, below 0.1 is better");
-    }
+    mach.check(root, warnings);
   }
 
   void read() {
@@ -410,9 +297,7 @@ class D2Q9Problem final : public Problem {
   void describe(double stepping_bytes) {
     const Parameters& p = parameters_;
     const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      char text[32];
-      std::snprintf(text, sizeof(text), "%.7g", value);
-      resolved.push_back({name, text, unit});
+      resolved.push_back({name, lbm::value_text(value), unit});
     };
     add("nodes along x", p.nx, "1");
     add("nodes along y", p.ny, "1");
@@ -420,9 +305,9 @@ class D2Q9Problem final : public Problem {
     if (p.has_velocity) {
       add("characteristic velocity", p.velocity, "spacings/step");
       add("Reynolds number", p.velocity * p.length / p.kinematic_viscosity, "1");
-      add("Mach number", p.velocity / sound_speed, "1");
+      add("Mach number", p.velocity / lbm::sound_speed, "1");
       add("Knudsen number",
-          p.velocity / sound_speed / (p.velocity * p.length / p.kinematic_viscosity) *
+          p.velocity / lbm::sound_speed / (p.velocity * p.length / p.kinematic_viscosity) *
               std::sqrt(std::acos(-1.0) / 2),
           "1");
       add("steps of a convective time", p.length / p.velocity, "steps");

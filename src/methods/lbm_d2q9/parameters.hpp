@@ -4,6 +4,7 @@
 
 #include "case/reader.hpp"
 #include "geometry/solids_2d.hpp"
+#include "methods/lbm_common/lattice_case.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
 #include "run/method.hpp"
 
@@ -12,15 +13,10 @@ namespace knudsen::lbm_d2q9 {
 enum class InitialState { rest, uniform, taylor_green };
 
 /// A D2Q9 problem in lattice units: spacing, time step and reference density are one.
-struct Parameters {
+struct Parameters : lbm::Fluid {
   bool single_precision = true;
   int nx = 0;
   int ny = 0;
-  double relaxation_time = 1;
-  double kinematic_viscosity = 1.0 / 6;
-  double length = 1;    ///< characteristic length, node spacings
-  double velocity = 1;  ///< characteristic velocity; 1 when the case names none
-  bool has_velocity = false;
   CollisionOperator collision_operator = CollisionOperator::bgk;
   double magic = 0.1875;  ///< (1/omega - 1/2) (1/omega_minus - 1/2)
   Forcing forcing = Forcing::none;
@@ -34,11 +30,8 @@ struct Parameters {
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
-  double omega() const { return 1 / relaxation_time; }
   double omega_minus() const {
-    return collision_operator == CollisionOperator::bgk
-               ? omega()
-               : 1 / (magic / (relaxation_time - 0.5) + 0.5);
+    return collision_operator == CollisionOperator::bgk ? omega() : lbm::Fluid::omega_minus(magic);
   }
   NodeMap node_map() const;
 };

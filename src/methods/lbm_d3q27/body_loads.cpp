@@ -1,0 +1,119 @@
+#include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/instantiate.hpp"
+#include "methods/lbm_d3q27/node_update.hpp"
+#include "methods/lbm_d3q27/step_kernel.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+/// Force and torque on a body through the links of one node.
+template <class LatticeType, class Model>
+struct LinkLoad {
+  using ExecutionSpace = typename LatticeType::Execution;
+  using Velocities = typename LatticeType::Velocities;
+  using Real = typename LatticeType::Real;
+
+  LatticeType lattice;
+  Relaxation3D<Real> relaxation;
+  int parity;
+  View<BodyLinks*, ExecutionSpace> links;
+  View<double* [3], ExecutionSpace> centres;
+  View<double* [6], ExecutionSpace> loads;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    const BodyLinks entry = links.data()[i];
+    Real incoming[Velocities::populations];
+    lattice.with_stencil(entry.node, [&](const auto& stencil) {
+      load_node(lattice, stencil, parity, entry.node, incoming);
+    });
+    // What is cut comes back after one step, from what is sent out now; what is not, now.
+    Real sent[Velocities::populations];
+    Real back[Velocities::populations];
+    Real position[Velocities::populations];
+    for (int q = 0; q < Velocities::populations; ++q) {
+      sent[q] = incoming[q];
+      back[q] = incoming[q];
+      position[q] = Real(0.5);
+    }
+    Model::template collide<Velocities>(sent, relaxation);
+    if (!LatticeType::bit(lattice.plain, entry.node)) {
+      const BoundaryNode& boundary = find_special(lattice, entry.node);
+      Real replaced[Velocities::populations];
+      for (int q = 0; q < Velocities::populations; ++q) replaced[q] = incoming[q];
+      update_special<Model>(lattice, boundary, relaxation, replaced);
+      std::uint32_t link = boundary.first_link;
+      for (int q = 0; q < Velocities::populations; ++q) {
+        if (((boundary.cut >> q) & 1) == 0) continue;
+        const BoundaryLink<Real>& data = lattice.links.data()[link++];
+        if (data.face >= 0) continue;
+        back[q] = replaced[Velocities::opposite(q)] + data.correction;
+        if (data.wall_distance >= Real(0)) position[q] = data.wall_distance;
+      }
+    }
+    double load[6] = {};
+    for (int q = 1; q < Velocities::populations; ++q) {
+      if (((entry.links >> q) & 1) == 0) continue;
+      const int p = Velocities::opposite(q);
+      const double momentum = static_cast<double>(sent[p]) + static_cast<double>(back[q]);
+      double force[3];
+      double arm[3];
+      for (int a = 0; a < 3; ++a) {
+        force[a] = momentum * Velocities::velocity(p, a);
+        arm[a] = entry.at[a] + 0.5 + static_cast<double>(position[q]) * Velocities::velocity(p, a) -
+                 centres.data()[3 * entry.body + a];
+      }
+      for (int a = 0; a < 3; ++a) {
+        const int b = (a + 1) % 3;
+        const int c = (a + 2) % 3;
+        load[a] += force[a];
+        load[3 + a] += arm[b] * force[c] - arm[c] * force[b];
+      }
+    }
+    for (int a = 0; a < 6; ++a) loads.data()[6 * i + a] = load[a];
+  }
+};
+
+}  // namespace
+
+template <class LatticeType>
+std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                                 int parity,
+                                 const View<BodyLinks*, typename LatticeType::Execution>& links,
+                                 const std::vector<std::array<double, 3>>& centres) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  View<double* [3], ExecutionSpace> centres_view("centres of bodies", centres.size());
+  const auto centres_host = Kokkos::create_mirror_view(centres_view);
+  for (std::size_t i = 0; i < centres.size(); ++i) {
+    for (std::size_t a = 0; a < 3; ++a) centres_host(i, a) = centres[i][a];
+  }
+  Kokkos::deep_copy(centres_view, centres_host);
+  View<double* [6], ExecutionSpace> loads("loads of nodes", links.extent(0));
+  dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
+    Kokkos::parallel_for("knudsen/lbm_d3q27/body_loads",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                             context.execution, 0, static_cast<std::int64_t>(links.extent(0))),
+                         LinkLoad<LatticeType, decltype(model)>{lattice, context.relaxation, parity,
+                                                                links, centres_view, loads});
+  });
+  context.execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);
+  const auto host_links = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), links);
+  std::vector<BodyLoad> total(centres.size());
+  for (std::size_t i = 0; i < host.extent(0); ++i) {
+    BodyLoad& load = total[static_cast<std::size_t>(host_links(i).body)];
+    for (std::size_t a = 0; a < 3; ++a) {
+      load.force[a] += host(i, a);
+      load.torque[a] += host(i, 3 + a);
+    }
+  }
+  return total;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)      \
+  template std::vector<BodyLoad> body_loads(                            \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&, \
+      const Lattice<ExecutionSpace, Precision, Velocities>&, int,       \
+      const View<BodyLinks*, ExecutionSpace>&, const std::vector<std::array<double, 3>>&);
+KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d3q27

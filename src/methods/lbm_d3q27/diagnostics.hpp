@@ -1,0 +1,105 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/lbm_d3q27/initial_flow.hpp"
+#include "methods/lbm_d3q27/node_map.hpp"
+#include "methods/lbm_d3q27/step.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// Sums over the fluid nodes, in lattice units; accumulated in double precision, segment by segment
+/// in a fixed order, so that the bits do not depend on the number of threads.
+struct FlowSums {
+  double density_deviation = 0;
+  double momentum[3] = {0, 0, 0};  ///< sum of rho u
+  double velocity[3] = {0, 0, 0};
+  double speed = 0;
+  double kinetic_energy = 0;  ///< sum of rho u^2 / 2
+  double change_squared = 0;  ///< sum of |u - u_remembered|^2
+  double highest_speed = 0;   ///< largest, not a sum
+  /// The node with the lowest number that has a population that is not finite; most_nodes: none.
+  double first_not_finite = most_nodes;
+
+  KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
+    density_deviation += other.density_deviation;
+    for (int a = 0; a < 3; ++a) momentum[a] += other.momentum[a];
+    for (int a = 0; a < 3; ++a) velocity[a] += other.velocity[a];
+    speed += other.speed;
+    kinetic_energy += other.kinetic_energy;
+    change_squared += other.change_squared;
+    if (!(highest_speed >= other.highest_speed)) highest_speed = other.highest_speed;
+    if (other.first_not_finite < first_not_finite) first_not_finite = other.first_not_finite;
+    return *this;
+  }
+};
+
+/// Velocity of every node of the lattice: what the change of velocity is measured from.
+template <class LatticeType>
+using RememberedVelocity = View<typename LatticeType::Real* [3], typename LatticeType::Execution>;
+
+/// Sets the populations and what open sides remember of the flow. Fills both slots of every link,
+/// so that also walls whose solid nodes are not touched send back what belongs to the flow.
+template <class LatticeType>
+void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
+                const InitialFlow& flow);
+
+/// What a field can be made of, one value a node of the lattice.
+enum class NodeQuantity {
+  density_deviation,
+  velocity_x,
+  velocity_y,
+  velocity_z,
+  // Viscous stress from the non-equilibrium part, (1 - omega / 2) sum c c (f_eq - f).
+  stress_xx,
+  stress_yy,
+  stress_zz,
+  stress_xy,
+  stress_yz,
+  stress_xz
+};
+/// Of every fluid node before the step of the given parity; others get NaN.
+template <class LatticeType>
+View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    NodeQuantity quantity);
+
+/// `remembered` may be empty: then change_squared is zero.
+template <class LatticeType>
+FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+                   const RememberedVelocity<LatticeType>& remembered);
+
+/// Stores the velocity of every node.
+template <class LatticeType>
+void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                       int parity, const RememberedVelocity<LatticeType>& remembered);
+
+/// Sum of the momentum along an axis over the listed fluid nodes.
+template <class LatticeType>
+double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                        int parity, const View<NodeIndex*, typename LatticeType::Execution>& nodes,
+                        int axis);
+
+/// Force of the fluid on a body and its torque about a point.
+struct BodyLoad {
+  std::array<double, 3> force{0, 0, 0};
+  std::array<double, 3> torque{0, 0, 0};
+};
+/// Loads of every body by momentum exchange over its links in the coming step (Ladd 1994), in
+/// lattice units; torques about `centres`, in node spacings from the domain's lower corner.
+/// Pressure counts from that of density 1: this matters only for bodies that touch a side.
+template <class LatticeType>
+std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                                 int parity,
+                                 const View<BodyLinks*, typename LatticeType::Execution>& links,
+                                 const std::vector<std::array<double, 3>>& centres);
+
+}  // namespace knudsen::lbm_d3q27
+
+namespace Kokkos {
+template <>
+struct reduction_identity<knudsen::lbm_d3q27::FlowSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static knudsen::lbm_d3q27::FlowSums sum() { return {}; }
+};
+}  // namespace Kokkos

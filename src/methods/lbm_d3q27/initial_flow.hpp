@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lattice/flow_state3d.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+enum class InitialKind { rest, uniform, taylor_green, shear_layer, noise };
+
+/// The flow at step 0 as a function of the place, in lattice units.
+struct InitialFlow {
+  InitialKind kind = InitialKind::rest;
+  double velocity[3] = {0, 0, 0};  ///< uniform velocity; else the amplitude in velocity[0]
+  double size[3] = {1, 1, 1};      ///< extents of the domain
+  double wave_numbers[3] = {1, 1, 1};
+  double width = 0.05;  ///< of the shear layers, as a fraction of the domain
+  std::uint64_t seed = 0;
+
+  /// Whether velocity gradients mean anything.
+  KOKKOS_INLINE_FUNCTION bool smooth() const {
+    return kind == InitialKind::taylor_green || kind == InitialKind::shear_layer;
+  }
+
+  /// A number in [-1, 1) that depends on the node, the component and the seed alone (the finaliser
+  /// of MurmurHash3, twice).
+  KOKKOS_INLINE_FUNCTION double random(int x, int y, int z, int component) const {
+    std::uint64_t hash = seed * 4 + static_cast<std::uint64_t>(component);
+    const int place[3] = {x, y, z};
+    for (const int part : place) {
+      hash = (hash ^ static_cast<std::uint64_t>(part)) * 0xff51afd7ed558ccdULL;
+      hash = (hash ^ (hash >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+      hash ^= hash >> 33;
+    }
+    return static_cast<double>(hash >> 11) * (1.0 / 4503599627370496.0) - 1.0;
+  }
+
+  /// At the node (x, y, z), or between nodes where the flow is smooth.
+  KOKKOS_INLINE_FUNCTION FlowState3D<double> at(double x, double y, double z) const {
+    const double amplitude = velocity[0];
+    const double two_pi = 6.283185307179586;
+    switch (kind) {
+      case InitialKind::rest:
+        break;
+      case InitialKind::uniform:
+        return {0, {velocity[0], velocity[1], velocity[2]}};
+      case InitialKind::taylor_green: {
+        // u = a sin cos cos, v = -b cos sin cos with a kx = b ky; without a wave along z, the
+        // decaying solution in a plane, which the pressure below belongs to as well.
+        const double k[3] = {two_pi * wave_numbers[0] / size[0], two_pi * wave_numbers[1] / size[1],
+                             two_pi * wave_numbers[2] / size[2]};
+        const double px = k[0] * (x + 0.5);
+        const double py = k[1] * (y + 0.5);
+        const double pz = k[2] * (z + 0.5);
+        const double across = amplitude * k[0] / k[1];
+        const double pressure =
+            amplitude * amplitude * (cos(2 * px) + cos(2 * py) * k[0] * k[0] / (k[1] * k[1]));
+        const double deviation = k[2] > 0 ? pressure * (cos(2 * pz) + 2) / 16 : pressure / 4;
+        return {
+            3 * deviation,
+            {amplitude * sin(px) * cos(py) * cos(pz), -across * cos(px) * sin(py) * cos(pz), 0}};
+      }
+      case InitialKind::shear_layer: {
+        // Two layers across y and a wave along x (Minion and Brown 1997).
+        const double px = (x + 0.5) / size[0];
+        const double py = (y + 0.5) / size[1];
+        const double layer = py <= 0.5 ? (py - 0.25) / width : (0.75 - py) / width;
+        return {0, {amplitude * tanh(layer), 0.05 * amplitude * sin(two_pi * (px + 0.25)), 0}};
+      }
+      case InitialKind::noise: {
+        FlowState3D<double> state{};
+        const int place[3] = {static_cast<int>(x), static_cast<int>(y), static_cast<int>(z)};
+        for (int a = 0; a < 3; ++a) {
+          state.velocity[a] = amplitude * random(place[0], place[1], place[2], a);
+        }
+        state.density_deviation = amplitude * random(place[0], place[1], place[2], 3);
+        return state;
+      }
+    }
+    return {0, {0, 0, 0}};
+  }
+};
+
+/// Populations at step 0 of the node (x, y, z): equilibrium plus, where the flow is smooth, the
+/// first-order non-equilibrium part of its velocity gradients, and half a step of the force back.
+template <class Velocities, class Real>
+KOKKOS_INLINE_FUNCTION void initial_populations(const InitialFlow& flow, int x, int y, int z,
+                                                double omega, const Real (&force)[3],
+                                                Real (&g)[Velocities::populations]) {
+  const FlowState3D<double> state = flow.at(x, y, z);
+  double gradient[3][3] = {};
+  if (flow.smooth()) {
+    constexpr double step = 1e-3;
+    for (int a = 0; a < 3; ++a) {
+      const double by[3] = {a == 0 ? step : 0, a == 1 ? step : 0, a == 2 ? step : 0};
+      const FlowState3D<double> upper = flow.at(x + by[0], y + by[1], z + by[2]);
+      const FlowState3D<double> lower = flow.at(x - by[0], y - by[1], z - by[2]);
+      for (int b = 0; b < 3; ++b) {
+        gradient[a][b] = (upper.velocity[b] - lower.velocity[b]) / (2 * step);
+      }
+    }
+  }
+  const double divergence = gradient[0][0] + gradient[1][1] + gradient[2][2];
+  for (int q = 0; q < Velocities::populations; ++q) {
+    double strain = -divergence / 3;
+    double along_force = 0;
+    for (int a = 0; a < 3; ++a) {
+      along_force += Velocities::velocity(q, a) * static_cast<double>(force[a]);
+      for (int b = 0; b < 3; ++b) {
+        strain += Velocities::velocity(q, a) * Velocities::velocity(q, b) * gradient[a][b];
+      }
+    }
+    // f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u.
+    const double weight = Velocities::template weight<double>(q);
+    g[q] = static_cast<Real>(
+        equilibrium<Velocities>(q, state) -
+        weight * (3 * (1 + state.density_deviation) * strain / omega + 1.5 * along_force));
+  }
+}
+
+}  // namespace knudsen::lbm_d3q27

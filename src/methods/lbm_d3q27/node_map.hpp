@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "methods/lbm_d3q27/lattice_state.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// How solid nodes and wall sides turn populations round. The first two put the wall half-way
+/// between nodes.
+enum class WallTreatment {
+  implicit,     ///< solid nodes are not touched: back after two steps
+  half_way,     ///< back after one step
+  interpolated  ///< wall where the shape has it, second order; implicit where no shape tells
+};
+
+enum class SideKind { periodic, wall, velocity, pressure };
+
+/// What holds on one side of the domain; velocities and densities in lattice units.
+struct SideCondition {
+  SideKind kind = SideKind::periodic;
+  std::array<double, 3> velocity{0, 0, 0};  ///< of the wall, or prescribed (peak of a parabola)
+  bool parabolic = false;
+  double density = 1;
+  double mean_rate = 0;  ///< see OpenFace
+};
+
+/// Distance to the wall for a link, called as distance(x, y, z, q, body) for the fluid node
+/// (x, y, z) of the domain whose neighbour along c_q is a solid node of `body`; negative: half-way.
+/// Called from several threads at once.
+using WallDistance = std::function<double(int x, int y, int z, int q, int body)>;
+
+/// What a node map is made of. `body`, as (z, y, x), is -1 for a fluid node, else the index of a
+/// solid body, whose surface moves with body_velocities[index]; empty where there are no solids.
+struct Domain {
+  std::array<int, 3> nodes{};
+  const std::vector<std::int16_t>* body = nullptr;
+  std::vector<std::array<double, 3>> body_velocities;
+  std::array<SideCondition, 6> sides;
+  WallTreatment treatment = WallTreatment::implicit;
+  WallDistance wall_distance;
+  int populations = 27;  ///< of the lattice
+
+  bool periodic(int axis) const {
+    return sides[2 * static_cast<std::size_t>(axis)].kind == SideKind::periodic;
+  }
+  /// Extents of a dense lattice of this domain, rows padded to a multiple of `row_multiple`.
+  /// Throws InputError when it has more nodes than can be numbered.
+  Extents extents(NodeIndex row_multiple) const;
+};
+
+/// The lattice's nodes numbered and sorted into kinds, on the host: what make_lattice uploads.
+struct NodeMap {
+  static constexpr NodeIndex none = 0xffffffffU;
+
+  std::array<int, 3> nodes{};  ///< of the domain
+  Extents extents;
+  bool sparse = false;
+  NodeIndex count = 0;            ///< numbers in use
+  std::vector<NodeIndex> number;  ///< sparse: by the number in the dense lattice; or `none`
+  std::vector<NodeIndex> next_x, next_y, next_z;  ///< sparse: the upper neighbours
+  std::vector<std::uint32_t> in_row;              ///< sparse; see Lattice
+  std::vector<std::uint32_t> plain, fluid;        ///< see Lattice
+  std::vector<BoundaryNode> special;
+  std::vector<BoundaryLink<double>> links;
+  std::vector<OpenFace<double>> faces;
+  std::int64_t fluid_nodes = 0;
+  std::int64_t slot_nodes = 0;      ///< sparse: nodes that are no fluid and only hold slots
+  std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour
+
+  /// Number of a node of the domain; `none` when it is not in the lattice.
+  NodeIndex index(int x, int y, int z) const {
+    const NodeIndex dense = extents.node(static_cast<NodeIndex>(x), static_cast<NodeIndex>(y),
+                                         static_cast<NodeIndex>(z));
+    return sparse ? number[dense] : dense;
+  }
+  bool is_fluid(NodeIndex n) const { return n != none && ((fluid[n / 32] >> (n % 32)) & 1) != 0; }
+};
+
+/// Sorts the nodes of a domain. `two_array` lists the solid nodes next to fluid as special, which
+/// no other scheme needs. Throws InputError when there is no fluid node, when no fluid node has a
+/// fluid neighbour, or when there are more nodes than can be numbered.
+NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple);
+
+/// Links of one fluid node on which a body exchanges momentum with it.
+struct BodyLinks {
+  NodeIndex node;
+  std::int16_t body;
+  std::uint32_t links;  ///< bit q: incoming population q of the node
+  std::int32_t at[3];   ///< the node in the domain
+};
+std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map);
+
+}  // namespace knudsen::lbm_d3q27

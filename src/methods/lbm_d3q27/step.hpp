@@ -1,0 +1,98 @@
+#pragma once
+
+#include "lattice/collision_operator.hpp"
+#include "methods/lbm_d3q27/lattice_state.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// Sizes that change the speed but not the result; defaults in default_tuning().
+struct Tuning {
+  int segment = 0;    ///< nodes that one team works on; on a GPU what its threads take
+  int team_size = 1;  ///< threads of a team; 1 on the host
+};
+
+/// How a step is launched on a GPU: most threads of a team, how many teams a multiprocessor must
+/// have room for, and nodes a thread. What is in flight is what these kernels live on, so registers
+/// are limited for the sake of more threads; the numbers are the fastest of those tried on an H200.
+template <class Precision, class Velocities, bool Sparse>
+struct Launch {
+  static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
+  /// Two sixteen-bit values together make an access as wide as others'.
+  static constexpr bool pairs = sizeof(typename Precision::Storage) == 2 && !Sparse;
+  static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
+  static constexpr int teams = is_double || pairs              ? 4
+                               : Sparse                        ? 7
+                               : Velocities::populations == 27 ? 3
+                                                               : 4;
+  static constexpr int nodes = pairs ? 2 : 1;
+};
+
+/// What a step of any scheme is made with.
+template <class ExecutionSpace, class Real>
+struct StepContext {
+  ExecutionSpace execution;
+  Relaxation3D<Real> relaxation;
+  CollisionOperator collision_operator = CollisionOperator::bgk;
+  EddyViscosity eddy_viscosity = EddyViscosity::none;
+  Tuning tuning;
+};
+
+template <class LatticeType>
+using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
+
+/// Relaxation rates as a kernel takes them.
+template <class Real>
+Relaxation3D<Real> rounded(const Relaxation3D<double>& from) {
+  Relaxation3D<Real> to{static_cast<Real>(from.omega)};
+  to.omega_minus = static_cast<Real>(from.omega_minus);
+  to.magic = static_cast<Real>(from.magic);
+  to.smagorinsky_constant = static_cast<Real>(from.smagorinsky_constant);
+  for (int a = 0; a < 3; ++a) to.force[a] = static_cast<Real>(from.force[a]);
+  to.omega_bulk = static_cast<Real>(from.omega_bulk);
+  to.omega_sum = static_cast<Real>(from.omega_sum);
+  to.omega_difference = static_cast<Real>(from.omega_difference);
+  to.omega_product = static_cast<Real>(from.omega_product);
+  to.normal_strain = static_cast<Real>(from.normal_strain);
+  to.shear_strain = static_cast<Real>(from.shear_strain);
+  to.limiter = static_cast<Real>(from.limiter);
+  return to;
+}
+
+// One step of each scheme, collision and propagation. `parity` is that of the step's number.
+template <class LatticeType>
+void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                         int parity);
+template <class LatticeType>
+void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                        int parity);
+template <class LatticeType>
+void step_aa_pattern(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
+/// Afterwards `lattice.next` has become `lattice.populations`.
+template <class LatticeType>
+void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
+
+/// Sixteen-bit storage goes with Esoteric Twist alone, and so do sparse lattices: what the other
+/// schemes are here for is comparison.
+template <class LatticeType>
+inline constexpr bool has_all_schemes =
+    !std::is_same_v<typename LatticeType::Storage, HalfPopulation>;
+
+/// One step by the lattice's scheme.
+template <class LatticeType>
+void step(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity) {
+  if constexpr (has_all_schemes<LatticeType>) {
+    switch (lattice.propagation) {
+      case Propagation::two_array:
+        return step_two_array(context, lattice, parity);
+      case Propagation::aa_pattern:
+        return step_aa_pattern(context, lattice, parity);
+      case Propagation::esoteric_pull:
+        return step_esoteric_pull(context, lattice, parity);
+      case Propagation::esoteric_twist:
+        break;
+    }
+  }
+  step_esoteric_twist(context, lattice, parity);
+}
+
+}  // namespace knudsen::lbm_d3q27

@@ -1,0 +1,182 @@
+#pragma once
+
+// Where populations stand in memory, and how they move without being moved.
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/kokkos.hpp"
+#include "lattice/d3q19.hpp"
+#include "lattice/d3q27.hpp"
+#include "lattice/for_populations.hpp"
+#include "lattice/half_storage.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// Number of a node of the lattice.
+using NodeIndex = std::uint32_t;
+/// Some less than 2^32, so that the numbers of a last, incomplete segment do not wrap.
+inline constexpr double most_nodes = 4294966272.0;
+
+// How numbers are stored and computed with.
+struct SinglePrecision {
+  using Real = float;
+  using Storage = float;
+};
+struct DoublePrecision {
+  using Real = double;
+  using Storage = double;
+};
+/// Single precision, stored in 16 bits.
+struct HalfStorage {
+  using Real = float;
+  using Storage = HalfPopulation;
+};
+
+enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
+
+/// Between two steps, the population q that node x takes in next stands in the slot
+/// (slot_population, x + slot_offset), and in every one-array scheme what the node sends out along
+/// the opposite way goes back into that same slot. `parity` is that of the coming step.
+///
+///   scheme          population (even, odd)     place
+///   two_array       q, q                       x - c_q
+///   aa_pattern      q, opposite                x in even, x - c_q in odd steps
+///   esoteric_twist  q, opposite                x + 1 along each axis where c_q < 0
+///   esoteric_pull   q, opposite                x for the first of each pair, x - c_q for the
+///   second
+///
+/// In the one-array schemes a link between two nodes has two slots; a node uses one in even and the
+/// other in odd steps. Next to a solid node, which never touches its slots, what a node sends out
+/// comes back to it two steps later: bounce-back at half the link, at no cost (section 4.3 of the
+/// paper). A node that reads the link's other slot instead gets it back after one step.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_offset(Propagation propagation, int parity, int q,
+                                                      int axis) {
+  const int c = D3Q27::velocity(q, axis);
+  switch (propagation) {
+    case Propagation::two_array:
+      return -c;
+    case Propagation::aa_pattern:
+      return parity == 0 ? 0 : -c;
+    case Propagation::esoteric_twist:
+      return c < 0 ? 1 : 0;
+    case Propagation::esoteric_pull:
+      break;
+  }
+  return q % 2 == 1 ? 0 : -c;
+}
+KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_population(Propagation propagation, int parity,
+                                                          int q) {
+  return propagation != Propagation::two_array && parity != 0 ? D3Q27::opposite(q) : q;
+}
+
+/// The other slot of the link that q comes in on: for one-array schemes that of the other parity,
+/// for two arrays where the node itself left what it sent out.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_offset(Propagation propagation, int parity, int q,
+                                                      int axis) {
+  return propagation == Propagation::two_array ? 0 : slot_offset(propagation, 1 - parity, q, axis);
+}
+KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_population(Propagation propagation, int parity,
+                                                          int q) {
+  return propagation == Propagation::two_array ? D3Q27::opposite(q)
+                                               : slot_population(propagation, 1 - parity, q);
+}
+
+/// Order of the populations of all nodes in one array. On a GPU, tiles of 128 nodes hold their
+/// populations one after the other: the addresses of a thread differ by constants, which spares
+/// registers, and what a team touches is close together. On a host, each population has a plane of
+/// all nodes, as vector loops want it.
+template <class ExecutionSpace, class Velocities>
+struct PopulationLayout {
+  static constexpr bool tiled = !is_host_backend<ExecutionSpace>;
+  static constexpr std::uint32_t tile = 128;
+  std::size_t plane = tile;  ///< from one population to the next
+
+  static PopulationLayout make(std::size_t nodes) {
+    PopulationLayout layout;
+    // Odd numbers of cache lines: else planes fall into the same cache sets.
+    if (!tiled) layout.plane = (nodes + 63) / 64 * 64 + std::size_t{5} * 16;
+    return layout;
+  }
+  std::size_t size(std::size_t nodes) const {
+    return Velocities::populations * (tiled ? (nodes + tile - 1) / tile * tile : plane);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t stride() const {
+    if constexpr (tiled) {
+      return tile;
+    } else {
+      return plane;
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t node(NodeIndex n) const {
+    if constexpr (tiled) {
+      return n + std::size_t{n / tile} * (std::size_t{tile} * (Velocities::populations - 1));
+    } else {
+      return n;
+    }
+  }
+};
+
+/// Extents of a dense lattice. An axis with walls or open sides has one layer of solid nodes behind
+/// the domain's last nodes, which serves both of its sides, as all addressing is periodic.
+/// Rows are padded to whole sectors of memory.
+struct Extents {
+  NodeIndex nx = 0, ny = 0, nz = 0;  ///< of the lattice, with the layers
+  NodeIndex pitch = 0;
+
+  KOKKOS_INLINE_FUNCTION NodeIndex nodes() const { return pitch * ny * nz; }
+  KOKKOS_INLINE_FUNCTION NodeIndex node(NodeIndex x, NodeIndex y, NodeIndex z) const {
+    return x + pitch * (y + ny * z);
+  }
+};
+
+/// A node of a dense lattice and its 26 neighbours.
+struct DenseStencil {
+  NodeIndex x[3], y[3], z[3];  ///< parts of the node numbers of the lower, same and upper neighbour
+
+  KOKKOS_FORCEINLINE_FUNCTION DenseStencil(const Extents& extents, NodeIndex ix, NodeIndex iy,
+                                           NodeIndex iz) {
+    const auto fill = [](NodeIndex(&part)[3], NodeIndex i, NodeIndex count, NodeIndex stride) {
+      part[0] = (i == 0 ? count - 1 : i - 1) * stride;
+      part[1] = i * stride;
+      part[2] = (i + 1 == count ? 0 : i + 1) * stride;
+    };
+    fill(x, ix, extents.nx, 1);
+    fill(y, iy, extents.ny, extents.pitch);
+    fill(z, iz, extents.nz, extents.pitch * extents.ny);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(int dx, int dy, int dz) const {
+    return x[dx + 1] + y[dy + 1] + z[dz + 1];
+  }
+};
+
+/// A node of a sparse lattice and the seven others of its upper octant. The three stored
+/// neighbours lead to the diagonal ones (section 4.1 of the paper). Nodes are numbered along x
+/// first, so that the neighbour along x almost always has the next number: where a bit says so, its
+/// index is not read. That neighbour's own neighbours are asked for before the bit is known, which
+/// makes the chain of dependent reads one shorter.
+struct SparseStencil {
+  NodeIndex corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
+
+  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const NodeIndex* next_x, const NodeIndex* next_y,
+                                            const NodeIndex* next_z, bool in_row, NodeIndex n) {
+    corner[0] = n;
+    corner[1] = n + 1;
+    corner[2] = next_y[n];
+    corner[4] = next_z[n];
+    corner[3] = next_y[n + 1];
+    corner[5] = next_z[n + 1];
+    if (!in_row) {
+      corner[1] = next_x[n];
+      corner[3] = next_y[corner[1]];
+      corner[5] = next_z[corner[1]];
+    }
+    corner[6] = next_z[corner[2]];
+    corner[7] = next_z[corner[3]];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(int dx, int dy, int dz) const {
+    return corner[dx + 2 * dy + 4 * dz];
+  }
+};
+
+}  // namespace knudsen::lbm_d3q27

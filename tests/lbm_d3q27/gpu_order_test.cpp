@@ -1,0 +1,134 @@
+// The order in memory and the loops of GPU kernels, checked without a GPU: a backend that is not
+// the host backend takes them, and Kokkos' serial one can stand in.
+
+#include <gtest/gtest.h>
+
+#include "lattice_runner.hpp"
+#include "methods/lbm_d3q27/step_kernel.hpp"
+
+#ifdef KOKKOS_ENABLE_SERIAL
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+using Model = CollisionModel<CollisionOperator::trt, EddyViscosity::none>;
+template <class Precision>
+using HostLattice = Lattice<HostExecutionSpace, Precision, D3Q27>;
+template <class Precision>
+using TiledLattice = Lattice<Kokkos::Serial, Precision, D3Q27>;
+
+template <class From, class To>
+void copy_populations(const From& from, const To& to, decltype(From::populations) values,
+                      decltype(To::populations) copies) {
+  for (int q = 0; q < 27; ++q) {
+    for (NodeIndex n = 0; n < from.nodes; ++n) copies(to.slot(n, q)) = values(from.slot(n, q));
+  }
+}
+
+/// The same lattice in the order of a GPU.
+template <class Precision>
+TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
+  TiledLattice<Precision> to;
+  to.propagation = from.propagation;
+  to.sparse = from.sparse;
+  to.extents = from.extents;
+  to.nodes = from.nodes;
+  to.layout = TiledLattice<Precision>::Layout::make(from.nodes);
+  to.next_x = from.next_x;
+  to.next_y = from.next_y;
+  to.next_z = from.next_z;
+  to.in_row = from.in_row;
+  to.segment = from.segment;
+  to.segments = from.segments;
+  to.plain = from.plain;
+  to.fluid = from.fluid;
+  to.special = from.special;
+  to.special_begin = from.special_begin;
+  to.links = from.links;
+  to.faces = from.faces;
+  to.face_memory = from.face_memory;
+  to.populations = decltype(to.populations)("tiled", to.layout.size(from.nodes));
+  copy_populations(from, to, from.populations, to.populations);
+  if (from.next.extent(0) > 0) {
+    to.next = decltype(to.next)("tiled next", to.layout.size(from.nodes));
+  }
+  return to;
+}
+
+template <class Precision, Propagation Scheme, bool Sparse, int Width>
+void expect_same_as_host(WallTreatment treatment) {
+  const std::array<int, 3> box{37, 6, 5};
+  const auto body = random_solids(box, 0.15, 1, 3);
+  Domain domain;
+  domain.nodes = box;
+  domain.body = &body;
+  domain.body_velocities = {{0.01, 0.02, -0.01}};
+  domain.treatment = treatment;
+  domain.sides[bottom] = domain.sides[top] = wall(0.02, 0, 0);
+  domain.sides[south].kind = domain.sides[north].kind = SideKind::wall;
+  InitialFlow flow;
+  flow.kind = InitialKind::noise;
+  flow.velocity[0] = 0.02;
+  Relaxation3D<double> relaxation{1.7};
+  relaxation.omega_minus = 1.2;
+  using Host = HostLattice<Precision>;
+  Runner<Host> runner(domain, Scheme, Sparse, relaxation, CollisionOperator::trt, flow);
+  // Segments as a GPU's teams have them, with teams of one thread.
+  runner.context.tuning = {Width, 1};
+  runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning);
+  initialise(runner.context, runner.lattice, runner.map, flow);
+
+  TiledLattice<Precision> lattice = tiled(runner.lattice);
+  for (int i = 0; i < 5; ++i) {
+    const int parity = i & 1;
+    const TeamPolicy<Kokkos::Serial> policy(lattice.segments, 1, 1);
+    const auto launch = [&](auto aa_parity) {
+      Kokkos::parallel_for(
+          "tiled", policy,
+          Step<TiledLattice<Precision>, Model, Scheme, Sparse, decltype(aa_parity)::value, Width>{
+              lattice, runner.context.relaxation, parity});
+    };
+    if (Scheme == Propagation::aa_pattern && parity == 1) {
+      launch(PopulationIndex<1>{});
+    } else {
+      launch(PopulationIndex<0>{});
+    }
+    if (Scheme == Propagation::two_array) std::swap(lattice.populations, lattice.next);
+  }
+  runner.advance(5);
+  using Real = typename Precision::Real;
+  double largest = 0;
+  for (int q = 0; q < 27; ++q) {
+    for (NodeIndex n = 0; n < lattice.nodes; ++n) {
+      const auto expected =
+          static_cast<Real>(runner.lattice.populations(runner.lattice.slot(n, q)));
+      const auto found = static_cast<Real>(lattice.populations(lattice.slot(n, q)));
+      largest = std::max(largest, std::fabs(static_cast<double>(expected - found)));
+    }
+  }
+  EXPECT_LT(largest, sizeof(typename Precision::Storage) == 2   ? 2e-5
+                     : sizeof(typename Precision::Storage) == 4 ? 1e-7
+                                                                : 1e-15)
+      << int(Scheme) << Sparse << Width << int(treatment);
+}
+
+TEST(GpuOrder, GivesWhatTheHostGives) {
+  if constexpr (is_host_backend<Kokkos::Serial>) {
+    GTEST_SKIP() << "the host backend is the serial one";
+  } else {
+    for (const WallTreatment treatment : {WallTreatment::implicit, WallTreatment::half_way}) {
+      expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, false, 1>(treatment);
+      expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, true, 1>(treatment);
+      expect_same_as_host<DoublePrecision, Propagation::esoteric_pull, false, 1>(treatment);
+      expect_same_as_host<DoublePrecision, Propagation::aa_pattern, false, 1>(treatment);
+      expect_same_as_host<DoublePrecision, Propagation::two_array, false, 1>(treatment);
+      expect_same_as_host<SinglePrecision, Propagation::esoteric_twist, false, 2>(treatment);
+      expect_same_as_host<HalfStorage, Propagation::esoteric_twist, false, 2>(treatment);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace knudsen::lbm_d3q27
+
+#endif

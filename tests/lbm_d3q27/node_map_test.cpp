@@ -1,0 +1,121 @@
+#include "methods/lbm_d3q27/node_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lattice_runner.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+constexpr std::array<int, 3> box{6, 5, 4};
+
+Domain make_domain(const std::vector<std::int16_t>& body) {
+  Domain domain;
+  domain.nodes = box;
+  domain.body = &body;
+  domain.body_velocities = {{0, 0, 0}};
+  return domain;
+}
+
+NodeIndex index_of(const NodeMap& map, int x, int y, int z) {
+  const auto wrap = [](int i, NodeIndex count) { return (i + int(count)) % int(count); };
+  return map.index(wrap(x, map.extents.nx), wrap(y, map.extents.ny), wrap(z, map.extents.nz));
+}
+
+/// Every fluid node finds its upper octant by chasing three indices, and is where it should be.
+TEST(SparseNodes, FindTheirUpperOctant) {
+  const auto body = random_solids(box, 0.4, 1, 4);
+  Domain domain = make_domain(body);
+  for (const bool walls : {false, true}) {
+    if (walls) domain.sides[bottom] = domain.sides[top] = wall();
+    const NodeMap map = make_node_map(domain, true, false, 8);
+    std::int64_t fluid = 0;
+    for (int z = 0; z < box[2]; ++z) {
+      for (int y = 0; y < box[1]; ++y) {
+        for (int x = 0; x < box[0]; ++x) {
+          const bool is_fluid = body[std::size_t((z * box[1] + y) * box[0] + x)] < 0;
+          const NodeIndex n = map.index(x, y, z);
+          EXPECT_EQ(map.is_fluid(n), is_fluid);
+          if (!is_fluid) continue;
+          ++fluid;
+          const bool in_row = ((map.in_row[n / 32] >> (n % 32)) & 1) != 0;
+          EXPECT_EQ(in_row, map.next_x[n] == n + 1);
+          const SparseStencil stencil(map.next_x.data(), map.next_y.data(), map.next_z.data(),
+                                      in_row, n);
+          for (int corner = 0; corner < 8; ++corner) {
+            const int dx = corner & 1;
+            const int dy = corner >> 1 & 1;
+            const int dz = corner >> 2;
+            EXPECT_EQ(stencil.node(dx, dy, dz), index_of(map, x + dx, y + dy, z + dz));
+          }
+        }
+      }
+    }
+    EXPECT_EQ(map.fluid_nodes, fluid);
+    EXPECT_EQ(map.count, map.fluid_nodes + map.slot_nodes);
+  }
+}
+
+/// Slot nodes are there only above fluid: a single fluid node among solids has seven.
+TEST(SparseNodes, OnlyTheUpperOctantHoldsSlots) {
+  std::vector<std::int16_t> body(120, 0);
+  body[std::size_t((2 * 5 + 2) * 6 + 2)] = -1;
+  body[std::size_t((2 * 5 + 2) * 6 + 3)] = -1;
+  const NodeMap map = make_node_map(make_domain(body), true, false, 8);
+  EXPECT_EQ(map.fluid_nodes, 2);
+  EXPECT_EQ(map.slot_nodes, 12 - 2);
+}
+
+TEST(DenseNodes, RestingImplicitWallsMakeNoNodeSpecial) {
+  const auto body = random_solids(box, 0.3, 1, 2);
+  Domain domain = make_domain(body);
+  domain.sides[bottom] = domain.sides[top] = wall();
+  const NodeMap map = make_node_map(domain, false, false, 8);
+  EXPECT_TRUE(map.special.empty());
+  EXPECT_EQ(map.plain, map.fluid);
+  EXPECT_EQ(map.extents.nz, 5U);
+  EXPECT_EQ(map.extents.pitch, 8U);
+}
+
+TEST(DenseNodes, LinksOfHalfWayWallsAreListedInOrder) {
+  std::vector<std::int16_t> body(120, -1);
+  body[std::size_t((2 * 5 + 2) * 6 + 2)] = 0;
+  Domain domain = make_domain(body);
+  domain.treatment = WallTreatment::half_way;
+  const NodeMap map = make_node_map(domain, false, false, 8);
+  EXPECT_EQ(map.special.size(), 26U);
+  EXPECT_EQ(map.links.size(), 26U);
+  for (std::size_t i = 0; i < map.special.size(); ++i) {
+    EXPECT_EQ(map.special[i].first_link, i);
+    if (i > 0) {
+      EXPECT_GT(map.special[i].node, map.special[i - 1].node);
+    }
+  }
+  const auto links = body_links(domain, map);
+  EXPECT_EQ(links.size(), 26U);
+}
+
+/// Where sides meet, walls win over velocities and those over pressures.
+TEST(DenseNodes, EdgesBetweenSides) {
+  Domain domain;
+  domain.nodes = box;
+  domain.sides[west] = {SideKind::velocity, {0.01, 0, 0}, false, 1, 0};
+  domain.sides[east] = {SideKind::pressure, {0, 0, 0}, false, 1, 0};
+  domain.sides[south] = domain.sides[north] = wall();
+  const NodeMap map = make_node_map(domain, false, false, 8);
+  const auto cut_of = [&](int x, int y, int z) {
+    for (const BoundaryNode& node : map.special) {
+      if (node.node == map.index(x, y, z)) return node.cut;
+    }
+    return 0U;
+  };
+  // West side, away from walls: all nine populations with a positive x component.
+  EXPECT_EQ(__builtin_popcount(cut_of(0, 2, 2)), 9);
+  // On the edge three of them come out of the resting wall, which needs no data.
+  EXPECT_EQ(__builtin_popcount(cut_of(0, 0, 2)), 6);
+  EXPECT_EQ(cut_of(2, 0, 2), 0U);
+  EXPECT_EQ(map.faces.size(), std::size_t(2 * 5 * 4));
+}
+
+}  // namespace
+}  // namespace knudsen::lbm_d3q27

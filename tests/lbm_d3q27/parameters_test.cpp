@@ -1,0 +1,246 @@
+#include "methods/lbm_d3q27/parameters.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "flow_runner.hpp"
+#include "output/checkpoint.hpp"
+#include "output/temporary_directory.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::unique_ptr<Problem> problem_of(const std::string& text) {
+  std::unique_ptr<Problem> problem;
+  read_case(CaseDocument::from_text(text, "case.json"),
+            [&](CaseNode& root) { problem = read_problem(root); });
+  return problem;
+}
+
+/// A case of 12 x 10 x 8 nodes with more blocks.
+std::string case_text(const std::string& more = "",
+                      const std::string& fluid = R"("relaxation_time": 0.8)") {
+  return R"({"domain": {"nodes": [12, 10, 8]}, "fluid": {)" + fluid + "}" +
+         (more.empty() ? "" : ", " + more) + "}";
+}
+
+void expect_refused(const std::string& text, const std::string& message) {
+  try {
+    problem_of(text);
+    FAIL() << "not refused: " << message;
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(message));
+    EXPECT_THAT(error.what(), HasSubstr("case.json"));
+  }
+}
+
+double resolved(const Problem& problem, const std::string& name) {
+  for (const ResolvedValue& value : problem.resolved) {
+    if (value.name == name) return std::stod(value.value);
+  }
+  ADD_FAILURE() << "nothing resolved is named " << name;
+  return 0;
+}
+
+TEST(D3Q27Parameters, SizesOfADenseBox) {
+  const auto problem = problem_of(case_text());
+  EXPECT_EQ(problem->sizes.at("fluid_nodes"), 960);
+  EXPECT_EQ(problem->sizes.at("stored_nodes"), 16 * 80);
+  EXPECT_EQ(problem->updates_per_step, 960);
+  EXPECT_EQ(problem->bytes_per_step, 960 * 216);
+  EXPECT_EQ(problem->variant, "D3Q27 esoteric-twist trt");
+  EXPECT_THAT(problem->warnings, IsEmpty());
+}
+
+TEST(D3Q27Parameters, ASparseNodeCountsThirtyValues) {
+  const auto problem = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
+  EXPECT_EQ(problem->sizes.at("stored_nodes"), 960);
+  EXPECT_NEAR(resolved(*problem, "memory of a fluid node"), 30 * 4, 0.5);
+  EXPECT_EQ(problem->bytes_per_step, 960 * 248);
+}
+
+TEST(D3Q27Parameters, HalfStorageHalvesTheMemory) {
+  std::string text = case_text();
+  text.insert(1, R"("precision": "half-storage", )");
+  EXPECT_EQ(problem_of(text)->bytes_per_step, 960 * 108);
+}
+
+TEST(D3Q27Parameters, WallsAddALayer) {
+  const auto problem = problem_of(case_text(
+      R"("boundaries": {"south": {"type": "wall"}, "north": {"type": "wall", "velocity": [0.01, 0, 0]}})"));
+  EXPECT_EQ(problem->sizes.at("stored_nodes"), 16 * 11 * 8);
+  // Next to the moving wall.
+  EXPECT_EQ(problem->sizes.at("boundary_nodes"), 12 * 8);
+}
+
+TEST(D3Q27Parameters, MonitorsOfBodiesAndPlanes) {
+  const auto problem = problem_of(case_text(
+      R"("collision": {"body_force": [1e-6, 0, 0]}, "geometry": {"solids": [{"shape": "sphere", "centre": [6, 5, 4], "radius": 2, "name": "ball"}], "flow_planes": [{"name": "inlet", "axis": "x", "position": 0}]})"));
+  std::vector<std::string> names;
+  for (const Quantity& quantity : problem->monitors) names.push_back(quantity.name);
+  for (const char* name : {"permeability", "inlet.flow_rate", "ball.force_x", "ball.torque_z"}) {
+    EXPECT_THAT(names, testing::Contains(name));
+  }
+}
+
+TEST(D3Q27Parameters, MoreNodesThanCanBeNumbered) {
+  expect_refused(R"({"domain": {"nodes": [2000, 2000, 2000]}, "fluid": {"relaxation_time": 1}})",
+                 "more than 4294966272 nodes");
+}
+TEST(D3Q27Parameters, SparseNodesNeedEsotericTwist) {
+  expect_refused(case_text(R"("propagation": {"nodes": "sparse", "scheme": "aa-pattern"})"),
+                 "\"esoteric-twist\" alone");
+}
+TEST(D3Q27Parameters, HalfStorageNeedsEsotericTwist) {
+  std::string text = case_text(R"("propagation": {"scheme": "two-array"})");
+  text.insert(1, R"("precision": "half-storage", )");
+  expect_refused(text, "half-storage");
+}
+TEST(D3Q27Parameters, MomentOperatorsNeedD3Q27) {
+  expect_refused(
+      case_text(R"("propagation": {"lattice": "D3Q19"}, "collision": {"operator": "cumulant"})"),
+      "needs the lattice \"D3Q27\"");
+}
+TEST(D3Q27Parameters, ParametrisedCumulantNeedsASmallViscosity) {
+  expect_refused(case_text(R"("collision": {"operator": "cumulant-parametrised"})"),
+                 "kinematic viscosity of at most");
+}
+TEST(D3Q27Parameters, MagicBelongsToTrt) {
+  expect_refused(case_text(R"("collision": {"operator": "bgk", "magic": 0.25})"), "trt");
+}
+TEST(D3Q27Parameters, EddyViscosityBelongsToBgkAndTrt) {
+  expect_refused(case_text(R"("collision": {"operator": "cumulant", "smagorinsky": 0.1})"), "bgk");
+}
+TEST(D3Q27Parameters, PeriodicSidesComeInPairs) {
+  expect_refused(case_text(R"("boundaries": {"top": {"type": "wall"}})"),
+                 "(top) must be periodic too");
+}
+TEST(D3Q27Parameters, WallsMoveAlongThemselves) {
+  expect_refused(
+      case_text(
+          R"("boundaries": {"top": {"type": "wall", "velocity": [0, 0, 0.1]}, "bottom": {"type": "wall"}})"),
+      "the z component must be 0");
+}
+TEST(D3Q27Parameters, NoFluidNode) {
+  expect_refused(
+      case_text(
+          R"("geometry": {"solids": [{"shape": "box", "from": [0, 0, 0], "to": [12, 10, 8]}]})"),
+      "no fluid node in the domain");
+}
+TEST(D3Q27Parameters, ASingleIsolatedFluidNode) {
+  expect_refused(
+      case_text(
+          R"("geometry": {"solids": [{"shape": "sphere", "centre": [5.5, 4.5, 3.5], "radius": 0.9, "inverted": true}]})"),
+      "no fluid node has a fluid neighbour");
+}
+TEST(D3Q27Parameters, IsolatedNodesAmongOthersAreAWarning) {
+  // A hollow cube: one fluid node inside of 26 solid ones.
+  const auto problem = problem_of(case_text(
+      R"("geometry": {"solids": [{"shape": "box", "from": [3, 3, 3], "to": [6, 6, 4]}, {"shape": "box", "from": [3, 3, 5], "to": [6, 6, 6]}, {"shape": "box", "from": [3, 3, 4], "to": [4, 6, 5]}, {"shape": "box", "from": [5, 3, 4], "to": [6, 6, 5]}, {"shape": "box", "from": [4, 3, 4], "to": [5, 4, 5]}, {"shape": "box", "from": [4, 5, 4], "to": [5, 6, 5]}]})"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0], HasSubstr("1 fluid nodes have no fluid neighbour"));
+}
+TEST(D3Q27Parameters, TooFastAVelocity) {
+  expect_refused(case_text(R"("initial": {"type": "uniform", "velocity": [0.4, 0, 0]})"),
+                 "Mach number");
+}
+TEST(D3Q27Parameters, PlanesLieInTheDomain) {
+  expect_refused(
+      case_text(R"("geometry": {"flow_planes": [{"name": "a", "axis": "y", "position": 11}]})"),
+      "must be in the domain");
+}
+TEST(D3Q27Parameters, ATaylorGreenWaveNeedsXAndY) {
+  expect_refused(case_text(R"("initial": {"type": "taylor_green", "wave_numbers": [1, 0, 1]})"),
+                 "at least 1 along x and y");
+}
+
+/// All that a run may be at a checkpoint: walls with links, open sides, an odd step.
+Parameters rich_case(StoragePrecision precision, bool sparse) {
+  Parameters p = domain(14, 9, 8, 0.6);
+  p.precision = precision;
+  p.sparse = sparse;
+  p.walls = WallTreatment::interpolated;
+  p.sides[west] = {SideKind::velocity, {0.02, 0, 0}, false, 1, 0.01};
+  p.sides[east] = {SideKind::pressure, {0, 0, 0}, false, 1, 0.01};
+  add_body(p, "ball", ellipsoid({6, 4.5, 4}, {2.2, 2.2, 2.2}));
+  return p;
+}
+
+TEST(D3Q27Checkpoint, GoesOnBitForBit) {
+  const TemporaryDirectory directory;
+  for (const StoragePrecision precision :
+       {StoragePrecision::single_precision, StoragePrecision::double_precision,
+        StoragePrecision::half_storage}) {
+    for (const bool sparse : {false, true}) {
+      const Parameters p = rich_case(precision, sparse);
+      const auto whole = started(p);
+      whole->advance(7);
+      const auto file = directory / "checkpoint.h5";
+      {
+        CheckpointWriter writer(file, "lbm_d3q27", "digest", 7);
+        whole->save(writer);
+        writer.commit();
+      }
+      whole->advance(6);
+      const auto restarted = started(p);
+      restarted->load(CheckpointReader(file));
+      restarted->advance(6);
+      for (std::size_t a = 0; a < 3; ++a) {
+        const auto expected = values_of(*whole, "velocity", a);
+        const auto found = values_of(*restarted, "velocity", a);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          if (!std::isnan(expected[i])) {
+            ASSERT_EQ(found[i], expected[i]);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(D3Q27Checkpoint, OfOtherSolidsIsRefused) {
+  const TemporaryDirectory directory;
+  const auto file = directory / "checkpoint.h5";
+  Parameters p = rich_case(StoragePrecision::single_precision, false);
+  {
+    CheckpointWriter writer(file, "lbm_d3q27", "digest", 0);
+    started(p)->save(writer);
+    writer.commit();
+  }
+  add_body(p, "other", ellipsoid({11, 4.5, 4}, {1.5, 1.5, 1.5}));
+  EXPECT_THROW(started(p)->load(CheckpointReader(file)), InputError);
+}
+
+TEST(D3Q27Method, TellsWhereItDiverged) {
+  Parameters p = domain(8, 6, 5, 0.5 + 1e-6);
+  p.collision_operator = CollisionOperator::bgk;
+  p.initial.kind = InitialKind::noise;
+  p.initial.velocity[0] = 0.5;
+  const auto method = started(p);
+  EXPECT_FALSE(method->find_divergence());
+  method->advance(3000);
+  EXPECT_TRUE(method->find_divergence());
+}
+
+TEST(D3Q27Method, EnstrophyAndVorticityOfAShear) {
+  Parameters p = domain(4, 16, 4, 0.8);
+  p.initial.kind = InitialKind::taylor_green;
+  p.initial.velocity[0] = 0.01;
+  p.initial.wave_numbers[2] = 0;
+  p.nodes = {16, 16, 4};
+  p.initial.size[0] = 16;
+  const auto method = started(p);
+  // u = a sin cos, v = -a cos sin: vorticity 2 a k sin sin, its mean square (a k)^2; central
+  // differences find sin(k) for k.
+  const double k = std::sin(2 * pi / 16);
+  EXPECT_NEAR(method->monitor("enstrophy") / (0.5 * 0.0001 * k * k * 16 * 16 * 4), 1, 1e-3);
+  EXPECT_NEAR(
+      values_of(*method, "vorticity", 2)[0] / (2 * 0.01 * k * std::pow(std::sin(pi / 16), 2)), 1,
+      1e-3);
+}
+
+}  // namespace
+}  // namespace knudsen::lbm_d3q27
