@@ -274,8 +274,8 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
                                       context.tuning.team_size, 1);
     const std::size_t bytes = Kernel::scratch_bytes(state.velocities, sets.samples);
     const bool fits = bytes <= static_cast<std::size_t>(policy.scratch_size_max(0));
-    const bool wanted = context.tuning.lanes == 0 || context.tuning.lanes >= Lanes;
     if constexpr (Lanes > 1 && !is_host_backend<ExecutionSpace>) {
+      const bool wanted = context.tuning.lanes == 0 || context.tuning.lanes >= Lanes;
       if (!fits || !wanted) {
         launch<Lanes / 2>(context, state, sets, set);
         return;

@@ -100,7 +100,7 @@ struct DrawCollision {
     if (position < room) {
       sets.entries(set, sets.entry(rank, position)) = static_cast<std::uint16_t>(entry);
     } else {
-      Kokkos::atomic_increment(&sets.overflows());
+      Kokkos::atomic_add(&sets.overflows(), 1);
     }
   }
 };
