@@ -1,8 +1,8 @@
+#include "core/block_launch.hpp"
 #include "core/instantiate.hpp"
 #include "methods/boltzmann/conservation.hpp"
 #include "methods/boltzmann/lanes.hpp"
 #include "methods/boltzmann/step.hpp"
-#include "methods/boltzmann/team.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -20,56 +20,56 @@ struct CollideCells {
   /// matrix of eq. (26) is made of.
   static constexpr int sum_count = invariants + (Weighted ? product_moments : 0);
   using Sums = LaneSums<Real, Lanes, sum_count>;
+  static constexpr int sum_parts = 16;  ///< of the threads' sums, added up side by side
 
   State<ExecutionSpace, Real> state;
   CollisionSets<ExecutionSpace, Real> sets;
   int set;
   Collision collision;
-  int scratch_level;
 
-  KOKKOS_INLINE_FUNCTION static std::size_t value_count(
-      const VelocitySpace<ExecutionSpace, Real>& v) {
-    return static_cast<std::size_t>(v.size());
+  /// Scratch: h; the rates of the collisions, later what the threads have summed up; the
+  /// correction.
+  KOKKOS_INLINE_FUNCTION static std::size_t shared_count(int samples, int team_size) {
+    const int sums = (team_size + sum_parts) * sum_count;
+    return static_cast<std::size_t>(samples + 1 > sums ? samples + 1 : sums);
   }
-  static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& v, int samples) {
-    return (value_count(v) + static_cast<std::size_t>(samples) + 1 + invariants + 1) *
+  static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& v, int samples,
+                                   int team_size) {
+    return (static_cast<std::size_t>(v.size()) + shared_count(samples, team_size) + sum_count) *
            sizeof(Values);
   }
-  KOKKOS_INLINE_FUNCTION Values* take_scratch(const TeamMember<ExecutionSpace>& team,
-                                              std::size_t count) const {
-    return static_cast<Values*>(team.team_scratch(scratch_level)
-                                    .get_shmem_aligned(count * sizeof(Values), alignof(Values)));
-  }
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* scratch) const {
     const auto& v = state.velocities;
-    Values* h = take_scratch(team, value_count(v));
-    Values* rates = take_scratch(team, static_cast<std::size_t>(sets.samples) + 1);
-    Values* correction = take_scratch(team, invariants);
+    auto* h = reinterpret_cast<Values*>(scratch);
+    Values* shared = h + v.size();
+    Values* correction = shared + shared_count(sets.samples, team.team_size());
     const int first = team.league_rank() * Lanes;
     const int last = state.cell_count() - 1;
     const Real* from[Lanes];
     for (int l = 0; l < Lanes; ++l) {
       from[l] = state.values(state.h, first + l < last ? first + l : last);
     }
-    team_each(team, v.size(), [&](int place) {
+    each(team, v.size(), [&](int place) {
       for (int l = 0; l < Lanes; ++l) h[place].lane[l] = from[l][place];
     });
     team.team_barrier();
 
-    const Sums sums = collision.update == Update::explicit_set ? apply_set(team, h, rates)
-                                                               : apply_in_turn(team, h);
+    const Sums partial = collision.update == Update::explicit_set ? apply_set(team, h, shared)
+                                                                  : apply_in_turn(team, h);
+    sum_over_team(team, partial, shared, correction);
 
     // Line 31.
-    team_each(team, Lanes, [&](int l) {
+    each(team, Lanes, [&](int l) {
       Real rest[invariants];
       Real products[product_moments];
-      for (int a = 0; a < invariants; ++a) rest[a] = sums.value[a].lane[l];
+      for (int a = 0; a < invariants; ++a) rest[a] = correction[a].lane[l];
       for (int n = 0; n < product_moments; ++n) {
         products[n] = state.equilibrium_moments[n];
         if constexpr (Weighted) {
           products[n] +=
-              static_cast<Real>(collision.deviation) * sums.value[invariants + n].lane[l];
+              static_cast<Real>(collision.deviation) * correction[invariants + n].lane[l];
         }
       }
       if (collision.conservation == Conservation::none) {
@@ -86,6 +86,41 @@ struct CollideCells {
   }
 
  private:
+  /// body(i) for i in [0, count), spread over the threads of a team.
+  template <class Team, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void each(const Team& team, int count, const Body& body) {
+    for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
+  }
+
+  /// Adds up the threads' sums in a fixed order, in two rounds; `shared` is overwritten.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void sum_over_team(const Team& team, const Sums& partial, Values* shared,
+                                            Values* total) const {
+    const int size = team.team_size();
+    const int parts = size < sum_parts ? size : sum_parts;
+    team.team_barrier();
+    for (int n = 0; n < sum_count; ++n) shared[n * size + team.team_rank()] = partial.value[n];
+    team.team_barrier();
+    Values* rounds = shared + size * sum_count;
+    each(team, sum_count * parts, [&](int work) {
+      const int n = work / parts;
+      Values sum{};
+      for (int i = work - n * parts; i < size; i += parts) {
+        for (int l = 0; l < Lanes; ++l) sum.lane[l] += shared[n * size + i].lane[l];
+      }
+      rounds[work] = sum;
+    });
+    team.team_barrier();
+    each(team, sum_count, [&](int n) {
+      Values sum{};
+      for (int i = 0; i < parts; ++i) {
+        for (int l = 0; l < Lanes; ++l) sum.lane[l] += rounds[n * parts + i].lane[l];
+      }
+      total[n] = sum;
+    });
+    team.team_barrier();
+  }
+
   struct Velocity {
     int place;
     Real node[3];
@@ -123,11 +158,11 @@ struct CollideCells {
   }
 
   /// Eqs. (23) and (24).
-  KOKKOS_INLINE_FUNCTION Sums apply_set(const TeamMember<ExecutionSpace>& team, Values* h,
-                                        Values* rates) const {
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION Sums apply_set(const Team& team, Values* h, Values* rates) const {
     const std::uint16_t* places = &sets.places(set, 0);
     const Real* weights = &sets.weights(set, 0);
-    team_each(team, sets.samples + 1, [&](int m) {
+    each(team, sets.samples + 1, [&](int m) {
       Values rate{};
       if (m < sets.samples) {
         const Real weight = weights[m];
@@ -148,7 +183,8 @@ struct CollideCells {
 
     const std::uint16_t* entries = &sets.entries(set, 0);
     const int* lengths = &sets.lengths(set, 0);
-    return team_sum<Sums>(team, sets.ranks, [&](int rank, Sums& partial) {
+    Sums partial;
+    each(team, sets.ranks, [&](int rank) {
       const std::uint32_t packed = sets.indices(rank);
       if (packed == no_velocity) return;
       Values change{};
@@ -168,26 +204,19 @@ struct CollideCells {
       }
       const Velocity at = velocity(packed);
       for (int l = 0; l < Lanes; ++l) {
-        const Real value = h[at.place].lane[l] + at.inverse_weight * change.lane[l];
-        h[at.place].lane[l] = value;
+        h[at.place].lane[l] += at.inverse_weight * change.lane[l];
         add_loss(at.node, change.lane[l], l, partial);
-        if constexpr (Weighted) {
-          Real products[product_moments];
-          evaluate_products(at.node[0], at.node[1], at.node[2], products);
-          const Real weighted = value / at.inverse_weight;
-          for (int n = 0; n < product_moments; ++n) {
-            partial.value[invariants + n].lane[l] += products[n] * weighted;
-          }
-        }
       }
+      if constexpr (Weighted) add_products(at, h, partial);
     });
+    return partial;
   }
 
   /// Lines 7 to 21, one thread a cell.
-  KOKKOS_INLINE_FUNCTION Sums apply_in_turn(const TeamMember<ExecutionSpace>& team,
-                                            Values* h) const {
-    Sums sums = team_sum<
-        Sums>(team, is_host_backend<ExecutionSpace> ? 1 : Lanes, [&](int thread, Sums& partial) {
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION Sums apply_in_turn(const Team& team, Values* h) const {
+    Sums partial;
+    each(team, is_host_backend<ExecutionSpace> ? 1 : Lanes, [&](int thread) {
       const int begin = is_host_backend<ExecutionSpace> ? 0 : thread;
       const int end = is_host_backend<ExecutionSpace> ? Lanes : thread + 1;
       for (int m = 0; m < sets.samples; ++m) {
@@ -197,47 +226,50 @@ struct CollideCells {
         for (int q = 0; q < 4; ++q) {
           at[q] = velocity(sets.indices(sets.rank_of(sets.places(set, 4 * m + q))));
         }
-        Values* values[4] = {h + at[0].place, h + at[1].place, h + at[2].place, h + at[3].place};
         for (int l = begin; l < end; ++l) {
-          const Real rate = weight * excess(values[0]->lane[l], values[1]->lane[l],
-                                            values[2]->lane[l], values[3]->lane[l]);
+          const Real rate = weight * excess(h[at[0].place].lane[l], h[at[1].place].lane[l],
+                                            h[at[2].place].lane[l], h[at[3].place].lane[l]);
           for (int q = 0; q < 4; ++q) {
             const Real change = q < 2 ? -rate : rate;
-            values[q]->lane[l] += at[q].inverse_weight * change;
+            h[at[q].place].lane[l] += at[q].inverse_weight * change;
             add_loss(at[q].node, change, l, partial);
           }
         }
       }
     });
+    team.team_barrier();
     if constexpr (Weighted) {
-      sums += team_sum<Sums>(team, sets.ranks, [&](int rank, Sums& partial) {
+      each(team, sets.ranks, [&](int rank) {
         const std::uint32_t packed = sets.indices(rank);
-        if (packed == no_velocity) return;
-        const Velocity at = velocity(packed);
-        Real products[product_moments];
-        evaluate_products(at.node[0], at.node[1], at.node[2], products);
-        for (int l = 0; l < Lanes; ++l) {
-          const Real weighted = h[at.place].lane[l] / at.inverse_weight;
-          for (int n = 0; n < product_moments; ++n) {
-            partial.value[invariants + n].lane[l] += products[n] * weighted;
-          }
-        }
+        if (packed != no_velocity) add_products(velocity(packed), h, partial);
       });
     }
-    team.team_barrier();
-    return sums;
+    return partial;
   }
 
-  KOKKOS_INLINE_FUNCTION void write_corrected(const TeamMember<ExecutionSpace>& team,
-                                              const Values* h, const Values* correction,
-                                              int first) const {
+  /// Adds to the moments that the matrix of eq. (26) is made of.
+  KOKKOS_FORCEINLINE_FUNCTION void add_products(const Velocity& at, const Values* h,
+                                                Sums& sums) const {
+    Real products[product_moments];
+    evaluate_products(at.node[0], at.node[1], at.node[2], products);
+    for (int l = 0; l < Lanes; ++l) {
+      const Real weighted = h[at.place].lane[l] / at.inverse_weight;
+      for (int n = 0; n < product_moments; ++n) {
+        sums.value[invariants + n].lane[l] += products[n] * weighted;
+      }
+    }
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void write_corrected(const Team& team, const Values* h,
+                                              const Values* correction, int first) const {
     const auto& v = state.velocities;
     Real* to[Lanes];
     for (int l = 0; l < Lanes; ++l) to[l] = state.values(state.h, first + l);
     const int lanes = state.cell_count() - first < Lanes ? state.cell_count() - first : Lanes;
     Values c[invariants];
     for (int a = 0; a < invariants; ++a) c[a] = correction[a];
-    team_each(team, v.size(), [&](int place) {
+    each(team, v.size(), [&](int place) {
       const int row = place / v.row_length;
       const int k = place - row * v.row_length;
       const int i = row / v.count[1];
@@ -270,21 +302,18 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
   const bool weighted = context.collision.conservation == Conservation::distribution;
   const auto run = [&](auto is_weighted) {
     using Kernel = CollideCells<ExecutionSpace, Real, Lanes, is_weighted>;
-    TeamPolicy<ExecutionSpace> policy(context.execution, (state.cell_count() + Lanes - 1) / Lanes,
-                                      context.tuning.team_size, 1);
-    const std::size_t bytes = Kernel::scratch_bytes(state.velocities, sets.samples);
-    const bool fits = bytes <= static_cast<std::size_t>(policy.scratch_size_max(0));
+    const int team_size = context.tuning.team_size;
+    const std::size_t bytes = Kernel::scratch_bytes(state.velocities, sets.samples, team_size);
     if constexpr (Lanes > 1 && !is_host_backend<ExecutionSpace>) {
       const bool wanted = context.tuning.lanes == 0 || context.tuning.lanes >= Lanes;
-      if (!fits || !wanted) {
+      if (!wanted || bytes > most_block_scratch<ExecutionSpace>()) {
         launch<Lanes / 2>(context, state, sets, set);
         return;
       }
     }
-    const int level = fits ? 0 : 1;
-    policy.set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(bytes)));
-    Kokkos::parallel_for("knudsen/boltzmann/collide", policy,
-                         Kernel{state, sets, set, context.collision, level});
+    launch_blocks("knudsen/boltzmann/collide", context.execution,
+                  (state.cell_count() + Lanes - 1) / Lanes, team_size, bytes,
+                  Kernel{state, sets, set, context.collision});
   };
   if (weighted) {
     run(std::true_type{});

@@ -82,14 +82,23 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
     state.first_face[side] = faces;
     faces += state.faces(static_cast<int>(side));
     std::size_t place = 0;
-    for (const double x : grid.velocities[0].nodes) {
-      for (const double y : grid.velocities[1].nodes) {
+    for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
+      for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
+        const double x = grid.velocities[0].nodes[i];
+        const double y = grid.velocities[1].nodes[j];
         for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
           const double deviation =
               maxwellian_deviation(condition.velocity, condition.temperature,
                                    {x, y, grid.velocities[2].nodes[k]}, scale, linear);
           offset(side, place + k) = static_cast<Real>(deviation);
           gain(side, place + k) = static_cast<Real>(linear ? 1 : 1 + scale * deviation);
+          const double components[3] = {x, y, grid.velocities[2].nodes[k]};
+          const double speed = components[side / 2] * (side % 2 == 0 ? 1 : -1);
+          if (speed <= 0) continue;
+          const double flow =
+              speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
+          state.offset_flux[side] += flow * double(offset(side, place + k));
+          state.gain_flux[side] += flow * double(gain(side, place + k));
         }
         place += static_cast<std::size_t>(v.row_length);
       }

@@ -59,7 +59,7 @@ class BoltzmannMethod final : public Method {
     step_ = 0;
     drawn_from_ = -1;
     fields_step_ = -1;
-    drag_ = flow_ = {};
+    statistics_ = {};
   }
 
   void advance(std::int64_t steps) override {
@@ -96,16 +96,18 @@ class BoltzmannMethod final : public Method {
   void save(CheckpointWriter& checkpoint) override {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), state_.h);
     checkpoint.array("deviation", host.data(), {host.extent(0), host.extent(1)});
-    save_statistics(checkpoint, "drag", drag_);
-    save_statistics(checkpoint, "flow", flow_);
+    for (std::size_t n = 0; n < statistics_.size(); ++n) {
+      save_statistics(checkpoint, statistics_names[n], statistics_[n]);
+    }
   }
 
   void load(const CheckpointReader& checkpoint) override {
     const auto host = Kokkos::create_mirror_view(state_.h);
     checkpoint.array("deviation", host.data(), {host.extent(0), host.extent(1)});
     Kokkos::deep_copy(state_.h, host);
-    load_statistics(checkpoint, "drag", drag_);
-    load_statistics(checkpoint, "flow", flow_);
+    for (std::size_t n = 0; n < statistics_.size(); ++n) {
+      load_statistics(checkpoint, statistics_names[n], statistics_[n]);
+    }
     step_ = checkpoint.step();
     drawn_from_ = -1;
     fields_step_ = -1;
@@ -168,8 +170,9 @@ class BoltzmannMethod final : public Method {
     const Parameters& p = parameters_;
     if (p.statistics_every == 0 || step_ < p.statistics_from) return;
     if ((step_ - p.statistics_from) % p.statistics_every != 0) return;
-    drag_.add(monitor("drag_coefficient"));
-    flow_.add(monitor("flow_rate"));
+    for (std::size_t n = 0; n < statistics_.size(); ++n) {
+      statistics_[n].add(monitor(statistics_names[n]));
+    }
   }
 
   const std::vector<Deviation>& present() {
@@ -183,6 +186,7 @@ class BoltzmannMethod final : public Method {
   double side_monitor(int side, const std::string& quantity);
   double change();
   double flow_rate();
+  double lid_stress();
   double wave(bool thermal);
   /// Integral over the box of value(deviation of a cell).
   template <class Value>
@@ -206,7 +210,7 @@ class BoltzmannMethod final : public Method {
   std::int64_t drawn_from_ = -1;  ///< step of the first collision set; -1: none is drawn
   std::int64_t fields_step_ = -1;
   std::vector<Deviation> fields_, remembered_;
-  Statistics drag_, flow_;
+  std::array<Statistics, statistics_names.size()> statistics_;
 };
 
 template <class ExecutionSpace, class Real>
@@ -215,10 +219,11 @@ double BoltzmannMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
     return -side_monitor(north, "force_x") / parameters_.grid.sides[north].velocity[0];
   }
   if (name == "flow_rate") return flow_rate();
-  if (name == "drag_coefficient_mean") return drag_.mean;
-  if (name == "drag_coefficient_deviation") return drag_.deviation();
-  if (name == "flow_rate_mean") return flow_.mean;
-  if (name == "flow_rate_deviation") return flow_.deviation();
+  if (name == "lid_stress") return lid_stress();
+  for (std::size_t n = 0; n < statistics_.size(); ++n) {
+    if (name == std::string(statistics_names[n]) + "_mean") return statistics_[n].mean;
+    if (name == std::string(statistics_names[n]) + "_deviation") return statistics_[n].deviation();
+  }
   if (name == "velocity_change") return change();
   const auto dot = name.find('.');
   if (dot != std::string::npos) {
@@ -326,6 +331,18 @@ double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
 }
 
 template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::lid_stress() {
+  const auto& cells = present();
+  const auto& widths = parameters_.grid.widths[0];
+  double sum = 0;
+  for (std::size_t x = 0; x < widths.size(); ++x) {
+    sum += widths[x] * cells[cells.size() - widths.size() + x].stress[3];
+  }
+  const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
+  return -parameters_.scale * sum / length / parameters_.grid.sides[north].velocity[0];
+}
+
+template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::wave(bool thermal) {
   const auto& cells = present();
   const auto& widths = parameters_.grid.widths[0];
@@ -403,12 +420,13 @@ std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::result
   const Parameters& p = parameters_;
   if (p.is_cavity()) {
     add("drag_coefficient");
+    add("lid_stress");
     add("flow_rate");
   }
   if (p.statistics_every > 0) {
-    for (const char* name : {"drag_coefficient_mean", "drag_coefficient_deviation",
-                             "flow_rate_mean", "flow_rate_deviation"}) {
-      add(name);
+    for (const std::string name : statistics_names) {
+      add(name + "_mean");
+      add(name + "_deviation");
     }
   }
   for (std::size_t side = 0; side < 6; ++side) {

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/block_launch.hpp"
 #include "core/text.hpp"
 
 namespace knudsen::boltzmann {
 
 const std::array<const char*, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
+const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stress", "flow_rate"};
 
 namespace {
 
@@ -379,7 +381,7 @@ struct Reader {
                 });
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
       const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
-                                       Range::between(32, 1024));
+                                       Range::between(32, most_block_threads));
       if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
       if (size) p.team_size = static_cast<int>(*size);
       const auto lanes = tuning.integer(
@@ -544,13 +546,17 @@ class BoltzmannProblem final : public Problem {
     if (!p.is_cavity()) return;
     monitors.push_back({"drag_coefficient", "1",
                         "Mean shear stress that the lid works against, over p_ref lid velocity / "
-                        "v_ref: D of Frezzotti 2010, eq. (27)."});
+                        "v_ref: D of Frezzotti 2010, eq. (27), from what crosses the lid."});
+    monitors.push_back(
+        {"lid_stress", "1",
+         "The same from the stress in the cells beside the lid, as in Table 1 there; "
+         "of first order in the cells' height."});
     monitors.push_back(
         {"flow_rate", "1",
          "Integral over the line through the middle of the magnitude of the velocity "
          "along x over that of the lid: G."});
     if (p.statistics_every == 0) return;
-    for (const char* name : {"drag_coefficient", "flow_rate"}) {
+    for (const char* name : statistics_names) {
       monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});
       monitors.push_back({std::string(name) + "_deviation", "1",
                           "Standard deviation since statistics.from_step."});

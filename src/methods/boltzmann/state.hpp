@@ -29,6 +29,8 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   /// velocity).
   View<Real**, ExecutionSpace> wall_offset;
   View<Real**, ExecutionSpace> wall_gain;
+  double offset_flux[6] = {};  ///< mass of h that wall_offset sends in, a unit of area and time
+  double gain_flux[6] = {};    ///< that of wall_gain
   View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
   int first_face[6] = {};                    ///< of each side, in wall_density
 
