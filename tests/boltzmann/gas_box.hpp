@@ -38,8 +38,7 @@ std::vector<std::vector<double>> download(const State<Space, Real>& state) {
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     for (int row = 0; row < v.rows(); ++row) {
       for (int k = 0; k < v.count[2]; ++k) {
-        cells[cell].push_back(
-            double(host(cell, static_cast<std::size_t>(row * v.row_length + k))));
+        cells[cell].push_back(double(host(cell, static_cast<std::size_t>(row * v.row_length + k))));
       }
     }
   }
@@ -86,8 +85,9 @@ inline std::vector<Node> nodes(const VelocityGrid& grid) {
   for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
     for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
       for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
-        result.push_back({{grid[0].nodes[i], grid[1].nodes[j], grid[2].nodes[k]},
-                          weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k]});
+        result.push_back(
+            {{grid[0].nodes[i], grid[1].nodes[j], grid[2].nodes[k]},
+             weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k]});
       }
     }
   }

@@ -20,7 +20,7 @@ constexpr double worrying_share = 1e-4;
 constexpr double hopeless_share = 0.02;
 /// Share of molecules in velocity cells that hold less than a sample stands for: their collisions
 /// are slowed down for the sake of stability.
-constexpr double hopeless_slowed = 0.01;
+constexpr double hopeless_slowed = 0.005;
 constexpr double most_cells = 2147483647.0;
 
 double rounded(double value) {
@@ -277,6 +277,8 @@ struct Reader {
                               (p.grid.dimensions == 1 ? " dimension" : " dimensions") +
                               ": there is no such side");
         }
+      }
+      for (std::size_t side = 0; side < 6; ++side) {
         const std::size_t other = side ^ 1U;
         if (p.grid.sides[side].kind != p.grid.sides[other].kind &&
             p.grid.sides[side].kind == SideKind::periodic) {

@@ -84,13 +84,13 @@ struct DrawCollision {
   }
 
  private:
-  /// Change by the collision alone, acting over the whole time step, over that of an explicit step:
-  /// less than one where a velocity cell holds less than a sample stands for. It keeps the explicit
-  /// update stable there and is one elsewhere.
+  /// The share of an explicit step that a collision may make: less than one where that would carry
+  /// its own excess beyond zero, which happens where a velocity cell holds less than a sample
+  /// stands for. It keeps the update stable there.
   KOKKOS_INLINE_FUNCTION double relaxed_share(double weight, const double (&inverse)[4]) const {
     double decay = weight * (inverse[0] + inverse[1]);
     if (sampling.reversible) decay = 0.5 * (decay + weight * (inverse[2] + inverse[3]));
-    return decay > 0 ? -std::expm1(-decay) / decay : 1;
+    return decay > 1 ? 1 / decay : 1;
   }
 
   KOKKOS_INLINE_FUNCTION void insert(int set, int rank, int entry) const {
