@@ -201,7 +201,7 @@ TEST(Relaxation, SequentialAndExplicitAgreeWithinNoise) {
 }
 
 /// Rate at which the stress of a homogeneous gas at delta = 1 decays.
-double stress_rate(double omega, int count) {
+double stress_rate(double omega, int count, bool linear = false) {
   constexpr double step = 0.001;
   constexpr std::uint64_t steps = 150;
   VelocityGrid grid;
@@ -210,6 +210,7 @@ double stress_rate(double omega, int count) {
                   {0, Update::explicit_set, Estimator::reversible, Conservation::equilibrium, {}},
                   {2, true}, step);
   gas.sampling.molecules = variable_hard_spheres(1, omega);
+  gas.sampling.linear = linear;
   Cells h(1);
   for (const test::Node& node : gas.nodes) h[0].push_back(node.v[0] * node.v[1]);
   test::upload(h, gas.state);
@@ -227,6 +228,7 @@ TEST(Molecules, StressDecaysAtTheViscousRate) {
     const double fine = stress_rate(omega, 20);
     EXPECT_NEAR((4 * fine - coarse) / 3, omega == 1 ? 1 : 1.012, 0.015);
     EXPECT_NEAR((coarse - 1) / (fine - 1), 4, 1.5);
+    EXPECT_NEAR(stress_rate(omega, 20, true), omega == 1 ? 1 : 1.012, 0.015);
   }
 }
 

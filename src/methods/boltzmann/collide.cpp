@@ -222,13 +222,15 @@ struct CollideCells {
       for (int m = 0; m < sets.samples; ++m) {
         const Real weight = sets.weights(set, m);
         if (weight == 0) continue;
+        std::uint16_t read[4];
         Velocity at[4];
         for (int q = 0; q < 4; ++q) {
-          at[q] = velocity(sets.indices(sets.rank_of(sets.places(set, 4 * m + q))));
+          read[q] = sets.places(set, 4 * m + q);
+          at[q] = velocity(sets.indices(sets.rank_of(sets.targets(set, 4 * m + q))));
         }
         for (int l = begin; l < end; ++l) {
-          const Real rate = weight * excess(h[at[0].place].lane[l], h[at[1].place].lane[l],
-                                            h[at[2].place].lane[l], h[at[3].place].lane[l]);
+          const Real rate = weight * excess(h[read[0]].lane[l], h[read[1]].lane[l],
+                                            h[read[2]].lane[l], h[read[3]].lane[l]);
           for (int q = 0; q < 4; ++q) {
             const Real change = q < 2 ? -rate : rate;
             h[at[q].place].lane[l] += at[q].inverse_weight * change;

@@ -165,6 +165,12 @@ struct Reader {
                          "noise. one-way: as in Frezzotti 2010, eq. (23).") == "reversible"
               ? Estimator::reversible
               : Estimator::one_way;
+      p.interpolate =
+          node.choice_or("interpolation", "constant", {"constant", "linear"},
+                         "The distribution between velocities, in collisions. constant: in each "
+                         "velocity cell, as in Frezzotti 2010. linear: in the mean over samples; "
+                         "viscosity and conductivity are then accurate on coarser grids.") ==
+          "linear";
       p.collision.update =
           node.choice_or("update", "explicit", {"explicit", "sequential"},
                          "explicit: all collisions of a step at once, Frezzotti 2010, eq. (24). "
@@ -461,7 +467,8 @@ class BoltzmannProblem final : public Problem {
     variant = std::string(p.collision.deviation == 0 ? "linearised " : "nonlinear ") +
               (p.collision.update == Update::explicit_set ? "explicit " : "sequential ") +
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
-              (p.uniforms.quasi_random ? " quasi-random" : "");
+              (p.uniforms.quasi_random ? " quasi-random" : "") +
+              (p.interpolate ? " interpolated" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "phase-space point";
     double cells = 1;
@@ -604,7 +611,8 @@ GasState Parameters::initial_state(const Cell& cell) const {
 }
 
 Sampling Parameters::sampling() const {
-  return {molecules, uniforms, grid.time_step, collision.estimator == Estimator::reversible};
+  return {molecules, uniforms, grid.time_step, collision.estimator == Estimator::reversible,
+          interpolate};
 }
 
 bool Parameters::is_cavity() const {

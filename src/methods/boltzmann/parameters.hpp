@@ -30,6 +30,7 @@ struct Parameters {
   double scale = 1;  ///< epsilon of eq. (5) by which h is made of order one
   int samples = 1;
   UniformSource uniforms;
+  bool interpolate = false;  ///< Sampling::linear
   GasState initial;
   Wave wave;
   std::int64_t statistics_from = 0;   ///< step

@@ -66,6 +66,26 @@ struct UniformSource {
   }
 };
 
+/// Components of the four velocities of a collision.
+inline constexpr int components_per_collision = 12;
+
+/// Numbers within (0, 1) of 16 bits each, two for each component of a collision: (seed, step,
+/// sample) alone sets them, independent of those of UniformSource.
+KOKKOS_INLINE_FUNCTION void rounding_uniforms(std::uint64_t seed, std::uint64_t step,
+                                              std::uint32_t sample,
+                                              float (&uniforms)[2 * components_per_collision]) {
+  const Philox philox{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
+  for (std::uint32_t part = 0; part < 3; ++part) {
+    std::uint32_t bits[4] = {sample, static_cast<std::uint32_t>(step),
+                             static_cast<std::uint32_t>(step >> 32U), part + 2};
+    philox(bits);
+    for (int i = 0; i < 8; ++i) {
+      const std::uint32_t half = (bits[i / 2] >> (i % 2 == 0 ? 0U : 16U)) & 0xFFFFU;
+      uniforms[static_cast<int>(8 * part) + i] = (static_cast<float>(half) + 0.5F) / 65536.0F;
+    }
+  }
+}
+
 /// Two components of a velocity of the Maxwellian exp(-v^2) (Box and Muller).
 KOKKOS_INLINE_FUNCTION void box_muller(double u1, double u2, double& first, double& second) {
   constexpr double pi = 3.14159265358979323846;

@@ -55,18 +55,31 @@ struct DrawCollision {
       v[3][d] = v[1][d] - along * k[d];
     }
     // Lines 7 to 10.
-    int places[4];
+    float chance[2 * components_per_collision];
+    if (sampling.linear) {
+      rounding_uniforms(sampling.uniforms.seed, first_step + static_cast<std::uint64_t>(set),
+                        static_cast<std::uint32_t>(sample), chance);
+    }
+    int places[2][4];  // where h is read; what loses and gains
     double inverse[4];
     bool inside = true;
     for (int q = 0; q < 4; ++q) {
-      int at[3];
+      int at[2][3];
       inverse[q] = 1;
       for (int d = 0; d < 3; ++d) {
-        at[d] = find_cell(sets.edges[d].data(), count[d], v[q][d]);
-        inside = inside && at[d] >= 0;
-        if (at[d] >= 0) inverse[q] *= sets.inverse_weights[d](at[d]);
+        const int cell = find_cell(sets.edges[d].data(), count[d], v[q][d]);
+        inside = inside && cell >= 0;
+        for (int use = 0; use < 2; ++use) {
+          at[use][d] = cell;
+          if (sampling.linear && cell >= 0) {
+            at[use][d] = round_to_node(d, cell, v[q][d], double(chance[2 * (3 * q + d) + use]));
+          }
+        }
+        if (cell >= 0) inverse[q] *= sets.inverse_weights[d](at[1][d]);
       }
-      places[q] = (at[0] * count[1] + at[1]) * row_length + at[2];
+      for (int use = 0; use < 2; ++use) {
+        places[use][q] = (at[use][0] * count[1] + at[use][1]) * row_length + at[use][2];
+      }
     }
     // Lines 11 to 18; the division by the cells' own weights comes with the update.
     double weight = 0;
@@ -74,16 +87,26 @@ struct DrawCollision {
       weight =
           sampling.molecules.weight(along, std::sqrt(square)) * sampling.time_step / sets.samples;
       weight *= relaxed_share(weight, inverse);
-      for (int q = 0; q < 4; ++q)
-        insert(set, sets.rank_of(places[q]), 2 * sample + (q > 1 ? 1 : 0));
+      for (int q = 0; q < 4; ++q) {
+        insert(set, sets.rank_of(places[1][q]), 2 * sample + (q > 1 ? 1 : 0));
+      }
     }
     sets.weights(set, sample) = static_cast<Real>(weight);
     for (int q = 0; q < 4; ++q) {
-      sets.places(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[q] : 0);
+      sets.places(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[0][q] : 0);
+      sets.targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[1][q] : 0);
     }
   }
 
  private:
+  /// One of the two nodes about a value in a cell, such that their mean is the value.
+  KOKKOS_INLINE_FUNCTION int round_to_node(int axis, int cell, double value, double chance) const {
+    const auto& nodes = sets.nodes[axis];
+    const int low = value < nodes(cell) ? cell - 1 : cell;
+    if (low < 0 || low + 1 >= count[axis]) return cell;
+    return (value - nodes(low)) > chance * (nodes(low + 1) - nodes(low)) ? low + 1 : low;
+  }
+
   /// The share of an explicit step that a collision may make: less than one where that would carry
   /// its own excess beyond zero, which happens where a velocity cell holds less than a sample
   /// stands for. It keeps the update stable there.
@@ -180,6 +203,7 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
       inverse.push_back(1 / weighted[d].weights[i]);
     }
     result.edges[d] = upload<ExecutionSpace>("velocity cell edges", edges);
+    result.nodes[d] = upload<ExecutionSpace>("velocity nodes", grid[d].nodes);
     result.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse);
   }
   struct VelocityCell {
@@ -213,8 +237,8 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
     indices[rank] = cells[rank].indices;
     rank_of[cells[rank].place] = static_cast<std::uint16_t>(rank);
     if (rank % group != 0) continue;
-    // Ten standard deviations: more does not happen.
-    const double expected = 4 * samples * cells[rank].share;
+    // Ten standard deviations: more does not happen. Interpolation spreads the fast molecules.
+    const double expected = 1.5 * 4 * samples * cells[rank].share;
     const int room = static_cast<int>(expected + 10 * std::sqrt(expected)) + 16;
     begin.push_back(begin.back() + (room + list_chunk - 1) / list_chunk * list_chunk * list_group);
   }
@@ -224,6 +248,7 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
   const auto n = static_cast<std::size_t>(sets);
   const auto n_samples = static_cast<std::size_t>(samples);
   result.places = View<std::uint16_t**, ExecutionSpace>("collision places", n, 4 * n_samples);
+  result.targets = View<std::uint16_t**, ExecutionSpace>("collision targets", n, 4 * n_samples);
   result.weights = View<Real**, ExecutionSpace>("collision weights", n, n_samples);
   result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n,
                                                          static_cast<std::size_t>(begin.back()));

@@ -25,8 +25,10 @@ template <class ExecutionSpace, class Real>
 struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
   int samples = 0;      ///< N_t
   int ranks = 0;        ///< velocities, rounded up to whole groups
-  /// Places of v, v_1, v*, v_1* among a cell's values, as (set, 4 sample + q).
+  /// Places among a cell's values where h is read for v, v_1, v*, v_1*, as (set, 4 sample + q), and
+  /// those that lose and gain; the same but with linear interpolation.
   View<std::uint16_t**, ExecutionSpace> places;
+  View<std::uint16_t**, ExecutionSpace> targets;
   /// rate |k . v_r| time step / N_t, as (set, sample).
   View<Real**, ExecutionSpace> weights;
   View<std::uint16_t**, ExecutionSpace> entries;  ///< 2 sample + (1 where the cell gains)
@@ -38,7 +40,8 @@ struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
   View<int, ExecutionSpace> overflows;  ///< entries for which there was no room
 
   // For the drawing alone.
-  View<double*, ExecutionSpace> edges[3];            ///< of the velocity cells
+  View<double*, ExecutionSpace> edges[3];  ///< of the velocity cells
+  View<double*, ExecutionSpace> nodes[3];
   View<double*, ExecutionSpace> inverse_weights[3];  ///< of the quadrature with Phi_0
 
   KOKKOS_INLINE_FUNCTION std::size_t entry(int rank, int position) const {
@@ -70,6 +73,10 @@ struct Sampling {
   UniformSource uniforms;
   double time_step = 0;
   bool reversible = true;  ///< the estimator: it sets how far a single collision may go
+  /// Read h at, and add to, one of the two nodes about each component, by chance with the weights
+  /// of linear interpolation, and independently: h is linear between nodes in the mean. Else both
+  /// at the node of the velocity cell.
+  bool linear = false;
 };
 
 /// Algorithm 2, for the steps first_step, first_step + 1, ... of all sets at once.
