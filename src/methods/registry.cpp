@@ -50,6 +50,7 @@ const std::vector<MethodEntry>& method_registry() {
         {"collision.update", {"explicit", "sequential"}},
         {"collision.estimator", {"reversible", "one-way"}},
         {"collision.sequence", {"random", "quasi-random"}},
+        {"collision.interpolation", {"constant", "linear"}},
         {"velocity_grid.type", {"uniform", "stretched"}},
         {"boundaries", {"periodic", "wall"}},
         {"fields", names(boltzmann::field_quantities())},
