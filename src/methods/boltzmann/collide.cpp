@@ -194,7 +194,8 @@ struct CollideCells {
         struct alignas(8) Chunk {
           std::uint16_t entry[list_chunk];
         };
-        const Chunk chunk = *reinterpret_cast<const Chunk*>(list + c * list_group * list_chunk);
+        const Chunk chunk = *reinterpret_cast<const Chunk*>(list + static_cast<std::ptrdiff_t>(c) *
+                                                                       list_group * list_chunk);
         for (int n = 0; n < list_chunk; ++n) {
           const int entry = chunk.entry[n];
           const Real sign = static_cast<Real>(2 * (entry & 1) - 1);

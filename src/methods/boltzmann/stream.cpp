@@ -10,13 +10,10 @@ namespace {
 /// Cells of a tile along x and y.
 constexpr int tile_x = 4;
 constexpr int tile_y = 8;
-/// Velocities that a thread takes at once: 16 bytes on a GPU.
-template <class Real>
-inline constexpr int width = values_per_access<Real>;
-
+/// Velocities that a thread takes at once.
 template <class Real>
 struct alignas(16) Access {
-  Real value[width<Real>];
+  Real value[values_per_access<Real>];
 };
 
 template <class Real>
@@ -24,7 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION Access<Real> read(const Neighbour<Real>& from, int p
   auto values = *reinterpret_cast<const Access<Real>*>(from.values + place);
   if (from.gain != nullptr) {
     const auto gain = *reinterpret_cast<const Access<Real>*>(from.gain + place);
-    for (int k = 0; k < width<Real>; ++k) values.value[k] += from.density * gain.value[k];
+    for (int k = 0; k < values_per_access<Real>; ++k)
+      values.value[k] += from.density * gain.value[k];
   }
   return values;
 }
@@ -41,7 +39,7 @@ struct StreamTile {
   int part_chunks;  ///< chunks of velocities of each
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const int chunks = state.velocities.size() / width<Real>;
+    const int chunks = state.velocities.size() / values_per_access<Real>;
     const int part = team.league_rank() % parts;
     const int tile = team.league_rank() / parts;
     const int column = tile / tiles_x;
@@ -49,7 +47,7 @@ struct StreamTile {
     const int last = first + part_chunks < chunks ? first + part_chunks : chunks;
     team_each(team, last - first, [&](int chunk) {
       walk((tile - column * tiles_x) * tile_x, (column % tiles_y) * tile_y, column / tiles_y,
-           (first + chunk) * width<Real>);
+           (first + chunk) * values_per_access<Real>);
     });
   }
 
@@ -96,7 +94,7 @@ struct StreamTile {
         const int x = x_begin + n * dx;
         const Real courant_x = math::fabs(vx) * state.ratio[0](x);
         Access<Real> result;
-        for (int k = 0; k < width<Real>; ++k) {
+        for (int k = 0; k < values_per_access<Real>; ++k) {
           const Real h = own[n].value[k];
           result.value[k] = h - courant_x * (h - before.value[k]);
           if constexpr (Dimensions > 1) result.value[k] -= courant_y * (h - behind[n].value[k]);
@@ -105,7 +103,7 @@ struct StreamTile {
         if constexpr (Dimensions == 3) {
           const Access<Real> below = read(neighbour(state, cell, 2, -1), place);
           const Access<Real> above = read(neighbour(state, cell, 2, 1), place);
-          for (int k = 0; k < width<Real>; ++k) {
+          for (int k = 0; k < values_per_access<Real>; ++k) {
             const Real vz = v.nodes[2](k0 + k);
             const Real upwind = vz < 0 ? above.value[k] : below.value[k];
             result.value[k] -= math::fabs(vz) * state.ratio[2](z) * (own[n].value[k] - upwind);
@@ -188,7 +186,7 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
     const auto tiles = [](int cells, int tile) { return (cells + tile - 1) / tile; };
     const int tiles_x = tiles(state.cells[0], tile_x);
     const int tiles_y = tiles(state.cells[1], tile_y);
-    const int chunks = state.velocities.size() / width<Real>;
+    const int chunks = state.velocities.size() / values_per_access<Real>;
     const int parts = tiles(chunks, team_size);
     const TeamPolicy<ExecutionSpace> policy(
         context.execution, tiles_x * tiles_y * state.cells[2] * parts, team_size, 1);
