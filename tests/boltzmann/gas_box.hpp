@@ -108,4 +108,35 @@ inline std::array<double, 5> invariants_of(const std::vector<Node>& nodes,
   return sums;
 }
 
+using Cells = std::vector<std::vector<double>>;
+
+/// A homogeneous gas of one or more cells that share the collisions.
+template <class Real>
+struct Gas {
+  VelocityGrid grid;
+  std::vector<test::Node> nodes;
+  Sampling sampling;
+  CollisionSets<Space, Real> sets;
+  State<Space, Real> state;
+  StepContext<Space> context;
+
+  Gas(const VelocityGrid& velocities, int cells, int samples, const Collision& collision,
+      UniformSource uniforms = {1, false}, double time_step = 0.02)
+      : grid(velocities),
+        nodes(test::nodes(velocities)),
+        sampling{variable_hard_spheres(1, 0.5), uniforms, time_step,
+                 collision.estimator == Estimator::reversible},
+        sets(make_collision_sets<Space, Real>(velocities, samples, 1)),
+        state(make_state<Space, Real>(test::still_grid(cells, velocities), 1,
+                                      collision.deviation == 0)),
+        context(test::context_for(collision)) {}
+
+  Cells step(const Cells& h, std::uint64_t number) {
+    test::upload(h, state);
+    draw_collisions(context.execution, sampling, number, sets);
+    collide(context, state, sets, 0);
+    return test::download(state);
+  }
+};
+
 }  // namespace knudsen::boltzmann::test

@@ -6,37 +6,8 @@
 namespace knudsen::boltzmann {
 namespace {
 
-using test::Space;
-using Cells = std::vector<std::vector<double>>;
-
-/// A homogeneous gas of one or more cells that share the collisions.
-template <class Real>
-struct Gas {
-  VelocityGrid grid;
-  std::vector<test::Node> nodes;
-  Sampling sampling;
-  CollisionSets<Space, Real> sets;
-  State<Space, Real> state;
-  StepContext<Space> context;
-
-  Gas(const VelocityGrid& velocities, int cells, int samples, const Collision& collision,
-      UniformSource uniforms = {1, false}, double time_step = 0.02)
-      : grid(velocities),
-        nodes(test::nodes(velocities)),
-        sampling{variable_hard_spheres(1, 0.5), uniforms, time_step,
-                 collision.estimator == Estimator::reversible},
-        sets(make_collision_sets<Space, Real>(velocities, samples, 1)),
-        state(make_state<Space, Real>(test::still_grid(cells, velocities), 1,
-                                      collision.deviation == 0)),
-        context(test::context_for(collision)) {}
-
-  Cells step(const Cells& h, std::uint64_t number) {
-    test::upload(h, state);
-    draw_collisions(context.execution, sampling, number, sets);
-    collide(context, state, sets, 0);
-    return test::download(state);
-  }
-};
+using test::Cells;
+using test::Gas;
 
 /// Two beams: far from equilibrium, but 1 + h positive.
 std::vector<double> beams(const std::vector<test::Node>& nodes) {
@@ -230,53 +201,6 @@ TEST(Molecules, StressDecaysAtTheViscousRate) {
     EXPECT_NEAR((coarse - 1) / (fine - 1), 4, 1.5);
     EXPECT_NEAR(stress_rate(omega, 20, true), omega == 1 ? 1 : 1.012, 0.015);
   }
-}
-
-/// Integrals over time of the autocorrelations of stress and heat flux (Green and Kubo) of a gas at
-/// delta = 1: viscosity and conductivity over p / delta and (5/2) R p / delta.
-std::array<double, 2> transport(int count, bool linear, double time, double step) {
-  VelocityGrid grid;
-  for (VelocityAxis& axis : grid) axis = stretched_axis(-3.2, 3.2, count, 1.5);
-  Gas<double> gas(grid, 2, 32000,
-                  {0, Update::explicit_set, Estimator::reversible, Conservation::equilibrium, {}},
-                  {4, true}, step);
-  gas.sampling.linear = linear;
-  Cells h(2);
-  double flux = 0;
-  double square = 0;
-  for (const test::Node& node : gas.nodes) {
-    const double* v = node.v;
-    square += node.weight * v[0] * v[0];
-    flux += node.weight * v[0] * v[0] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  }
-  // No momentum on the grid at hand.
-  for (const test::Node& node : gas.nodes) {
-    const double* v = node.v;
-    h[0].push_back(v[0] * v[1]);
-    h[1].push_back(v[0] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] - flux / square));
-  }
-  test::upload(h, gas.state);
-  const auto first = deviations(gas.context, gas.state);
-  std::array<double, 2> sums{step, step};
-  for (double now = step; now < time; now += step) {
-    draw_collisions(gas.context.execution, gas.sampling,
-                    static_cast<std::uint64_t>(std::lround(now / step)), gas.sets);
-    collide(gas.context, gas.state, gas.sets, 0);
-    const auto present = deviations(gas.context, gas.state);
-    // The explicit step makes a geometric series of a decay: its left sum is exact.
-    sums[0] += step * present[0].stress[3] / first[0].stress[3];
-    sums[1] += step * present[1].heat_flux[0] / first[1].heat_flux[0];
-  }
-  return sums;
-}
-
-TEST(Molecules, TransportCoefficientsAreThoseOfHardSpheres) {
-  const auto [viscosity, conductivity] = transport(20, true, 7, 0.01);
-  RecordProperty("viscosity", std::to_string(viscosity));
-  RecordProperty("conductivity", std::to_string(conductivity));
-  constexpr double prandtl = 0.660694;  // tests/data/hardsphere_transport_and_slip_constants.csv
-  EXPECT_NEAR(viscosity, 1, 0.01);
-  EXPECT_NEAR(conductivity * prandtl, 1, 0.01);
 }
 
 }  // namespace

@@ -322,7 +322,11 @@ double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
   const double share = span > 0 ? (middle - p.centre(0, left)) / span : 0;
   double sum = 0;
   for (int y = 0; y < state_.cells[1]; ++y) {
-    const auto at = [&](int x) { return cells[static_cast<std::size_t>(y * nx + x)].velocity[0]; };
+    const auto at = [&](int x) {
+      return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
+                   static_cast<std::size_t>(x)]
+          .velocity[0];
+    };
     const double u = (1 - share) * at(left) + share * at(right);
     sum += std::abs(u) * p.grid.widths[1][static_cast<std::size_t>(y)];
   }

@@ -492,7 +492,8 @@ class BoltzmannProblem final : public Problem {
     time_per_step = p.grid.time_step;
     scales = {{"length", 1}, {"velocity", p.scale}, {"density", 1}};
     const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
-    const double row = double((p.grid.velocities[2].count() + width - 1) / width) * width;
+    const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
+    const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * 14 * 8 +
                                               12 * padded * value_bytes);
