@@ -1,6 +1,7 @@
 #include "methods/registry.hpp"
 
 #include "methods/bgkw/parameters.hpp"
+#include "methods/boltzmann/parameters.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
 #include "methods/lbm_d3q27/parameters.hpp"
 #include "methods/shakhov/parameters.hpp"
@@ -68,6 +69,20 @@ const std::vector<MethodEntry>& method_registry() {
         {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
         {"fields", names(shakhov::field_quantities())},
         {"monitors", names(shakhov::monitor_quantities())}}},
+      {"boltzmann",
+       "The full Boltzmann equation for small and large deviations from equilibrium, hard spheres, "
+       "1 to 3 dimensions",
+       "Frezzotti, Ghiroldi, Gibelli 2010",
+       boltzmann::read_problem,
+       {{"collision.form", {"nonlinear", "linearised"}},
+        {"collision.update", {"explicit", "sequential"}},
+        {"collision.estimator", {"reversible", "one-way"}},
+        {"collision.sequence", {"random", "quasi-random"}},
+        {"collision.interpolation", {"constant", "linear"}},
+        {"velocity_grid.type", {"uniform", "stretched"}},
+        {"boundaries", {"periodic", "wall"}},
+        {"fields", names(boltzmann::field_quantities())},
+        {"monitors", names(boltzmann::monitor_quantities())}}},
   };
   return entries;
 }

@@ -33,6 +33,7 @@ struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Of a plane: components, the product of their weights, and of the y weight with these.
   View<Real*, ExecutionSpace> y, z, weight, square_weight;
 
+  KOKKOS_INLINE_FUNCTION int rows() const { return count[0] * count[1]; }
   KOKKOS_INLINE_FUNCTION int size() const { return count[0] * plane; }
   /// A Maxwellian's factor for entry i along a component, amplitude left out.
   KOKKOS_INLINE_FUNCTION Real factor(const Maxwellian& maxwellian, int component, int i) const {

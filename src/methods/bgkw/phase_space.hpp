@@ -2,6 +2,7 @@
 
 #include <climits>
 
+#include "core/team_loops.hpp"
 #include "velocity/moments.hpp"
 #include "velocity/side_condition.hpp"
 #include "velocity/velocity_space.hpp"
@@ -190,19 +191,6 @@ struct Segments {
     }
   }
 };
-
-/// Calls body(k) for the lanes of a segment: a SIMD loop on the host, unrolled on a GPU.
-template <int Width, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
-  if constexpr (Width > 0) {
-    for (int k = 0; k < Width; ++k) body(k);
-  } else {
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
-    for (int k = 0; k < length; ++k) body(k);
-  }
-}
 
 /// Values of a segment's lanes: read by one access on a GPU, in place on the host.
 template <int Width, class Real>
@@ -419,12 +407,6 @@ KOKKOS_FORCEINLINE_FUNCTION RawMoments<Count> team_moments(
     for (int n = 0; n < Count; ++n) sums[n] += partial.value[n];
   });
   return moments;
-}
-
-/// body(i) for i in [0, count), spread over the threads of a team; not vectorised.
-template <class Member, class Body>
-KOKKOS_INLINE_FUNCTION void team_each(const Member& team, int count, const Body& body) {
-  for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
 }
 
 }  // namespace knudsen::bgkw

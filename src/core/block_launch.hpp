@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/kokkos.hpp"
+
+// Teams with more scratch memory than Kokkos gives them: on CUDA its limit is the 48 KiB that a
+// block has without asking, of the 227 KiB that a multiprocessor holds.
+
+namespace knudsen {
+
+/// Most threads of a team.
+inline constexpr int most_block_threads = 512;
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// What a kernel needs of a Kokkos team member.
+struct CudaBlock {
+  __device__ int league_rank() const { return static_cast<int>(blockIdx.x); }
+  __device__ int team_rank() const { return static_cast<int>(threadIdx.x); }
+  __device__ int team_size() const { return static_cast<int>(blockDim.x); }
+  __device__ void team_barrier() const { __syncthreads(); }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(most_block_threads) run_cuda_block(const Kernel kernel) {
+  extern __shared__ __align__(128) char scratch[];
+  kernel(CudaBlock{}, scratch);
+}
+#endif
+
+/// A Kokkos team with its scratch memory as one piece.
+template <class ExecutionSpace, class Kernel>
+struct BlockTeam {
+  Kernel kernel;
+  int level;
+  int bytes;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    constexpr int alignment = 64;
+    kernel(team, static_cast<char*>(team.team_scratch(level).get_shmem_aligned(bytes, alignment)));
+  }
+};
+
+/// Bytes of fast scratch memory that a team of launch_blocks can have.
+template <class ExecutionSpace>
+std::size_t most_block_scratch() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+    int bytes = 0;
+    int device = 0;
+    if (cudaGetDevice(&device) == cudaSuccess &&
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) ==
+            cudaSuccess) {
+      return static_cast<std::size_t>(bytes);
+    }
+  }
+#endif
+  return static_cast<std::size_t>(TeamPolicy<ExecutionSpace>::scratch_size_max(0)) - 64;
+}
+
+/// Calls kernel(team, scratch) for `league` teams of `team_size` threads, each with `bytes` of
+/// scratch memory: fast where most_block_scratch has as much, else in device memory. `team` has
+/// league_rank, team_rank, team_size and team_barrier. Throws RunError where the launch fails.
+template <class ExecutionSpace, class Kernel>
+void launch_blocks(const char* label, const ExecutionSpace& execution, int league, int team_size,
+                   std::size_t bytes, const Kernel& kernel) {
+  const bool fast = bytes <= most_block_scratch<ExecutionSpace>();
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+    if (fast) {
+      std::uint64_t id = 0;
+      Kokkos::Tools::beginParallelFor(label, 0, &id);
+      const auto size = static_cast<int>(bytes);
+      cudaError_t error = cudaFuncSetAttribute(run_cuda_block<Kernel>,
+                                               cudaFuncAttributeMaxDynamicSharedMemorySize, size);
+      if (error == cudaSuccess) {
+        run_cuda_block<Kernel><<<static_cast<unsigned>(league), static_cast<unsigned>(team_size),
+                                 bytes, execution.cuda_stream()>>>(kernel);
+        error = cudaGetLastError();
+      }
+      Kokkos::Tools::endParallelFor(id);
+      if (error != cudaSuccess) {
+        throw RunError(std::string(label) + ": " + cudaGetErrorString(error));
+      }
+      return;
+    }
+  }
+#endif
+  const int level = fast ? 0 : 1;
+  const auto size = static_cast<int>(bytes);
+  TeamPolicy<ExecutionSpace> policy(execution, league, team_size, 1);
+  policy.set_scratch_size(level, Kokkos::PerTeam(size + 64));
+  Kokkos::parallel_for(label, policy, BlockTeam<ExecutionSpace, Kernel>{kernel, level, size});
+}
+
+}  // namespace knudsen

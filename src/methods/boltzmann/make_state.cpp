@@ -1,0 +1,118 @@
+#include "methods/boltzmann/make_state.hpp"
+
+#include "core/instantiate.hpp"
+#include "methods/boltzmann/sample.hpp"
+
+namespace knudsen::boltzmann {
+namespace {
+
+template <class Real>
+void sum_equilibrium(const VelocityGrid& weighted, Real (&moments)[product_moments]) {
+  double sums[product_moments] = {};
+  const auto& [along_x, along_y, along_z] = weighted;
+  for (std::size_t i = 0; i < along_x.nodes.size(); ++i) {
+    for (std::size_t j = 0; j < along_y.nodes.size(); ++j) {
+      for (std::size_t k = 0; k < along_z.nodes.size(); ++k) {
+        double products[product_moments];
+        evaluate_products(along_x.nodes[i], along_y.nodes[j], along_z.nodes[k], products);
+        const double weight = along_x.weights[i] * along_y.weights[j] * along_z.weights[k];
+        for (int n = 0; n < product_moments; ++n) sums[n] += weight * products[n];
+      }
+    }
+  }
+  for (int n = 0; n < product_moments; ++n) moments[n] = static_cast<Real>(sums[n]);
+}
+
+}  // namespace
+
+double maxwellian_deviation(const std::array<double, 3>& velocity, double temperature,
+                            const std::array<double, 3>& at, double scale, bool linear) {
+  double square = 0;
+  double along = 0;
+  double speed = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    square += at[d] * at[d];
+    along += at[d] * velocity[d];
+    speed += velocity[d] * velocity[d];
+  }
+  const double warmth = temperature - 1;
+  if (linear) return (2 * along + warmth * (square - 1.5)) / scale;
+  const double exponent =
+      (2 * along - speed + warmth * square) / temperature - 1.5 * std::log(temperature);
+  return std::expm1(exponent) / scale;
+}
+
+template <class ExecutionSpace, class Real>
+State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear) {
+  State<ExecutionSpace, Real> state;
+  const VelocityGrid weighted = equilibrium_weighted(grid.velocities);
+  state.velocities = make_velocity_space<ExecutionSpace, Real>(weighted);
+  const auto& v = state.velocities;
+  const auto upload = [](const std::string& name, std::size_t length, const auto& value) {
+    View<Real*, ExecutionSpace> view(name, length);
+    const auto mirror = Kokkos::create_mirror_view(view);
+    for (std::size_t i = 0; i < length; ++i) mirror(i) = static_cast<Real>(value(i));
+    Kokkos::deep_copy(view, mirror);
+    return view;
+  };
+  state.dimensions = grid.dimensions;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto& weights = weighted[d].weights;
+    state.inverse_weights[d] =
+        upload("inverse velocity weights", v.nodes[d].extent(0),
+               [&](std::size_t i) { return i < weights.size() ? 1 / weights[i] : 0; });
+    state.cells[d] = grid.cells(d);
+    if (d >= static_cast<std::size_t>(grid.dimensions)) continue;
+    state.ratio[d] = upload("time step over widths", grid.widths[d].size(),
+                            [&](std::size_t i) { return grid.time_step / grid.widths[d][i]; });
+  }
+  sum_equilibrium(weighted, state.equilibrium_moments);
+  const auto cells = static_cast<std::size_t>(state.cell_count());
+  const auto velocities = static_cast<std::size_t>(v.size());
+  state.h = View<Real**, ExecutionSpace>("deviation", cells, velocities);
+  state.next = View<Real**, ExecutionSpace>("next deviation", cells, velocities);
+  state.wall_offset = View<Real**, ExecutionSpace>("wall offset", 6, velocities);
+  state.wall_gain = View<Real**, ExecutionSpace>("wall gain", 6, velocities);
+  const auto offset = Kokkos::create_mirror_view(state.wall_offset);
+  const auto gain = Kokkos::create_mirror_view(state.wall_gain);
+  int faces = 0;
+  for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(grid.dimensions); ++side) {
+    const SideCondition& condition = grid.sides[side];
+    state.side[side] = condition.kind;
+    state.first_face[side] = faces;
+    faces += state.faces(static_cast<int>(side));
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
+      for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
+        const double x = grid.velocities[0].nodes[i];
+        const double y = grid.velocities[1].nodes[j];
+        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
+          const double deviation =
+              maxwellian_deviation(condition.velocity, condition.temperature,
+                                   {x, y, grid.velocities[2].nodes[k]}, scale, linear);
+          offset(side, place + k) = static_cast<Real>(deviation);
+          gain(side, place + k) = static_cast<Real>(linear ? 1 : 1 + scale * deviation);
+          const double components[3] = {x, y, grid.velocities[2].nodes[k]};
+          const double speed = components[side / 2] * (side % 2 == 0 ? 1 : -1);
+          if (speed <= 0) continue;
+          const double flow =
+              speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
+          state.offset_flux[side] += flow * double(offset(side, place + k));
+          state.gain_flux[side] += flow * double(gain(side, place + k));
+        }
+        place += static_cast<std::size_t>(v.row_length);
+      }
+    }
+  }
+  Kokkos::deep_copy(state.wall_offset, offset);
+  Kokkos::deep_copy(state.wall_gain, gain);
+  state.wall_density = View<Real*, ExecutionSpace>("wall density", static_cast<std::size_t>(faces));
+  return state;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
+  template State<ExecutionSpace, Real> make_state<ExecutionSpace, Real>(const PhaseGrid&, double, \
+                                                                        bool);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,460 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/text.hpp"
+#include "methods/boltzmann/diagnostics.hpp"
+#include "methods/boltzmann/parameters.hpp"
+#include "output/checkpoint.hpp"
+
+namespace knudsen::boltzmann {
+namespace {
+
+/// Floating-point operations as Frezzotti 2010 counts them.
+constexpr double streaming_flops_a_point = 11;
+constexpr double collision_flops_a_velocity = 80;
+constexpr double collision_flops_a_sample = 12;
+
+/// Mean and standard deviation of a series (Welford).
+struct Statistics {
+  std::int64_t count = 0;
+  double mean = 0;
+  double squares = 0;
+
+  void add(double value) {
+    ++count;
+    const double step = value - mean;
+    mean += step / double(count);
+    squares += step * (value - mean);
+  }
+  double deviation() const { return count > 1 ? std::sqrt(squares / double(count - 1)) : 0; }
+};
+
+double speed_of(const Deviation& d) {
+  return std::hypot(d.velocity[0], d.velocity[1], d.velocity[2]);
+}
+
+template <class ExecutionSpace, class Real>
+class BoltzmannMethod final : public Method {
+ public:
+  explicit BoltzmannMethod(Parameters parameters) : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    context_.collision = p.collision;
+    context_.tuning = default_tuning<ExecutionSpace>();
+    if (!is_host_backend<ExecutionSpace>) {
+      context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
+      context_.tuning.lanes = p.lanes.value_or(context_.tuning.lanes);
+    }
+    state_ = make_state<ExecutionSpace, Real>(p.grid, p.scale, p.collision.deviation == 0);
+    sets_ = make_collision_sets<ExecutionSpace, Real>(p.grid.velocities, p.samples,
+                                                      context_.tuning.set_batch);
+    for (const SideCondition& side : p.grid.sides) has_walls_ |= side.kind == SideKind::wall;
+    declare_kernels();
+  }
+
+  void initialise() override {
+    knudsen::boltzmann::initialise(
+        context_, parameters_.grid, parameters_.scale, state_,
+        [this](const Cell& cell) { return parameters_.initial_state(cell); });
+    step_ = 0;
+    drawn_from_ = -1;
+    fields_step_ = -1;
+    statistics_ = {};
+  }
+
+  void advance(std::int64_t steps) override {
+    const auto fence = [this] { context_.execution.fence(); };
+    for (std::int64_t i = 0; i < steps; ++i) {
+      const bool measured = timers_.sampling(step_);
+      if (has_walls_) {
+        timers_.call(
+            wall_timer_, measured, [&] { update_wall_density(context_, state_); }, fence);
+      }
+      timers_.call(
+          stream_timer_, measured, [&] { stream(context_, state_); }, fence);
+      if (parameters_.molecules.rate > 0) {
+        if (drawn_from_ < 0 || step_ >= drawn_from_ + context_.tuning.set_batch) draw(fence);
+        const auto set = static_cast<int>(step_ - drawn_from_);
+        timers_.call(
+            collide_timer_, measured, [&] { collide(context_, state_, sets_, set); }, fence);
+      }
+      ++step_;
+      sample_statistics();
+    }
+  }
+
+  void fence() override { context_.execution.fence(); }
+  KernelTimers& timers() override { return timers_; }
+
+  void remember() override { remembered_ = present(); }
+
+  double monitor(const std::string& name) override;
+  std::optional<Divergence> find_divergence() override;
+  Field field(const std::string& name) override;
+  std::map<std::string, std::string> results() override;
+
+  void save(CheckpointWriter& checkpoint) override {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), state_.h);
+    checkpoint.array("deviation", host.data(), {host.extent(0), host.extent(1)});
+    for (std::size_t n = 0; n < statistics_.size(); ++n) {
+      save_statistics(checkpoint, statistics_names[n], statistics_[n]);
+    }
+  }
+
+  void load(const CheckpointReader& checkpoint) override {
+    const auto host = Kokkos::create_mirror_view(state_.h);
+    checkpoint.array("deviation", host.data(), {host.extent(0), host.extent(1)});
+    Kokkos::deep_copy(state_.h, host);
+    for (std::size_t n = 0; n < statistics_.size(); ++n) {
+      load_statistics(checkpoint, statistics_names[n], statistics_[n]);
+    }
+    step_ = checkpoint.step();
+    drawn_from_ = -1;
+    fields_step_ = -1;
+  }
+
+ private:
+  static void save_statistics(CheckpointWriter& checkpoint, const std::string& name,
+                              const Statistics& statistics) {
+    checkpoint.number(name + "_count", double(statistics.count));
+    checkpoint.number(name + "_mean", statistics.mean);
+    checkpoint.number(name + "_squares", statistics.squares);
+  }
+  static void load_statistics(const CheckpointReader& checkpoint, const std::string& name,
+                              Statistics& statistics) {
+    statistics.count = static_cast<std::int64_t>(checkpoint.number(name + "_count"));
+    statistics.mean = checkpoint.number(name + "_mean");
+    statistics.squares = checkpoint.number(name + "_squares");
+  }
+
+  void declare_kernels() {
+    const Parameters& p = parameters_;
+    const auto& v = state_.velocities;
+    const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
+    const double cells = state_.cell_count();
+    const double bytes = 2 * velocities * cells * sizeof(Real);
+    double faces = 0;
+    for (int side = 0; side < 6; ++side) {
+      if (state_.side[side] == SideKind::wall) faces += state_.faces(side);
+    }
+    const auto declare = [&](const char* name, double kernel_bytes, double flops) {
+      timers_.declare(name, kernel_bytes, flops);
+      return timers_.records().size() - 1;
+    };
+    if (has_walls_) {
+      wall_timer_ =
+          declare("wall_density", faces * velocities / 2 * sizeof(Real), faces * velocities * 2);
+    }
+    stream_timer_ = declare("stream", bytes, streaming_flops_a_point * velocities * cells);
+    if (p.molecules.rate <= 0) return;
+    const double batch = context_.tuning.set_batch;
+    sample_timer_ = declare("sample", batch * p.samples * (8.0 + sizeof(Real) + 8), 0);
+    collide_timer_ = declare(
+        "collide", bytes,
+        cells * (collision_flops_a_velocity * velocities + collision_flops_a_sample * p.samples));
+  }
+
+  template <class Fence>
+  void draw(const Fence& fence) {
+    drawn_from_ = step_;
+    timers_.call(
+        sample_timer_, true,
+        [&] {
+          draw_collisions(context_.execution, parameters_.sampling(),
+                          static_cast<std::uint64_t>(step_), sets_);
+        },
+        fence);
+  }
+
+  void sample_statistics() {
+    const Parameters& p = parameters_;
+    if (p.statistics_every == 0 || step_ < p.statistics_from) return;
+    if ((step_ - p.statistics_from) % p.statistics_every != 0) return;
+    for (std::size_t n = 0; n < statistics_.size(); ++n) {
+      statistics_[n].add(monitor(statistics_names[n]));
+    }
+  }
+
+  const std::vector<Deviation>& present() {
+    if (fields_step_ != step_) {
+      fields_ = deviations(context_, state_);
+      fields_step_ = step_;
+    }
+    return fields_;
+  }
+
+  double side_monitor(int side, const std::string& quantity);
+  double change();
+  double flow_rate();
+  double lid_stress();
+  double wave(bool thermal);
+  /// Integral over the box of value(deviation of a cell).
+  template <class Value>
+  double integral(const Value& value) {
+    double sum = 0;
+    const auto& cells = present();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      sum += parameters_.volume(make_cell(state_, static_cast<int>(i))) * value(cells[i]);
+    }
+    return sum;
+  }
+
+  Parameters parameters_;
+  StepContext<ExecutionSpace> context_;
+  State<ExecutionSpace, Real> state_;
+  CollisionSets<ExecutionSpace, Real> sets_;
+  bool has_walls_ = false;
+  KernelTimers timers_;
+  std::size_t wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0, collide_timer_ = 0;
+  std::int64_t step_ = 0;
+  std::int64_t drawn_from_ = -1;  ///< step of the first collision set; -1: none is drawn
+  std::int64_t fields_step_ = -1;
+  std::vector<Deviation> fields_, remembered_;
+  std::array<Statistics, statistics_names.size()> statistics_;
+};
+
+template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
+  if (name == "drag_coefficient") {
+    return -side_monitor(north, "force_x") / parameters_.grid.sides[north].velocity[0];
+  }
+  if (name == "flow_rate") return flow_rate();
+  if (name == "lid_stress") return lid_stress();
+  for (std::size_t n = 0; n < statistics_.size(); ++n) {
+    if (name == std::string(statistics_names[n]) + "_mean") return statistics_[n].mean;
+    if (name == std::string(statistics_names[n]) + "_deviation") return statistics_[n].deviation();
+  }
+  if (name == "velocity_change") return change();
+  const auto dot = name.find('.');
+  if (dot != std::string::npos) {
+    for (int side = 0; side < 6; ++side) {
+      if (name.substr(0, dot) == side_names[static_cast<std::size_t>(side)]) {
+        return side_monitor(side, name.substr(dot + 1));
+      }
+    }
+  }
+  const double scale = parameters_.scale;
+  const double e = parameters_.collision.deviation;
+  const auto momentum = [&](std::size_t d) {
+    return scale *
+           integral([&](const Deviation& s) { return s.velocity[d] * (1 + e * s.density); });
+  };
+  const double volume = integral([](const Deviation&) { return 1.0; });
+  if (name == "mass_deviation")
+    return scale * integral([](const Deviation& s) { return s.density; });
+  if (name == "momentum_x") return momentum(0);
+  if (name == "momentum_y") return momentum(1);
+  if (name == "energy_deviation") {
+    return scale * integral([&](const Deviation& s) {
+             const double speed = speed_of(s);
+             return 1.5 * (s.density + s.temperature * (1 + e * s.density)) +
+                    e * (1 + e * s.density) * speed * speed;
+           });
+  }
+  if (name == "entropy") {
+    return integral([](const Deviation& s) { return s.entropy; }) / volume;
+  }
+  if (name == "mean_velocity_x") {
+    return scale * integral([](const Deviation& s) { return s.velocity[0]; }) / volume;
+  }
+  if (name == "mean_velocity_y") {
+    return scale * integral([](const Deviation& s) { return s.velocity[1]; }) / volume;
+  }
+  if (name == "shear_wave") return wave(false);
+  if (name == "thermal_wave") return wave(true);
+  if (name == "max_speed") {
+    double highest = 0;
+    for (const Deviation& s : present()) highest = std::max(highest, speed_of(s));
+    return scale * highest;
+  }
+  throw std::logic_error("no monitor " + name);
+}
+
+/// Mean over the side. Momentum and energy fluxes in units of the reference pressure are twice
+/// those in units of the reference density.
+template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::side_monitor(int side, const std::string& quantity) {
+  static const std::array<std::string, 5> names{"mass_flux", "force_x", "force_y", "force_z",
+                                                "energy_flux"};
+  const auto found = std::find(names.begin(), names.end(), quantity);
+  if (found == names.end()) throw std::logic_error("no monitor of a side " + quantity);
+  const auto index = static_cast<std::size_t>(found - names.begin());
+  const auto fluxes = wall_fluxes(context_, state_, side);
+  const auto axis = static_cast<std::size_t>(side) / 2;
+  double sum = 0;
+  double area = 0;
+  for (std::size_t face = 0; face < fluxes.size(); ++face) {
+    const Cell cell = cell_beside(state_, side, static_cast<int>(face));
+    const double here = parameters_.volume(cell) /
+                        parameters_.grid.widths[axis][static_cast<std::size_t>(cell.at[axis])];
+    sum += here * fluxes[face][index];
+    area += here;
+  }
+  return parameters_.scale * sum / area * (index == 0 ? 1 : 2);
+}
+
+template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::change() {
+  const auto& now = present();
+  double squares = 0;
+  double speeds = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      squares += std::pow(now[i].velocity[d] - remembered_[i].velocity[d], 2);
+    }
+    speeds += speed_of(now[i]);
+  }
+  return std::sqrt(double(now.size()) * squares) / speeds;
+}
+
+/// Sum over the cells beside the line x = middle; velocities between their centres are linear.
+template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
+  const Parameters& p = parameters_;
+  const auto& cells = present();
+  const int nx = state_.cells[0];
+  const double middle =
+      0.5 * std::accumulate(p.grid.widths[0].begin(), p.grid.widths[0].end(), 0.0);
+  int right = 0;
+  while (right < nx - 1 && p.centre(0, right) < middle) ++right;
+  const int left = right > 0 ? right - 1 : 0;
+  const double span = p.centre(0, right) - p.centre(0, left);
+  const double share = span > 0 ? (middle - p.centre(0, left)) / span : 0;
+  double sum = 0;
+  for (int y = 0; y < state_.cells[1]; ++y) {
+    const auto at = [&](int x) {
+      return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
+                   static_cast<std::size_t>(x)]
+          .velocity[0];
+    };
+    const double u = (1 - share) * at(left) + share * at(right);
+    sum += std::abs(u) * p.grid.widths[1][static_cast<std::size_t>(y)];
+  }
+  const double height = std::accumulate(p.grid.widths[1].begin(), p.grid.widths[1].end(), 0.0);
+  return p.scale * sum / height / std::abs(p.grid.sides[north].velocity[0]);
+}
+
+template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::lid_stress() {
+  const auto& cells = present();
+  const auto& widths = parameters_.grid.widths[0];
+  double sum = 0;
+  for (std::size_t x = 0; x < widths.size(); ++x) {
+    sum += widths[x] * cells[cells.size() - widths.size() + x].stress[3];
+  }
+  const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
+  return -parameters_.scale * sum / length / parameters_.grid.sides[north].velocity[0];
+}
+
+template <class ExecutionSpace, class Real>
+double BoltzmannMethod<ExecutionSpace, Real>::wave(bool thermal) {
+  const auto& cells = present();
+  const auto& widths = parameters_.grid.widths[0];
+  const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
+  double sum = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell cell = make_cell(state_, static_cast<int>(i));
+    const double sine = std::sin(2 * std::acos(-1.0) * parameters_.centre(0, cell.at[0]) / length);
+    sum +=
+        parameters_.volume(cell) * sine * (thermal ? cells[i].temperature : cells[i].velocity[1]);
+  }
+  return parameters_.scale * 2 * sum / integral([](const Deviation&) { return 1.0; });
+}
+
+template <class ExecutionSpace, class Real>
+std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence() {
+  const auto overflows = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets_.overflows);
+  if (overflows() > 0) {
+    return Divergence{{0, 0, 0}, "more samples fell into a velocity cell than there is room for"};
+  }
+  const auto& cells = present();
+  const double e = parameters_.collision.deviation;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Deviation& s = cells[i];
+    const std::string what = !std::isfinite(s.density + speed_of(s) + s.temperature)
+                                 ? "the distribution is not finite"
+                             : !(1 + e * s.density > 0)     ? "the density is not positive"
+                             : !(1 + e * s.temperature > 0) ? "the temperature is not positive"
+                                                            : "";
+    if (what.empty()) continue;
+    const Cell cell = make_cell(state_, static_cast<int>(i));
+    return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
+  }
+  return std::nullopt;
+}
+
+template <class ExecutionSpace, class Real>
+Field BoltzmannMethod<ExecutionSpace, Real>::field(const std::string& name) {
+  Field result;
+  for (const Quantity& quantity : field_quantities()) {
+    if (quantity.name == name) result.quantity = quantity;
+  }
+  const double scale = parameters_.scale;
+  const auto value = [&](const Deviation& s, const Cell& cell, std::size_t component) {
+    if (name == "density_deviation") return scale * s.density;
+    if (name == "velocity") return scale * s.velocity[component];
+    if (name == "speed") return scale * speed_of(s);
+    if (name == "temperature_deviation") return scale * s.temperature;
+    if (name == "stress_deviation") return scale * s.stress[component];
+    if (name == "heat_flux") return scale * s.heat_flux[component];
+    if (name == "position") return parameters_.centre(component, cell.at[component]);
+    throw std::logic_error("no field " + name);
+  };
+  std::vector<Real> values;
+  const auto& cells = present();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell cell = make_cell(state_, static_cast<int>(i));
+    for (std::size_t c = 0; c < static_cast<std::size_t>(result.quantity.components); ++c) {
+      values.push_back(static_cast<Real>(value(cells[i], cell, c)));
+    }
+  }
+  result.values = std::move(values);
+  return result;
+}
+
+template <class ExecutionSpace, class Real>
+std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::results() {
+  std::map<std::string, std::string> found;
+  const auto add = [&](const std::string& name) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.6g", monitor(name));
+    found[name] = text;
+  };
+  add("mass_deviation");
+  const Parameters& p = parameters_;
+  if (p.is_cavity()) {
+    add("drag_coefficient");
+    add("lid_stress");
+    add("flow_rate");
+  }
+  if (p.statistics_every > 0) {
+    for (const std::string name : statistics_names) {
+      add(name + "_mean");
+      add(name + "_deviation");
+    }
+  }
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (p.grid.sides[side].kind != SideKind::wall) continue;
+    for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
+      add(side_names[side] + std::string(quantity));
+    }
+  }
+  return found;
+}
+
+template <class ExecutionSpace>
+std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
+  if (parameters.single_precision) {
+    return std::make_unique<BoltzmannMethod<ExecutionSpace, float>>(parameters);
+  }
+  return std::make_unique<BoltzmannMethod<ExecutionSpace, double>>(parameters);
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
+  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
+  return make_for_backend<DeviceExecutionSpace>(parameters);
+}
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,666 @@
+#include "methods/boltzmann/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/block_launch.hpp"
+#include "core/text.hpp"
+
+namespace knudsen::boltzmann {
+
+const std::array<const char*, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
+const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stress", "flow_rate"};
+
+namespace {
+
+const std::array<std::string, 3> axis_names{"x", "y", "z"};
+/// Shares of a Maxwellian that the ranges of velocities may leave out.
+constexpr double worrying_share = 1e-4;
+constexpr double hopeless_share = 0.02;
+/// Share of molecules in velocity cells that hold less than a sample stands for: their collisions
+/// are slowed down for the sake of stability.
+constexpr double hopeless_slowed = 0.005;
+constexpr double most_cells = 2147483647.0;
+
+double rounded(double value) {
+  const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
+  return std::round(value * scale) / scale;
+}
+
+std::array<double, 3> to_array(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
+
+/// Widths that add up to `size`, each `progression` times its neighbour towards the fine side.
+std::vector<double> progressive_widths(double size, int count, double progression,
+                                       const std::string& finest) {
+  std::vector<double> widths;
+  for (int i = 0; i < count; ++i) {
+    const double steps = finest == "low"    ? count - 1 - i
+                         : finest == "high" ? i
+                                            : std::abs(i - 0.5 * (count - 1));
+    widths.push_back(std::pow(progression, steps));
+  }
+  const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
+  for (double& width : widths) width *= size / total;
+  return widths;
+}
+
+/// Share of molecules at equilibrium whose velocity cell holds less than `samples` samples stand
+/// for. A typical collision has |k . v_r| = 1.
+double slowed_share(const VelocityGrid& grid, double rate_step, double samples) {
+  std::array<std::vector<double>, 3> share;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto edges = cell_edges(grid[d]);
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+      share[d].push_back(0.5 * (std::erf(edges[i + 1]) - std::erf(edges[i])));
+    }
+  }
+  double slowed = 0;
+  for (const double x : share[0]) {
+    for (const double y : share[1]) {
+      for (const double z : share[2]) {
+        if (x * y * z * samples < rate_step) slowed += x * y * z;
+      }
+    }
+  }
+  return slowed;
+}
+
+struct Reader {
+  CaseNode& root;
+  Parameters p;
+  std::vector<std::string> warnings;
+  bool linear = false;
+
+  void read_domain() {
+    p.single_precision =
+        root.choice_or("precision", "single", {"single", "double"},
+                       "Precision of the stored distribution and of the arithmetic on it.") ==
+        "single";
+    root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
+      const auto cells = domain.require_integers(
+          "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
+      const auto size = domain.numbers(
+          "size", 0,
+          "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
+          "cells as wide along the other axes.",
+          Range::positive());
+      const auto progression = domain.numbers(
+          "progression", 0,
+          "Ratio of the widths of neighbouring cells along the same axes, towards the sides that "
+          "`finest_x` and so on name; default: 1.",
+          Range{0, 1, true, false});
+      std::array<std::string, 3> finest;
+      for (std::size_t d = 0; d < 3; ++d) {
+        finest[d] = domain.choice_or("finest_" + axis_names[d], "both", {"both", "low", "high"},
+                                     "Where the cells along " + axis_names[d] + " are finest.");
+      }
+      if (domain.describing()) return;
+      if (cells.empty() || cells.size() > 3) {
+        domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
+      }
+      const auto same_length = [&](const char* key, const auto& list) {
+        if (list && list->size() != cells.size()) {
+          domain.fail(key,
+                      "must have as many numbers as \"cells\", " + std::to_string(cells.size()));
+        }
+      };
+      same_length("size", size);
+      same_length("progression", progression);
+      p.grid.dimensions = static_cast<int>(cells.size());
+      double total = 1;
+      for (const auto count : cells) total *= static_cast<double>(count);
+      if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
+      for (std::size_t d = 0; d < cells.size(); ++d) {
+        const double extent =
+            size ? (*size)[d] : static_cast<double>(cells[d]) / static_cast<double>(cells[0]);
+        p.grid.widths[d] = progressive_widths(extent, static_cast<int>(cells[d]),
+                                              progression ? (*progression)[d] : 1, finest[d]);
+      }
+    });
+  }
+
+  void read_gas() {
+    root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
+      const auto rarefaction = gas.number(
+          "rarefaction",
+          "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), L being the unit of "
+          "length; 0: no collisions. Give this or `knudsen`.",
+          Range::at_least(0));
+      const auto knudsen =
+          gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
+                     Range::positive());
+      const double omega = gas.number_or("omega", 0.5,
+                                         "Exponent of the viscosity law (T / T_ref)^omega: 0.5 "
+                                         "hard spheres, up to 1 variable hard "
+                                         "spheres.",
+                                         Range::between(0.5, 1));
+      if (gas.describing()) return;
+      if (rarefaction.has_value() == knudsen.has_value()) {
+        gas.fail("", "give either \"rarefaction\" or \"knudsen\"");
+      }
+      p.rarefaction = rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
+      p.molecules = variable_hard_spheres(p.rarefaction, omega);
+    });
+  }
+
+  void read_collision() {
+    root.require_object("collision", "Collision integral and body force.", [&](CaseNode& node) {
+      linear = node.choice_or("form", "nonlinear", {"nonlinear", "linearised"},
+                              "nonlinear: the full Boltzmann equation. linearised: products of "
+                              "deviations from equilibrium are left out.") == "linearised";
+      p.samples = static_cast<int>(node.require_integer(
+          "samples", "Collisions drawn in a step, the same for all cells: N_t.",
+          Range::between(1, most_samples)));
+      p.uniforms.seed = static_cast<std::uint64_t>(
+          node.integer_or("seed", 1, "Which of the sequences of samples.", Range::at_least(0)));
+      p.uniforms.quasi_random =
+          node.choice_or(
+              "sequence", "random", {"random", "quasi-random"},
+              "random: independent samples (Philox). quasi-random: the R-sequence with a "
+              "random shift in every step.") == "quasi-random";
+      p.collision.estimator =
+          node.choice_or("estimator", "reversible", {"reversible", "one-way"},
+                         "reversible: a sampled collision stands for itself and its inverse; less "
+                         "noise. one-way: as in Frezzotti 2010, eq. (23).") == "reversible"
+              ? Estimator::reversible
+              : Estimator::one_way;
+      p.interpolate =
+          node.choice_or("interpolation", "constant", {"constant", "linear"},
+                         "The distribution between velocities, in collisions. constant: in each "
+                         "velocity cell, as in Frezzotti 2010. linear: in the mean over samples; "
+                         "viscosity and conductivity are then accurate on coarser grids.") ==
+          "linear";
+      p.collision.update =
+          node.choice_or("update", "explicit", {"explicit", "sequential"},
+                         "explicit: all collisions of a step at once, Frezzotti 2010, eq. (24). "
+                         "sequential: one after the other, Algorithm 3.") == "explicit"
+              ? Update::explicit_set
+              : Update::sequential;
+      const std::string conservation = node.choice_or(
+          "conservation", "equilibrium", {"equilibrium", "distribution", "none"},
+          "Correction that keeps momentum and energy: a polynomial times the equilibrium, or times "
+          "the distribution as in Frezzotti 2010, eq. (25).");
+      p.collision.conservation = conservation == "none"          ? Conservation::none
+                                 : conservation == "equilibrium" ? Conservation::equilibrium
+                                                                 : Conservation::distribution;
+      const auto force = to_array(node.numbers_or(
+          "body_force", {0, 0, 0}, 3,
+          "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
+          "equilibrium part of the distribution."));
+      for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
+    });
+  }
+
+  void read_velocities() {
+    p.grid.velocities = read_velocity_grid(root);
+    if (root.describing()) return;
+    const VelocityGrid& grid = p.grid.velocities;
+    double padded = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const VelocityAxis& axis = grid[d];
+      double width = 0;
+      for (const double w : axis.weights) width += w;
+      const auto edges = cell_edges(axis);
+      bool cells = std::abs(width - (axis.maximum - axis.minimum)) < 1e-9 * width;
+      for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
+        cells = cells && std::abs(axis.nodes[i] - 0.5 * (edges[i] + edges[i + 1])) < 1e-9 * width;
+      }
+      if (!cells) {
+        root.fail(
+            "velocity_grid",
+            "collisions are sampled into cells, so the type must be \"uniform\" with the rule "
+            "\"midpoint\", or \"stretched\"");
+      }
+      if (!axis.symmetric()) {
+        root.fail("velocity_grid", "must be symmetric about 0 along " + axis_names[d] +
+                                       ", the deviation being one from the gas at rest");
+      }
+      padded *= d < 2 ? axis.count() : (axis.count() + 3) / 4 * 4;
+    }
+    if (padded > most_velocities) {
+      root.fail("velocity_grid", "has " + number_text(padded) +
+                                     " velocities, with rows along z filled up to multiples of 4; "
+                                     "may be at most " +
+                                     number_text(most_velocities));
+    }
+  }
+
+  void read_initial() {
+    root.object(
+        "initial", "State at step 0, Maxwellian everywhere; default: rest.",
+        [&](CaseNode& initial) {
+          p.initial.density = initial.number_or("density", 1, "Density.", Range::positive());
+          p.initial.velocity = to_array(initial.numbers_or(
+              "velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
+          p.initial.temperature =
+              initial.number_or("temperature", 1, "Temperature.", Range::positive());
+          initial.object("wave", "A sine along x over the length of the box.", [&](CaseNode& wave) {
+            p.wave.amplitude = wave.require_number("amplitude", "Its amplitude.");
+            p.wave.thermal = wave.choice_or("kind", "shear", {"shear", "thermal"},
+                                            "shear: of the velocity along y. thermal: of the "
+                                            "temperature, at constant pressure.") == "thermal";
+          });
+        });
+    if (!root.describing() && p.wave.thermal && std::abs(p.wave.amplitude) >= 1) {
+      root.fail("initial", "the amplitude of a thermal wave must be below 1");
+    }
+  }
+
+  void read_side(CaseNode& boundaries, std::size_t side) {
+    SideCondition& condition = p.grid.sides[side];
+    boundaries.object(
+        side_names[side],
+        "Condition on the " + std::string(side_names[side]) + " side; default: periodic.",
+        [&](CaseNode& node) {
+          node.alternatives(
+              "type", "What holds there.",
+              {{"periodic", "What leaves here comes in on the opposite side.",
+                [&](CaseNode&) { condition.kind = SideKind::periodic; }},
+               {"wall", "A wall that re-emits all molecules diffusely; no mass crosses it.",
+                [&](CaseNode&) {
+                  condition.kind = SideKind::wall;
+                  condition.velocity = to_array(node.numbers_or(
+                      "velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
+                  condition.temperature = node.number_or(
+                      "temperature", 1, "Temperature in units of T_ref.", Range::positive());
+                  if (condition.velocity[side / 2] != 0) {
+                    node.fail("velocity", "a wall moves along itself only: the " +
+                                              axis_names[side / 2] + " component must be 0");
+                  }
+                }}});
+        });
+  }
+
+  void read_boundaries() {
+    root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
+      for (std::size_t side = 0; side < 6; ++side) read_side(boundaries, side);
+      if (boundaries.describing()) return;
+      for (std::size_t side = 0; side < 6; ++side) {
+        if (side / 2 >= p.dimensions() && boundaries.has(side_names[side])) {
+          boundaries.fail(side_names[side],
+                          "the domain has " + std::to_string(p.grid.dimensions) +
+                              (p.grid.dimensions == 1 ? " dimension" : " dimensions") +
+                              ": there is no such side");
+        }
+      }
+      for (std::size_t side = 0; side < 6; ++side) {
+        const std::size_t other = side ^ 1U;
+        if (p.grid.sides[side].kind != p.grid.sides[other].kind &&
+            p.grid.sides[side].kind == SideKind::periodic) {
+          boundaries.fail(side_names[side], "is periodic, so the opposite side (" +
+                                                std::string(side_names[other]) +
+                                                ") must be periodic too");
+        }
+      }
+    });
+  }
+
+  /// Epsilon of eq. (5): the largest of the deviations that the case prescribes.
+  void set_scale() {
+    double scale = 0;
+    const auto consider = [&](double deviation) { scale = std::max(scale, std::abs(deviation)); };
+    const auto consider_state = [&](const std::array<double, 3>& velocity, double temperature) {
+      for (const double u : velocity) consider(u);
+      consider(temperature - 1);
+    };
+    consider_state(p.initial.velocity, p.initial.temperature);
+    consider(p.initial.density - 1);
+    consider(p.wave.amplitude);
+    for (const SideCondition& side : p.grid.sides) consider_state(side.velocity, side.temperature);
+    for (const double force : p.collision.body_force) consider(force);
+    p.scale = scale > 0 ? scale : 1;
+    p.collision.deviation = linear ? 0 : p.scale;
+  }
+
+  /// Largest sum over the axes of velocity over width: Courant numbers of a unit time step.
+  double fastest_crossing() const {
+    double sum = 0;
+    for (std::size_t d = 0; d < p.dimensions(); ++d) {
+      const auto& widths = p.grid.widths[d];
+      sum += p.grid.velocities[d].highest() / *std::min_element(widths.begin(), widths.end());
+    }
+    return sum;
+  }
+
+  double highest_frequency() const {
+    double square = 0;
+    for (const VelocityAxis& axis : p.grid.velocities) square += axis.maximum * axis.maximum;
+    return collision_frequency(p.molecules, std::sqrt(square));
+  }
+
+  void read_propagation() {
+    double courant = 0.9;
+    double fraction = 0.25;
+    std::optional<double> time_step;
+    root.object("propagation", "The length of a step.", [&](CaseNode& node) {
+      courant =
+          node.number_or("courant", courant,
+                         "Largest Courant number, summed over the axes, that the time step may "
+                         "have.",
+                         Range{0, 1, true, false});
+      fraction = node.number_or("relaxation_fraction", fraction,
+                                "Largest fraction of the mean free time of the fastest molecules "
+                                "that the time step may have.",
+                                Range{0, 1, true, false});
+      time_step = node.number(
+          "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
+          Range::positive());
+      if (time_step && (node.has("courant") || node.has("relaxation_fraction"))) {
+        node.fail("time_step",
+                  "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
+      }
+    });
+    if (root.describing()) return;
+    const double frequency = highest_frequency();
+    p.grid.time_step = courant / fastest_crossing();
+    if (frequency > 0) p.grid.time_step = std::min(p.grid.time_step, fraction / frequency);
+    if (time_step) p.grid.time_step = *time_step;
+    const double reached = p.grid.time_step * fastest_crossing();
+    if (reached > 1 + 1e-12) {
+      root.fail_hard("propagation", "the time step " + number_text(rounded(p.grid.time_step)) +
+                                        " gives Courant numbers that add up to " +
+                                        number_text(rounded(reached)) + ", must be at most 1");
+    }
+    const double collisions = p.grid.time_step * frequency;
+    if (collisions > 1 + 1e-12) {
+      root.fail_hard("propagation",
+                     "the explicit collision step is unstable: the fastest molecules of "
+                     "\"velocity_grid\" have " +
+                         number_text(rounded(collisions)) +
+                         " collisions in a time step, may have at most 1; shorten the time step or "
+                         "narrow the range of velocities");
+    }
+  }
+
+  void read_rest() {
+    root.object("statistics",
+                "Means and standard deviations of the cavity's drag coefficient and flow rate.",
+                [&](CaseNode& node) {
+                  p.statistics_from = node.integer_or("from_step", 0, "First step that counts.",
+                                                      Range::at_least(0));
+                  p.statistics_every = node.require_integer(
+                      "every", "Steps between two values that count.", Range::at_least(1));
+                  if (!p.is_cavity()) {
+                    node.fail("",
+                              "is for driven cavities: two dimensions, four walls, of which only "
+                              "the north moves");
+                  }
+                });
+    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
+      const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
+                                       Range::between(32, most_block_threads));
+      if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
+      if (size) p.team_size = static_cast<int>(*size);
+      const auto lanes = tuning.integer(
+          "lanes", "Cells that a team of a GPU collides at once, at most; 1, 2 or 4.",
+          Range::between(1, 4));
+      if (lanes) p.lanes = static_cast<int>(*lanes);
+    });
+  }
+
+  void check_samples() {
+    const double rate_step = p.molecules.rate * p.grid.time_step;
+    const auto slowed = [&](double samples) {
+      return slowed_share(p.grid.velocities, rate_step, samples);
+    };
+    if (slowed(p.samples) <= hopeless_slowed) return;
+    double enough = p.samples;
+    while (slowed(enough) > hopeless_slowed) enough *= 1.02;
+    root.fail("collision",
+              "the explicit collision step is unstable: " +
+                  number_text(rounded(100 * slowed(p.samples))) +
+                  " % of the molecules are in velocity cells that hold less than one of the " +
+                  std::to_string(p.samples) + " samples stands for, may be at most " +
+                  number_text(100 * hopeless_slowed) + " %; set \"samples\" to at least " +
+                  std::to_string(static_cast<std::int64_t>(enough) + 1) +
+                  ", take fewer velocities or a shorter time step");
+  }
+
+  void check_velocities() {
+    const auto check = [&](const std::string& where, const std::array<double, 3>& velocity,
+                           double temperature) {
+      const double outside = share_outside(p.grid.velocities, velocity, temperature);
+      const std::string text = "leaves out " + number_text(rounded(100 * outside)) +
+                               " % of the Maxwellian of \"" + where + "\"";
+      if (outside > hopeless_share) {
+        root.fail("velocity_grid", text + ", may be at most " + number_text(100 * hopeless_share) +
+                                       " %; widen \"minimum\" and \"maximum\"");
+      }
+      if (outside > worrying_share) warnings.push_back("velocity_grid: " + text);
+    };
+    check("initial", p.initial.velocity, p.initial.temperature);
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SideCondition& condition = p.grid.sides[side];
+      if (condition.kind == SideKind::wall) {
+        check("boundaries." + std::string(side_names[side]), condition.velocity,
+              condition.temperature);
+      }
+    }
+  }
+
+  void read() {
+    read_domain();
+    read_gas();
+    read_collision();
+    read_velocities();
+    read_initial();
+    read_boundaries();
+    read_propagation();
+    read_rest();
+    if (root.describing()) return;
+    set_scale();
+    // In a step h grows by 2 a . v dt / epsilon.
+    for (double& force : p.collision.body_force) force *= 2 * p.grid.time_step / p.scale;
+    check_velocities();
+    if (p.molecules.rate > 0) check_samples();
+  }
+};
+
+class BoltzmannProblem final : public Problem {
+ public:
+  BoltzmannProblem(Parameters parameters, std::vector<std::string> read_warnings)
+      : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    warnings = std::move(read_warnings);
+    method = "boltzmann";
+    variant = std::string(p.collision.deviation == 0 ? "linearised " : "nonlinear ") +
+              (p.collision.update == Update::explicit_set ? "explicit " : "sequential ") +
+              (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
+              (p.uniforms.quasi_random ? " quasi-random" : "") +
+              (p.interpolate ? " interpolated" : "");
+    precision = p.single_precision ? "single" : "double";
+    update_unit = "phase-space point";
+    double cells = 1;
+    double velocities = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      grid.cells[d] = p.grid.cells(d);
+      cells *= grid.cells[d];
+      const auto& widths = p.grid.widths[d];
+      if (!widths.empty()) {
+        grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
+        sizes["cells_" + axis_names[d]] = grid.cells[d];
+      }
+      velocities *= p.grid.velocities[d].count();
+    }
+    sizes["cells"] = static_cast<std::int64_t>(cells);
+    sizes["velocities"] = static_cast<std::int64_t>(velocities);
+    sizes["samples"] = p.samples;
+    const double value_bytes = p.single_precision ? 4 : 8;
+    updates_per_step = cells * velocities;
+    bytes_per_step = updates_per_step * value_bytes * 4;
+    time_per_step = p.grid.time_step;
+    scales = {{"length", 1}, {"velocity", p.scale}, {"density", 1}};
+    const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
+    const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
+    const double row = double(chunks) * width;
+    const double padded = velocities / p.grid.velocities[2].count() * row;
+    memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * 14 * 8 +
+                                              12 * padded * value_bytes);
+    describe();
+    list_quantities();
+  }
+
+  std::unique_ptr<Method> create(Backend backend) const override {
+    return make_method(parameters_, backend);
+  }
+
+ private:
+  void describe() {
+    const Parameters& p = parameters_;
+    const auto add = [&](const std::string& name, double value, const std::string& unit) {
+      resolved.push_back({name, number_text(rounded(value)), unit});
+    };
+    for (std::size_t d = 0; d < p.dimensions(); ++d) {
+      const auto& widths = p.grid.widths[d];
+      resolved.push_back({"cells along " + axis_names[d], number_text(p.grid.cells(d)), "1"});
+      add("finest cell along " + axis_names[d], *std::min_element(widths.begin(), widths.end()),
+          "L");
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      resolved.push_back(
+          {"velocities along " + axis_names[d], number_text(p.grid.velocities[d].count()), "1"});
+    }
+    resolved.push_back({"samples in a step", number_text(p.samples), "1"});
+    add("rarefaction parameter", p.rarefaction, "1");
+    if (p.rarefaction > 0) {
+      add("Knudsen number", knudsen_from_rarefaction(p.rarefaction), "1");
+      add("collisions of a molecule in a unit of time",
+          2 * std::sqrt(2 / std::acos(-1.0)) * p.molecules.rate, "v_ref/L");
+    }
+    add("deviation from equilibrium (epsilon)", p.scale, "1");
+    add("time step", p.grid.time_step, "L/v_ref");
+    add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
+  }
+
+  void list_quantities() {
+    const Parameters& p = parameters_;
+    fields = field_quantities();
+    default_fields = {"density_deviation", "velocity", "temperature_deviation"};
+    monitors = monitor_quantities();
+    change_monitors = {"velocity_change"};
+    default_monitors = {"mass_deviation", "energy_deviation", "max_speed", "entropy"};
+    for (std::size_t side = 0; side < 2 * p.dimensions(); ++side) {
+      if (p.grid.sides[side].kind == SideKind::periodic) continue;
+      const std::string name = side_names[side];
+      monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
+                          "Mass that leaves through the " + name + " side, a unit of area."});
+      for (const std::string& axis : axis_names) {
+        monitors.push_back({name + ".force_" + axis, "p_ref",
+                            "Force of the gas on the " + name + " side along " + axis +
+                                ", a unit of area, less that at rest."});
+      }
+      monitors.push_back({name + ".energy_flux", "p_ref v_ref",
+                          "Energy that leaves through the " + name + " side, a unit of area."});
+    }
+    if (!p.is_cavity()) return;
+    monitors.push_back({"drag_coefficient", "1",
+                        "Mean shear stress that the lid works against, over p_ref lid velocity / "
+                        "v_ref: D of Frezzotti 2010, eq. (27), from what crosses the lid."});
+    monitors.push_back(
+        {"lid_stress", "1",
+         "The same from the stress in the cells beside the lid, as in Table 1 there; "
+         "of first order in the cells' height."});
+    monitors.push_back(
+        {"flow_rate", "1",
+         "Integral over the line through the middle of the magnitude of the velocity "
+         "along x over that of the lid: G."});
+    if (p.statistics_every == 0) return;
+    for (const char* name : statistics_names) {
+      monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});
+      monitors.push_back({std::string(name) + "_deviation", "1",
+                          "Standard deviation since statistics.from_step."});
+    }
+  }
+
+  Parameters parameters_;
+};
+
+}  // namespace
+
+double Parameters::volume(const Cell& cell) const {
+  double product = 1;
+  for (std::size_t d = 0; d < dimensions(); ++d) {
+    product *= grid.widths[d][static_cast<std::size_t>(cell.at[d])];
+  }
+  return product;
+}
+
+double Parameters::centre(std::size_t axis, int index) const {
+  if (axis >= dimensions()) return 0;
+  const auto& widths = grid.widths[axis];
+  const auto here = widths.begin() + index;
+  return std::accumulate(widths.begin(), here, 0.0) + 0.5 * *here;
+}
+
+GasState Parameters::initial_state(const Cell& cell) const {
+  GasState state = initial;
+  if (wave.amplitude != 0) {
+    const auto& widths = grid.widths[0];
+    const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
+    const double here =
+        wave.amplitude * std::sin(2 * std::acos(-1.0) * centre(0, cell.at[0]) / length);
+    if (wave.thermal) {
+      state.temperature *= 1 + here;
+      // The linearised equation knows the linear part alone.
+      state.density = collision.deviation == 0 ? state.density - here : state.density / (1 + here);
+    } else {
+      state.velocity[1] += here;
+    }
+  }
+  return state;
+}
+
+Sampling Parameters::sampling() const {
+  return {molecules, uniforms, grid.time_step, collision.estimator == Estimator::reversible,
+          interpolate};
+}
+
+bool Parameters::is_cavity() const {
+  if (grid.dimensions != 2) return false;
+  for (std::size_t side = 0; side < 4; ++side) {
+    const SideCondition& condition = grid.sides[side];
+    if (condition.kind != SideKind::wall || condition.velocity[2] != 0) return false;
+    const bool moves = condition.velocity[0] != 0 || condition.velocity[1] != 0;
+    if (moves != (side == north)) return false;
+  }
+  return true;
+}
+
+std::vector<Quantity> field_quantities() {
+  return {{"density_deviation", "rho_ref", "Density less that of the reference state."},
+          {"velocity", "v_ref", "Velocity.", 3},
+          {"speed", "v_ref", "Magnitude of the velocity."},
+          {"temperature_deviation", "T_ref", "Temperature less that of the reference state."},
+          {"stress_deviation", "p_ref", "Pressure tensor less that of the reference state.", 6},
+          {"heat_flux", "p_ref v_ref", "Heat flux.", 3},
+          {"position", "L", "Centre of the cell; fields are written as if cells were equal.", 3}};
+}
+
+std::vector<Quantity> monitor_quantities() {
+  return {
+      {"mass_deviation", "rho_ref L^d", "Integral of the deviation of the density."},
+      {"momentum_x", "rho_ref v_ref L^d", "Integral of the momentum along x."},
+      {"momentum_y", "rho_ref v_ref L^d", "Integral of the momentum along y."},
+      {"energy_deviation", "p_ref L^d", "Integral of the deviation of the energy."},
+      {"entropy", "1",
+       "Mean over the box of half the square of the deviation of the distribution from the "
+       "reference "
+       "state, weighted by that (and its next orders), over epsilon squared: falls by collisions."},
+      {"max_speed", "v_ref", "Highest speed of a cell."},
+      {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the box."},
+      {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the box."},
+      {"shear_wave", "v_ref", "Amplitude of the sine along x in the velocity along y."},
+      {"thermal_wave", "T_ref", "Amplitude of the sine along x in the temperature."},
+      {"velocity_change", "1",
+       "Root mean square change of the velocity in one step over the mean speed."}};
+}
+
+std::unique_ptr<Problem> read_problem(CaseNode& root) {
+  Reader reader{root, {}, {}};
+  reader.read();
+  if (root.describing()) return nullptr;
+  return std::make_unique<BoltzmannProblem>(std::move(reader.p), std::move(reader.warnings));
+}
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "case/reader.hpp"
+#include "methods/boltzmann/make_state.hpp"
+#include "methods/boltzmann/molecules.hpp"
+#include "methods/boltzmann/random.hpp"
+#include "methods/boltzmann/step.hpp"
+#include "run/method.hpp"
+#include "velocity/gas.hpp"
+
+namespace knudsen::boltzmann {
+
+/// A plane wave along x added to the initial state.
+struct Wave {
+  double amplitude = 0;
+  bool thermal = false;  ///< temperature at constant pressure; else velocity along y
+};
+
+/// A problem in the units of velocity/gas.hpp.
+struct Parameters {
+  bool single_precision = true;
+  PhaseGrid grid;
+  double rarefaction = 1;
+  Molecules molecules;
+  Collision collision;
+  double scale = 1;  ///< epsilon of eq. (5) by which h is made of order one
+  int samples = 1;
+  UniformSource uniforms;
+  bool interpolate = false;  ///< Sampling::linear
+  GasState initial;
+  Wave wave;
+  std::int64_t statistics_from = 0;   ///< step
+  std::int64_t statistics_every = 0;  ///< steps; 0: none
+  std::optional<int> team_size;
+  std::optional<int> lanes;
+
+  std::size_t dimensions() const { return static_cast<std::size_t>(grid.dimensions); }
+  double volume(const Cell& cell) const;
+  double centre(std::size_t axis, int index) const;
+  GasState initial_state(const Cell& cell) const;
+  Sampling sampling() const;
+  /// Whether the sides are those of the driven cavity: four walls, only north moves.
+  bool is_cavity() const;
+};
+
+/// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.
+std::unique_ptr<Problem> read_problem(CaseNode& root);
+
+/// The fields that Method::field gives.
+std::vector<Quantity> field_quantities();
+/// The monitors of every case; sides and cavities have more.
+std::vector<Quantity> monitor_quantities();
+
+/// The running method (method.cpp).
+std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
+
+extern const std::array<const char*, 6> side_names;
+/// Monitors of a cavity whose means and standard deviations are kept.
+extern const std::array<const char*, 3> statistics_names;
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "methods/boltzmann/invariants.hpp"
+#include "velocity/velocity_space.hpp"
+
+namespace knudsen::boltzmann {
+
+enum Side : int { west, east, south, north, bottom, top };
+
+enum class SideKind : int { periodic, wall };
+
+/// The deviation h of eq. (5) on a backend, as (cell, velocity), and what lies beyond the sides of
+/// the box. Cells are numbered (z * ny + y) * nx + x.
+template <class ExecutionSpace, class Real>
+struct State {  // NOLINT: names in its implicit copy are the compiler's
+  /// Weights are those of the integral times the equilibrium Phi_0: a cell's moment of h is the sum
+  /// of weight x h.
+  VelocitySpace<ExecutionSpace, Real> velocities;
+  View<Real*, ExecutionSpace> inverse_weights[3];  ///< 0 in the padding along z
+  Real equilibrium_moments[product_moments] = {};  ///< sums of weight x products of the invariants
+  int dimensions = 1;
+  int cells[3] = {1, 1, 1};
+  View<Real*, ExecutionSpace> ratio[3];  ///< time step over the width of a cell, along each axis
+  View<Real**, ExecutionSpace> h;        ///< between two steps: the state
+  View<Real**, ExecutionSpace> next;     ///< of the same shape; overwritten by the streaming
+
+  SideKind side[6] = {};
+  /// A wall sends in wall_offset + wall_density x wall_gain (eq. (13) solved for h), both as (side,
+  /// velocity).
+  View<Real**, ExecutionSpace> wall_offset;
+  View<Real**, ExecutionSpace> wall_gain;
+  double offset_flux[6] = {};  ///< mass of h that wall_offset sends in, a unit of area and time
+  double gain_flux[6] = {};    ///< that of wall_gain
+  View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
+  int first_face[6] = {};                    ///< of each side, in wall_density
+
+  KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
+  KOKKOS_INLINE_FUNCTION int stride(int axis) const {
+    return axis == 0 ? 1 : (axis == 1 ? cells[0] : cells[0] * cells[1]);
+  }
+  KOKKOS_INLINE_FUNCTION int faces(int side_index) const {
+    return cell_count() / cells[side_index / 2];
+  }
+  KOKKOS_INLINE_FUNCTION Real* values(View<Real**, ExecutionSpace> array, int cell) const {
+    return array.data() +
+           static_cast<std::size_t>(cell) * static_cast<std::size_t>(velocities.size());
+  }
+  /// Velocity component `axis` of the row with components i and j, at z index k.
+  KOKKOS_INLINE_FUNCTION Real node(int axis, int i, int j, int k) const {
+    return velocities.nodes[axis](axis == 0 ? i : (axis == 1 ? j : k));
+  }
+};
+
+struct Cell {
+  int index;
+  int at[3];
+};
+
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Cell make_cell(const State<ExecutionSpace, Real>& state, int index) {
+  const int row = index / state.cells[0];
+  const int z = row / state.cells[1];
+  return {index, {index - row * state.cells[0], row - z * state.cells[1], z}};
+}
+
+/// The cell beside a face of a side; faces are numbered along the first, then the second other
+/// axis.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Cell cell_beside(const State<ExecutionSpace, Real>& state, int side,
+                                        int face) {
+  const int axis = side / 2;
+  const int inner = axis == 0 ? state.cells[1] : state.cells[0];
+  const int a = face % inner;
+  const int b = face / inner;
+  const int end = side % 2 == 0 ? 0 : state.cells[axis] - 1;
+  const int x = axis == 0 ? end : a;
+  const int y = axis == 0 ? a : (axis == 1 ? end : b);
+  const int z = axis == 2 ? end : b;
+  return {(z * state.cells[1] + y) * state.cells[0] + x, {x, y, z}};
+}
+
+/// Number of a cell's face among those of the sides across an axis.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION int face_of(const State<ExecutionSpace, Real>& state, const Cell& cell,
+                                   int axis) {
+  if (axis == 0) return cell.at[2] * state.cells[1] + cell.at[1];
+  return (axis == 1 ? cell.at[2] : cell.at[1]) * state.cells[0] + cell.at[0];
+}
+
+/// h at a neighbour: values, plus density x gain where that is not null.
+template <class Real>
+struct Neighbour {
+  const Real* values;
+  const Real* gain;
+  Real density;
+};
+
+/// The neighbour of a cell before (`step` -1) or behind it (1) along an axis.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Real>& state,
+                                                 const Cell& cell, int axis, int step) {
+  const int n = state.cells[axis];
+  int position = cell.at[axis] + step;
+  const int side = 2 * axis + (step < 0 ? 0 : 1);
+  if (position >= 0 && position < n) {
+    return {state.values(state.h, cell.index + step * state.stride(axis)), nullptr, 0};
+  }
+  if (state.side[side] == SideKind::periodic) {
+    position = position < 0 ? n - 1 : 0;
+    const int index = cell.index + (position - cell.at[axis]) * state.stride(axis);
+    return {state.values(state.h, index), nullptr, 0};
+  }
+  return {&state.wall_offset(side, 0), &state.wall_gain(side, 0),
+          state.wall_density(state.first_face[side] + face_of(state, cell, axis))};
+}
+
+}  // namespace knudsen::boltzmann

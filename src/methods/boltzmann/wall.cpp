@@ -1,0 +1,63 @@
+#include "core/instantiate.hpp"
+#include "methods/boltzmann/step.hpp"
+
+namespace knudsen::boltzmann {
+namespace {
+
+/// A team a face of a wall; the teams of all walls in one launch.
+template <class ExecutionSpace, class Real>
+struct WallDensity {
+  State<ExecutionSpace, Real> state;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const auto& v = state.velocities;
+    const int number = team.league_rank();
+    int side = 2 * state.dimensions - 1;
+    while (number < state.first_face[side]) --side;
+    if (state.side[side] != SideKind::wall) return;
+    const int face = number - state.first_face[side];
+    const int axis = side / 2;
+    const Real outwards = side % 2 == 0 ? Real(-1) : Real(1);
+    const Real* values = state.values(state.h, cell_beside(state, side, face).index);
+    double leaving = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, 0, v.rows()),
+        [&](int row, double& partial) {
+          const int i = row / v.count[1];
+          const int j = row - i * v.count[1];
+          const Real* line = values + static_cast<std::ptrdiff_t>(row) * v.row_length;
+          if (axis < 2 && outwards * state.node(axis, i, j, 0) < 0) return;
+          Real sum = 0;
+          for (int k = 0; k < v.count[2]; ++k) {
+            const Real speed = outwards * state.node(axis, i, j, k);
+            if (speed > 0) sum += speed * v.weights[2](k) * line[k];
+          }
+          partial += double(v.weights[0](i)) * double(v.weights[1](j)) * double(sum);
+        },
+        leaving);
+    Kokkos::single(Kokkos::PerTeam(team), [&]() {
+      state.wall_density(number) =
+          static_cast<Real>((leaving - state.offset_flux[side]) / state.gain_flux[side]);
+    });
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void update_wall_density(const StepContext<ExecutionSpace>& context,
+                         const State<ExecutionSpace, Real>& state) {
+  const auto faces = static_cast<int>(state.wall_density.extent(0));
+  if (faces == 0) return;
+  const TeamPolicy<ExecutionSpace> policy(context.execution, faces,
+                                          is_host_backend<ExecutionSpace> ? 1 : 256, 1);
+  Kokkos::parallel_for("knudsen/boltzmann/wall_density", policy,
+                       WallDensity<ExecutionSpace, Real>{state});
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \
+  template void update_wall_density<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&, \
+                                                          const State<ExecutionSpace, Real>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,152 @@
+#include "problem.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "output/checkpoint.hpp"
+
+namespace knudsen::boltzmann {
+namespace {
+
+using test::periodic;
+using test::read;
+using test::with;
+
+std::unique_ptr<Method> start(const nlohmann::json& json) {
+  auto method = read(json)->create(default_backend());
+  method->initialise();
+  return method;
+}
+
+TEST(BoltzmannProblem, CavityStaysClosedAndIsDragged) {
+  for (const char* form : {"nonlinear", "linearised"}) {
+    nlohmann::json json = with(R"({"statistics": {"from_step": 60, "every": 2},
+                                   "domain": {"progression": [0.9, 0.95], "finest_y": "high"},
+                                   "propagation": {"time_step": 0.008}})");
+    json["collision"]["form"] = form;
+    const auto method = start(json);
+    method->advance(120);
+    EXPECT_NEAR(method->monitor("mass_deviation"), 0, 1e-15);
+    EXPECT_NEAR(method->monitor("north.mass_flux"), 0, 1e-15);
+    EXPECT_GT(method->monitor("drag_coefficient"), 0.55);
+    EXPECT_LT(method->monitor("drag_coefficient"), 0.75);
+    EXPECT_LT(method->monitor("lid_stress"), method->monitor("drag_coefficient"));
+    EXPECT_NEAR(method->monitor("drag_coefficient_mean"), method->monitor("drag_coefficient"),
+                0.03);
+    EXPECT_GT(method->monitor("flow_rate"), 0.04);
+    EXPECT_FALSE(method->find_divergence());
+    EXPECT_FALSE(method->results().empty());
+  }
+}
+
+TEST(BoltzmannProblem, NoiseDoesNotGrowAsTheLidSlowsDown) {
+  std::vector<double> drag;
+  for (const double speed : {1e-2, 1e-4, 1e-6}) {
+    nlohmann::json json = test::base_case();
+    json["boundaries"]["north"]["velocity"] = {speed, 0, 0};
+    const auto method = start(json);
+    method->advance(60);
+    drag.push_back(method->monitor("drag_coefficient"));
+  }
+  // The same samples: not only the noise, the values agree to the order of the deviation.
+  EXPECT_NEAR(drag[1], drag[0], 0.02 * drag[0]);
+  EXPECT_NEAR(drag[2], drag[1], 2e-4 * drag[1]);
+}
+
+TEST(BoltzmannProblem, TwoSeedsAgreeWithinNoise) {
+  const auto one = start(test::base_case());
+  const auto two = start(with(R"({"collision": {"seed": 2}})"));
+  one->advance(60);
+  two->advance(60);
+  const double a = one->monitor("drag_coefficient");
+  const double b = two->monitor("drag_coefficient");
+  EXPECT_NE(a, b);
+  EXPECT_NEAR(a, b, 0.02 * a);
+}
+
+TEST(BoltzmannProblem, GasAtRestStaysAtRest) {
+  const auto method = start(with(R"({"boundaries": {"north": {"velocity": [0, 0, 0]}}})"));
+  method->advance(10);
+  EXPECT_EQ(method->monitor("max_speed"), 0);
+  EXPECT_EQ(method->monitor("entropy"), 0);
+}
+
+TEST(BoltzmannProblem, PeriodicGasKeepsItsInvariants) {
+  const auto method = start(periodic(R"({"initial": {"velocity": [0.1, 0, 0], "density": 1.2,
+                                     "wave": {"amplitude": 0.2, "kind": "thermal"}}})"));
+  const double mass = method->monitor("mass_deviation");
+  const double momentum = method->monitor("momentum_x");
+  const double energy = method->monitor("energy_deviation");
+  const double entropy = method->monitor("entropy");
+  method->advance(60);
+  EXPECT_NEAR(method->monitor("mass_deviation"), mass, 1e-13);
+  EXPECT_NEAR(method->monitor("momentum_x"), momentum, 1e-13);
+  EXPECT_NEAR(method->monitor("energy_deviation"), energy, 1e-13);
+  EXPECT_LT(method->monitor("entropy"), entropy);
+}
+
+TEST(BoltzmannProblem, WavesDecay) {
+  const auto shear = start(periodic(R"({"initial": {"wave": {"amplitude": 0.01}}})"));
+  EXPECT_NEAR(shear->monitor("shear_wave"), 0.01, 3e-4);
+  shear->advance(30);
+  EXPECT_LT(shear->monitor("shear_wave"), 0.008);
+  EXPECT_GT(shear->monitor("shear_wave"), 0);
+}
+
+TEST(BoltzmannProblem, ForcePushesTheGas) {
+  const auto method =
+      start(periodic(R"({"collision": {"form": "linearised", "body_force": [0.1, 0, 0]}})"));
+  method->advance(20);
+  EXPECT_NEAR(method->monitor("mean_velocity_x"), 0.1 * 20 * 0.01, 4e-4);
+}
+
+TEST(BoltzmannProblem, ThreeDimensionsRun) {
+  const auto method = start(with(R"({"domain": {"cells": [3, 4, 3]}, "collision": {"samples": 1000},
+                                     "boundaries": {"top": {"type": "wall"},
+                                                    "bottom": {"type": "wall"}}})"));
+  method->advance(10);
+  EXPECT_NEAR(method->monitor("mass_deviation"), 0, 1e-15);
+  EXPECT_GT(method->monitor("max_speed"), 0);
+}
+
+TEST(BoltzmannProblem, FieldsHaveTheSizeOfTheGrid) {
+  const auto problem = read(test::base_case());
+  const auto method = problem->create(default_backend());
+  method->initialise();
+  method->advance(3);
+  for (const Quantity& quantity : problem->fields) {
+    EXPECT_EQ(method->field(quantity.name).size(),
+              64U * static_cast<unsigned>(quantity.components));
+  }
+  EXPECT_NEAR(method->field("position")[3 * 63], 1 - 1.0 / 16, 1e-14);
+  method->remember();
+  method->advance(1);
+  for (const Quantity& quantity : problem->monitors) {
+    EXPECT_TRUE(std::isfinite(method->monitor(quantity.name))) << quantity.name;
+  }
+}
+
+TEST(BoltzmannProblem, GoesOnFromACheckpointBitForBit) {
+  const nlohmann::json json = with(R"({"statistics": {"every": 3}})");
+  const auto whole = start(json);
+  whole->advance(9);
+  const auto file = std::filesystem::temp_directory_path() / "knudsen_boltzmann.h5";
+  {
+    CheckpointWriter writer(file, "boltzmann", "digest", 9);
+    whole->save(writer);
+    writer.commit();
+  }
+  const auto continued = read(json)->create(default_backend());
+  continued->load(CheckpointReader(file));
+  std::filesystem::remove(file);
+  whole->advance(8);
+  continued->advance(8);
+  for (const char* name : {"drag_coefficient", "drag_coefficient_deviation", "entropy"}) {
+    EXPECT_EQ(continued->monitor(name), whole->monitor(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace knudsen::boltzmann

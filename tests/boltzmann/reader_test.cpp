@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "case/sample_reader.hpp"
+#include "problem.hpp"
+
+namespace knudsen::boltzmann {
+namespace {
+
+using test::read;
+using test::with;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string error(const std::string& patch) {
+  return knudsen::test::input_error([&] { read(with(patch)); });
+}
+
+TEST(BoltzmannReader, BaseCase) {
+  const auto problem = read(test::base_case());
+  EXPECT_EQ(problem->variant, "nonlinear explicit reversible");
+  EXPECT_EQ(problem->sizes.at("samples"), 2000);
+  EXPECT_EQ(problem->updates_per_step, 64 * 512);
+  EXPECT_EQ(problem->time_per_step, 0.01);
+  EXPECT_THAT(problem->warnings, IsEmpty());
+}
+
+TEST(BoltzmannReader, TimeStepIsTheShorterLimit) {
+  const auto step = [](const std::string& patch) { return read(with(patch))->time_per_step; };
+  const std::string plain = R"("propagation": {"time_step": null, "courant": 0.5},
+                               "collision": {"samples": 32000})";
+  const double half = step("{" + plain + "}");
+  EXPECT_LT(half, 0.5 / (2 * 2.4 * 8));
+  EXPECT_GT(half, 0.5 / (2 * 3.0 * 8));
+  EXPECT_LT(step("{" + plain + R"(, "gas": {"rarefaction": 20}})"), half);
+}
+
+TEST(BoltzmannReader, RefusesTimeStepsTooLongForTheStreaming) {
+  EXPECT_THAT(error(R"({"propagation": {"time_step": 0.03}})"),
+              HasSubstr("case.json: propagation: the time step 0.03 gives Courant numbers that add "
+                        "up to 1.2"));
+}
+
+TEST(BoltzmannReader, RefusesVelocitiesWithTooManyCollisionsInAStep) {
+  EXPECT_THAT(
+      error(R"({"gas": {"rarefaction": 40}})"),
+      HasSubstr("propagation: the explicit collision step is unstable: the fastest molecules "
+                "of \"velocity_grid\" have 1.6"));
+}
+
+TEST(BoltzmannReader, RefusesSamplesTooFewToBeStable) {
+  const std::string message = error(R"({"collision": {"samples": 10}})");
+  EXPECT_THAT(message, HasSubstr("collision: the explicit collision step is unstable: "));
+  EXPECT_THAT(message,
+              HasSubstr("less than one of the 10 samples stands for, may be at most 0.5 %; "
+                        "set \"samples\" to at least "));
+}
+
+TEST(BoltzmannReader, RefusesSampleCountsThatCannotBeNumbered) {
+  EXPECT_THAT(error(R"({"collision": {"samples": 40000}})"),
+              HasSubstr("collision.samples: found 40000"));
+  EXPECT_THAT(error(R"({"collision": {"samples": 0}})"), HasSubstr("collision.samples: found 0"));
+}
+
+TEST(BoltzmannReader, RefusesVelocityGridsWithoutCells) {
+  EXPECT_THAT(error(R"({"velocity_grid": {"type": "gauss-hermite", "minimum": null,
+                                          "maximum": null, "ratio": null}})"),
+              HasSubstr("velocity_grid: collisions are sampled into cells"));
+  EXPECT_THAT(
+      error(R"({"velocity_grid": {"type": "uniform", "rule": "trapezoid", "ratio": null}})"),
+      HasSubstr("velocity_grid: collisions are sampled into cells"));
+}
+
+TEST(BoltzmannReader, RefusesVelocityGridsOffTheGasAtRest) {
+  EXPECT_THAT(error(R"({"velocity_grid": {"maximum": [4, 3, 3]}})"),
+              HasSubstr("velocity_grid: must be symmetric about 0 along x"));
+}
+
+TEST(BoltzmannReader, RefusesTooManyVelocities) {
+  EXPECT_THAT(
+      error(R"({"velocity_grid": {"count": [40, 40, 42]}, "collision": {"samples": 32000}})"),
+      HasSubstr("velocity_grid: has 70400 velocities"));
+}
+
+TEST(BoltzmannReader, RefusesVelocitiesTooNarrowForAHotWall) {
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"temperature": 4}}})"),
+              HasSubstr("of the Maxwellian of \"boundaries.west\", may be at most 2 %"));
+}
+
+TEST(BoltzmannReader, WarnsOfTruncation) {
+  const auto problem = read(with(R"({"boundaries": {"west": {"temperature": 1.3}}})"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0], HasSubstr("Maxwellian of \"boundaries.west\""));
+}
+
+TEST(BoltzmannReader, RefusesBadDomains) {
+  EXPECT_THAT(error(R"({"domain": {"cells": []}})"), HasSubstr("must be a list of 1, 2 or 3"));
+  EXPECT_THAT(error(R"({"domain": {"progression": [0.9]}})"),
+              HasSubstr("must have as many numbers as \"cells\", 2"));
+  EXPECT_THAT(error(R"({"domain": {"progression": [1.1, 1]}})"), HasSubstr("progression[0]"));
+  EXPECT_THAT(error(R"({"domain": {"size": [1]}})"), HasSubstr("domain.size"));
+  EXPECT_THAT(error(R"({"domain": {"finest_y": "top"}})"), HasSubstr("domain.finest_y"));
+}
+
+TEST(BoltzmannReader, RefusesBadGases) {
+  EXPECT_THAT(error(R"({"gas": {"knudsen": 1}})"),
+              HasSubstr("give either \"rarefaction\" or \"knudsen\""));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": -1}})"), HasSubstr("must be at least 0"));
+  EXPECT_THAT(error(R"({"gas": {"omega": 1.2}})"), HasSubstr("gas.omega: found 1.2"));
+}
+
+TEST(BoltzmannReader, RefusesBadSides) {
+  EXPECT_THAT(error(R"({"boundaries": {"west": null}})"),
+              HasSubstr("boundaries.west: is periodic, so the opposite side (east)"));
+  EXPECT_THAT(error(R"({"boundaries": {"top": {"type": "wall"}}})"),
+              HasSubstr("boundaries.top: the domain has 2 dimensions"));
+  EXPECT_THAT(error(R"({"boundaries": {"north": {"velocity": [0, 0.1, 0]}}})"),
+              HasSubstr("a wall moves along itself only: the y component must be 0"));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "walls"}}})"),
+              HasSubstr("boundaries.west"));
+}
+
+TEST(BoltzmannReader, RefusesContradictions) {
+  EXPECT_THAT(error(R"({"propagation": {"courant": 0.5}})"),
+              HasSubstr("propagation.time_step: found 0.01, sets the step already"));
+  EXPECT_THAT(
+      error(R"({"statistics": {"every": 1}, "boundaries": {"south": {"velocity": [1, 0, 0]}}})"),
+      HasSubstr("statistics: is for driven cavities"));
+  EXPECT_THAT(error(R"({"tuning": {"team_size": 100}})"), HasSubstr("must be a multiple of 32"));
+  EXPECT_THAT(error(R"({"initial": {"wave": {"amplitude": 1, "kind": "thermal"}}})"),
+              HasSubstr("the amplitude of a thermal wave must be below 1"));
+}
+
+TEST(BoltzmannReader, DescribesItselfWithoutADocument) {
+  EXPECT_NO_THROW(describe_schema([](CaseNode& root) { read_problem(root); }, "boltzmann"));
+}
+
+}  // namespace
+}  // namespace knudsen::boltzmann
