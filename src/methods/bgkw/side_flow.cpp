@@ -158,7 +158,7 @@ std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
   const std::size_t surfaces = space.surface_maxwellian.extent(0);
-  const auto directions = static_cast<std::size_t>(2 * space.dimensions);
+  const auto directions = 2 * static_cast<std::size_t>(space.dimensions);
   space.surface_inflow =
       View<double**, ExecutionSpace>("inflow from surfaces", surfaces, directions);
   const auto inflow = Kokkos::create_mirror_view(space.surface_inflow);
