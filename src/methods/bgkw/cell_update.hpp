@@ -36,7 +36,7 @@ struct CellUpdate {
   std::size_t scratch_bytes(int team_size) const {
     const auto& v = space.velocities;
     const int values = (InScratch ? v.size() : 0) + (forced ? 2 : 1) * table_length(v);
-    constexpr std::size_t alignments = 4 * 16;
+    constexpr std::size_t alignments = 64;  // four of sixteen bytes
     std::size_t sums = team_sum_bytes<ExecutionSpace, Real>(moment_count, team_size);
     if (corrects) sums += team_sum_bytes<ExecutionSpace, Real>(5, team_size);
     return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) + sums +
