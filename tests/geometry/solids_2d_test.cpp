@@ -247,8 +247,7 @@ TEST(SolidsErrors, KeyOfAnotherShape) {
 }
 
 TEST(SolidsErrors, CentreMissing) {
-  expect_refused(R"({"shape": "circle", "radius": 1})",
-                 "[0].centre: missing, must be a list of 2");
+  expect_refused(R"({"shape": "circle", "radius": 1})", "[0].centre: missing, must be a list of 2");
 }
 
 TEST(SolidsErrors, CentreOfThreeNumbers) {
