@@ -123,23 +123,36 @@ std::array<double, 3> read_body_force(CaseNode& collision) {
       "equilibrium part of the distribution."));
 }
 
+double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
+  const auto rarefaction = gas.number(
+      "rarefaction",
+      "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), L being the unit of "
+      "length; 0: no collisions. Give this or `knudsen`.",
+      Range::at_least(0));
+  const auto knudsen =
+      gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
+                 Range::positive());
+  if (si != nullptr) {
+    gas.object("si",
+               "The reference state in SI units, from which the rarefaction parameter follows; "
+               "instead of `rarefaction`. All else in the case stays in units of it.",
+               [&](CaseNode& node) { *si = read_si(node); });
+  }
+  if (gas.describing()) return 0;
+  const bool has_si = si != nullptr && si->has_value();
+  const int given = (rarefaction ? 1 : 0) + (knudsen ? 1 : 0) + (has_si ? 1 : 0);
+  if (given != 1) {
+    gas.fail("", si == nullptr ? "give either \"rarefaction\" or \"knudsen\""
+                               : "give either \"rarefaction\" or \"knudsen\" or \"si\"");
+  }
+  if (has_si) return (*si)->rarefaction();
+  return rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
+}
+
 Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si) {
   Gas result;
   root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
-    const auto rarefaction = gas.number(
-        "rarefaction",
-        "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), L being the unit of "
-        "length; 0: no collisions. Give this or `knudsen`.",
-        Range::at_least(0));
-    const auto knudsen =
-        gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
-                   Range::positive());
-    if (si != nullptr) {
-      gas.object("si",
-                 "The reference state in SI units, from which the rarefaction parameter follows; "
-                 "instead of `rarefaction`. All else in the case stays in units of it.",
-                 [&](CaseNode& node) { *si = read_si(node); });
-    }
+    result.rarefaction = read_rarefaction(gas, si);
     const std::string law =
         gas.choice_or("law", "hard_sphere", {"hard_sphere", "maxwell", "argon", "soft_sphere"},
                       "Viscosity as (T / T_ref)^omega: hard_sphere 0.5, maxwell 1, argon 0.81, "
@@ -151,16 +164,7 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
         gas.number("prandtl", "Prandtl number of the models shakhov and es-bgk; default: 2/3.",
                    Range::positive());
     if (gas.describing()) return;
-    const bool has_si = si != nullptr && si->has_value();
-    const int given = (rarefaction ? 1 : 0) + (knudsen ? 1 : 0) + (has_si ? 1 : 0);
-    if (given != 1) {
-      gas.fail("", si == nullptr ? "give either \"rarefaction\" or \"knudsen\""
-                                 : "give either \"rarefaction\" or \"knudsen\" or \"si\"");
-    }
     if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
-    result.rarefaction = rarefaction ? *rarefaction
-                         : knudsen   ? knudsen_from_rarefaction(*knudsen)
-                                     : (*si)->rarefaction();
     result.omega = omega                  ? *omega
                    : law == "hard_sphere" ? 0.5
                    : law == "maxwell"     ? 1

@@ -29,6 +29,9 @@ bool read_single_precision(CaseNode& root);
 /// Reads "model" and "body_force" of a collision block.
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback = "bgk");
 std::array<double, 3> read_body_force(CaseNode& collision);
+/// Reads "rarefaction" or "knudsen" of a block "gas", one of which must be there, and "si" where
+/// there is a place for it; the rarefaction parameter.
+double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr);
 /// Reads the block "gas"; a reference state in SI units is allowed where there is a place for it.
 Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si = nullptr);
 /// A Maxwellian's state; `fallback` holds for what is not given.

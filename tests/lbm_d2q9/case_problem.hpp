@@ -16,4 +16,20 @@ inline std::unique_ptr<Problem> problem_of(const std::string& text) {
   return problem;
 }
 
+/// Schaefer and Turek (1996), case 2D-1: flow past a cylinder in a channel at Re = 20. `resolution`
+/// is nodes a unit of length, a tenth of which is the diameter.
+inline std::string cylinder_in_a_channel(int resolution, double velocity) {
+  return R"({"precision": "double",
+    "domain": {"size": [2.2, 0.41], "resolution": )" +
+         std::to_string(resolution) + R"(},
+    "fluid": {"reynolds": 20, "velocity": )" +
+         std::to_string(velocity) + R"(, "length": 0.1},
+    "collision": {"operator": "trt", "magic": 0.25},
+    "geometry": {"walls": "interpolated", "solids": [
+      {"shape": "circle", "name": "cylinder", "centre": [0.2, 0.2], "radius": 0.05}]},
+    "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
+      "west": {"type": "velocity", "velocity": [1.5, 0], "profile": "parabolic"},
+      "east": {"type": "pressure"}}})";
+}
+
 }  // namespace knudsen::lbm_d2q9

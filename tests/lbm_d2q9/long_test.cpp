@@ -49,15 +49,7 @@ TEST(PoiseuilleTo256, HalfWay) { expect_thesis(WallTreatment::half_way); }
 TEST(CylinderInAChannel, ReynoldsNumber20) {
   if (default_backend() == Backend::host)
     GTEST_SKIP() << "hours on a host; a GPU takes half a minute";
-  const auto problem = problem_of(R"({"precision": "double",
-    "domain": {"size": [2.2, 0.41], "resolution": 800},
-    "fluid": {"reynolds": 20, "velocity": 0.02, "length": 0.1},
-    "collision": {"operator": "trt", "magic": 0.25},
-    "geometry": {"walls": "interpolated", "solids": [
-      {"shape": "circle", "name": "cylinder", "centre": [0.2, 0.2], "radius": 0.05}]},
-    "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
-      "west": {"type": "velocity", "velocity": [1.5, 0], "profile": "parabolic"},
-      "east": {"type": "pressure"}}})");
+  const auto problem = problem_of(cylinder_in_a_channel(800, 0.02));
   const auto method = problem->create(default_backend());
   method->initialise();
   EXPECT_TRUE(run_to_steady_state(*method, 20000, 1e-6, 3000000, "cylinder.lift_coefficient"));

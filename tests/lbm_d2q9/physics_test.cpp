@@ -453,15 +453,7 @@ TEST(Bodies, PermeabilityOfACylinderArray) {
 
 TEST(Bodies, DragOfACylinderInAChannel) {
   // Schaefer and Turek (1996), case 2D-1: 5.5795. Eight nodes a diameter are good for some percent.
-  const auto problem = problem_of(R"({"precision": "double",
-    "domain": {"size": [2.2, 0.41], "resolution": 80},
-    "fluid": {"reynolds": 20, "velocity": 0.05, "length": 0.1},
-    "collision": {"operator": "trt", "magic": 0.25},
-    "geometry": {"walls": "interpolated", "solids": [
-      {"shape": "circle", "name": "cylinder", "centre": [0.2, 0.2], "radius": 0.05}]},
-    "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
-      "west": {"type": "velocity", "velocity": [1.5, 0], "profile": "parabolic"},
-      "east": {"type": "pressure"}}})");
+  const auto problem = problem_of(cylinder_in_a_channel(80, 0.05));
   const auto method = problem->create(Backend::host);
   method->initialise();
   method->advance(20000);

@@ -5,8 +5,9 @@
 #include "core/text.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
-#include "output/checkpoint.hpp"
+#include "output/checkpoint_view.hpp"
 #include "output/distribution_file.hpp"
+#include "run/make_method.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
@@ -94,15 +95,12 @@ class BgkwMethod final : public Method {
   std::vector<DistributionSample> distributions() override;
 
   void save(CheckpointWriter& checkpoint) override {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.f);
-    checkpoint.array("distribution", host.data(), {host.extent(0), host.extent(1)});
+    save_view(checkpoint, "distribution", space_.f);
     checkpoint.number("initial_mass", initial_mass_);
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    const auto host = Kokkos::create_mirror_view(space_.f);
-    checkpoint.array("distribution", host.data(), {host.extent(0), host.extent(1)});
-    Kokkos::deep_copy(space_.f, host);
+    load_view(checkpoint, "distribution", space_.f);
     initial_mass_ = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     fields_step_ = -1;
@@ -456,19 +454,10 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
   return found;
 }
 
-template <class ExecutionSpace>
-std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
-  if (parameters.single_precision) {
-    return std::make_unique<BgkwMethod<ExecutionSpace, float>>(parameters);
-  }
-  return std::make_unique<BgkwMethod<ExecutionSpace, double>>(parameters);
-}
-
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
-  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
-  return make_for_backend<DeviceExecutionSpace>(parameters);
+  return make_method_for<BgkwMethod>(parameters, backend);
 }
 
 }  // namespace knudsen::bgkw

@@ -5,7 +5,9 @@
 #include "core/text.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/parameters.hpp"
-#include "output/checkpoint.hpp"
+#include "output/checkpoint_view.hpp"
+#include "run/make_method.hpp"
+#include "velocity/gas_case.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -94,17 +96,14 @@ class BoltzmannMethod final : public Method {
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), state_.h);
-    checkpoint.array("deviation", host.data(), {host.extent(0), host.extent(1)});
+    save_view(checkpoint, "deviation", state_.h);
     for (std::size_t n = 0; n < statistics_.size(); ++n) {
       save_statistics(checkpoint, statistics_names[n], statistics_[n]);
     }
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    const auto host = Kokkos::create_mirror_view(state_.h);
-    checkpoint.array("deviation", host.data(), {host.extent(0), host.extent(1)});
-    Kokkos::deep_copy(state_.h, host);
+    load_view(checkpoint, "deviation", state_.h);
     for (std::size_t n = 0; n < statistics_.size(); ++n) {
       load_statistics(checkpoint, statistics_names[n], statistics_[n]);
     }
@@ -442,19 +441,10 @@ std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::result
   return found;
 }
 
-template <class ExecutionSpace>
-std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
-  if (parameters.single_precision) {
-    return std::make_unique<BoltzmannMethod<ExecutionSpace, float>>(parameters);
-  }
-  return std::make_unique<BoltzmannMethod<ExecutionSpace, double>>(parameters);
-}
-
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
-  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
-  return make_for_backend<DeviceExecutionSpace>(parameters);
+  return make_method_for<BoltzmannMethod>(parameters, backend);
 }
 
 }  // namespace knudsen::boltzmann

@@ -6,15 +6,14 @@
 
 #include "core/block_launch.hpp"
 #include "core/text.hpp"
+#include "velocity/gas_case.hpp"
 
 namespace knudsen::boltzmann {
 
-const std::array<const char*, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
 const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stress", "flow_rate"};
 
 namespace {
 
-const std::array<std::string, 3> axis_names{"x", "y", "z"};
 /// Shares of a Maxwellian that the ranges of velocities may leave out.
 constexpr double worrying_share = 1e-4;
 constexpr double hopeless_share = 0.02;
@@ -22,13 +21,6 @@ constexpr double hopeless_share = 0.02;
 /// are slowed down for the sake of stability.
 constexpr double hopeless_slowed = 0.005;
 constexpr double most_cells = 2147483647.0;
-
-double rounded(double value) {
-  const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
-  return std::round(value * scale) / scale;
-}
-
-std::array<double, 3> to_array(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
 
 /// Widths that add up to `size`, each `progression` times its neighbour towards the fine side.
 std::vector<double> progressive_widths(double size, int count, double progression,
@@ -122,24 +114,13 @@ struct Reader {
 
   void read_gas() {
     root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
-      const auto rarefaction = gas.number(
-          "rarefaction",
-          "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), L being the unit of "
-          "length; 0: no collisions. Give this or `knudsen`.",
-          Range::at_least(0));
-      const auto knudsen =
-          gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
-                     Range::positive());
+      p.rarefaction = read_rarefaction(gas);
       const double omega = gas.number_or("omega", 0.5,
                                          "Exponent of the viscosity law (T / T_ref)^omega: 0.5 "
                                          "hard spheres, up to 1 variable hard "
                                          "spheres.",
                                          Range::between(0.5, 1));
       if (gas.describing()) return;
-      if (rarefaction.has_value() == knudsen.has_value()) {
-        gas.fail("", "give either \"rarefaction\" or \"knudsen\"");
-      }
-      p.rarefaction = rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
       p.molecules = variable_hard_spheres(p.rarefaction, omega);
     });
   }

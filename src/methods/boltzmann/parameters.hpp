@@ -58,7 +58,6 @@ std::vector<Quantity> monitor_quantities();
 /// The running method (method.cpp).
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
 
-extern const std::array<const char*, 6> side_names;
 /// Monitors of a cavity whose means and standard deviations are kept.
 extern const std::array<const char*, 3> statistics_names;
 

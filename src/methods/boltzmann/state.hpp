@@ -1,13 +1,10 @@
 #pragma once
 
 #include "methods/boltzmann/invariants.hpp"
+#include "velocity/side_condition.hpp"
 #include "velocity/velocity_space.hpp"
 
 namespace knudsen::boltzmann {
-
-enum Side : int { west, east, south, north, bottom, top };
-
-enum class SideKind : int { periodic, wall };
 
 /// The deviation h of eq. (5) on a backend, as (cell, velocity), and what lies beyond the sides of
 /// the box. Cells are numbered (z * ny + y) * nx + x.

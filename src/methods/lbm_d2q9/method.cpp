@@ -5,7 +5,8 @@
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
-#include "output/checkpoint.hpp"
+#include "output/checkpoint_view.hpp"
+#include "run/make_method.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -123,9 +124,9 @@ class D2Q9Method final : public Method {
 
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
-    write_array(checkpoint, "populations", lattice_.populations);
-    write_array(checkpoint, "published", lattice_.open.published);
-    write_array(checkpoint, "corners", lattice_.open.corners);
+    save_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
+    save_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
+    save_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -134,9 +135,9 @@ class D2Q9Method final : public Method {
       throw InputError(checkpoint.path().string() +
                        ": was made with other solids than the case now has");
     }
-    read_array(checkpoint, "populations", lattice_.populations);
-    read_array(checkpoint, "published", lattice_.open.published);
-    read_array(checkpoint, "corners", lattice_.open.corners);
+    load_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
+    load_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
+    load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
     step_ = checkpoint.step();
     sums_step_ = forces_step_ = -1;
   }
@@ -266,24 +267,6 @@ class D2Q9Method final : public Method {
              parameters_.sides[south].kind == SideKind::periodic}};
   }
 
-  template <class ViewType>
-  static std::vector<std::size_t> shape(const ViewType& view) {
-    return {view.span()};
-  }
-  template <class ViewType>
-  static void write_array(CheckpointWriter& checkpoint, const std::string& name,
-                          const ViewType& view) {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-    checkpoint.array(name, host.data(), shape(host));
-  }
-  template <class ViewType>
-  static void read_array(const CheckpointReader& checkpoint, const std::string& name,
-                         const ViewType& view) {
-    const auto host = Kokkos::create_mirror_view(view);
-    checkpoint.array(name, host.data(), shape(host));
-    Kokkos::deep_copy(view, host);
-  }
-
   Parameters parameters_;
   NodeMap map_;
   StepContext<ExecutionSpace, Real> context_{};
@@ -374,19 +357,10 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
   return found;
 }
 
-template <class ExecutionSpace>
-std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
-  if (parameters.single_precision) {
-    return std::make_unique<D2Q9Method<ExecutionSpace, float>>(parameters);
-  }
-  return std::make_unique<D2Q9Method<ExecutionSpace, double>>(parameters);
-}
-
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
-  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
-  return make_for_backend<DeviceExecutionSpace>(parameters);
+  return make_method_for<D2Q9Method>(parameters, backend);
 }
 
 }  // namespace knudsen::lbm_d2q9

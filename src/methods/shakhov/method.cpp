@@ -6,7 +6,8 @@
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
-#include "output/checkpoint.hpp"
+#include "output/checkpoint_view.hpp"
+#include "run/make_method.hpp"
 #include "run/stopwatch.hpp"
 #include "velocity/gas_case.hpp"
 
@@ -109,26 +110,6 @@ class ShakhovMethod final : public Method {
   }
 
  private:
-  template <class ViewType>
-  static std::vector<std::size_t> shape_of(const ViewType& view) {
-    std::vector<std::size_t> shape{view.extent(0)};
-    if constexpr (ViewType::rank == 2) shape.push_back(view.extent(1));
-    return shape;
-  }
-  template <class ViewType>
-  static void save_view(CheckpointWriter& checkpoint, const std::string& name,
-                        const ViewType& view) {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-    checkpoint.array(name, host.data(), shape_of(view));
-  }
-  template <class ViewType>
-  static void load_view(const CheckpointReader& checkpoint, const std::string& name,
-                        const ViewType& view) {
-    const auto host = Kokkos::create_mirror_view(view);
-    checkpoint.array(name, host.data(), shape_of(view));
-    Kokkos::deep_copy(view, host);
-  }
-
   const std::vector<Macroscopic>& present() {
     if (fields_step_ == step_) return fields_;
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.moments);
@@ -336,19 +317,10 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
   return found;
 }
 
-template <class ExecutionSpace>
-std::unique_ptr<Method> make_for_backend(const Parameters& parameters) {
-  if (parameters.single_precision) {
-    return std::make_unique<ShakhovMethod<ExecutionSpace, float>>(parameters);
-  }
-  return std::make_unique<ShakhovMethod<ExecutionSpace, double>>(parameters);
-}
-
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
-  if (backend == Backend::host) return make_for_backend<HostExecutionSpace>(parameters);
-  return make_for_backend<DeviceExecutionSpace>(parameters);
+  return make_method_for<ShakhovMethod>(parameters, backend);
 }
 
 }  // namespace knudsen::shakhov
