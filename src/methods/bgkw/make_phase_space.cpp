@@ -127,6 +127,13 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
   space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
   space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
 
+  const int factors = v.row_length + v.count[0] + v.count[1] + 1;
+  space.factors = View<Real**, ExecutionSpace>(
+      "factors of Maxwellians", cells,
+      static_cast<std::size_t>((factors - 1) / values_per_access<Real> + 1) *
+          values_per_access<Real>);
+  space.relaxations = View<Relaxation*, ExecutionSpace>("relaxations", cells);
+
   const Neighbours found = find_neighbours(grid);
   const auto directions = static_cast<std::size_t>(grid.direction_count());
   space.neighbour = View<int**, ExecutionSpace>("neighbours", cells, directions);

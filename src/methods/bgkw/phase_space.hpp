@@ -34,6 +34,12 @@ enum class Pass {
   sum,             ///< only adds up flows of f
 };
 
+/// What a cell relaxes to: f becomes keep x f + gone x maxwellian.
+struct Relaxation {
+  Maxwellian maxwellian;
+  double keep, gone;
+};
+
 /// Consecutive cells along x.
 struct Run {
   int first;
@@ -81,6 +87,10 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<double***, ExecutionSpace> sums;
   View<double***, ExecutionSpace> next_sums;  ///< those of `next`
   KnownSums known = KnownSums::none;
+  /// (cell, number): factors along z, x, and y of what a cell of bgk relaxes to
+  /// times the share of f that is gone then, and the share that stays.
+  View<Real**, ExecutionSpace> factors;
+  View<Relaxation*, ExecutionSpace> relaxations;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }

@@ -33,149 +33,34 @@ struct SinglePass {
   static constexpr int pieces = 8;
 
   PhaseSpace<ExecutionSpace, Real> space;
-  Collision collision;
 
-  /// What a team's threads share of a cell.
-  struct InRun {
-    Surroundings<Real, Dimensions> sources;
-    bool gas;
-    bool linked;  ///< beside it along x is the cell before it in the run
-    Real keep, gone;
-    Maxwellian maxwellian;
-    double moments[5];
-  };
-
-  KOKKOS_INLINE_FUNCTION static int table_length(const VelocitySpace<ExecutionSpace, Real>& v) {
-    return v.row_length + v.count[0] + v.count[1];
-  }
   std::size_t scratch_bytes() const {
-    constexpr std::size_t alignments = 96;
-    std::size_t bytes = length * sizeof(InRun) + alignments;
-    if (relaxes) {
-      bytes +=
-          static_cast<std::size_t>(length * (table_length(space.velocities) + 4)) * sizeof(Real);
+    constexpr std::size_t alignments = 32;
+    if (width == 0) {
+      return static_cast<std::size_t>(space.velocities.plane) * sizeof(Real) + alignments;
     }
-    if (width == 0) return bytes + static_cast<std::size_t>(space.velocities.plane) * sizeof(Real);
-    return bytes + length * sum_count * (copies * sizeof(Real) + pieces * sizeof(double));
+    return length * sum_count * (copies * sizeof(Real) + pieces * sizeof(double)) + alignments;
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
-    const auto& v = space.velocities;
     const int part = team.league_rank() % space.parts;
     const Run run = space.run_of(team.league_rank() / space.parts, length);
+    bool gas[length];
     bool any = false;
-    for (int n = 0; n < run.count; ++n) any |= !space.is_solid(run.first + n);
-    if (!any) return;
-    InRun* cells = take_scratch<InRun>(team, length);
-    team_each(team, length, [&](int n) { set_surroundings(run, n, cells[n]); });
-    // Tables begin with the factors along z, which are read 16 bytes at a time.
-    const int entries = table_length(v);
-    const int stride = (entries + 3) / 4 * 4;
-    Real* tables = nullptr;
-    if constexpr (relaxes) {
-      tables = take_scratch<Real>(team, length * stride);
-      team_each(team, length * 5, [&](int n) {
-        const int cell = n / 5;
-        const int number = n - cell * 5;
-        if (cell < run.count && !space.is_solid(run.first + cell)) {
-          cells[cell].moments[number] = arriving(run.first + cell, number);
-        }
-      });
-      team.team_barrier();
-      team_each(team, length, [&](int n) {
-        if (cells[n].gas) set_target(cells[n]);
-      });
-      team.team_barrier();
-      team_each(team, length * entries, [&](int n) {
-        const int cell = n / entries;
-        if (cells[cell].gas) {
-          fill_table(cells[cell], n - cell * entries, tables + cell * stride);
-        }
-      });
+    KNUDSEN_UNROLL
+    for (int c = 0; c < length; ++c) {
+      gas[c] = c < run.count && !space.is_solid(run.first + c);
+      any |= gas[c];
     }
+    if (!any) return;
     if constexpr (width > 0) {
-      spread(team, part, run, cells, tables, stride);
+      spread(team, part, run, gas);
     } else {
-      team.team_barrier();
-      in_segments(team, run.first, cells[0], tables);
+      in_segments(team, run.first);
     }
   }
 
  private:
-  /// Of solids in a run the surroundings are those of some cell of gas, so that reading is allowed.
-  KOKKOS_INLINE_FUNCTION void set_surroundings(const Run& run, int n, InRun& here) const {
-    int cell = run.first + n;
-    here.gas = n < run.count && !space.is_solid(cell);
-    if (!here.gas) {
-      for (cell = run.first; space.is_solid(cell);) ++cell;
-    }
-    here.linked = here.gas && n > 0 && space.neighbour(cell, 0) == cell - 1;
-    here.sources = Surroundings<Real, Dimensions>(space, cell);
-  }
-
-  /// A sum of a cell over all parts.
-  KOKKOS_INLINE_FUNCTION double total(int cell, int number) const {
-    const double* sums =
-        space.sums.data() +
-        static_cast<std::size_t>(cell) * space.sums.extent(1) * space.sums.extent(2) + number;
-    double sum = 0;
-    for (int part = 0; part < space.parts; ++part) sum += sums[part * space.sums.extent(2)];
-    return sum;
-  }
-
-  /// A moment of a cell's values as they are to be relaxed.
-  KOKKOS_INLINE_FUNCTION double arriving(int cell, int number) const {
-    double sum = total(cell, number);
-    if constexpr (streams) {
-      for (int direction = 0; direction < 2 * Dimensions; ++direction) {
-        const double leaves = total(cell, 5 * (1 + direction) + number);
-        const int neighbour = space.neighbour(cell, direction);
-        if (neighbour >= 0) {
-          sum += total(neighbour, 5 * (1 + (direction ^ 1)) + number) - leaves;
-          continue;
-        }
-        const int face = -1 - neighbour;
-        const int surface = space.faces(face).surface;
-        const double diffuse = space.diffuse(surface);
-        const double sent = diffuse * double(space.face_density(face)) *
-                            space.surface_inflow(surface, direction, number);
-        const double mirrored = number == 1 + direction / 2 ? -leaves : leaves;
-        sum += sent + (1 - diffuse) * mirrored - leaves;
-      }
-    }
-    return sum;
-  }
-
-  KOKKOS_INLINE_FUNCTION void set_target(InRun& here) const {
-    RawMoments<5> raw;
-    for (int n = 0; n < 5; ++n) raw.value[n] = here.moments[n];
-    const auto set = [&](const CellTarget<Real>& target) {
-      here.keep = target.keep;
-      here.gone = target.gone;
-      here.maxwellian = target.maxwellian;
-    };
-    const Macroscopic state = macroscopic(raw);
-    if (collision.conservative) {
-      set(cell_target<CollisionModel::bgk, true>(space.velocities, state, collision));
-    } else {
-      set(cell_target<CollisionModel::bgk, false>(space.velocities, state, collision));
-    }
-  }
-
-  /// Factors of the Maxwellian along z, x, and y; those along x times all that is the cell's.
-  KOKKOS_INLINE_FUNCTION void fill_table(const InRun& here, int n, Real* table) const {
-    const auto& v = space.velocities;
-    const int x = n - v.row_length;
-    if (x < 0) {
-      table[n] = v.factor(here.maxwellian, 2, n);
-    } else if (x < v.count[0]) {
-      table[n] = static_cast<Real>(here.maxwellian.amplitude) * here.gone *
-                 v.factor(here.maxwellian, 0, x);
-    } else {
-      table[n] = v.factor(here.maxwellian, 1, x - v.count[0]);
-    }
-  }
-
   KOKKOS_INLINE_FUNCTION double* sums_written(int cell, int part) const {
     const auto& to = streams ? space.next_sums : space.sums;
     return to.data() +
@@ -193,15 +78,17 @@ struct SinglePass {
     Real up[5] = {}, down[5] = {};  ///< across z: times v_x^n, v_z, v_z^2
 
     KOKKOS_FORCEINLINE_FUNCTION void add(Real x, Real weight, const Real (&values)[width],
-                                         const Real (&w)[width], const Real (&wz)[width],
-                                         const Real (&wzz)[width], const Lanes<width, Real>& of_z) {
+                                         const Lanes<width, Real>& w,
+                                         const Lanes<width, Real>& of_z,
+                                         const Lanes<width, Real>& wzz) {
       Real m = 0;
       Real along = 0;
       Real square = 0;
       KNUDSEN_UNROLL
       for (int k = 0; k < width; ++k) {
-        m += w[k] * values[k];
-        along += wz[k] * values[k];
+        const Real here = w[k] * values[k];
+        m += here;
+        along += of_z[k] * here;
         square += wzz[k] * values[k];
       }
       const Real of_x = weight * x;
@@ -221,11 +108,12 @@ struct SinglePass {
         for (int k = 0; k < width; ++k) {
           const Real high = of_z[k] > 0 ? of_z[k] : Real(0);
           const Real low = of_z[k] < 0 ? -of_z[k] : Real(0);
-          sums[0] += high * w[k] * values[k];
-          sums[1] += high * wz[k] * values[k];
+          const Real here = w[k] * values[k];
+          sums[0] += high * here;
+          sums[1] += high * of_z[k] * here;
           sums[2] += high * wzz[k] * values[k];
-          sums[3] += low * w[k] * values[k];
-          sums[4] += low * wz[k] * values[k];
+          sums[3] += low * here;
+          sums[4] += low * of_z[k] * here;
           sums[5] += low * wzz[k] * values[k];
         }
         const Real factors[3] = {weight, of_x, x * of_x};
@@ -240,45 +128,45 @@ struct SinglePass {
       }
     }
 
-    /// Calls add(number, sum) for all sums to which the thread's values belong.
-    template <class Add>
+    /// Adds to the sums to which the thread's values belong, of which each is `copies` places
+    /// after the one before.
     KOKKOS_FORCEINLINE_FUNCTION void give(const Real (&crossing)[3], Real y, bool left,
-                                          const Add& add) const {
+                                          Real* to) const {
       const Real own[5] = {mass[0], mass[1], y * mass[0], z[0],
                            mass[2] + y * y * mass[0] + square_z[0]};
-      KNUDSEN_UNROLL
-      for (int n = 0; n < 5; ++n) add(n, own[n]);
+      add_five(to, 1, own);
       if constexpr (flows) {
-        const Real c = left ? -crossing[0] : crossing[0];
-        const int first = left ? 5 : 10;
         const Real along_x[5] = {mass[1], mass[2], y * mass[1], z[1],
                                  mass[3] + y * y * mass[1] + square_z[1]};
-        KNUDSEN_UNROLL
-        for (int n = 0; n < 5; ++n) add(first + n, c * along_x[n]);
+        add_five(to + (left ? 5 : 10) * copies, left ? -crossing[0] : crossing[0], along_x);
       }
       if constexpr (flows && Dimensions > 1) {
-        const int first = y < 0 ? 15 : 20;
-        const Real c = math::fabs(y) * crossing[1];
-        KNUDSEN_UNROLL
-        for (int n = 0; n < 5; ++n) add(first + n, c * own[n]);
+        add_five(to + (y < 0 ? 15 : 20) * copies, math::fabs(y) * crossing[1], own);
       }
       if constexpr (flows && Dimensions > 2) {
-        const auto across = [&](const Real(&s)[5], int first) {
-          const Real sums[5] = {s[0], s[1], y * s[0], s[3], s[2] + y * y * s[0] + s[4]};
-          KNUDSEN_UNROLL
-          for (int n = 0; n < 5; ++n) add(first + n, crossing[2] * sums[n]);
-        };
-        across(down, 25);
-        across(up, 30);
+        const Real low[5] = {down[0], down[1], y * down[0], down[3],
+                             down[2] + y * y * down[0] + down[4]};
+        const Real high[5] = {up[0], up[1], y * up[0], up[3], up[2] + y * y * up[0] + up[4]};
+        add_five(to + 25 * copies, crossing[2], low);
+        add_five(to + 30 * copies, crossing[2], high);
       }
+    }
+
+   private:
+    KOKKOS_FORCEINLINE_FUNCTION static void add_five(Real* to, Real factor,
+                                                     const Real (&numbers)[5]) {
+      Real before[5];
+      KNUDSEN_UNROLL
+      for (int n = 0; n < 5; ++n) before[n] = to[n * copies];
+      KNUDSEN_UNROLL
+      for (int n = 0; n < 5; ++n) to[n * copies] = before[n] + factor * numbers[n];
     }
   };
 
   /// The values spread over the threads of a team: a thread has one place in the plane and x
   /// components of one sign.
   KOKKOS_FORCEINLINE_FUNCTION void spread(const StepMember<ExecutionSpace>& team, int part,
-                                          const Run& run, const InRun* cells, const Real* tables,
-                                          int stride) const {
+                                          const Run& run, const bool (&gas)[length]) const {
     const auto& v = space.velocities;
     constexpr int numbers = length * sum_count;
     Real* copied = nullptr;
@@ -288,8 +176,6 @@ struct SinglePass {
       of_pieces = take_scratch<double>(team, numbers * pieces);
       team_each(team, numbers * copies, [&](int n) { copied[n] = 0; });
     }
-    team.team_barrier();
-
     const int all_slots = v.plane / width;
     const int slots = (all_slots + space.parts - 1) / space.parts;
     const int groups = team.team_size() / (2 * slots);  // of each sign
@@ -297,110 +183,21 @@ struct SinglePass {
     const int slot = part * slots + team.team_rank() - group * slots;
     const bool takes_part = group < 2 * groups && slot < all_slots;
     const bool left = group % 2 == 0;
+    const RowLanes<width, Real> y(v.y.data() + (takes_part ? slot * width : 0));
     ThreadSums sums[length];
-    Real y = 0;
     if (takes_part) {
-      const int begin = slot * width;
-      const RowLanes<width, Real> row(v.y.data() + begin);
-      y = row.value;
-      const Lanes<width, Real> z(v.z.data() + begin);
-      const Lanes<width, Real> weight(v.weight.data() + begin);
-      const Lanes<width, Real> square_weight(v.square_weight.data() + begin);
-      Real w[width];
-      Real wz[width];
-      Real wzz[width];
-      KNUDSEN_UNROLL
-      for (int k = 0; k < width; ++k) {
-        w[k] = weight[k];
-        wz[k] = weight[k] * z[k];
-        wzz[k] = square_weight[k];
-      }
-      const int j = begin / v.row_length;
-      Real plane[length][width];
-      if constexpr (relaxes) {
-        KNUDSEN_UNROLL
-        for (int c = 0; c < length; ++c) {
-          const Real* table = tables + c * stride;
-          const Lanes<width, Real> of_z(table + begin - j * v.row_length);
-          KNUDSEN_UNROLL
-          for (int k = 0; k < width; ++k) {
-            plane[c][k] = table[v.row_length + v.count[0] + j] * of_z[k];
-          }
-        }
-      }
+      const int first = (left ? 0 : v.first_positive_x) + group / 2;
       const int end = left ? v.first_positive_x : v.count[0];
-      for (int i = (left ? 0 : v.first_positive_x) + group / 2; i < end; i += groups) {
-        const Segment segment{i, j, begin, width, i * v.plane + begin};
-        alignas(16) Real values[length][width];
-        if constexpr (streams) {
-          // In the order of x: the values from the left, and those of the cell or from the right.
-          Lanes<width, Real> first[length];
-          Lanes<width, Real> second[length];
-          UpwindSegment<width, Real, Dimensions> upwind[length];
-          KNUDSEN_UNROLL
-          for (int c = 0; c < length; ++c) {
-            const auto& sources = cells[c].sources;
-            second[c] = Lanes<width, Real>((left ? sources.beside[1].values : sources.centre) +
-                                           segment.place);
-            if (c == 0 || !cells[c].linked) {
-              first[c] = Lanes<width, Real>((left ? sources.centre : sources.beside[0].values) +
-                                            segment.place);
-            } else {
-              first[c] = second[c > 0 ? c - 1 : 0];
-            }
-            upwind[c] = UpwindSegment<width, Real, Dimensions>(space, sources, segment, row);
-          }
-          bool mirrors = false;
-          KNUDSEN_UNROLL
-          for (int c = 0; c < length; ++c) {
-            upwind[c].stream(left ? first[c] : second[c], left ? second[c] : first[c], width,
-                             values[c]);
-            mirrors |= cells[c].sources.mirrors;
-          }
-          if (mirrors) {
-            KNUDSEN_UNROLL
-            for (int c = 0; c < length; ++c) {
-              if (cells[c].sources.mirrors) {
-                add_mirrored<Dimensions>(space, cells[c].sources, segment, values[c]);
-              }
-            }
-          }
-        } else {
-          KNUDSEN_UNROLL
-          for (int c = 0; c < length; ++c) {
-            const Lanes<width, Real> read(cells[c].sources.centre + segment.place);
-            for (int k = 0; k < width; ++k) values[c][k] = read[k];
-          }
-        }
-        const Real x = v.nodes[0](i);
-        const Real weight_x = v.weights[0](i);
-        KNUDSEN_UNROLL
-        for (int c = 0; c < length; ++c) {
-          if (!cells[c].gas) continue;
-          if constexpr (relaxes) {
-            const Real row_factor = tables[c * stride + v.row_length + i];
-            const Real keep = cells[c].keep;
-            KNUDSEN_UNROLL
-            for (int k = 0; k < width; ++k) {
-              values[c][k] = keep * values[c][k] + row_factor * plane[c][k];
-            }
-          }
-          if constexpr (What != Pass::sum) {
-            Real* out = streams ? space.next_values(run.first + c) : space.values(run.first + c);
-            write_lanes<width>(width, out + segment.place, [&](int k) { return values[c][k]; });
-          }
-          if constexpr (sum_count > 0) sums[c].add(x, weight_x, values[c], w, wz, wzz, z);
-        }
-      }
+      take_planes(run, gas, slot * width, first, end, groups, left, y, sums);
     }
     if constexpr (sum_count > 0) {
+      team.team_barrier();
       for (int round = 0; round * copies < team.team_size(); ++round) {
         if (takes_part && team.team_rank() / copies == round) {
-          Real* copy = copied + team.team_rank() % copies;
           KNUDSEN_UNROLL
           for (int c = 0; c < length; ++c) {
-            sums[c].give(space.crossing, y, left,
-                         [&](int n, Real sum) { copy[(c * sum_count + n) * copies] += sum; });
+            sums[c].give(space.crossing, y.value, left,
+                         copied + c * sum_count * copies + team.team_rank() % copies);
           }
         }
         team.team_barrier();
@@ -408,17 +205,130 @@ struct SinglePass {
       team_each(team, numbers * pieces, [&](int n) {
         const Real* copy = copied + n / pieces * copies + n % pieces;
         double sum = 0;
+        KNUDSEN_UNROLL
         for (int k = 0; k < copies; k += pieces) sum += double(copy[k]);
         of_pieces[n] = sum;
       });
       team.team_barrier();
       team_each(team, numbers, [&](int n) {
         const int c = n / sum_count;
-        if (!cells[c].gas) return;
+        if (c >= run.count || space.is_solid(run.first + c)) return;
         double sum = 0;
+        KNUDSEN_UNROLL
         for (int k = 0; k < pieces; ++k) sum += of_pieces[n * pieces + k];
         sums_written(run.first + c, part)[n - c * sum_count] = sum;
       });
+    }
+  }
+
+  /// A thread's work: the values at `begin` of every `step`-th plane from `first` to `end`.
+  KOKKOS_FORCEINLINE_FUNCTION void take_planes(const Run& run, const bool (&gas)[length], int begin,
+                                               int first_plane, int end, int step, bool left,
+                                               const RowLanes<width, Real>& y,
+                                               ThreadSums (&sums)[length]) const {
+    const auto& v = space.velocities;
+    const Lanes<width, Real> z(v.z.data() + begin);
+    const Lanes<width, Real> weight(v.weight.data() + begin);
+    const Lanes<width, Real> square_weight(v.square_weight.data() + begin);
+    const int j = begin / v.row_length;
+    const Segment any_segment{first_plane, j, begin, width, 0};
+    // Where there is no gas, some cell that has it is read instead.
+    const Real* centre[length];
+    Upstream<Real> upstream[length];
+    bool linked[length];  // to the cell before it in the run
+    bool mirrors = false;
+    const Real* table[length];
+    Real keep[length];
+    Real plane[length][width];
+    KNUDSEN_UNROLL
+    for (int c = 0; c < length; ++c) {
+      int cell = run.first + c;
+      if (!gas[c]) {
+        for (cell = run.first; space.is_solid(cell);) ++cell;
+      }
+      linked[c] = c > 0 && gas[c] && space.neighbour(cell, 0) == cell - 1;
+      centre[c] = space.values(cell);
+      if constexpr (streams) {
+        upstream[c] = Upstream<Real>::template find<Dimensions>(
+            v, any_segment, [&](int direction) { return source_beside(space, cell, direction); });
+        mirrors |= upstream[c].mirrors();
+      }
+      if constexpr (relaxes) {
+        const Real* factors = &space.factors(cell, 0);
+        table[c] = factors + v.row_length;
+        const Lanes<width, Real> of_z(factors + begin - j * v.row_length);
+        const Real of_y = factors[v.row_length + v.count[0] + j];
+        keep[c] = factors[v.row_length + v.count[0] + v.count[1]];
+        KNUDSEN_UNROLL
+        for (int k = 0; k < width; ++k) plane[c][k] = of_y * of_z[k];
+      }
+    }
+    for (int i = first_plane; i < end; i += step) {
+      const Segment segment{i, j, begin, width, i * v.plane + begin};
+      alignas(16) Real values[length][width];
+      if constexpr (streams) {
+        // In the order of x: the values from the left, and those of the cell or from the right.
+        Lanes<width, Real> first[length];
+        Lanes<width, Real> second[length];
+        UpwindSegment<width, Real, Dimensions> upwind[length];
+        KNUDSEN_UNROLL
+        for (int c = 0; c < length; ++c) {
+          second[c] = Lanes<width, Real>((left ? upstream[c].x.values : centre[c]) + segment.place);
+          upwind[c] = UpwindSegment<width, Real, Dimensions>(space, upstream[c], segment, y);
+        }
+        KNUDSEN_UNROLL
+        for (int c = 0; c < length; ++c) {
+          if (c > 0 && linked[c]) {
+            first[c] = second[c > 0 ? c - 1 : 0];
+          } else {
+            first[c] =
+                Lanes<width, Real>((left ? centre[c] : upstream[c].x.values) + segment.place);
+          }
+        }
+        KNUDSEN_UNROLL
+        for (int c = 0; c < length; ++c) {
+          if (left) {
+            upwind[c].stream(first[c], second[c], width, values[c]);
+          } else {
+            upwind[c].stream(second[c], first[c], width, values[c]);
+          }
+        }
+        if (mirrors) {
+          KNUDSEN_UNROLL
+          for (int c = 0; c < length; ++c) {
+            if (!gas[c]) continue;
+            const Surroundings<Real, Dimensions> sources(space, run.first + c);
+            add_mirrored<width>(space, sources, segment, values[c]);
+          }
+        }
+      } else {
+        KNUDSEN_UNROLL
+        for (int c = 0; c < length; ++c) {
+          const Lanes<width, Real> read(centre[c] + segment.place);
+          KNUDSEN_UNROLL
+          for (int k = 0; k < width; ++k) values[c][k] = read[k];
+        }
+      }
+      const Real x = v.nodes[0](i);
+      const Real weight_x = v.weights[0](i);
+      KNUDSEN_UNROLL
+      for (int c = 0; c < length; ++c) {
+        if (!gas[c]) continue;
+        if constexpr (relaxes) {
+          const Real row = table[c][i];
+          KNUDSEN_UNROLL
+          for (int k = 0; k < width; ++k) {
+            values[c][k] = keep[c] * values[c][k] + row * plane[c][k];
+          }
+        }
+        if constexpr (What != Pass::sum) {
+          Real* out = streams ? space.next_values(run.first + c) : space.values(run.first + c);
+          write_lanes<width>(width, out + segment.place, [&](int k) { return values[c][k]; });
+        }
+        if constexpr (sum_count > 0) {
+          sums[c].add(x, weight_x, values[c], weight, z, square_weight);
+        }
+      }
     }
   }
 
@@ -526,14 +436,22 @@ struct SinglePass {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION void in_segments(const StepMember<ExecutionSpace>& team, int cell,
-                                          const InRun& here, const Real* table) const {
+  KOKKOS_INLINE_FUNCTION void in_segments(const StepMember<ExecutionSpace>& team, int cell) const {
     const auto& v = space.velocities;
     Real* plane = take_scratch<Real>(team, v.plane);
-    const Real* along_y = table + v.row_length + v.count[0];
-    for (int j = 0; j < v.count[1]; ++j) {
-      Real* to = plane + j * v.row_length;
-      for_lanes<0>(v.row_length, [&](int k) { to[k] = relaxes ? along_y[j] * table[k] : Real(0); });
+    const Real* of_x = nullptr;
+    Real keep = 1;
+    if constexpr (relaxes) {
+      const Real* of_z = &space.factors(cell, 0);
+      of_x = of_z + v.row_length;
+      const Real* of_y = of_x + v.count[0];
+      keep = of_y[v.count[1]];
+      for (int j = 0; j < v.count[1]; ++j) {
+        Real* to = plane + j * v.row_length;
+        for_lanes<0>(v.row_length, [&](int k) { to[k] = of_y[j] * of_z[k]; });
+      }
+    } else {
+      for_lanes<0>(v.plane, [&](int k) { plane[k] = 0; });
     }
     Real* values = streams ? space.next_values(cell) : space.values(cell);
     double sums[5 * (1 + 2 * Dimensions)] = {};
@@ -541,8 +459,7 @@ struct SinglePass {
     Segments<ExecutionSpace, Real>(team, v).each([&](const Segment& segment) {
       Real* here_values = values + segment.place;
       if constexpr (streams) streaming(segment, here_values);
-      const Real keep = relaxes ? here.keep : Real(1);
-      const Real row = relaxes ? table[v.row_length + segment.i] : Real(0);
+      const Real row = relaxes ? of_x[segment.i] : Real(0);
       const Real* factors = plane + segment.begin;
       if constexpr (sum_count == 0) {
         for_lanes<0>(segment.length,
@@ -563,13 +480,13 @@ template <class ExecutionSpace>
 using PassPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                       Kokkos::LaunchBounds<2 * most_slots, 3>>;
 
-/// Makes a pass over all cells; what it needs to be known of the sums is so.
+/// Makes a pass over all cells. A relaxation is to what space.factors says.
 template <Pass What, class ExecutionSpace, class Real>
 void run_pass(const StepContext<ExecutionSpace>& context,
               const PhaseSpace<ExecutionSpace, Real>& space) {
   const auto run = [&](auto dimensions, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What>;
-    const Kernel kernel{space, context.collision};
+    const Kernel kernel{space};
     int team = 1;
     if constexpr (Kernel::width > 0) {
       const int slots = (space.velocities.plane / Kernel::width - 1) / space.parts + 1;

@@ -54,6 +54,31 @@ struct Surroundings {
   }
 };
 
+/// What comes to a cell with the velocities of a segment: along x, y, and up and down along z.
+template <class Real>
+struct Upstream {
+  Source<Real> x, y, below, above;
+
+  Upstream() = default;
+  /// of(direction) is the source beside the cell.
+  template <int Dimensions, class ExecutionSpace, class Of>
+  KOKKOS_FORCEINLINE_FUNCTION static Upstream find(
+      const VelocitySpace<ExecutionSpace, Real>& velocities, const Segment& segment, const Of& of) {
+    Upstream found;
+    found.x = of(segment.i < velocities.first_positive_x ? 1 : 0);
+    if constexpr (Dimensions > 1) found.y = of(segment.begin < velocities.first_positive ? 3 : 2);
+    if constexpr (Dimensions > 2) {
+      found.below = of(4);
+      found.above = of(5);
+    }
+    return found;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool mirrors() const {
+    return x.mirrored != nullptr || y.mirrored != nullptr || below.mirrored != nullptr ||
+           above.mirrored != nullptr;
+  }
+};
+
 /// Free streaming by one step along all axes at once, first-order upwind in flux form, so that what
 /// leaves a cell enters its neighbour:
 ///
@@ -77,28 +102,24 @@ struct UpwindSegment {
   UpwindSegment() = default;
   template <class ExecutionSpace>
   KOKKOS_FORCEINLINE_FUNCTION UpwindSegment(const PhaseSpace<ExecutionSpace, Real>& space,
-                                            const Surroundings<Real, Dimensions>& sources,
-                                            const Segment& segment,
+                                            const Upstream<Real>& upstream, const Segment& segment,
                                             const RowLanes<Width, Real>& row)
       : y(row) {
     const auto& v = space.velocities;
-    const bool left = segment.i < v.first_positive_x;
     along_x = math::fabs(Real(v.nodes[0](segment.i))) * space.crossing[0];
-    weight_x = along_x * sources.beside[left ? 1 : 0].factor;
+    weight_x = along_x * upstream.x.factor;
     if constexpr (Dimensions > 1) {
-      const bool down = segment.begin < v.first_positive;
-      const Source<Real>& beside_y = sources.beside[down ? 3 : 2];
-      crossing_y = down ? -space.crossing[1] : space.crossing[1];
-      factor_y = beside_y.factor;
-      f_y = Lanes<Width, Real>(beside_y.values + segment.place);
+      crossing_y = segment.begin < v.first_positive ? -space.crossing[1] : space.crossing[1];
+      factor_y = upstream.y.factor;
+      f_y = Lanes<Width, Real>(upstream.y.values + segment.place);
     }
     if constexpr (Dimensions > 2) {
       // Along z the direction changes within a segment.
       z = Lanes<Width, Real>(v.z.data() + segment.begin);
-      above = Lanes<Width, Real>(sources.beside[5].values + segment.place);
-      below = Lanes<Width, Real>(sources.beside[4].values + segment.place);
-      from_above = sources.beside[5].factor;
-      from_below = sources.beside[4].factor;
+      above = Lanes<Width, Real>(upstream.above.values + segment.place);
+      below = Lanes<Width, Real>(upstream.below.values + segment.place);
+      from_above = upstream.above.factor;
+      from_below = upstream.below.factor;
       crossing_z = space.crossing[2];
     }
   }
@@ -129,24 +150,28 @@ struct UpwindSegment {
 };
 
 /// Adds what specular surfaces give back to streamed values of a segment.
-template <int Dimensions, class ExecutionSpace, class Real>
+template <int Width, int Dimensions, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored(const PhaseSpace<ExecutionSpace, Real>& space,
                                          const Surroundings<Real, Dimensions>& sources,
                                          const Segment& segment, Real* to) {
   const auto& v = space.velocities;
+  const int length = Width > 0 ? Width : segment.length;
+  KNUDSEN_UNROLL
   for (int axis = 0; axis < Dimensions; ++axis) {
     const Source<Real>& low = sources.beside[2 * axis];
     const Source<Real>& high = sources.beside[2 * axis + 1];
     if (low.mirrored == nullptr && high.mirrored == nullptr) continue;
-    for (int k = 0; k < segment.length; ++k) {
+    KNUDSEN_UNROLL
+    for (int k = 0; k < length; ++k) {
       const int q = segment.begin + k;
       const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
                                                    : axis == 1 ? v.y(q)
                                                                : v.z(q));
       const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
-      if (mirrored == nullptr) continue;
       const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
-      to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
+      if (mirrored != nullptr) {
+        to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
+      }
     }
   }
 }
@@ -167,13 +192,14 @@ struct UnsplitStreaming {
   /// Streamed values of a segment; `to` has as many as the segment has velocities.
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
-    const bool left = segment.i < v.first_positive_x;
+    const auto upstream = Upstream<Real>::template find<Dimensions>(
+        v, segment, [&](int direction) { return sources.beside[direction]; });
     const Lanes<width, Real> f(sources.centre + segment.place);
-    const Lanes<width, Real> f_x(sources.beside[left ? 1 : 0].values + segment.place);
+    const Lanes<width, Real> f_x(upstream.x.values + segment.place);
     const RowLanes<width, Real> y(v.y.data() + segment.begin);
-    const UpwindSegment<width, Real, Dimensions> upwind(space, sources, segment, y);
+    const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y);
     upwind.stream(f, f_x, segment.length, to);
-    if (sources.mirrors) add_mirrored<Dimensions>(space, sources, segment, to);
+    if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
   }
 };
 
