@@ -231,7 +231,6 @@ struct SinglePass {
     const Lanes<width, Real> weight(v.weight.data() + begin);
     const Lanes<width, Real> square_weight(v.square_weight.data() + begin);
     const int j = begin / v.row_length;
-    const Segment any_segment{first_plane, j, begin, width, 0};
     // Where there is no gas, some cell that has it is read instead.
     const Real* centre[length];
     Upstream<Real> upstream[length];
@@ -249,8 +248,14 @@ struct SinglePass {
       linked[c] = c > 0 && gas[c] && space.neighbour(cell, 0) == cell - 1;
       centre[c] = space.values(cell);
       if constexpr (streams) {
-        upstream[c] = Upstream<Real>::template find<Dimensions>(
-            v, any_segment, [&](int direction) { return source_beside(space, cell, direction); });
+        upstream[c].x = source_beside(space, cell, left ? 1 : 0);
+        if constexpr (Dimensions > 1) {
+          upstream[c].y = source_beside(space, cell, begin < v.first_positive ? 3 : 2);
+        }
+        if constexpr (Dimensions > 2) {
+          upstream[c].below = source_beside(space, cell, 4);
+          upstream[c].above = source_beside(space, cell, 5);
+        }
         mirrors |= upstream[c].mirrors();
       }
       if constexpr (relaxes) {

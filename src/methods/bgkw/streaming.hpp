@@ -59,20 +59,6 @@ template <class Real>
 struct Upstream {
   Source<Real> x, y, below, above;
 
-  Upstream() = default;
-  /// of(direction) is the source beside the cell.
-  template <int Dimensions, class ExecutionSpace, class Of>
-  KOKKOS_FORCEINLINE_FUNCTION static Upstream find(
-      const VelocitySpace<ExecutionSpace, Real>& velocities, const Segment& segment, const Of& of) {
-    Upstream found;
-    found.x = of(segment.i < velocities.first_positive_x ? 1 : 0);
-    if constexpr (Dimensions > 1) found.y = of(segment.begin < velocities.first_positive ? 3 : 2);
-    if constexpr (Dimensions > 2) {
-      found.below = of(4);
-      found.above = of(5);
-    }
-    return found;
-  }
   KOKKOS_FORCEINLINE_FUNCTION bool mirrors() const {
     return x.mirrored != nullptr || y.mirrored != nullptr || below.mirrored != nullptr ||
            above.mirrored != nullptr;
@@ -192,14 +178,30 @@ struct UnsplitStreaming {
   /// Streamed values of a segment; `to` has as many as the segment has velocities.
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
-    const auto upstream = Upstream<Real>::template find<Dimensions>(
-        v, segment, [&](int direction) { return sources.beside[direction]; });
+    const auto& beside = sources.beside;
+    Upstream<Real> upstream;
+    upstream.x = either(segment.i < v.first_positive_x, beside[1], beside[0]);
+    if constexpr (Dimensions > 1) {
+      upstream.y = either(segment.begin < v.first_positive, beside[3], beside[2]);
+    }
+    if constexpr (Dimensions > 2) {
+      upstream.below = beside[4];
+      upstream.above = beside[5];
+    }
     const Lanes<width, Real> f(sources.centre + segment.place);
     const Lanes<width, Real> f_x(upstream.x.values + segment.place);
     const RowLanes<width, Real> y(v.y.data() + segment.begin);
     const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y);
     upwind.stream(f, f_x, segment.length, to);
     if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
+  }
+
+ private:
+  /// By values, since a reference chosen when the kernel runs would keep the sources in memory.
+  KOKKOS_FORCEINLINE_FUNCTION static Source<Real> either(bool first, const Source<Real>& a,
+                                                         const Source<Real>& b) {
+    return {first ? a.values : b.values, first ? a.factor : b.factor,
+            first ? a.mirrored : b.mirrored, first ? a.mirrored_factor : b.mirrored_factor};
   }
 };
 
