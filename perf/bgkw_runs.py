@@ -87,11 +87,10 @@ def run_all(cases, options):
         return list(pool.map(lambda case: run_case(case, options), cases))
 
 
-def provenance(runs):
-    """One line for each machine, backend, compiler and commit that the runs were made with."""
+def provenance(reports):
+    """One line for each machine, backend, compiler and commit that timing reports are of."""
     lines = []
-    for run in runs:
-        r = run.report
+    for r in reports:
         threads = "1 thread" if r["threads"] == 1 else f"{r['threads']} threads"
         line = (f"{r['host']}: {r['device']}, {r['backend']}, {threads}; {r['compiler']}, "
                 f"Kokkos {r['kokkos_version']}; commit {r['git_commit']}")  # fmt: skip
@@ -100,11 +99,11 @@ def provenance(runs):
     return lines
 
 
-def write_table(path, notes, runs, columns, rows):
-    """A CSV table below comment lines: the notes, then where the runs were made."""
+def write_table(path, notes, reports, columns, rows):
+    """A CSV table below comment lines: the notes, then where the reported runs were made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", encoding="utf-8") as out:
-        for line in [*notes, *provenance(runs)]:
+        for line in [*notes, *provenance(reports)]:
             out.write(f"# {line}\n")
         out.write(",".join(columns) + "\n")
         for row in rows:

@@ -116,7 +116,7 @@ def thickness(machs, options):
         options.results / "shock_thickness.csv",
         [f"omega {OMEGA}, order 2, reduced; thickness in mu v_ref / p upstream; fluxes: east over "
          "west, and the largest deviation of a cell's from the first cell's"],
-        runs, ("mach", "model", "cells", "velocities", *COLUMNS), rows,
+        [run.report for run in runs], ("mach", "model", "cells", "velocities", *COLUMNS), rows,
     )  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def convergence(options):
         options.results / "shock_convergence.csv",
         [f"bgk, omega {OMEGA}, reduced, box of 50; velocity cells in sqrt(2 R T) upstream, which reach "
          "so many thermal speeds beyond the mean ones; other columns as in shock_thickness.csv"],
-        runs, ("mach", "order", "cells", "velocity_width", "reach", *COLUMNS), rows,
+        [run.report for run in runs], ("mach", "order", "cells", "velocity_width", "reach", *COLUMNS), rows,
     )  # fmt: skip
 
 
@@ -167,7 +167,7 @@ def argon(options):
         [f"Shakhov, omega {omega}, {run.report['sizes']['cells']} cells; x from the middle of the "
          "density, in mean free paths of hard spheres; density and temperature from 0 to 1",
          f"largest difference: density {worst[0]:.4f}, temperature {worst[1]:.4f}"],
-        [run], ("x_over_lambda", "density", "density_ugks", "temperature", "temperature_ugks"), rows,
+        [run.report], ("x_over_lambda", "density", "density_ugks", "temperature", "temperature_ugks"), rows,
     )  # fmt: skip
 
 

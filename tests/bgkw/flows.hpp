@@ -60,6 +60,7 @@ inline nlohmann::json slab(double delta, const SlabGrid& grid, const std::string
   json["gas"] = {{"rarefaction", delta}};
   json["collision"]["conservative"] = true;
   json["propagation"] = {{"order", 2}, {"relaxation_fraction", 0.5}, {"courant", grid.courant}};
+  json["tuning"]["team_size"] = 256;  // larger ones' sums may not fit in a GPU's scratch memory
   json["velocity_grid"] = {{"type", "stretched"},
                            {"ratio", {grid.ratio, 1, 1}},
                            {"count", {grid.velocities, 8, 6}},
