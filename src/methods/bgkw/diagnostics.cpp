@@ -84,7 +84,7 @@ struct SetCell {
 template <class ExecutionSpace, class Real>
 StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
                                           const PhaseSpace<ExecutionSpace, Real>& space) {
-  constexpr std::size_t most_bytes = 48000;
+  constexpr std::size_t most_bytes = 40000;
   int& size = context.tuning.team_size;
   const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(13, size); };
   const int accesses = space.velocities.row_length / values_per_access<Real>;
