@@ -113,7 +113,8 @@ TEST(SlabTables, PoiseuilleShakhov) {
   };
   // The row at 0.2 is 0.4 % above a polynomial in the logarithm of delta through those beside it.
   compare_with("poiseuille_plane_Smodel_sharipov1999.csv", "G_P", compute, 0.2);
-  if (has_device_backend) EXPECT_NEAR(compute(0.2, resolution(0.2), 40) / 1.8153, 1, 0.005);
+  if (!has_device_backend) return;
+  EXPECT_NEAR(compute(0.2, resolution(0.2), 40) / 1.8153, 1, 0.005);
 }
 
 /// Where a profile that rises first crosses one half.
