@@ -155,7 +155,7 @@ TEST(DenseNodes, EdgesBetweenSides) {
   domain.sides[south] = domain.sides[north] = wall();
   const NodeMap map = make_node_map(domain, false, false, 8);
   const auto cut_of = [&](int x, int y, int z) {
-    for (const BoundaryNode& node : map.special) {
+    for (const auto& node : map.special) {
       if (node.node == map.index(x, y, z)) return node.cut;
     }
     return 0U;
