@@ -20,7 +20,8 @@ struct Launch {
   /// Two sixteen-bit values together make an access as wide as others'.
   static constexpr bool pairs = sizeof(typename Precision::Storage) == 2 && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  static constexpr int teams = is_double || pairs              ? 4
+  static constexpr int teams = is_double                       ? (Sparse ? 4 : 3)
+                               : pairs                         ? 4
                                : Sparse                        ? 7
                                : Velocities::populations == 27 ? 3
                                                                : 4;
