@@ -186,6 +186,11 @@ class ShakhovProblem final : public Problem {
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
       grid.spacing[d] = (p.grid.edges[d].back() - p.grid.edges[d].front()) / p.grid.cells[d];
+      bool equal = true;
+      for (int i = 0; i < p.grid.cells[d]; ++i) {
+        equal = equal && std::abs(p.grid.width(d, i) / grid.spacing[d] - 1) < 1e-9;
+      }
+      if (!equal) grid.edges[d] = p.grid.edges[d];
     }
     const auto cells = static_cast<double>(p.grid.cell_count());
     double velocities = 1;
