@@ -32,7 +32,7 @@ struct SweepThreads {
   static constexpr int table_size = 3 * block_edge;
   static constexpr int alignment = 16;
   /// Teams that a multiprocessor should hold at once: limits the registers of a thread.
-  static constexpr int resident = sizeof(Real) == 4 && Order == 1 ? 4 : 3;
+  static constexpr int resident = sizeof(Real) == 8 ? 2 : (Order == 1 ? 4 : 3);
   static_assert(rows % block_edge == 0 && chunk_cells * block_sum_count == items);
 
   struct alignas(16) Values {
