@@ -185,13 +185,14 @@ struct SliceMoments {
       team.team_barrier();
       team_for_once(team, half, [&](int lane) {
         for (int m = 0; m < moment_count; ++m) {
-          sums[m * team_lanes + lane] += sums[m * team_lanes + lane + half];
+          Real* sum = &sums[m * team_lanes + lane];
+          sum[0] += sum[half];
         }
       });
     }
     team.team_barrier();
     team_for_once(team, moment_count, [&](int m) {
-      const double sum = double(sums[m * team_lanes]);
+      const double sum = double(sums[std::size_t(m) * team_lanes]);
       space.moments(cell, m) += sum;
       if ((cell_class & side_bits) == 0 || m == 0) return;
       const Block block(space, work.batch.first_block);
