@@ -117,9 +117,10 @@ struct Reader {
     const auto blocks = blocks_of(p.grid.velocities);
     const int octants = p.scheme == Scheme::slices ? 1 : 2;
     // Some distances within a slice are 32-bit integers.
-    const std::int64_t addressable = (std::int64_t{1} << 29) / (128 * p.grid.cells[0]);
-    const int most = static_cast<int>(
-        std::clamp<std::int64_t>(addressable, 1, octants * blocks[0] * blocks[1] * blocks[2]));
+    const std::int64_t addressable =
+        (std::int64_t{1} << 29) / (std::int64_t{128} * p.grid.cells[0]);
+    const int wanted = octants * blocks[0] * blocks[1] * blocks[2];
+    const int most = static_cast<int>(std::clamp<std::int64_t>(addressable, 1, wanted));
     if (batch) {
       p.batch_blocks = static_cast<int>(std::min<std::int64_t>(*batch, most));
       return;
