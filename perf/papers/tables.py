@@ -3,6 +3,7 @@
 import math
 import re
 
+from experiments import LID_SPEED
 from plots import Plot, Series
 from reports import (
     MISSING,
@@ -836,25 +837,16 @@ METHOD_LOOKS = {
 def across_values(run):
     """(D, G) in the units of the papers."""
     method = run["parameters"]["method"]
-    speed = 0.01
     if method in ("bgkw", "boltzmann"):
         return drag_and_flow(run)
     profile = profile_points(run, "u_vertical")
     if method == "shakhov":
-        return -run["values"]["north.force_x"] / speed, flow_of(profile, profile[-1][0] + profile[0][0])
-    # The lid's row of solid nodes is no part of the profile's fluid, and its top is at nodes / (nodes + 1).
-    nodes = run["parameters"]["nodes"]
-    speed *= math.sqrt(2 / 3)
-    pressure_scale = speed / math.sqrt(2 / 3) / 3
-    drag = -run["values"]["lid.force_x"] / nodes / pressure_scale
-    spacing = profile[1][0] - profile[0][0]
-    fluid = [(x, u) for x, u in profile[:nodes] if math.isfinite(u)]
-    return drag, sum(abs(u) for _, u in fluid) * spacing / (nodes * spacing)
-
-
-def flow_of(profile, height):
-    """Integral of |u| over a line of cells of equal height, over that height."""
-    return sum(abs(u) for _, u in profile) / len(profile) if height else None
+        drag = -run["values"]["north.force_x"] / LID_SPEED
+    else:  # lattice units: the density is 1, the pressure 1/3
+        nodes = run["parameters"]["nodes"]
+        drag = -run["values"]["lid.force_x"] / nodes / (LID_SPEED / 3)
+        profile = profile[:nodes]  # without the lid's own row
+    return drag, sum(abs(u) for _, u in profile) / len(profile)
 
 
 @block
