@@ -4,6 +4,7 @@
   python3 perf/papers list                          what there is to run
   python3 perf/papers run --knudsen PROGRAM         small runs into results/papers, pages beside them
   python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
+  python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
   python3 perf/papers pages                         docs/papers and the README from perf/results
   python3 perf/papers check                         are they what `pages` would make?
 """
@@ -34,8 +35,10 @@ def parse(arguments):
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="what there is to run")
     run = commands.add_parser("run", help="make the runs, then pages of them")
-    run.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
-    run.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
+    validate = commands.add_parser("validate", help="let the program check the cases of all runs")
+    for command in (run, validate):
+        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
+        command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
     run.add_argument("--size", choices=("small", "full"), default="small")
     run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "papers")
     run.add_argument("--options", default="", help="for every run, as in --options='--backend device'")
@@ -58,12 +61,16 @@ def main(arguments=None):
     if options.command == "list":
         show_list()
         return 0
-    if options.command == "run":
+    if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen
+        chosen = [e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments]
+    if options.command == "validate":
+        os.chdir(ROOT)
+        return 1 if runner.validate_all(chosen, options.knudsen) else 0
+    if options.command == "run":
         options.results = options.results.resolve()
         os.chdir(ROOT)  # cases and the files they name are given from there
-        chosen = [e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments]
         failures = runner.run_all(chosen, options)
         if options.results != ROOT / "perf" / "results":
             made = pages.make(ROOT, options.results)

@@ -1,6 +1,8 @@
 """Makes the runs of experiments with the program and keeps what pages need of them."""
 
+import fcntl
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -53,12 +55,30 @@ def run_all(experiments, options):
     return failures
 
 
-def arguments_of(run, options):
-    """Arguments of `knudsen` but for the output's directory."""
-    words = ["run", run.case]
+def validate_all(experiments, program):
+    """Asks the program whether the cases of all runs are sound; the number that are not."""
+    failures = 0
+    for experiment in experiments:
+        for run in experiment.small + experiment.full:
+            command = [program, "validate", *case_of(run)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                print(f"{experiment.name} {run.name}: {done.stderr.strip()}", file=sys.stderr)
+                failures += 1
+    return failures
+
+
+def case_of(run):
+    """The case file and its settings."""
+    words = [run.case]
     for key, value in run.settings.items():
         words += ["--set", f"{key}={json.dumps(value, separators=(',', ':'))}"]
-    return words + list(run.options) + shlex.split(options.options)
+    return words
+
+
+def arguments_of(run, options):
+    """Arguments of `knudsen` but for the output's directory."""
+    return ["run", *case_of(run), *run.options, *shlex.split(options.options)]
 
 
 def make_run(experiment, run, options):
@@ -113,14 +133,22 @@ def short(value, digits=7):
 
 
 def keep_entry(entry, path):
-    """Puts the run among those of its experiment, in place of an earlier one of its name."""
-    runs = []
-    if path.exists():
-        runs = json.loads(path.read_text(encoding="utf-8"))["runs"]
-    runs = [run for run in runs if run["name"] != entry["name"]] + [entry]
-    text = json.dumps({"format": RUNS_FORMAT, "runs": runs}, indent=1)
-    # A pair of numbers a line, for differences that can be read.
-    write(path, re.sub(r"\[\s+([^\[\]{}\s]+),\s+([^\[\]{}\s]+)\s+\]", r"[\1, \2]", text) + "\n")
+    """Puts the run among those of its experiment, in place of an earlier one of its name.
+
+    Several processes may do so at a time.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        runs = json.loads(path.read_text(encoding="utf-8"))["runs"] if path.exists() else []
+        runs = [run for run in runs if run["name"] != entry["name"]] + [entry]
+        text = json.dumps({"format": RUNS_FORMAT, "runs": runs}, indent=1)
+        # A pair of numbers a line, for differences that can be read.
+        text = re.sub(r"\[\s+([^\[\]{}\s]+),\s+([^\[\]{}\s]+)\s+\]", r"[\1, \2]", text)
+        write(path, text + "\n")
+    finally:
+        os.close(folder)
 
 
 def keep_report(report, run, root):

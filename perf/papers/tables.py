@@ -20,6 +20,7 @@ from reports import (
 )
 
 BLOCKS = {}
+LONGEST_TABLE = 25
 
 
 def block(function):
@@ -113,6 +114,26 @@ def speedup(slow, fast):
     if slow is None or fast is None:
         return None
     return slow["total"]["ns_per_update"] / fast["total"]["ns_per_update"]
+
+
+@block
+def recorded_tables(context, method):
+    """The tables that lie beside the method's reports, with what they say of themselves."""
+    parts = []
+    for path in sorted((context.results.root / method).glob("*.csv")):
+        rows = read_numbers(path)
+        with open(path, encoding="utf-8") as file:
+            notes = [line[1:].strip() for line in file if line.startswith("#")]
+        text = f"`perf/results/{method}/{path.name}`" + (": " + "; ".join(notes) if notes else "") + "."
+        if 0 < len(rows) <= LONGEST_TABLE:
+            text += "\n\n" + markdown_table(list(rows[0]), [[short_text(v) for v in row.values()] for row in rows])
+        parts.append(text)
+    return "\n\n".join(parts) or f"No tables: {MISSING}."
+
+
+def short_text(value):
+    """Numbers to five digits, text as it is."""
+    return f"{value:.5g}" if isinstance(value, float) else value
 
 
 # --- Gomes 2016 ------------------------------------------------------------------------------
@@ -380,14 +401,14 @@ def geier_pipes(context):
 def geier_bed(context):
     rows = []
     for row in context.paper("geier_2017_bed"):
-        rows.append((f"paper: {row['devices']}, cumulant, interpolated walls", f"{row['kept_nodes']:.4g}",
+        rows.append((f"paper: {row['devices']}, cumulant, interpolated walls", number(row["kept_nodes"]),
                      f"{row['kept_percent']:g} %", f"{row['mnups']:g}", ""))  # fmt: skip
     found = context.results.reports(method="lbm_d3q27", title=re.compile("bed", re.I))
     for report in sorted(found, key=lambda r: r["path"]):
         sizes = report["sizes"]
-        rows.append((f"ours: {report['device']}, {report['threads']} threads, {report['variant']}, "
-                     f"{report['precision']}",
-                     f"{sizes['stored_nodes']:.4g}", percent(sizes["stored_nodes"] / sizes["nodes"]),
+        where = machine_text(report).partition(";")[0]
+        rows.append((f"ours: {where}, {report['variant']}, {report['precision']}",
+                     number(sizes["stored_nodes"]), percent(sizes["stored_nodes"] / sizes["nodes"]),
                      number(mega_rate(report), 5), share_text(report)))  # fmt: skip
     if not found:
         rows.append(("ours", *[MISSING] * 4))
