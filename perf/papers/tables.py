@@ -238,17 +238,14 @@ def gomes_widths(context):
         for width in (4, 8, 16, 32, 64, 128, 256):
             theirs = row.get(f"seconds_{width}")
             theirs = theirs / row["iterations"] if theirs else None
-            ours = [r for r in context.results.reports(method="lbm_d2q9", backend="cuda",
-                                                       variant=re.compile("shared-memory"),
-                                                       size_nodes_x=length, size_nodes_y=length)
-                    if r.get("tuning", {}).get("team_size", r.get("tuning", {}).get("segment")) == width]
-            best = min((r["total"]["seconds"] / r["total"]["steps"] for r in ours), default=None)
+            best = step_microseconds(context, length, width)
             if best is not None:
-                series.setdefault(length, []).append((width, 1e6 * best))
+                series.setdefault(length, []).append((width, best))
             if theirs is None and best is None:
                 continue
-            rows.append((length, width, number(theirs and 1e6 * theirs, 4), number(best and 1e6 * best, 3),
-                         times_text(ratio(theirs, best))))  # fmt: skip
+            shown = number(1e6 * theirs, 4) if theirs else ""
+            gain = times_text(ratio(1e6 * theirs, best)) if theirs else ""
+            rows.append((length, width, shown, number(best, 3), gain))
     plots = [Series(f"{length} x {length}, ours", points, i, True, "circle")
              for i, (length, points) in enumerate(series.items())]  # fmt: skip
     for i, row in enumerate(context.paper("gomes_2016_times")):
@@ -260,6 +257,27 @@ def gomes_widths(context):
     )
     header = ("L", "threads", "Gomes 2016, microseconds a step", "ours", "ratio")
     return f"{markdown_table(header, rows)}\n\n{figure}"
+
+
+@block
+def gomes_width_factor(context):
+    """Time with 4 threads over that with 32, on the largest grid that both have."""
+    row = context.paper("gomes_2016_times")[-1]
+    length = int(row["length"])
+    ours = {width: step_microseconds(context, length, width) for width in (4, 32)}
+    factor = ratio(ours[4], ours[32])
+    return (f"{row['seconds_4'] / row['seconds_32']:.1f} times in the thesis at L = {length}, "
+            f"{number(factor, 2)} times here")  # fmt: skip
+
+
+def step_microseconds(context, length, width):
+    """Time of a step in the study of widths, shared-memory propagation on a GPU."""
+    found = context.results.reports(method="lbm_d2q9", backend="cuda", variant=re.compile("shared-memory"),
+                                    size_nodes_x=length, size_nodes_y=length)  # fmt: skip
+    tuned = [r for r in found if "team_size" in r.get("tuning", {}) or "segment" in r.get("tuning", {})]
+    times = [1e6 * seconds_a_step(r) for r in tuned
+             if r["tuning"].get("team_size", r["tuning"].get("segment")) == width]  # fmt: skip
+    return min(times, default=None)
 
 
 @block
