@@ -2,7 +2,7 @@
 """The papers' figures and tables from our runs: makes the runs, and the pages in docs/papers.
 
   python3 perf/papers list                          what there is to run
-  python3 perf/papers run --knudsen PROGRAM         small runs into results/papers, pages beside them
+  python3 perf/papers run --knudsen PROGRAM         small runs and pages of them in results/papers
   python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
   python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
   python3 perf/papers pages                         docs/papers and the README from perf/results
@@ -30,7 +30,9 @@ def show_list():
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="perf/papers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="perf/papers",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="what there is to run")
@@ -41,8 +43,12 @@ def parse(arguments):
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
     run.add_argument("--size", choices=("small", "full"), default="small")
     run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "papers")
-    run.add_argument("--options", default="", help="for every run, as in --options='--backend device'")
-    run.add_argument("--minutes", type=float, default=float("inf"), help="start no run after so long")
+    run.add_argument(
+        "--options", default="", help="for every run, as in --options='--backend device'"
+    )
+    run.add_argument(
+        "--minutes", type=float, default=float("inf"), help="start no run after so long"
+    )
     run.add_argument("--only", default="", help="runs whose name has this pattern")
     for name, text in (("pages", "write the pages"), ("check", "compare with what is written")):
         command = commands.add_parser(name, help=text)
@@ -64,7 +70,9 @@ def main(arguments=None):
     if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen
-        chosen = [e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments]
+        chosen = [
+            e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments
+        ]
     if options.command == "validate":
         os.chdir(ROOT)
         return 1 if runner.validate_all(chosen, options.knudsen) else 0
@@ -82,7 +90,10 @@ def main(arguments=None):
         if options.output:
             pages.write(made, options.output)
         else:
-            pages.write(pages.committed(ROOT, made), ROOT)
+            texts = pages.committed(ROOT, made)
+            pages.write(texts, ROOT)
+            for name in pages.unused_figures(ROOT, texts):
+                (ROOT / name).unlink()
         return 0
     stale = pages.differences(ROOT, pages.committed(ROOT, made))
     for path in stale:

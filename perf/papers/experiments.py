@@ -195,8 +195,14 @@ def hard_sphere_settings(delta, cells, velocities, samples, progression, end_tim
 
 
 def hard_sphere_run(name, parameters, settings):
-    monitors = ("drag_coefficient_mean", "drag_coefficient_deviation", "lid_stress_mean",
-                "flow_rate_mean", "drag_coefficient", "flow_rate")  # fmt: skip
+    monitors = (
+        "drag_coefficient_mean",
+        "drag_coefficient_deviation",
+        "lid_stress_mean",
+        "flow_rate_mean",
+        "drag_coefficient",
+        "flow_rate",
+    )
     run = make_run(name, parameters, "inputs/boltzmann_cavity.json", settings, (), CENTRELINES)
     shown = ["drag_coefficient", "lid_stress", "flow_rate"]
     return dataclasses.replace(
@@ -252,9 +258,13 @@ def zhu_cavity(grids):
 def zhu_cube(case):
     profiles = [
         {"name": name, "quantity": quantity, "along": "x", "at": [0.5, 0.5], "normalised": False}
-        for name, quantity in (("temperature", "temperature"), ("density", "density"),
-                               ("velocity_x", "velocity_x"), ("position", "position_x"))
-    ]  # fmt: skip
+        for name, quantity in (
+            ("temperature", "temperature"),
+            ("density", "density"),
+            ("velocity_x", "velocity_x"),
+            ("position", "position_x"),
+        )
+    ]
     if case.startswith("inputs"):  # a quarter: the axis is its edge
         profiles = [{**profile, "at": [0, 0]} for profile in profiles]
     run = make_run(
@@ -331,14 +341,19 @@ def across_boltzmann(cells, velocities, samples, deltas, end_time):
     return tuple(
         hard_sphere_run(
             f"boltzmann-{delta:g}",
-            {"method": "boltzmann", "delta": delta, "cells": cells, "velocities": velocities,
-             "samples": samples(delta)},
+            {
+                "method": "boltzmann",
+                "delta": delta,
+                "cells": cells,
+                "velocities": velocities,
+                "samples": samples(delta),
+            },
             hard_sphere_settings(
                 delta, cells, velocities, samples(delta), (0.98, 0.99), end_time, 20
             ),
         )
         for delta in deltas
-    )  # fmt: skip
+    )
 
 
 def across_lattice_boltzmann(deltas, refinement=1):
@@ -368,8 +383,13 @@ def across_lattice_boltzmann(deltas, refinement=1):
                     "boundaries.north": {"type": "wall"},
                     "geometry": {
                         "solids": [
-                            {"shape": "box", "name": "lid", "from": [0, nodes],
-                             "to": [nodes, nodes + 1], "velocity": [1, 0]}
+                            {
+                                "shape": "box",
+                                "name": "lid",
+                                "from": [0, nodes],
+                                "to": [nodes, nodes + 1],
+                                "velocity": [1, 0],
+                            }
                         ]
                     },
                     **stop_when("lid.force_x", 1e-5, 2000000, max(500, round(nodes * delta / 20))),
@@ -377,7 +397,7 @@ def across_lattice_boltzmann(deltas, refinement=1):
                 ("lid.force_x", "kinetic_energy"),
                 CENTRELINES,
             )
-        )  # fmt: skip
+        )
     return tuple(runs)
 
 
@@ -385,15 +405,20 @@ def across_lattice_boltzmann(deltas, refinement=1):
 
 
 def timing_runs(grids, devices):
-    """One run a case and device; a device is options of `knudsen run`, and what divides the steps."""
+    """One run a case and device: options of `knudsen run`, and what divides the steps."""
     runs = []
     for device, (options, divisor) in devices.items():
         for name, (case, settings) in grids.items():
             steps = max(settings["stop.steps"] // divisor, 2)
             runs.append(
-                Run(f"{name}-{device}", {"grid": name, "device": device},
-                    {**QUIET, **settings, "stop.steps": steps}, case, options=options)
-            )  # fmt: skip
+                Run(
+                    f"{name}-{device}",
+                    {"grid": name, "device": device},
+                    {**QUIET, **settings, "stop.steps": steps},
+                    case,
+                    options=options,
+                )
+            )
     return tuple(runs)
 
 

@@ -4,8 +4,12 @@ import pathlib
 import re
 
 import tables
+import tables_index
+import tables_kinetic
+import tables_lattice
 from reports import Results
 
+TABLES = (tables_index, tables_kinetic, tables_lattice)  # their functions are in tables.BLOCKS
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 PLACE = re.compile(r"\{\{(\w+)((?: [^ {}]+)*)\}\}")
 MARK_BEGIN, MARK_END = "<!-- papers: begin, made by `make pages` -->", "<!-- papers: end -->"
@@ -50,8 +54,16 @@ def write(texts, folder):
 
 def differences(root, texts):
     """Paths whose files are not these texts, figures that no page has among them."""
-    stale = [name for name, text in texts.items()
-             if not (root / name).exists() or (root / name).read_text(encoding="utf-8") != text]  # fmt: skip
+    stale = [
+        name
+        for name, text in texts.items()
+        if not (root / name).exists() or (root / name).read_text(encoding="utf-8") != text
+    ]
+    return sorted(stale + unused_figures(root, texts))
+
+
+def unused_figures(root, texts):
+    """Figures that no page has any more."""
     figures = (root / "docs" / "papers" / "figures").glob("*.svg")
     kept = [figure.relative_to(root).as_posix() for figure in figures]
-    return sorted(stale + [name for name in kept if name not in texts])
+    return [name for name in kept if name not in texts]

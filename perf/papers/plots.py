@@ -39,14 +39,16 @@ class Plot:
         kept = [s for s in kept if s.points]
         if not kept:
             return None
-        x = _Axis([p[0] for s in kept for p in s.points], self.x_log, self.x_range, LEFT, WIDTH - RIGHT)
+        x = _Axis(
+            [p[0] for s in kept for p in s.points], self.x_log, self.x_range, LEFT, WIDTH - RIGHT
+        )
         key_height = KEY_ROW * math.ceil(len(kept) / 2)
         bottom = HEIGHT - BOTTOM
         y = _Axis([p[1] for s in kept for p in s.points], self.y_log, self.y_range, bottom, TOP)
-        total = HEIGHT + key_height
+        total = HEIGHT + key_height + 8
         lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" width="{WIDTH}" '
-            f'height="{total}" font-family="sans-serif" font-size="13">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" '
+            f'width="{WIDTH}" height="{total}" font-family="sans-serif" font-size="13">',
             f"<title>{html.escape(self.title)}</title>",
             f'<rect width="{WIDTH}" height="{total}" fill="#ffffff"/>',
             _text(WIDTH / 2, 22, self.title, size=15),
@@ -74,11 +76,12 @@ class Plot:
         for number, series in enumerate(kept):
             places = [(x.place(px), y.place(py)) for px, py in series.points]
             lines.append('<g clip-path="url(#inside)">')
-            lines += _shapes(series, places)
+            lines += _stroke(series, places) + _markers(series, places)
             lines.append("</g>")
             key_x = LEFT + (number % 2) * (WIDTH - LEFT - RIGHT) / 2
-            key_y = HEIGHT + KEY_ROW * (number // 2)
-            lines += _shapes(series, [(key_x, key_y - 4), (key_x + 24, key_y - 4)])
+            key_y = HEIGHT + 8 + KEY_ROW * (number // 2)
+            ends = [(key_x, key_y - 4), (key_x + 24, key_y - 4)]
+            lines += _stroke(series, ends) + _markers(series, [(key_x + 12, key_y - 4)])
             lines.append(_text(key_x + 32, key_y, series.name, anchor="start"))
         lines.append("</svg>")
         return "\n".join(lines) + "\n"
@@ -108,7 +111,9 @@ class _Axis:
 
     def place(self, value):
         position = math.log10(value) if self.log else value
-        return self.first + (self.last - self.first) * (position - self.low) / (self.high - self.low)
+        return self.first + (self.last - self.first) * (position - self.low) / (
+            self.high - self.low
+        )
 
     def ticks(self):
         if self.log:
@@ -142,18 +147,28 @@ def _line(x1, y1, x2, y2):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#dddddd"/>'
 
 
-def _shapes(series, places):
-    colour = COLOURS[series.colour % len(COLOURS)]
-    shapes = []
-    if series.line and len(places) > 1:
-        dashes = ' stroke-dasharray="6 4"' if series.dashed else ""
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        shapes.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.8"{dashes}/>')
-    if series.marker:
-        fill = colour if series.line else "#ffffff"
-        style = f'fill="{fill}" stroke="{colour}" stroke-width="1.5"'
-        shapes += [_marker(series.marker, x, y, style) for x, y in places]
-    return shapes
+def _colour(series):
+    return COLOURS[series.colour % len(COLOURS)]
+
+
+def _stroke(series, places):
+    if not series.line or len(places) < 2:
+        return []
+    dashes = ' stroke-dasharray="6 4"' if series.dashed else ""
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    return [
+        f'<polyline points="{path}" fill="none" stroke="{_colour(series)}" '
+        f'stroke-width="1.8"{dashes}/>'
+    ]
+
+
+def _markers(series, places):
+    """Filled on a line, hollow where there is none."""
+    if not series.marker:
+        return []
+    fill = _colour(series) if series.line else "#ffffff"
+    style = f'fill="{fill}" stroke="{_colour(series)}" stroke-width="1.5"'
+    return [_marker(series.marker, x, y, style) for x, y in places]
 
 
 def _marker(kind, x, y, style):

@@ -11,6 +11,12 @@ TIMING_FORMAT = "knudsen-timing-1"
 RUNS_FORMAT = "knudsen-paper-runs-1"
 
 
+def natural_order(name):
+    """Key that sorts numbers in names by their value."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", name)
+    return [(float(part), "") if index % 2 else (0, part) for index, part in enumerate(parts)]
+
+
 def read_table(path):
     """Rows of a CSV file as dictionaries of text; lines that start with # are comments."""
     with open(path, encoding="utf-8") as file:
@@ -57,7 +63,7 @@ class Results:
                 self._reports.append(report)
 
     def reports(self, **wanted):
-        """Reports with these values; a pattern is searched for, `size_cells=4` means sizes.cells."""
+        """Reports with these values; patterns are searched for, `size_cells` is sizes.cells."""
         return [report for report in self._reports if _matches(report, wanted)]
 
     def fastest(self, **wanted):
@@ -76,14 +82,14 @@ class Results:
         return one, max(many, key=lambda r: r["total"]["updates_per_second"], default=None)
 
     def runs(self, experiment):
-        """Runs of an experiment, full ones before small ones of the same name; each says its size."""
+        """Runs of an experiment, full ones in place of small ones of the same name."""
         found = {}
         for size in ("small", "full"):
             path = self.root / "papers" / f"{experiment}-{size}.json"
             if path.exists():
                 for run in json.loads(path.read_text(encoding="utf-8"))["runs"]:
                     found[run["name"]] = run
-        return list(found.values())
+        return [found[name] for name in sorted(found, key=natural_order)]
 
     def run(self, experiment, name):
         return next((run for run in self.runs(experiment) if run["name"] == name), None)
@@ -140,8 +146,12 @@ def share_text(report):
 def size_text(report):
     """Size of a report's case in the order x, y, z, then velocities and samples."""
     sizes = report["sizes"]
-    lengths = [str(sizes[f"{unit}_{a}"]) for unit in ("nodes", "cells") for a in "xyz"
-               if f"{unit}_{a}" in sizes]  # fmt: skip
+    lengths = [
+        str(sizes[f"{unit}_{a}"])
+        for unit in ("nodes", "cells")
+        for a in "xyz"
+        if f"{unit}_{a}" in sizes
+    ]
     text = " x ".join(lengths)
     if "velocities" in sizes:
         text += f", {sizes['velocities']} velocities"
@@ -153,7 +163,8 @@ def size_text(report):
 def machine_text(report):
     threads = f"{report['threads']} threads" if report["threads"] > 1 else "one thread"
     where = report["device"] if report["backend"] != "openmp" else f"{report['device']}, {threads}"
-    return f"{where}; {report['compiler']}, Kokkos {report['kokkos_version']}, commit {report['git_commit']}"
+    made = f"{report['compiler']}, Kokkos {report['kokkos_version']}"
+    return f"{where}; {made}, commit {report['git_commit']}"
 
 
 def markdown_table(header, rows):

@@ -45,7 +45,9 @@ def run_all(experiments, options):
                 failures += 1
         if options.size == "small":
             smaller = {run.name for run in experiment.small}
-            left_out += [f"{experiment.name} {r.name}" for r in experiment.full if r.name not in smaller]
+            left_out += [
+                f"{experiment.name} {r.name}" for r in experiment.full if r.name not in smaller
+            ]
     if left_out:
         print(f"Left out, {len(left_out)} runs of the pages' full size or beyond the given time:")
         for name in left_out:
@@ -103,8 +105,11 @@ def make_run(experiment, run, options):
 
 def entry_of(run, words, report, directory, size):
     """What is kept of a run: its machine, its command, last values, profiles."""
-    values = {key: float(report["results"][key]) for key in run.monitors
-              if key in report.get("results", {})}  # fmt: skip
+    values = {
+        key: float(report["results"][key])
+        for key in run.monitors
+        if key in report.get("results", {})
+    }
     series = directory / "series.csv"
     if series.exists():
         last = read_numbers(series)[-1]

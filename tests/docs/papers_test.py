@@ -14,19 +14,35 @@ import pages
 import plots
 import reports
 import runner
-import tables
+import tables_kinetic
 from experiments import EXPERIMENTS
 
 
 def report(**changes):
     made = {
-        "format": reports.TIMING_FORMAT, "title": "Cavity", "method": "bgkw", "variant": "fused bgk",
-        "precision": "single", "backend": "openmp", "device": "Xeon", "threads": 1, "host": "here",
-        "kokkos_version": "5", "compiler": "g++", "git_commit": "abc", "sizes": {"cells": 4},
-        "total": {"steps": 1, "seconds": 1, "updates": 10, "updates_per_second": 10,
-                  "ns_per_update": 1e8, "bandwidth_share": 0.5},
+        "format": reports.TIMING_FORMAT,
+        "title": "Cavity",
+        "method": "bgkw",
+        "variant": "fused bgk",
+        "precision": "single",
+        "backend": "openmp",
+        "device": "Xeon",
+        "threads": 1,
+        "host": "here",
+        "kokkos_version": "5",
+        "compiler": "g++",
+        "git_commit": "abc",
+        "sizes": {"cells": 4},
+        "total": {
+            "steps": 1,
+            "seconds": 1,
+            "updates": 10,
+            "updates_per_second": 10,
+            "ns_per_update": 1e8,
+            "bandwidth_share": 0.5,
+        },
         "kernels": [],
-    }  # fmt: skip
+    }
     rate = changes.pop("rate", 10)
     made["total"] = {**made["total"], "updates_per_second": rate, "ns_per_update": 1e9 / rate}
     return {**made, **changes}
@@ -76,13 +92,15 @@ class Numbers(unittest.TestCase):
         self.assertEqual(reports.number(float("nan")), reports.MISSING)
 
     def test_extrapolation_is_exact_for_a_line(self):
-        self.assertAlmostEqual(tables.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
-        self.assertIsNone(tables.extrapolate([(0.1, 1.2)]))
+        self.assertAlmostEqual(tables_kinetic.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
+        self.assertIsNone(tables_kinetic.extrapolate([(0.1, 1.2)]))
 
 
 class Plots(unittest.TestCase):
     def plot(self, points):
-        return plots.Plot("a < b", "x", "y", [plots.Series("s", points, 0, True, "cross")], True, True)
+        return plots.Plot(
+            "a < b", "x", "y", [plots.Series("s", points, 0, True, "cross")], True, True
+        )
 
     def test_points_without_a_place_are_left_out(self):
         drawn = self.plot([(1, 2), (0, 3), (10, float("nan")), (100, 20)]).draw()
