@@ -10,7 +10,7 @@ ctest = ctest --preset $(PRESET) -j $(JOBS)
 sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run schema papers pages test test-long build configure deps deps-run deps-dry-run asan debug cuda \
+.PHONY: help run schema papers pages test test-long build configure deps deps-run deps-papers deps-dry-run asan debug cuda \
         install format format-check tidy clean distclean
 
 help: ## this list
@@ -43,6 +43,9 @@ deps: ## install what building and testing need (see deps-dry-run)
 deps-run:
 	@tools/deps.sh --without-tests
 
+deps-papers:
+	@tools/deps.sh --without-tests --python
+
 deps-dry-run: ## say what `make deps` would install
 	@tools/deps.sh --dry-run
 
@@ -69,7 +72,7 @@ schema: build ## remake the published schema and reference page of the case form
 	$(program) schema > docs/case.schema.json
 	$(program) schema --markdown > docs/case-format.md
 
-papers: deps-run ## remake the papers' figures and tables in small; with PRESET=cuda in full, on a GPU
+papers: deps-papers ## remake the papers' figures and tables in small; with PRESET=cuda in full, on a GPU
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured
 	cmake --build --preset $(PRESET) --target knudsen_program
 	python3 perf/papers run $(EXPERIMENTS) --knudsen $(program) $(if $(filter cuda,$(PRESET)),--size full)

@@ -41,7 +41,7 @@ def parse(arguments):
     for command in (run, validate):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
-    run.add_argument("--size", choices=("small", "full"), default="small")
+        command.add_argument("--size", choices=("small", "full"), default="small")
     run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "papers")
     run.add_argument(
         "--options", default="", help="for every run, as in --options='--backend device'"
@@ -75,7 +75,7 @@ def main(arguments=None):
         ]
     if options.command == "validate":
         os.chdir(ROOT)
-        return 1 if runner.validate_all(chosen, options.knudsen) else 0
+        return 1 if runner.validate_all(chosen, options) else 0
     if options.command == "run":
         options.results = options.results.resolve()
         os.chdir(ROOT)  # cases and the files they name are given from there

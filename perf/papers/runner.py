@@ -57,12 +57,12 @@ def run_all(experiments, options):
     return failures
 
 
-def validate_all(experiments, program):
+def validate_all(experiments, options):
     """Asks the program whether the cases of all runs are sound; the number that are not."""
     failures = 0
     for experiment in experiments:
-        for run in experiment.small + experiment.full:
-            command = [program, "validate", *case_of(run)]
+        for run in experiment.runs(options.size):
+            command = [options.knudsen, "validate", *case_of(run)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 print(f"{experiment.name} {run.name}: {done.stderr.strip()}", file=sys.stderr)
