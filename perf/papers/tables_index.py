@@ -27,10 +27,10 @@ from tables_lattice import (
     box,
 )
 from tables_kinetic import (
-    BGKW_CAVITY,
+    BGKW_FUSED,
     BGKW_GRID,
-    HARD_SPHERE,
     HARD_SPHERE_GRID,
+    hard_sphere_case,
     zhu_reports,
 )
 
@@ -182,7 +182,7 @@ def index_headlines(context):
             times_text(ratio(mega_rate(sparse), titan["sparse_mnups"])),
         )
     )
-    gpu, one, _, _ = three_machines(context, BGKW_CAVITY, BGKW_GRID)
+    gpu, one, _, _ = three_machines(context, BGKW_FUSED, BGKW_GRID)
     theirs = context.paper_value("frezzotti_2009_performance", "speedup")
     rows.append(
         (
@@ -194,7 +194,7 @@ def index_headlines(context):
             times_text(ratio(speedup(one, gpu), theirs)),
         )
     )
-    gpu, one, _, _ = three_machines(context, HARD_SPHERE, HARD_SPHERE_GRID)
+    gpu, one, _, _ = three_machines(context, hard_sphere_case(context), HARD_SPHERE_GRID)
     theirs = context.paper_value("frezzotti_2010_performance", "speedup")
     rows.append(
         (
@@ -258,8 +258,8 @@ def index_rates(context):
             },
             ("size_nodes",),
         ),
-        ("`bgkw`", {**BGKW_CAVITY, "variant": re.compile("^fused bgk$")}, BGKW_GRID),
-        ("`boltzmann`", HARD_SPHERE, HARD_SPHERE_GRID),
+        ("`bgkw`", BGKW_FUSED, BGKW_GRID),
+        ("`boltzmann`", hard_sphere_case(context), HARD_SPHERE_GRID),
         (
             "`shakhov`",
             {"method": "shakhov", "precision": "single", "title": re.compile("cavity", re.I)},
@@ -268,3 +268,16 @@ def index_rates(context):
     )
     rows = [(name, *rate_cells(context, wanted, same)) for name, wanted, same in cases]
     return markdown_table(("method", *RATE_HEADER), rows)
+
+
+@block
+def index_machines(context):
+    """The processors and GPUs of all timing reports."""
+    reports = context.results.reports()
+    gpus = sorted({r["device"] for r in reports if r["backend"] != "openmp"})
+    most = {}
+    for report in reports:
+        if report["backend"] == "openmp":
+            most[report["device"]] = max(most.get(report["device"], 0), report["threads"])
+    cores = [f"{device}, {threads} threads at most" for device, threads in sorted(most.items())]
+    return f"host: {'; '.join(cores) or MISSING}; GPU: {'; '.join(gpus) or MISSING}"

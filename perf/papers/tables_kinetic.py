@@ -232,6 +232,7 @@ def frezzotti_2009_slabs(context):
 
 BGKW_CAVITY = {"method": "bgkw", "precision": "single", "title": re.compile("cavity", re.I)}
 BGKW_SHOCK = {"method": "bgkw", "precision": "single", "title": re.compile("shock", re.I)}
+BGKW_FUSED = {**BGKW_CAVITY, "variant": re.compile("^fused bgk$")}
 BGKW_GRID = ("size_cells", "size_velocities")
 
 
@@ -456,8 +457,19 @@ def frezzotti_2010_profiles(context):
     )
 
 
-HARD_SPHERE = {"method": "boltzmann", "precision": "single", "title": re.compile("cavity", re.I)}
+HARD_SPHERE = {
+    "method": "boltzmann",
+    "precision": "single",
+    "title": re.compile("cavity", re.I),
+    "variant": re.compile("^nonlinear explicit (reversible|one-way)$"),
+}
 HARD_SPHERE_GRID = ("size_cells", "size_velocities", "size_samples")
+
+
+def hard_sphere_case(context):
+    """Reports of the cavity; of the paper's samples where there are any, as they set the work."""
+    of_paper = {**HARD_SPHERE, "size_samples": 6144}
+    return of_paper if context.results.reports(**of_paper) else HARD_SPHERE
 
 
 def kernel_gflops(report, pattern):
@@ -472,7 +484,7 @@ def kernel_gflops(report, pattern):
 @block
 def frezzotti_2010_speed(context):
     """Figures 4 to 6: GFLOP/s, share of streaming, speedups."""
-    gpu, one, many, grid = three_machines(context, HARD_SPHERE, HARD_SPHERE_GRID)
+    gpu, one, many, grid = three_machines(context, hard_sphere_case(context), HARD_SPHERE_GRID)
     of_paper = {row["name"]: row["value"] for row in context.paper("frezzotti_2010_performance")}
     streaming = kernel_gflops(gpu, "stream")
     collision = kernel_gflops(gpu, "sample|collide")
