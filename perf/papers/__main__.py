@@ -2,7 +2,7 @@
 """The papers' figures and tables from our runs: makes the runs, and the pages in docs/papers.
 
   python3 perf/papers list                          what there is to run
-  python3 perf/papers run --knudsen PROGRAM         small runs and pages of them in results/papers
+  python3 perf/papers run --knudsen PROGRAM         small runs and pages of them in results/remade
   python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
   python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
   python3 perf/papers pages                         docs/papers and the README from perf/results
@@ -42,7 +42,7 @@ def parse(arguments):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
         command.add_argument("--size", choices=("small", "full"), default="small")
-    run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "papers")
+    run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "remade")
     run.add_argument(
         "--options", default="", help="for every run, as in --options='--backend device'"
     )
