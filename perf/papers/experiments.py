@@ -166,6 +166,7 @@ def bgkw_cavity(cells, velocities, deltas, tolerance):
                     "maximum": [3, 3, 3],
                 },
                 "reduced": True,
+                "collision": {"conservative": True},  # the range cuts off a little of a Maxwellian
                 "gas.rarefaction": delta,
                 **stop_when("drag_coefficient", tolerance, 60000, 500),
             },
