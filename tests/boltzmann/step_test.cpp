@@ -20,7 +20,7 @@ PhaseGrid box(int dimensions) {
   if (dimensions > 2) grid.widths[2] = {0.3, 0.4, 0.2};
   grid.time_step = 0.01;
   const auto wall = [](std::array<double, 3> velocity, double temperature) {
-    return SideCondition{SideKind::wall, velocity, temperature};
+    return SideCondition{SideKind::wall, 1, {1, velocity, temperature}};
   };
   if (dimensions == 1) {
     grid.sides[west] = wall({0, 0.2, 0.1}, 1.1);
@@ -47,8 +47,7 @@ Cells streamed(const PhaseGrid& grid, const Cells& h, double scale, bool linear)
   const auto wall = [&](std::size_t side, std::size_t v) {
     const SideCondition& condition = grid.sides[side];
     const auto& node = nodes[v].v;
-    return maxwellian_deviation(condition.velocity, condition.temperature,
-                                {node[0], node[1], node[2]}, scale, linear);
+    return gas_deviation(condition.state, {node[0], node[1], node[2]}, scale, linear);
   };
   Cells result = h;
   for (int z = 0; z < n[2]; ++z) {
