@@ -593,8 +593,9 @@ GasState Parameters::initial_state(const Cell& cell) const {
 }
 
 Sampling Parameters::sampling() const {
-  return {molecules, uniforms, grid.time_step, collision.estimator == Estimator::reversible,
-          interpolate};
+  return {molecules,      uniforms,
+          grid.time_step, collision.estimator == Estimator::reversible,
+          interpolate,    collision.update == Update::sequential};
 }
 
 bool Parameters::is_cavity() const {
