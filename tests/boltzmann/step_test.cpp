@@ -159,15 +159,16 @@ struct SampledCollision {
 /// What a set holds, with velocities numbered without padding.
 std::vector<SampledCollision> contents(const CollisionSets<Space, double>& sets,
                                        const VelocityGrid& grid) {
-  const auto places = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.places);
+  const auto positions = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.positions);
   const auto weights = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.weights);
   const std::size_t count = grid[2].nodes.size();
-  const std::size_t padded = sets.rank_of.extent(0) / (grid[0].nodes.size() * grid[1].nodes.size());
+  const std::size_t padded = sets.indices.extent(0) / (grid[0].nodes.size() * grid[1].nodes.size());
   std::vector<SampledCollision> result(weights.extent(1));
   for (std::size_t m = 0; m < result.size(); ++m) {
     result[m].weight = weights(0, m);
     for (std::size_t q = 0; q < 4; ++q) {
-      const std::size_t place = places(0, 4 * m + q);
+      const auto place =
+          static_cast<std::size_t>(scratch_position<Space, double>(positions(0, 4 * m + q)));
       result[m].at[q] = place / padded * count + place % padded;
     }
   }
@@ -239,7 +240,9 @@ void check_collision(const Collision& collision, double tolerance) {
   const Sampling sampling{variable_hard_spheres(1, 0.5),
                           {5, false},
                           0.05,
-                          collision.estimator == Estimator::reversible};
+                          collision.estimator == Estimator::reversible,
+                          false,
+                          collision.update == Update::sequential};
   const auto reference_sets = make_collision_sets<Space, double>(grid, 800, 1);
   draw_collisions(Space(), sampling, 3, reference_sets);
   const auto sets = make_collision_sets<Space, Real>(grid, 800, 2);

@@ -378,10 +378,6 @@ double BoltzmannMethod<ExecutionSpace, Real>::wave(bool thermal) {
 
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence() {
-  const auto overflows = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets_.overflows);
-  if (overflows() > 0) {
-    return Divergence{{0, 0, 0}, "more samples fell into a velocity cell than there is room for"};
-  }
   const auto& cells = present();
   const double e = parameters_.collision.deviation;
   for (std::size_t i = 0; i < cells.size(); ++i) {

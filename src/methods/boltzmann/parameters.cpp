@@ -574,7 +574,9 @@ Sampling Parameters::sampling() const {
   // order 2 as much as keeps the viscosity, exactly, whatever the length of the step.
   const double time =
       grid.order == 2 ? grid.time_step / (1 + 0.5 * rarefaction * grid.time_step) : grid.time_step;
-  return {molecules, uniforms, time, collision.estimator == Estimator::reversible, interpolate};
+  return {molecules,   uniforms,
+          time,        collision.estimator == Estimator::reversible,
+          interpolate, collision.update == Update::sequential};
 }
 
 bool Parameters::is_cavity() const {

@@ -1,7 +1,6 @@
 #include "methods/boltzmann/sample.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/instantiate.hpp"
 
@@ -28,6 +27,10 @@ struct DrawCollision {
   std::uint64_t first_step;
   int count[3];
   int row_length;
+  // Where the samples go.
+  View<std::uint16_t**, ExecutionSpace> positions;
+  View<std::uint16_t**, ExecutionSpace> targets;
+  View<Real**, ExecutionSpace> weights;
 
   KOKKOS_INLINE_FUNCTION void operator()(int work) const {
     const int set = work / sets.samples;
@@ -87,14 +90,12 @@ struct DrawCollision {
       weight =
           sampling.molecules.weight(along, std::sqrt(square)) * sampling.time_step / sets.samples;
       weight *= relaxed_share(weight, inverse);
-      for (int q = 0; q < 4; ++q) {
-        insert(set, sets.rank_of(places[1][q]), 2 * sample + (q > 1 ? 1 : 0));
-      }
     }
-    sets.weights(set, sample) = static_cast<Real>(weight);
+    weights(set, sample) = static_cast<Real>(weight);
     for (int q = 0; q < 4; ++q) {
-      sets.places(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[0][q] : 0);
-      sets.targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[1][q] : 0);
+      const int read = scratch_position<ExecutionSpace, Real>(places[0][q]);
+      positions(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? read : 0);
+      targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[1][q] : 0);
     }
   }
 
@@ -115,47 +116,70 @@ struct DrawCollision {
     if (sampling.reversible) decay = 0.5 * (decay + weight * (inverse[2] + inverse[3]));
     return decay > 1 ? 1 / decay : 1;
   }
-
-  KOKKOS_INLINE_FUNCTION void insert(int set, int rank, int entry) const {
-    const int position = Kokkos::atomic_fetch_add(&sets.lengths(set, rank), 1);
-    const int room =
-        (sets.list_begin(rank / list_group + 1) - sets.list_begin(rank / list_group)) / list_group;
-    if (position < room) {
-      sets.entries(set, sets.entry(rank, position)) = static_cast<std::uint16_t>(entry);
-    } else {
-      Kokkos::atomic_add(&sets.overflows(), 1);
-    }
-  }
 };
 
-/// A thread a list: puts it in order, so that sums do not depend on who came first, and fills the
-/// last chunk with a collision of weight zero.
+/// A thread a batch of samples of a set: copies them in such an order that the scratch positions at
+/// which threads side by side read stand, as far as possible, in different banks. It shares them
+/// out to groups one after the other, where v and v_1, or v* and v_1*, may change places.
 template <class ExecutionSpace, class Real>
-struct SortList {
+struct SpreadSamples {
+  static constexpr int groups = 16;
+  static constexpr int batch = groups * bank_group;
   CollisionSets<ExecutionSpace, Real> sets;
+  int batches;
 
   KOKKOS_INLINE_FUNCTION void operator()(int work) const {
-    const int set = work / sets.ranks;
-    const int rank = work - set * sets.ranks;
-    const int group = rank / list_group;
-    const int room = (sets.list_begin(group + 1) - sets.list_begin(group)) / list_group;
-    int length = sets.lengths(set, rank);
-    if (length > room) length = room;
-    for (int i = 1; i < length; ++i) {
-      const std::uint16_t moved = sets.entries(set, sets.entry(rank, i));
-      int hole = i;
-      for (; hole > 0; --hole) {
-        const std::uint16_t before = sets.entries(set, sets.entry(rank, hole - 1));
-        if (before <= moved) break;
-        sets.entries(set, sets.entry(rank, hole)) = before;
+    const int set = work / batches;
+    const int first = (work - set * batches) * batch;
+    const int count = sets.samples - first < batch ? sets.samples - first : batch;
+    std::uint32_t taken[groups] = {};  // banks: 8 bits for each of the four reads
+    int filled[groups] = {};
+    for (int n = 0; n < count; ++n) {
+      const int sample = first + n;
+      int least = 1 << 30;
+      int chosen = 0;
+      int chosen_swaps = 0;
+      for (int swaps = 0; swaps < 4; ++swaps) {
+        const std::uint32_t banks = banks_of(set, sample, swaps);
+        for (int group = 0; group < groups; ++group) {
+          const int size = count - group * bank_group;
+          if (filled[group] >= (size < bank_group ? size : bank_group)) continue;
+          // Fewest conflicts, then the fullest group.
+          const int cost = bank_group * count_bits(taken[group] & banks) - filled[group];
+          if (cost < least) {
+            least = cost;
+            chosen = group;
+            chosen_swaps = swaps;
+          }
+        }
       }
-      sets.entries(set, sets.entry(rank, hole)) = moved;
+      taken[chosen] |= banks_of(set, sample, chosen_swaps);
+      const int to = first + chosen * bank_group + filled[chosen]++;
+      sets.weights(set, to) = sets.drawn_weights(set, sample);
+      for (int q = 0; q < 4; ++q) {
+        const int from = 4 * sample + swapped(q, chosen_swaps);
+        sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
+        sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
+      }
     }
-    const int chunks = (length + list_chunk - 1) / list_chunk;
-    for (int i = length; i < chunks * list_chunk; ++i) {
-      sets.entries(set, sets.entry(rank, i)) = static_cast<std::uint16_t>(2 * sets.samples);
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static int swapped(int q, int swaps) {
+    return q ^ ((q < 2 ? swaps : swaps / 2) % 2);
+  }
+  KOKKOS_INLINE_FUNCTION std::uint32_t banks_of(int set, int sample, int swaps) const {
+    std::uint32_t banks = 0;
+    for (int q = 0; q < 4; ++q) {
+      const int bank = sets.drawn_positions(set, 4 * sample + swapped(q, swaps)) % bank_group;
+      banks |= std::uint32_t{1} << static_cast<unsigned>(bank_group * q + bank);
     }
-    sets.lengths(set, rank) = chunks;
+    return banks;
+  }
+  KOKKOS_INLINE_FUNCTION static int count_bits(std::uint32_t bits) {
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) ++count;
+    return count;
   }
 };
 
@@ -166,6 +190,21 @@ View<Value*, ExecutionSpace> upload(const std::string& name, const std::vector<V
   for (std::size_t i = 0; i < values.size(); ++i) mirror(i) = values[i];
   Kokkos::deep_copy(view, mirror);
   return view;
+}
+
+/// i, j, k of every place; those of the padding count as the row's last.
+std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid, std::size_t row_length) {
+  std::vector<std::uint32_t> indices;
+  for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
+    for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
+      for (std::size_t k = 0; k < row_length; ++k) {
+        indices.push_back(static_cast<std::uint32_t>(
+            (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
+            std::min(k, grid[2].nodes.size() - 1)));
+      }
+    }
+  }
+  return indices;
 }
 
 }  // namespace
@@ -194,67 +233,44 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
   CollisionSets<ExecutionSpace, Real> result;
   result.samples = samples;
   const auto weighted = equilibrium_weighted(grid);
-  std::vector<double> share[3];  // of molecules in the cells of an axis
   for (std::size_t d = 0; d < 3; ++d) {
-    const auto edges = cell_edges(grid[d]);
     std::vector<double> inverse;
-    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-      share[d].push_back(0.5 * (std::erf(edges[i + 1]) - std::erf(edges[i])));
-      inverse.push_back(1 / weighted[d].weights[i]);
-    }
-    result.edges[d] = upload<ExecutionSpace>("velocity cell edges", edges);
+    for (const double weight : weighted[d].weights) inverse.push_back(1 / weight);
+    result.edges[d] = upload<ExecutionSpace>("velocity cell edges", cell_edges(grid[d]));
     result.nodes[d] = upload<ExecutionSpace>("velocity nodes", grid[d].nodes);
     result.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse);
   }
-  struct VelocityCell {
-    double share;
-    std::uint32_t indices;
-    std::size_t place;
-  };
-  std::vector<VelocityCell> cells;
-  const std::size_t width = static_cast<std::size_t>(values_per_access<Real>);
-  const std::size_t row_length = (grid[2].nodes.size() + width - 1) / width * width;
-  for (std::size_t i = 0; i < share[0].size(); ++i) {
-    for (std::size_t j = 0; j < share[1].size(); ++j) {
-      for (std::size_t k = 0; k < share[2].size(); ++k) {
-        const auto packed = static_cast<std::uint32_t>(
-            (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
-            k);
-        cells.push_back({share[0][i] * share[1][j] * share[2][k], packed,
-                         (i * share[1].size() + j) * row_length + k});
-      }
-    }
-  }
-  std::stable_sort(cells.begin(), cells.end(),
-                   [](const VelocityCell& a, const VelocityCell& b) { return a.share > b.share; });
-  const std::size_t group = static_cast<std::size_t>(list_group);
-  const std::size_t groups = (cells.size() + group - 1) / group;
-  result.ranks = static_cast<int>(groups * group);
-  std::vector<std::uint32_t> indices(groups * group, no_velocity);
-  std::vector<std::uint16_t> rank_of(share[0].size() * share[1].size() * row_length, 0);
-  std::vector<int> begin{0};
-  for (std::size_t rank = 0; rank < cells.size(); ++rank) {
-    indices[rank] = cells[rank].indices;
-    rank_of[cells[rank].place] = static_cast<std::uint16_t>(rank);
-    if (rank % group != 0) continue;
-    // Ten standard deviations: more does not happen. Interpolation spreads the fast molecules.
-    const double expected = 1.5 * 4 * samples * cells[rank].share;
-    const int room = static_cast<int>(expected + 10 * std::sqrt(expected)) + 16;
-    begin.push_back(begin.back() + (room + list_chunk - 1) / list_chunk * list_chunk * list_group);
-  }
-  result.rank_of = upload<ExecutionSpace>("velocity ranks", rank_of);
+  constexpr std::size_t width = values_per_access<Real>;
+  constexpr std::size_t group = list_group;
+  const auto indices = packed_indices(grid, (grid[2].nodes.size() + width - 1) / width * width);
   result.indices = upload<ExecutionSpace>("velocity indices", indices);
-  result.list_begin = upload<ExecutionSpace>("collision lists", begin);
   const auto n = static_cast<std::size_t>(sets);
   const auto n_samples = static_cast<std::size_t>(samples);
-  result.places = View<std::uint16_t**, ExecutionSpace>("collision places", n, 4 * n_samples);
-  result.targets = View<std::uint16_t**, ExecutionSpace>("collision targets", n, 4 * n_samples);
+  const std::size_t most_entries = 4 * n_samples;
+  const std::size_t groups = (std::min(indices.size(), most_entries) + group - 1) / group;
+  // All entries in one list, or all groups but the first filled: with lists ordered by length the
+  // longest of a group is no longer than any of the group before.
+  const std::size_t room = (group + 1) * most_entries + groups * group * list_chunk;
+  const auto pairs = [&](const std::string& name) {
+    return View<std::uint16_t**, ExecutionSpace>(name, n, most_entries);
+  };
+  result.positions = pairs("collision positions");
+  result.targets = pairs("collision targets");
   result.weights = View<Real**, ExecutionSpace>("collision weights", n, n_samples);
-  result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n,
-                                                         static_cast<std::size_t>(begin.back()));
-  result.lengths = View<int**, ExecutionSpace>("collision list lengths", n,
-                                               static_cast<std::size_t>(result.ranks));
-  result.overflows = View<int, ExecutionSpace>("collision overflows");
+  if (!is_host_backend<ExecutionSpace>) {
+    result.drawn_positions = pairs("drawn positions");
+    result.drawn_targets = pairs("drawn targets");
+    result.drawn_weights = View<Real**, ExecutionSpace>("drawn weights", n, n_samples);
+  }
+  result.lists = View<int*, ExecutionSpace>("collision list counts", n);
+  result.list_indices =
+      View<std::uint32_t**, ExecutionSpace>("collision list velocities", n, groups * group);
+  result.lengths = View<int**, ExecutionSpace>("collision list lengths", n, groups * group);
+  result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n, room);
+  result.group_begin = View<int**, ExecutionSpace>("collision list groups", n, groups + 1);
+  result.unlisted = View<int**, ExecutionSpace>("unlisted entries", n, indices.size());
+  result.list_of =
+      View<std::uint16_t**, ExecutionSpace>("collision list of velocity", n, indices.size());
   return result;
 }
 
@@ -262,15 +278,27 @@ template <class ExecutionSpace, class Real>
 void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
                      std::uint64_t first_step, const CollisionSets<ExecutionSpace, Real>& sets) {
   using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>;
-  Kokkos::deep_copy(execution, sets.lengths, 0);
-  DrawCollision<ExecutionSpace, Real> draw{sets, sampling, first_step, {}, 0};
-  for (int d = 0; d < 3; ++d) draw.count[d] = static_cast<int>(sets.edges[d].extent(0)) - 1;
-  draw.row_length = static_cast<int>(sets.rank_of.extent(0)) / (draw.count[0] * draw.count[1]);
-  const int count = static_cast<int>(sets.places.extent(0));
+  const bool spread = !is_host_backend<ExecutionSpace> && !sampling.keep_order;
+  DrawCollision<ExecutionSpace, Real> draw{sets,
+                                           sampling,
+                                           first_step,
+                                           {},
+                                           0,
+                                           spread ? sets.drawn_positions : sets.positions,
+                                           spread ? sets.drawn_targets : sets.targets,
+                                           spread ? sets.drawn_weights : sets.weights};
+  for (int d = 0; d < 3; ++d) draw.count[d] = static_cast<int>(sets.nodes[d].extent(0));
+  draw.row_length = static_cast<int>(sets.indices.extent(0)) / (draw.count[0] * draw.count[1]);
+  const int count = sets.set_count();
   Kokkos::parallel_for("knudsen/boltzmann/sample", Policy(execution, 0, count * sets.samples),
                        draw);
-  Kokkos::parallel_for("knudsen/boltzmann/sort_samples", Policy(execution, 0, count * sets.ranks),
-                       SortList<ExecutionSpace, Real>{sets});
+  if (spread) {
+    using Spread = SpreadSamples<ExecutionSpace, Real>;
+    const int batches = (sets.samples + Spread::batch - 1) / Spread::batch;
+    Kokkos::parallel_for("knudsen/boltzmann/spread_samples", Policy(execution, 0, count * batches),
+                         Spread{sets, batches});
+  }
+  list_collisions(execution, sets);
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \
