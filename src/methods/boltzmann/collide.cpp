@@ -24,7 +24,9 @@ struct CollideCells {
   /// matrix of eq. (26) is made of.
   static constexpr int sum_count = invariants + (Weighted ? product_moments : 0);
   using Sums = LaneSums<Real, Lanes, sum_count>;
-  static constexpr int sum_parts = 32;  ///< of the threads' sums, added up side by side
+  /// Of the threads' sums, those that a thread adds up in a round, and at most in the last one.
+  static constexpr int round_terms = 8;
+  static constexpr int last_terms = 16;
   static constexpr int width = values_per_access<Real>;
   static constexpr int most_threads = Weighted ? 512 : 1024;
 
@@ -38,7 +40,7 @@ struct CollideCells {
   /// Scratch: h; the rates of the collisions, later what the threads have summed up; the
   /// correction.
   KOKKOS_INLINE_FUNCTION static std::size_t shared_count(int samples, int team_size) {
-    const int sums = (team_size + sum_parts) * sum_count;
+    const int sums = (team_size + team_size / round_terms + 1) * sum_count;
     return static_cast<std::size_t>(samples + 1 > sums ? samples + 1 : sums);
   }
   static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& v, int samples,
@@ -115,33 +117,46 @@ struct CollideCells {
     }
   }
 
-  /// Lines 22 to 31: adds up the threads' sums, in a fixed order and three rounds, and solves for
+  /// Lines 22 to 31: adds up the threads' sums, in rounds and in a fixed order, and solves for
   /// the correction; `shared` is overwritten.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void find_correction(const Team& team, const Sums& partial, Values* shared,
                                               Values* correction) const {
-    const int size = team.team_size();
-    const int parts = size < sum_parts ? size : sum_parts;
+    int size = team.team_size();
     team.team_barrier();
     KNUDSEN_UNROLL
     for (int n = 0; n < sum_count; ++n) shared[n * size + team.team_rank()] = partial.value[n];
     team.team_barrier();
-    Values* rounds = shared + size * sum_count;
-    each(team, sum_count * parts, [&](int work) {
-      const int n = work / parts;
-      Values sum{};
-      for (int i = work - n * parts; i < size; i += parts) {
-        for (int l = 0; l < Lanes; ++l) sum.lane[l] += shared[n * size + i].lane[l];
-      }
-      rounds[work] = sum;
-    });
-    team.team_barrier();
-    Values* total = shared;
+    Values* from = shared;
+    Values* to = shared + size * sum_count;
+    while (size > last_terms) {
+      const int fewer = (size + round_terms - 1) / round_terms;
+      each(team, sum_count * fewer, [&](int work) {
+        const int n = work / fewer;
+        const int first = work - n * fewer;
+        Values sum{};
+        KNUDSEN_UNROLL
+        for (int term = 0; term < round_terms; ++term) {
+          const int i = first + term * fewer;
+          if (i < size) {
+            const Values value = from[n * size + i];
+            for (int l = 0; l < Lanes; ++l) sum.lane[l] += value.lane[l];
+          }
+        }
+        to[work] = sum;
+      });
+      team.team_barrier();
+      size = fewer;
+      Values* const summed = to;
+      to = from;
+      from = summed;
+    }
+    Values* total = to;
     each(team, sum_count * Lanes, [&](int work) {
       const int n = work / Lanes;
       const int l = work - n * Lanes;
       Real sum = 0;
-      for (int i = 0; i < parts; ++i) sum += rounds[n * parts + i].lane[l];
+      for (int i = 0; i < size; ++i) sum += from[n * size + i].lane[l];
       total[n].lane[l] = sum;
     });
     team.team_barrier();
@@ -198,8 +213,9 @@ struct CollideCells {
            ((a + b) - (c + d) + static_cast<Real>(collision.deviation) * product);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add_loss(const Real (&node)[3], Real change, int l,
-                                            Sums& sums) const {
+  template <class Losses>
+  KOKKOS_FORCEINLINE_FUNCTION static void add_loss(const Real (&node)[3], Real change, int l,
+                                                   Losses& sums) {
     const Real square = node[0] * node[0] + node[1] * node[1] + node[2] * node[2];
     sums.value[0].lane[l] -= change;
     for (int d = 0; d < 3; ++d) sums.value[1 + d].lane[l] -= node[d] * change;
@@ -211,26 +227,36 @@ struct CollideCells {
     std::uint16_t value[4];
   };
 
+  struct Sample {
+    std::uint16_t at[4];
+    Real weight;
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION Sample sample(int m) const {
+    if (m >= sets.samples) return {};
+    const Four at = *reinterpret_cast<const Four*>(&sets.positions(set, 4 * m));
+    return {{at.value[0], at.value[1], at.value[2], at.value[3]}, sets.weights(set, m)};
+  }
+
   /// Eqs. (23) and (24).
   template <class Team>
   KOKKOS_INLINE_FUNCTION void apply_set(const Team& team, Values* h, Values* rates,
                                         Sums& partial) const {
-    const auto* positions = reinterpret_cast<const Four*>(&sets.positions(set, 0));
-    const Real* weights = &sets.weights(set, 0);
     const bool one_way = collision.estimator == Estimator::one_way;
+    Sample coming = sample(team.team_rank());
     each(team, sets.samples, [&](int m) {
-      const Four at = positions[m];
-      const Real weight = weights[m];
-      const Values a = h[at.value[0]];
-      const Values b = h[at.value[1]];
+      const Sample here = coming;
+      coming = sample(m + team.team_size());
+      const Values a = h[here.at[0]];
+      const Values b = h[here.at[1]];
       Values result;
       if (one_way) {
-        for (int l = 0; l < Lanes; ++l) result.lane[l] = rate(weight, a.lane[l], b.lane[l]);
+        for (int l = 0; l < Lanes; ++l) result.lane[l] = rate(here.weight, a.lane[l], b.lane[l]);
       } else {
-        const Values c = h[at.value[2]];
-        const Values d = h[at.value[3]];
+        const Values c = h[here.at[2]];
+        const Values d = h[here.at[3]];
         for (int l = 0; l < Lanes; ++l) {
-          result.lane[l] = rate(weight, a.lane[l], b.lane[l], c.lane[l], d.lane[l]);
+          result.lane[l] = rate(here.weight, a.lane[l], b.lane[l], c.lane[l], d.lane[l]);
         }
       }
       rates[m] = result;
@@ -277,9 +303,9 @@ struct CollideCells {
   /// Lines 7 to 21, one thread a cell.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void apply_in_turn(const Team& team, Values* h, Sums& partial) const {
-    each(team, is_host_backend<ExecutionSpace> ? 1 : Lanes, [&](int thread) {
-      const int begin = is_host_backend<ExecutionSpace> ? 0 : thread;
-      const int end = is_host_backend<ExecutionSpace> ? Lanes : thread + 1;
+    constexpr int lanes = is_host_backend<ExecutionSpace> ? Lanes : 1;  // of a thread
+    each(team, Lanes / lanes, [&](int thread) {
+      LaneSums<Real, lanes, invariants> loss;
       for (int m = 0; m < sets.samples; ++m) {
         const Real weight = sets.weights(set, m);
         if (weight == 0) continue;
@@ -289,8 +315,8 @@ struct CollideCells {
           read[q] = sets.positions(set, 4 * m + q);
           at[q] = velocity(sets.indices(sets.targets(set, 4 * m + q)));
         }
-        for (int l = 0; l < Lanes; ++l) {
-          if (l < begin || l >= end) continue;  // a loop of constant length keeps sums in registers
+        for (int n = 0; n < lanes; ++n) {
+          const int l = thread + n;
           const Real before[2] = {h[read[0]].lane[l], h[read[1]].lane[l]};
           const Real happens =
               collision.estimator == Estimator::one_way
@@ -299,8 +325,14 @@ struct CollideCells {
           for (int q = 0; q < 4; ++q) {
             const Real change = q < 2 ? -happens : happens;
             h[at[q].position].lane[l] += at[q].inverse_weight * change;
-            add_loss(at[q].node, change, l, partial);
+            add_loss(at[q].node, change, n, loss);
           }
+        }
+      }
+      for (int l = 0; l < Lanes; ++l) {
+        if (lanes == 1 && l != thread) continue;
+        for (int a = 0; a < invariants; ++a) {
+          partial.value[a].lane[l] = loss.value[a].lane[lanes == 1 ? 0 : l];
         }
       }
     });
