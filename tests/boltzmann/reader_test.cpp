@@ -78,6 +78,23 @@ TEST(BoltzmannReader, RefusesSamplesTooFewToBeStable) {
                         "set \"samples\" to at least "));
 }
 
+TEST(BoltzmannReader, HotterSamplesSlowFewerCollisionsDown) {
+  const auto error_of = [](const std::string& patch) {
+    for (const auto& entry : read(with(patch))->resolved) {
+      if (entry.name == "error of the viscosity by slowed collisions") {
+        return std::stod(entry.value);
+      }
+    }
+    return -1.0;
+  };
+  const double cold = error_of("{}");
+  EXPECT_GT(cold, 0);
+  EXPECT_LT(error_of(R"({"collision": {"sample_temperature": 2}})"), 0.2 * cold);
+  EXPECT_LT(error_of(R"({"collision": {"samples": 8000}})"), 0.5 * cold);
+  EXPECT_THAT(error(R"({"collision": {"sample_temperature": 0.5}})"),
+              HasSubstr("collision.sample_temperature: found 0.5"));
+}
+
 TEST(BoltzmannReader, RefusesSampleCountsThatCannotBeNumbered) {
   EXPECT_THAT(error(R"({"collision": {"samples": 40000}})"),
               HasSubstr("collision.samples: found 40000"));

@@ -190,6 +190,20 @@ TEST(Sampling, ListsHoldEveryCollisionOnce) {
   }
 }
 
+TEST(Sampling, WeightsMakeUpForTheTemperatureOfSamples) {
+  VelocityGrid wide = test::velocities();
+  for (VelocityAxis& axis : wide) axis = uniform_axis(-5, 5, 10);
+  Sampling drawing = sampling();
+  drawing.time_step = 1e-6;
+  double sums[2] = {};
+  for (const bool hot : {false, true}) {
+    drawing.temperature = hot ? 1.5 : 1;
+    const Drawn<Space, double> drawn(wide, drawing, 30000, 1, 3);
+    for (std::size_t m = 0; m < 30000; ++m) sums[hot ? 1 : 0] += drawn.weights(0, m);
+  }
+  EXPECT_NEAR(sums[1] / sums[0], 1, 0.02);
+}
+
 TEST(Sampling, CollisionsOutOfTheVelocityBoxDoNothing) {
   VelocityGrid narrow = test::velocities();
   for (VelocityAxis& axis : narrow) axis = uniform_axis(-1, 1, 4);

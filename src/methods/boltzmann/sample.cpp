@@ -45,6 +45,17 @@ struct DrawCollision {
     box_muller(u[4], u[5], v[1][0], v[1][1]);
     double k[3];
     unit_sphere(u[6], u[7], k);
+    // From a gas of another temperature: the weight makes up for it.
+    const double stretch = std::sqrt(sampling.temperature);
+    double energy = 0;
+    for (int q = 0; q < 2; ++q) {
+      for (int d = 0; d < 3; ++d) {
+        v[q][d] *= stretch;
+        energy += v[q][d] * v[q][d];
+      }
+    }
+    const double likelihood = sampling.temperature * sampling.temperature * sampling.temperature *
+                              std::exp((1 / sampling.temperature - 1) * energy);
     // Lines 4 to 6.
     double along = 0;
     double square = 0;
@@ -87,8 +98,8 @@ struct DrawCollision {
     // Lines 11 to 18; the division by the cells' own weights comes with the update.
     double weight = 0;
     if (inside) {
-      weight =
-          sampling.molecules.weight(along, std::sqrt(square)) * sampling.time_step / sets.samples;
+      weight = likelihood * sampling.molecules.weight(along, std::sqrt(square)) *
+               sampling.time_step / sets.samples;
       weight *= relaxed_share(weight, inverse);
     }
     weights(set, sample) = static_cast<Real>(weight);

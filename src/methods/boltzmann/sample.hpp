@@ -102,6 +102,9 @@ struct Sampling {
   bool linear = false;
   /// Samples stay in the order of their numbers, for updates that depend on it.
   bool keep_order = false;
+  /// Of the Maxwellian that velocities are drawn from; above 1 the fast ones have more samples, of
+  /// less weight each.
+  double temperature = 1;
 };
 
 /// Algorithm 2, for the steps first_step, first_step + 1, ... of all sets at once.
