@@ -80,7 +80,8 @@ TEST(BoltzmannReader, RefusesSamplesTooFewToBeStable) {
 
 TEST(BoltzmannReader, HotterSamplesSlowFewerCollisionsDown) {
   const auto error_of = [](const std::string& patch) {
-    for (const auto& entry : read(with(patch))->resolved) {
+    const auto problem = read(with(patch));
+    for (const auto& entry : problem->resolved) {
       if (entry.name == "error of the viscosity by slowed collisions") {
         return std::stod(entry.value);
       }
