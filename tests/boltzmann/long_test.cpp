@@ -203,9 +203,9 @@ double diffusivity(bool thermal) {
   json json = test::periodic(R"({
     "precision": "single",
     "domain": {"cells": [128]},
-    "velocity_grid": {"count": [28, 28, 28], "minimum": [-3.2, -3.2, -3.2],
-                      "maximum": [3.2, 3.2, 3.2]},
-    "collision": {"form": "linearised", "samples": 30000, "sample_temperature": 2, "sequence": "quasi-random",
+    "velocity_grid": {"count": [30, 30, 30], "minimum": [-3.2, -3.2, -3.2],
+                      "maximum": [3.2, 3.2, 3.2], "ratio": [1.2, 1.2, 1.2]},
+    "collision": {"form": "linearised", "samples": 24000, "sample_temperature": 2, "sequence": "quasi-random",
                   "interpolation": "linear"},
     "propagation": {"order": 2, "limiter": "none"},
     "initial": {"wave": {"amplitude": 0.01}}})");
@@ -261,8 +261,8 @@ void check_poiseuille(double k) {
   json json = test::periodic(R"({
     "precision": "single",
     "domain": {"cells": [60], "progression": [0.95]},
-    "velocity_grid": {"count": [40, 20, 20], "minimum": [-3.2, -3.2, -3.2],
-                      "maximum": [3.2, 3.2, 3.2], "ratio": [8, 1.5, 1.5]},
+    "velocity_grid": {"count": [40, 24, 24], "minimum": [-3.2, -3.2, -3.2],
+                      "maximum": [3.2, 3.2, 3.2], "ratio": [8, 1.2, 1.2]},
     "collision": {"form": "linearised", "samples": 12000, "sample_temperature": 2,
                   "interpolation": "linear", "body_force": [0, 0.01, 0]},
     "propagation": {"order": 2, "courant": 0.9, "relaxation_fraction": 0.05, "time_step": null},
