@@ -190,6 +190,19 @@ TEST(Sampling, ListsHoldEveryCollisionOnce) {
   }
 }
 
+TEST(Sampling, ListsAreTheSameInEveryRun) {
+  const VelocityGrid grid = test::velocities(6);
+  std::vector<std::vector<int>> found;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const Drawn<Space, float> drawn(grid, sampling(false), 2000, 2, 5);
+    const auto entries =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), drawn.sets.entries);
+    found.emplace_back(entries.data(), entries.data() + entries.size());
+  }
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_EQ(found[0], found[2]);
+}
+
 TEST(Sampling, CollisionsOutOfTheVelocityBoxDoNothing) {
   VelocityGrid narrow = test::velocities();
   for (VelocityAxis& axis : narrow) axis = uniform_axis(-1, 1, 4);

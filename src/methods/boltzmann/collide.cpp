@@ -279,16 +279,17 @@ struct CollideCells {
       const int count = (sets.group_begin(set, group + 1) - first) / (list_group * list_chunk);
       const Velocity at = velocity(sets.list_indices(set, list));
       Values change{};
-      Four chunk = chunks[0];
-      for (int c = 1; c <= count; ++c) {
-        const Four following = chunks[c * list_group];
+      Four coming = *chunks;
+      for (int c = 0; c < count; ++c) {
+        const Four chunk = coming;
+        chunks += list_group;
+        coming = *chunks;
         for (int n = 0; n < list_chunk; ++n) {
           const int entry = chunk.value[n];
           const Real sign = (entry & 1) != 0 ? Real(1) : Real(-1);
           const Values rate = rates[entry / 2];
           for (int l = 0; l < Lanes; ++l) change.lane[l] += sign * rate.lane[l];
         }
-        chunk = following;
       }
       Values value = h[at.position];
       for (int l = 0; l < Lanes; ++l) {

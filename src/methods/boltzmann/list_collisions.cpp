@@ -190,7 +190,7 @@ void list_collisions(const ExecutionSpace& execution,
                        CountEntries<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for(
       "knudsen/boltzmann/order_lists",
-      TeamPolicy<ExecutionSpace>(execution, count, is_host_backend<ExecutionSpace> ? 1 : 1024, 1),
+      TeamPolicy<ExecutionSpace>(execution, count, is_host_backend<ExecutionSpace> ? 1 : 512, 1),
       OrderLists<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for("knudsen/boltzmann/insert_entries", samples,
                        InsertEntries<ExecutionSpace, Real>{sets});

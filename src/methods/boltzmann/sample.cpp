@@ -118,53 +118,57 @@ struct DrawCollision {
   }
 };
 
-/// A thread a batch of samples of a set: copies them in such an order that the scratch positions at
-/// which threads side by side read stand, as far as possible, in different banks. It shares them
-/// out to groups one after the other, where v and v_1, or v* and v_1*, may change places.
+/// A team a batch of samples of a set: copies them in such an order that the scratch positions at
+/// which threads side by side read stand, as far as possible, in different banks. Samples are given
+/// one after the other to the group, each looked after by a thread, where they meet fewest banks
+/// that are taken; v and v_1, or v* and v_1*, may change places for that.
 template <class ExecutionSpace, class Real>
 struct SpreadSamples {
-  static constexpr int groups = 16;
+  static constexpr int groups = 32;
   static constexpr int batch = groups * bank_group;
   CollisionSets<ExecutionSpace, Real> sets;
   int batches;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
-    const int set = work / batches;
-    const int first = (work - set * batches) * batch;
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const int set = team.league_rank() / batches;
+    const int first = (team.league_rank() - set * batches) * batch;
     const int count = sets.samples - first < batch ? sets.samples - first : batch;
-    std::uint32_t taken[groups] = {};  // banks: 8 bits for each of the four reads
-    int filled[groups] = {};
-    for (int n = 0; n < count; ++n) {
-      const int sample = first + n;
-      int least = 1 << 30;
-      int chosen = 0;
-      int chosen_swaps = 0;
-      for (int swaps = 0; swaps < 4; ++swaps) {
-        const std::uint32_t banks = banks_of(set, sample, swaps);
-        for (int group = 0; group < groups; ++group) {
-          const int size = count - group * bank_group;
-          if (filled[group] >= (size < bank_group ? size : bank_group)) continue;
-          // Fewest conflicts, then the fullest group.
-          const int cost = bank_group * count_bits(taken[group] & banks) - filled[group];
-          if (cost < least) {
-            least = cost;
-            chosen = group;
-            chosen_swaps = swaps;
-          }
-        }
-      }
-      taken[chosen] |= banks_of(set, sample, chosen_swaps);
-      const int to = first + chosen * bank_group + filled[chosen]++;
-      sets.weights(set, to) = sets.drawn_weights(set, sample);
-      for (int q = 0; q < 4; ++q) {
-        const int from = 4 * sample + swapped(q, chosen_swaps);
-        sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
-        sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
-      }
+    const int group = team.team_rank();
+    const int left = count - group * bank_group;
+    const int room = left < bank_group ? left : bank_group;
+    std::uint32_t taken = 0;  // banks: 8 bits for each of the four reads
+    int filled = 0;
+    for (int sample = first; sample < first + count; ++sample) {
+      int best = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::TeamThreadRange(team, 0, groups),
+          [&](int, int& least) {
+            if (filled >= room) return;
+            for (int swaps = 0; swaps < 4; ++swaps) {
+              // Fewest conflicts, then the fullest group; the last two digits say which it is.
+              const int cost = bank_group * (count_bits(taken & banks_of(set, sample, swaps)) + 1);
+              const int key = ((cost - filled) * 4 + swaps) * groups + group;
+              if (key < least) least = key;
+            }
+          },
+          Kokkos::Min<int>(best));
+      if (best % groups != group) continue;
+      const int swaps = best / groups % 4;
+      taken |= banks_of(set, sample, swaps);
+      copy(set, sample, first + group * bank_group + filled, swaps);
+      ++filled;
     }
   }
 
  private:
+  KOKKOS_INLINE_FUNCTION void copy(int set, int sample, int to, int swaps) const {
+    sets.weights(set, to) = sets.drawn_weights(set, sample);
+    for (int q = 0; q < 4; ++q) {
+      const int from = 4 * sample + swapped(q, swaps);
+      sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
+      sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
+    }
+  }
   KOKKOS_INLINE_FUNCTION static int swapped(int q, int swaps) {
     return q ^ ((q < 2 ? swaps : swaps / 2) % 2);
   }
@@ -249,8 +253,9 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
   const std::size_t most_entries = 4 * n_samples;
   const std::size_t groups = (std::min(indices.size(), most_entries) + group - 1) / group;
   // All entries in one list, or all groups but the first filled: with lists ordered by length the
-  // longest of a group is no longer than any of the group before.
-  const std::size_t room = (group + 1) * most_entries + groups * group * list_chunk;
+  // longest of a group is no longer than any of the group before. One chunk more is read in
+  // advance.
+  const std::size_t room = (group + 1) * most_entries + (groups + 1) * group * list_chunk;
   const auto pairs = [&](const std::string& name) {
     return View<std::uint16_t**, ExecutionSpace>(name, n, most_entries);
   };
@@ -292,11 +297,15 @@ void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
   const int count = sets.set_count();
   Kokkos::parallel_for("knudsen/boltzmann/sample", Policy(execution, 0, count * sets.samples),
                        draw);
-  if (spread) {
-    using Spread = SpreadSamples<ExecutionSpace, Real>;
-    const int batches = (sets.samples + Spread::batch - 1) / Spread::batch;
-    Kokkos::parallel_for("knudsen/boltzmann/spread_samples", Policy(execution, 0, count * batches),
-                         Spread{sets, batches});
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    if (spread) {
+      using Spread = SpreadSamples<ExecutionSpace, Real>;
+      const int batches = (sets.samples + Spread::batch - 1) / Spread::batch;
+      Kokkos::parallel_for(
+          "knudsen/boltzmann/spread_samples",
+          TeamPolicy<ExecutionSpace>(execution, count * batches, Spread::groups, 1),
+          Spread{sets, batches});
+    }
   }
   list_collisions(execution, sets);
 }
