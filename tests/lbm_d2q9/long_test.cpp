@@ -44,12 +44,12 @@ TEST(PoiseuilleTo256, FullWay) { expect_thesis(WallTreatment::full_way); }
 TEST(PoiseuilleTo256, HalfWay) { expect_thesis(WallTreatment::half_way); }
 
 // Schaefer and Turek (1996), case 2D-1, with the converged values of spectral computations: drag
-// 5.57954, lift 0.0106189. The lift is a five-hundredth of the drag; at 80 nodes a diameter it
-// is 1.2 % low.
+// 5.57954, lift 0.0106189. The lift is a five-hundredth of the drag, which is why it takes 160
+// nodes a diameter.
 TEST(CylinderInAChannel, ReynoldsNumber20) {
   if (default_backend() == Backend::host)
-    GTEST_SKIP() << "hours on a host; a GPU takes half a minute";
-  const auto problem = problem_of(cylinder_in_a_channel(800, 0.02));
+    GTEST_SKIP() << "hours on a host; a GPU takes some minutes";
+  const auto problem = problem_of(cylinder_in_a_channel(1600, 0.02));
   const auto method = problem->create(default_backend());
   method->initialise();
   EXPECT_TRUE(run_to_steady_state(*method, 20000, 1e-6, 3000000, "cylinder.lift_coefficient"));
@@ -57,7 +57,7 @@ TEST(CylinderInAChannel, ReynoldsNumber20) {
   const double lift = method->monitor("cylinder.lift_coefficient");
   std::cout << "drag " << drag << ", lift " << lift << std::endl;
   EXPECT_NEAR(drag, 5.57954, 0.005 * 5.57954);
-  EXPECT_NEAR(lift, 0.0106189, 0.015 * 0.0106189);
+  EXPECT_NEAR(lift, 0.0106189, 0.01 * 0.0106189);
 }
 
 }  // namespace
