@@ -26,7 +26,6 @@ struct DrawCollision {
   Sampling sampling;
   std::uint64_t first_step;
   int count[3];
-  int row_length;
   // Where the samples go.
   View<std::uint16_t**, ExecutionSpace> positions;
   View<std::uint16_t**, ExecutionSpace> targets;
@@ -63,7 +62,7 @@ struct DrawCollision {
       rounding_uniforms(sampling.uniforms.seed, first_step + static_cast<std::uint64_t>(set),
                         static_cast<std::uint32_t>(sample), chance);
     }
-    int places[2][4];  // where h is read; what loses and gains
+    int velocities[2][4];  // where h is read; what loses and gains
     double inverse[4];
     bool inside = true;
     for (int q = 0; q < 4; ++q) {
@@ -81,7 +80,7 @@ struct DrawCollision {
         if (cell >= 0) inverse[q] *= sets.inverse_weights[d](at[1][d]);
       }
       for (int use = 0; use < 2; ++use) {
-        places[use][q] = (at[use][0] * count[1] + at[use][1]) * row_length + at[use][2];
+        velocities[use][q] = (at[use][0] * count[1] + at[use][1]) * count[2] + at[use][2];
       }
     }
     // Lines 11 to 18; the division by the cells' own weights comes with the update.
@@ -93,9 +92,9 @@ struct DrawCollision {
     }
     weights(set, sample) = static_cast<Real>(weight);
     for (int q = 0; q < 4; ++q) {
-      const int read = scratch_position<ExecutionSpace, Real>(places[0][q]);
+      const int read = scratch_position<ExecutionSpace, Real>(velocities[0][q]);
       positions(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? read : 0);
-      targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[1][q] : 0);
+      targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? velocities[1][q] : 0);
     }
   }
 
@@ -196,15 +195,15 @@ View<Value*, ExecutionSpace> upload(const std::string& name, const std::vector<V
   return view;
 }
 
-/// i, j, k of every place; those of the padding count as the row's last.
-std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid, std::size_t row_length) {
+/// i, j, k of every velocity.
+std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid) {
   std::vector<std::uint32_t> indices;
   for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
     for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
-      for (std::size_t k = 0; k < row_length; ++k) {
+      for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
         indices.push_back(static_cast<std::uint32_t>(
             (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
-            std::min(k, grid[2].nodes.size() - 1)));
+            k));
       }
     }
   }
@@ -244,9 +243,8 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
     result.nodes[d] = upload<ExecutionSpace>("velocity nodes", grid[d].nodes);
     result.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse);
   }
-  constexpr std::size_t width = values_per_access<Real>;
   constexpr std::size_t group = list_group;
-  const auto indices = packed_indices(grid, (grid[2].nodes.size() + width - 1) / width * width);
+  const auto indices = packed_indices(grid);
   result.indices = upload<ExecutionSpace>("velocity indices", indices);
   const auto n = static_cast<std::size_t>(sets);
   const auto n_samples = static_cast<std::size_t>(samples);
@@ -288,12 +286,10 @@ void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
                                            sampling,
                                            first_step,
                                            {},
-                                           0,
                                            spread ? sets.drawn_positions : sets.positions,
                                            spread ? sets.drawn_targets : sets.targets,
                                            spread ? sets.drawn_weights : sets.weights};
   for (int d = 0; d < 3; ++d) draw.count[d] = static_cast<int>(sets.nodes[d].extent(0));
-  draw.row_length = static_cast<int>(sets.indices.extent(0)) / (draw.count[0] * draw.count[1]);
   const int count = sets.set_count();
   Kokkos::parallel_for("knudsen/boltzmann/sample", Policy(execution, 0, count * sets.samples),
                        draw);
