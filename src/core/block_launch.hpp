@@ -87,7 +87,8 @@ std::size_t most_block_scratch() {
 }
 
 /// Calls kernel(team, scratch) for at most `league` teams of `team_size` threads, each with `bytes`
-/// of scratch memory: fast where most_block_scratch has as much, else in device memory. On CUDA no
+/// of scratch memory: fast where most_block_scratch has as much, else in device memory, with fewer
+/// threads where a GPU has no registers for so many. On CUDA no
 /// more teams are made than run at once: a team must go on to piece of work `league_rank() + n
 /// league_size()` until there is none. `team` has these, team_rank, team_size and team_barrier;
 /// `Kernel::most_threads` is the largest team that it is compiled for. Throws RunError where the
@@ -118,9 +119,18 @@ void launch_blocks(const char* label, const ExecutionSpace& execution, int leagu
 #endif
   const int level = fast ? 0 : 1;
   const auto size = static_cast<int>(bytes);
-  TeamPolicy<ExecutionSpace> policy(execution, league, team_size, 1);
-  policy.set_scratch_size(level, Kokkos::PerTeam(size + 64));
-  Kokkos::parallel_for(label, policy, BlockTeam<ExecutionSpace, Kernel>{kernel, level, size});
+  const BlockTeam<ExecutionSpace, Kernel> block{kernel, level, size};
+  const auto policy_of = [&](int threads) {
+    TeamPolicy<ExecutionSpace> policy(execution, league, threads, 1);
+    policy.set_scratch_size(level, Kokkos::PerTeam(size + 64));
+    return policy;
+  };
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    constexpr int warp = 32;
+    const int most = policy_of(warp).team_size_max(block, Kokkos::ParallelForTag()) / warp * warp;
+    team_size = team_size < most ? team_size : most;
+  }
+  Kokkos::parallel_for(label, policy_of(team_size), block);
 }
 
 }  // namespace knudsen

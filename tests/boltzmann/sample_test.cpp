@@ -69,7 +69,7 @@ TEST(Molecules, CollisionRateGivesTheViscosity) {
 template <class ExecutionSpace, class Real>
 struct Drawn {
   CollisionSets<ExecutionSpace, Real> sets;
-  HostView<std::uint16_t**> places;  ///< of v, v_1, v*, v_1*
+  HostView<std::uint16_t**> velocities;  ///< of v, v_1, v*, v_1*
   HostView<Real**> weights;
 
   Drawn(const VelocityGrid& grid, const Sampling& sampling, int samples, int count,
@@ -78,15 +78,15 @@ struct Drawn {
     const ExecutionSpace execution;
     draw_collisions(execution, sampling, step, sets);
     execution.fence();
-    places =
-        HostView<std::uint16_t**>("places", sets.positions.extent(0), sets.positions.extent(1));
+    velocities =
+        HostView<std::uint16_t**>("velocities", sets.positions.extent(0), sets.positions.extent(1));
     weights = HostView<Real**>("weights", sets.weights.extent(0), sets.weights.extent(1));
-    Kokkos::deep_copy(places, sets.positions);
+    Kokkos::deep_copy(velocities, sets.positions);
     Kokkos::deep_copy(weights, sets.weights);
-    for (std::size_t set = 0; set < places.extent(0); ++set) {
-      for (std::size_t n = 0; n < places.extent(1); ++n) {
-        places(set, n) =
-            static_cast<std::uint16_t>(scratch_position<ExecutionSpace, Real>(places(set, n)));
+    for (std::size_t set = 0; set < velocities.extent(0); ++set) {
+      for (std::size_t n = 0; n < velocities.extent(1); ++n) {
+        velocities(set, n) =
+            static_cast<std::uint16_t>(scratch_position<ExecutionSpace, Real>(velocities(set, n)));
       }
     }
   }
@@ -104,11 +104,11 @@ TEST(Sampling, TheSameOnEveryBackendAndPrecisionAndInAnyBatch) {
   for (std::size_t m = 0; m < 500; ++m) {
     for (std::size_t set = 0; set < 3; ++set) {
       for (std::size_t q = 0; q < 4; ++q) {
-        ASSERT_EQ(host.places(set, 4 * m + q), device.places(set, 4 * m + q));
+        ASSERT_EQ(host.velocities(set, 4 * m + q), device.velocities(set, 4 * m + q));
       }
       ASSERT_FLOAT_EQ(static_cast<float>(host.weights(set, m)), device.weights(set, m));
     }
-    ASSERT_EQ(host.places(2, 4 * m), later.places(0, 4 * m));
+    ASSERT_EQ(host.velocities(2, 4 * m), later.velocities(0, 4 * m));
     ASSERT_NEAR(host.weights(2, m), later.weights(0, m), 1e-12 * host.weights(2, m));
   }
 }
@@ -121,7 +121,7 @@ std::vector<Sample> samples_of(const D& drawn, std::size_t set) {
   std::vector<Sample> samples;
   for (std::size_t m = 0; m < drawn.weights.extent(1); ++m) {
     Sample sample{};
-    for (std::size_t q = 0; q < 4; ++q) sample[q] = drawn.places(set, 4 * m + q);
+    for (std::size_t q = 0; q < 4; ++q) sample[q] = drawn.velocities(set, 4 * m + q);
     if (sample[0] > sample[1]) std::swap(sample[0], sample[1]);
     if (sample[2] > sample[3]) std::swap(sample[2], sample[3]);
     sample[4] = drawn.weights(set, m);
@@ -157,8 +157,8 @@ TEST(Sampling, ListsHoldEveryCollisionOnce) {
     for (int m = 0; m < 700; ++m) {
       if (drawn.weights(set, static_cast<std::size_t>(m)) == 0) continue;
       for (int q = 0; q < 4; ++q) {
-        const auto place = drawn.places(set, static_cast<std::size_t>(4 * m + q));
-        expected.emplace(indices(place), 2 * m + (q > 1 ? 1 : 0));
+        const auto velocity = drawn.velocities(set, static_cast<std::size_t>(4 * m + q));
+        expected.emplace(indices(velocity), 2 * m + (q > 1 ? 1 : 0));
       }
     }
     std::multimap<std::uint32_t, int> found;
@@ -202,6 +202,19 @@ TEST(Sampling, WeightsMakeUpForTheTemperatureOfSamples) {
     for (std::size_t m = 0; m < 30000; ++m) sums[hot ? 1 : 0] += drawn.weights(0, m);
   }
   EXPECT_NEAR(sums[1] / sums[0], 1, 0.02);
+}
+
+TEST(Sampling, ListsAreTheSameInEveryRun) {
+  const VelocityGrid grid = test::velocities(6);
+  std::vector<std::vector<int>> found;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const Drawn<Space, float> drawn(grid, sampling(false), 2000, 2, 5);
+    const auto entries =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), drawn.sets.entries);
+    found.emplace_back(entries.data(), entries.data() + entries.size());
+  }
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_EQ(found[0], found[2]);
 }
 
 TEST(Sampling, CollisionsOutOfTheVelocityBoxDoNothing) {

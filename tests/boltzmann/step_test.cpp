@@ -156,20 +156,16 @@ struct SampledCollision {
   double weight;
 };
 
-/// What a set holds, with velocities numbered without padding.
-std::vector<SampledCollision> contents(const CollisionSets<Space, double>& sets,
-                                       const VelocityGrid& grid) {
+/// What a set holds.
+std::vector<SampledCollision> contents(const CollisionSets<Space, double>& sets) {
   const auto positions = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.positions);
   const auto weights = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.weights);
-  const std::size_t count = grid[2].nodes.size();
-  const std::size_t padded = sets.indices.extent(0) / (grid[0].nodes.size() * grid[1].nodes.size());
   std::vector<SampledCollision> result(weights.extent(1));
   for (std::size_t m = 0; m < result.size(); ++m) {
     result[m].weight = weights(0, m);
     for (std::size_t q = 0; q < 4; ++q) {
-      const auto place =
+      result[m].at[q] =
           static_cast<std::size_t>(scratch_position<Space, double>(positions(0, 4 * m + q)));
-      result[m].at[q] = place / padded * count + place % padded;
     }
   }
   return result;
@@ -252,7 +248,7 @@ void check_collision(const Collision& collision, double tolerance) {
   test::upload(h, state);
   collide(test::context_for(collision), state, sets, 1);
   const auto found = test::download(state);
-  const auto samples = contents(reference_sets, grid);
+  const auto samples = contents(reference_sets);
   for (std::size_t cell = 0; cell < found.size(); ++cell) {
     const auto expected = collided(nodes, samples, collision, h[cell]);
     for (std::size_t v = 0; v < nodes.size(); ++v) {
@@ -302,7 +298,7 @@ TEST(Collision, ScratchMemoryTooSmallForTheCaseIsNoObstacle) {
   test::upload(h, state);
   const Collision collision;
   collide(test::context_for(collision), state, sets, 0);
-  const auto expected = collided(nodes, contents(sets, grid), collision, h[2]);
+  const auto expected = collided(nodes, contents(sets), collision, h[2]);
   const auto found = test::download(state);
   for (std::size_t v = 0; v < nodes.size(); ++v) ASSERT_NEAR(found[2][v], expected[v], 1e-11);
 }

@@ -43,9 +43,13 @@ struct CollideCells {
     const int sums = (team_size + team_size / round_terms + 1) * sum_count;
     return static_cast<std::size_t>(samples + 1 > sums ? samples + 1 : sums);
   }
+  /// Of h: the velocities, rounded up to whole accesses.
+  KOKKOS_INLINE_FUNCTION static int slots(const VelocitySpace<ExecutionSpace, Real>& v) {
+    return (v.rows() * v.count[2] + width - 1) / width * width;
+  }
   static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& v, int samples,
                                    int team_size) {
-    return (static_cast<std::size_t>(v.size()) + shared_count(samples, team_size) + sum_count) *
+    return (static_cast<std::size_t>(slots(v)) + shared_count(samples, team_size) + sum_count) *
            sizeof(Values);
   }
 
@@ -53,7 +57,7 @@ struct CollideCells {
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* scratch) const {
     const auto& v = state.velocities;
     auto* h = reinterpret_cast<Values*>(scratch);
-    Values* shared = h + v.size();
+    Values* shared = h + slots(v);
     Values* correction = shared + shared_count(sets.samples, team.team_size());
     const int blocks = (state.cell_count() + Lanes - 1) / Lanes;
     int block = team.league_rank();
@@ -99,11 +103,20 @@ struct CollideCells {
 
   KOKKOS_FORCEINLINE_FUNCTION void keep(int chunk, const Access<Real> (&values)[Lanes],
                                         Values* h) const {
+    const auto& v = state.velocities;
+    const int row = chunk / (v.row_length / width);
+    const int first = chunk * width - row * v.row_length;
     for (int k = 0; k < width; ++k) {
+      if (first + k >= v.count[2]) break;
       Values side_by_side;
       for (int l = 0; l < Lanes; ++l) side_by_side.lane[l] = values[l].value[k];
-      h[scratch_position<ExecutionSpace, Real>(chunk * width + k)] = side_by_side;
+      h[position(row, first + k)] = side_by_side;
     }
+  }
+
+  /// In scratch memory, of velocity k of a row.
+  KOKKOS_FORCEINLINE_FUNCTION int position(int row, int k) const {
+    return scratch_position<ExecutionSpace, Real>(row * state.velocities.count[2] + k);
   }
 
   template <class Team>
@@ -197,7 +210,7 @@ struct CollideCells {
     const int j = static_cast<int>((packed >> static_cast<unsigned>(index_bits)) & mask);
     const int k = static_cast<int>(packed & mask);
     return {
-        scratch_position<ExecutionSpace, Real>((i * v.count[1] + j) * v.row_length + k),
+        position(i * v.count[1] + j, k),
         {v.nodes[0](i), v.nodes[1](j), v.nodes[2](k)},
         state.inverse_weights[0](i) * state.inverse_weights[1](j) * state.inverse_weights[2](k)};
   }
@@ -279,16 +292,17 @@ struct CollideCells {
       const int count = (sets.group_begin(set, group + 1) - first) / (list_group * list_chunk);
       const Velocity at = velocity(sets.list_indices(set, list));
       Values change{};
-      Four chunk = chunks[0];
-      for (int c = 1; c <= count; ++c) {
-        const Four following = chunks[c * list_group];
+      Four coming = *chunks;
+      for (int c = 0; c < count; ++c) {
+        const Four chunk = coming;
+        chunks += list_group;
+        coming = *chunks;
         for (int n = 0; n < list_chunk; ++n) {
           const int entry = chunk.value[n];
           const Real sign = (entry & 1) != 0 ? Real(1) : Real(-1);
           const Values rate = rates[entry / 2];
           for (int l = 0; l < Lanes; ++l) change.lane[l] += sign * rate.lane[l];
         }
-        chunk = following;
       }
       Values value = h[at.position];
       for (int l = 0; l < Lanes; ++l) {
@@ -344,15 +358,15 @@ struct CollideCells {
   KOKKOS_INLINE_FUNCTION void add_products(const Team& team, const Values* h, Sums& sums) const {
     const auto& v = state.velocities;
     team.team_barrier();
-    each(team, v.size(), [&](int place) {
-      const int row = place / v.row_length;
-      const int k = place - row * v.row_length;
+    each(team, v.rows() * v.count[2], [&](int number) {
+      const int row = number / v.count[2];
+      const int k = number - row * v.count[2];
       const int i = row / v.count[1];
       const int j = row - i * v.count[1];
       const Real weight = v.weights[0](i) * v.weights[1](j) * v.weights[2](k);
       Real products[product_moments];
       evaluate_products(v.nodes[0](i), v.nodes[1](j), v.nodes[2](k), products);
-      const Values value = h[scratch_position<ExecutionSpace, Real>(place)];
+      const Values value = h[position(row, k)];
       for (int n = 0; n < product_moments; ++n) {
         const Real factor = weight * products[n];
         for (int l = 0; l < Lanes; ++l) {
@@ -376,12 +390,11 @@ struct CollideCells {
                            static_cast<Real>(collision.body_force[2])};
     Values c[invariants];
     for (int a = 0; a < invariants; ++a) c[a] = correction[a];
-    const int row_chunks = v.row_length / width;
     each(team, v.size() / width, [&](int chunk) {
       Access<Real> coming[Lanes] = {};
       if (next >= 0) load(next, chunk, coming);
-      const int row = chunk / row_chunks;
-      const int first = (chunk - row * row_chunks) * width;
+      const int row = chunk / (v.row_length / width);
+      const int first = chunk * width - row * v.row_length;
       const int i = row / v.count[1];
       const Real x = v.nodes[0](i);
       const Real y = v.nodes[1](row - i * v.count[1]);
@@ -392,16 +405,16 @@ struct CollideCells {
       for (int l = 0; l < Lanes; ++l) {
         plane.lane[l] = c[0].lane[l] + x * c[1].lane[l] + y * c[2].lane[l] + across * c[4].lane[l];
       }
-      Access<Real> result[Lanes];
+      Access<Real> result[Lanes] = {};  // the padding stays zero
       for (int k = 0; k < width; ++k) {
+        if (first + k >= v.count[2]) continue;
         const Real z = along_z.value[k];
         const Real pushed = push + force[2] * z;
-        const bool padding = first + k >= v.count[2];
-        const Values value = h[scratch_position<ExecutionSpace, Real>(chunk * width + k)];
+        const Values value = h[position(row, first + k)];
         for (int l = 0; l < Lanes; ++l) {
           Real polynomial = plane.lane[l] + z * c[3].lane[l] + z * z * c[4].lane[l];
           if constexpr (Weighted) polynomial *= 1 + e * value.lane[l];
-          result[l].value[k] = padding ? Real(0) : value.lane[l] + (pushed + polynomial);
+          result[l].value[k] = value.lane[l] + (pushed + polynomial);
         }
       }
       for (int l = 0; l < Lanes; ++l) {

@@ -20,31 +20,32 @@ struct CountEntries {
 };
 
 /// A team a set: gives a list to every velocity cell that has entries, to those with most chunks
-/// first and else in the order of their places, and room to the groups of lists.
+/// first and else in the order of their numbers, and room to the groups of lists.
 template <class ExecutionSpace, class Real>
 struct OrderLists {
   CollisionSets<ExecutionSpace, Real> sets;
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const int set = team.league_rank();
-    const int places = static_cast<int>(sets.list_of.extent(1));
+    const int velocities = static_cast<int>(sets.list_of.extent(1));
     const auto groups_of = [](int lists) { return (lists + list_group - 1) / list_group; };
     int lists = 0;
     int end = 0;  // of the room of the groups so far
     int longest = 0;
-    int chunks = most_chunks(team, set, places, sets.samples + 1);
+    int chunks = most_chunks(team, set, velocities, sets.samples + 1);
     while (chunks > 0) {
       const int first = lists;
-      Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, 0, places),
-                            [&](int place, int& before, bool last) {
-                              if (chunks_of(set, place) != chunks) return;
-                              if (last) take(set, place, first + before);
+      Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, 0, velocities),
+                            [&](int velocity, int& before, bool last) {
+                              if (chunks_of(set, velocity) != chunks) return;
+                              if (last) take(set, velocity, first + before);
                               ++before;
                             });
       int found = 0;
       Kokkos::parallel_reduce(
-          Kokkos::TeamThreadRange(team, 0, places),
-          [&](int place, int& sum) { sum += chunks_of(set, place) == chunks ? 1 : 0; }, found);
+          Kokkos::TeamThreadRange(team, 0, velocities),
+          [&](int velocity, int& sum) { sum += chunks_of(set, velocity) == chunks ? 1 : 0; },
+          found);
       lists += found;
       // The groups that begin here: their first list, the longest, has this many chunks.
       const int group = groups_of(first);
@@ -55,7 +56,7 @@ struct OrderLists {
                            [&](int n) { sets.group_begin(set, group + n) = begin + n * room; });
       end += groups * room;
       longest = chunks;
-      chunks = most_chunks(team, set, places, longest);
+      chunks = most_chunks(team, set, velocities, longest);
     }
     Kokkos::single(Kokkos::PerTeam(team), [&]() {
       sets.lists(set) = lists;
@@ -64,28 +65,28 @@ struct OrderLists {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION int chunks_of(int set, int place) const {
-    return (sets.unlisted(set, place) + list_chunk - 1) / list_chunk;
+  KOKKOS_INLINE_FUNCTION int chunks_of(int set, int velocity) const {
+    return (sets.unlisted(set, velocity) + list_chunk - 1) / list_chunk;
   }
 
   /// Of the lists that have less than `limit`; 0 if there are none.
   KOKKOS_INLINE_FUNCTION int most_chunks(const TeamMember<ExecutionSpace>& team, int set,
-                                         int places, int limit) const {
+                                         int velocities, int limit) const {
     int most = 0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, 0, places),
-        [&](int place, int& partial) {
-          const int chunks = chunks_of(set, place);
+        Kokkos::TeamThreadRange(team, 0, velocities),
+        [&](int velocity, int& partial) {
+          const int chunks = chunks_of(set, velocity);
           if (chunks < limit && chunks > partial) partial = chunks;
         },
         Kokkos::Max<int>(most));
     return most > 0 ? most : 0;
   }
 
-  KOKKOS_INLINE_FUNCTION void take(int set, int place, int list) const {
-    sets.list_of(set, place) = static_cast<std::uint16_t>(list);
-    sets.list_indices(set, list) = sets.indices(place);
-    sets.lengths(set, list) = sets.unlisted(set, place);
+  KOKKOS_INLINE_FUNCTION void take(int set, int velocity, int list) const {
+    sets.list_of(set, velocity) = static_cast<std::uint16_t>(list);
+    sets.list_indices(set, list) = sets.indices(velocity);
+    sets.lengths(set, list) = sets.unlisted(set, velocity);
   }
 };
 
@@ -99,10 +100,10 @@ struct InsertEntries {
     const int sample = work - set * sets.samples;
     if (sets.weights(set, sample) == 0) return;
     for (int q = 0; q < 4; ++q) {
-      const int place = sets.targets(set, 4 * sample + q);
-      const int list = sets.list_of(set, place);
+      const int velocity = sets.targets(set, 4 * sample + q);
+      const int list = sets.list_of(set, velocity);
       const int position =
-          sets.lengths(set, list) - Kokkos::atomic_fetch_add(&sets.unlisted(set, place), -1);
+          sets.lengths(set, list) - Kokkos::atomic_fetch_add(&sets.unlisted(set, velocity), -1);
       sets.entries(set, sets.entry(set, list, position)) =
           static_cast<std::uint16_t>(2 * sample + (q > 1 ? 1 : 0));
     }
@@ -190,7 +191,7 @@ void list_collisions(const ExecutionSpace& execution,
                        CountEntries<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for(
       "knudsen/boltzmann/order_lists",
-      TeamPolicy<ExecutionSpace>(execution, count, is_host_backend<ExecutionSpace> ? 1 : 1024, 1),
+      TeamPolicy<ExecutionSpace>(execution, count, is_host_backend<ExecutionSpace> ? 1 : 512, 1),
       OrderLists<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for("knudsen/boltzmann/insert_entries", samples,
                        InsertEntries<ExecutionSpace, Real>{sets});

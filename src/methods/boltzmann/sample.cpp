@@ -26,7 +26,6 @@ struct DrawCollision {
   Sampling sampling;
   std::uint64_t first_step;
   int count[3];
-  int row_length;
   // Where the samples go.
   View<std::uint16_t**, ExecutionSpace> positions;
   View<std::uint16_t**, ExecutionSpace> targets;
@@ -74,7 +73,7 @@ struct DrawCollision {
       rounding_uniforms(sampling.uniforms.seed, first_step + static_cast<std::uint64_t>(set),
                         static_cast<std::uint32_t>(sample), chance);
     }
-    int places[2][4];  // where h is read; what loses and gains
+    int velocities[2][4];  // where h is read; what loses and gains
     double inverse[4];
     bool inside = true;
     for (int q = 0; q < 4; ++q) {
@@ -92,7 +91,7 @@ struct DrawCollision {
         if (cell >= 0) inverse[q] *= sets.inverse_weights[d](at[1][d]);
       }
       for (int use = 0; use < 2; ++use) {
-        places[use][q] = (at[use][0] * count[1] + at[use][1]) * row_length + at[use][2];
+        velocities[use][q] = (at[use][0] * count[1] + at[use][1]) * count[2] + at[use][2];
       }
     }
     // Lines 11 to 18; the division by the cells' own weights comes with the update.
@@ -104,9 +103,9 @@ struct DrawCollision {
     }
     weights(set, sample) = static_cast<Real>(weight);
     for (int q = 0; q < 4; ++q) {
-      const int read = scratch_position<ExecutionSpace, Real>(places[0][q]);
+      const int read = scratch_position<ExecutionSpace, Real>(velocities[0][q]);
       positions(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? read : 0);
-      targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[1][q] : 0);
+      targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? velocities[1][q] : 0);
     }
   }
 
@@ -129,53 +128,57 @@ struct DrawCollision {
   }
 };
 
-/// A thread a batch of samples of a set: copies them in such an order that the scratch positions at
-/// which threads side by side read stand, as far as possible, in different banks. It shares them
-/// out to groups one after the other, where v and v_1, or v* and v_1*, may change places.
+/// A team a batch of samples of a set: copies them in such an order that the scratch positions at
+/// which threads side by side read stand, as far as possible, in different banks. Samples are given
+/// one after the other to the group, each looked after by a thread, where they meet fewest banks
+/// that are taken; v and v_1, or v* and v_1*, may change places for that.
 template <class ExecutionSpace, class Real>
 struct SpreadSamples {
-  static constexpr int groups = 16;
+  static constexpr int groups = 32;
   static constexpr int batch = groups * bank_group;
   CollisionSets<ExecutionSpace, Real> sets;
   int batches;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
-    const int set = work / batches;
-    const int first = (work - set * batches) * batch;
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const int set = team.league_rank() / batches;
+    const int first = (team.league_rank() - set * batches) * batch;
     const int count = sets.samples - first < batch ? sets.samples - first : batch;
-    std::uint32_t taken[groups] = {};  // banks: 8 bits for each of the four reads
-    int filled[groups] = {};
-    for (int n = 0; n < count; ++n) {
-      const int sample = first + n;
-      int least = 1 << 30;
-      int chosen = 0;
-      int chosen_swaps = 0;
-      for (int swaps = 0; swaps < 4; ++swaps) {
-        const std::uint32_t banks = banks_of(set, sample, swaps);
-        for (int group = 0; group < groups; ++group) {
-          const int size = count - group * bank_group;
-          if (filled[group] >= (size < bank_group ? size : bank_group)) continue;
-          // Fewest conflicts, then the fullest group.
-          const int cost = bank_group * count_bits(taken[group] & banks) - filled[group];
-          if (cost < least) {
-            least = cost;
-            chosen = group;
-            chosen_swaps = swaps;
-          }
-        }
-      }
-      taken[chosen] |= banks_of(set, sample, chosen_swaps);
-      const int to = first + chosen * bank_group + filled[chosen]++;
-      sets.weights(set, to) = sets.drawn_weights(set, sample);
-      for (int q = 0; q < 4; ++q) {
-        const int from = 4 * sample + swapped(q, chosen_swaps);
-        sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
-        sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
-      }
+    const int group = team.team_rank();
+    const int left = count - group * bank_group;
+    const int room = left < bank_group ? left : bank_group;
+    std::uint32_t taken = 0;  // banks: 8 bits for each of the four reads
+    int filled = 0;
+    for (int sample = first; sample < first + count; ++sample) {
+      int best = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::TeamThreadRange(team, 0, groups),
+          [&](int, int& least) {
+            if (filled >= room) return;
+            for (int swaps = 0; swaps < 4; ++swaps) {
+              // Fewest conflicts, then the fullest group; the last two digits say which it is.
+              const int cost = bank_group * (count_bits(taken & banks_of(set, sample, swaps)) + 1);
+              const int key = ((cost - filled) * 4 + swaps) * groups + group;
+              if (key < least) least = key;
+            }
+          },
+          Kokkos::Min<int>(best));
+      if (best % groups != group) continue;
+      const int swaps = best / groups % 4;
+      taken |= banks_of(set, sample, swaps);
+      copy(set, sample, first + group * bank_group + filled, swaps);
+      ++filled;
     }
   }
 
  private:
+  KOKKOS_INLINE_FUNCTION void copy(int set, int sample, int to, int swaps) const {
+    sets.weights(set, to) = sets.drawn_weights(set, sample);
+    for (int q = 0; q < 4; ++q) {
+      const int from = 4 * sample + swapped(q, swaps);
+      sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
+      sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
+    }
+  }
   KOKKOS_INLINE_FUNCTION static int swapped(int q, int swaps) {
     return q ^ ((q < 2 ? swaps : swaps / 2) % 2);
   }
@@ -203,15 +206,15 @@ View<Value*, ExecutionSpace> upload(const std::string& name, const std::vector<V
   return view;
 }
 
-/// i, j, k of every place; those of the padding count as the row's last.
-std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid, std::size_t row_length) {
+/// i, j, k of every velocity.
+std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid) {
   std::vector<std::uint32_t> indices;
   for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
     for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
-      for (std::size_t k = 0; k < row_length; ++k) {
+      for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
         indices.push_back(static_cast<std::uint32_t>(
             (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
-            std::min(k, grid[2].nodes.size() - 1)));
+            k));
       }
     }
   }
@@ -251,17 +254,17 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
     result.nodes[d] = upload<ExecutionSpace>("velocity nodes", grid[d].nodes);
     result.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse);
   }
-  constexpr std::size_t width = values_per_access<Real>;
   constexpr std::size_t group = list_group;
-  const auto indices = packed_indices(grid, (grid[2].nodes.size() + width - 1) / width * width);
+  const auto indices = packed_indices(grid);
   result.indices = upload<ExecutionSpace>("velocity indices", indices);
   const auto n = static_cast<std::size_t>(sets);
   const auto n_samples = static_cast<std::size_t>(samples);
   const std::size_t most_entries = 4 * n_samples;
   const std::size_t groups = (std::min(indices.size(), most_entries) + group - 1) / group;
   // All entries in one list, or all groups but the first filled: with lists ordered by length the
-  // longest of a group is no longer than any of the group before.
-  const std::size_t room = (group + 1) * most_entries + groups * group * list_chunk;
+  // longest of a group is no longer than any of the group before. One chunk more is read in
+  // advance.
+  const std::size_t room = (group + 1) * most_entries + (groups + 1) * group * list_chunk;
   const auto pairs = [&](const std::string& name) {
     return View<std::uint16_t**, ExecutionSpace>(name, n, most_entries);
   };
@@ -294,20 +297,22 @@ void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
                                            sampling,
                                            first_step,
                                            {},
-                                           0,
                                            spread ? sets.drawn_positions : sets.positions,
                                            spread ? sets.drawn_targets : sets.targets,
                                            spread ? sets.drawn_weights : sets.weights};
   for (int d = 0; d < 3; ++d) draw.count[d] = static_cast<int>(sets.nodes[d].extent(0));
-  draw.row_length = static_cast<int>(sets.indices.extent(0)) / (draw.count[0] * draw.count[1]);
   const int count = sets.set_count();
   Kokkos::parallel_for("knudsen/boltzmann/sample", Policy(execution, 0, count * sets.samples),
                        draw);
-  if (spread) {
-    using Spread = SpreadSamples<ExecutionSpace, Real>;
-    const int batches = (sets.samples + Spread::batch - 1) / Spread::batch;
-    Kokkos::parallel_for("knudsen/boltzmann/spread_samples", Policy(execution, 0, count * batches),
-                         Spread{sets, batches});
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    if (spread) {
+      using Spread = SpreadSamples<ExecutionSpace, Real>;
+      const int batches = (sets.samples + Spread::batch - 1) / Spread::batch;
+      Kokkos::parallel_for(
+          "knudsen/boltzmann/spread_samples",
+          TeamPolicy<ExecutionSpace>(execution, count * batches, Spread::groups, 1),
+          Spread{sets, batches});
+    }
   }
   list_collisions(execution, sets);
 }

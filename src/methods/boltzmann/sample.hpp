@@ -14,17 +14,17 @@ inline constexpr int list_chunk = 4;
 /// Threads of a GPU whose 16-byte accesses of scratch memory are served at once, if they fall into
 /// as many different banks.
 inline constexpr int bank_group = 8;
-/// What 16-bit numbers allow: of sampled collisions, with their sign, and of padded velocities.
+/// What 16-bit numbers allow: of sampled collisions, with their sign, and of velocities.
 inline constexpr int most_samples = 32766;
 inline constexpr int most_velocities = 65535;
 
-/// Where the values of a place (number of a padded velocity) stand in the scratch memory of
-/// `collide`; the inverse of itself. On a GPU threads that read `Width` places each, one after
-/// the other, thus meet no bank of another one.
+/// Where the values of a velocity, numbered (i n_y + j) n_z + k, stand in the scratch memory of
+/// `collide`; the inverse of itself. On a GPU threads that read some velocities each, as many as
+/// one access of global memory holds, one after the other, thus meet no bank of another one.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int scratch_position(int place) {
-  if constexpr (is_host_backend<ExecutionSpace>) return place;
-  return place ^ ((place / bank_group) & (values_per_access<Real> - 1));
+KOKKOS_INLINE_FUNCTION int scratch_position(int velocity) {
+  if constexpr (is_host_backend<ExecutionSpace>) return velocity;
+  return velocity ^ ((velocity / bank_group) & (values_per_access<Real> - 1));
 }
 
 /// Several sets of collisions, one for each of successive steps, and the same sorted by velocity
@@ -38,8 +38,8 @@ KOKKOS_INLINE_FUNCTION int scratch_position(int place) {
 template <class ExecutionSpace, class Real>
 struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
   int samples = 0;      ///< N_t
-  /// Scratch positions where h is read for v, v_1, v*, v_1*, as (set, 4 sample + q), and places of
-  /// those that lose and gain; the same velocities but with linear interpolation.
+  /// Scratch positions where h is read for v, v_1, v*, v_1*, as (set, 4 sample + q), and numbers of
+  /// the velocities that lose and gain; the same but with linear interpolation.
   View<std::uint16_t**, ExecutionSpace> positions;
   View<std::uint16_t**, ExecutionSpace> targets;
   /// rate |k . v_r| time step / N_t, as (set, sample).
@@ -48,16 +48,16 @@ struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
   View<std::uint32_t**, ExecutionSpace> list_indices;  ///< velocity of a list, as `indices`
   View<std::uint16_t**, ExecutionSpace> entries;       ///< 2 sample + (1 where the cell gains)
   View<int**, ExecutionSpace> group_begin;             ///< of each group, and the end of the last
-  /// Indices i, j, k of the velocity of a place, 10 bits each.
+  /// Indices i, j, k of a velocity, 10 bits each.
   View<std::uint32_t*, ExecutionSpace> indices;
 
   // For the making of the sets alone.
   View<std::uint16_t**, ExecutionSpace> drawn_positions;  ///< before they are put in order
   View<std::uint16_t**, ExecutionSpace> drawn_targets;
   View<Real**, ExecutionSpace> drawn_weights;
-  View<int**, ExecutionSpace> unlisted;  ///< entries of a place still to be put into its list
-  View<int**, ExecutionSpace> lengths;   ///< entries of a list
-  View<std::uint16_t**, ExecutionSpace> list_of;  ///< place -> list
+  View<int**, ExecutionSpace> unlisted;           ///< entries of a velocity not yet in its list
+  View<int**, ExecutionSpace> lengths;            ///< entries of a list
+  View<std::uint16_t**, ExecutionSpace> list_of;  ///< velocity -> list
   View<double*, ExecutionSpace> edges[3];         ///< of the velocity cells
   View<double*, ExecutionSpace> nodes[3];
   View<double*, ExecutionSpace> inverse_weights[3];  ///< of the quadrature with Phi_0

@@ -42,7 +42,7 @@ struct Tuning {
 
 template <class ExecutionSpace>
 constexpr Tuning default_tuning() {
-  return is_host_backend<ExecutionSpace> ? Tuning{1, 0, 4} : Tuning{512, 0, 32};
+  return is_host_backend<ExecutionSpace> ? Tuning{1, 0, 4} : Tuning{1024, 0, 32};
 }
 
 /// What a step is made with.
