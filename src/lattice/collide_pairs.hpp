@@ -70,6 +70,11 @@ KOKKOS_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
     rest -= force_even * (u[0] * force[0] + u[1] * force[1] + u[2] * force[2]);
   }
 
+  // Of a pair relaxed by its sum and difference: what stays of each, and what it takes from the
+  // other.
+  [[maybe_unused]] const Real keep = Real(1) - Real(0.5) * (omega + omega_minus);
+  [[maybe_unused]] const Real exchange = Real(0.5) * (omega_minus - omega);
+
   g[0] = (g[0] + Lattice::template weight<Real>(0) * rest) - omega * g[0];
   for_pairs<Lattice>([&](auto q) {
     constexpr Real weight = Lattice::template weight<Real>(decltype(q)::value);
@@ -92,12 +97,9 @@ KOKKOS_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Lattice::populations],
       first = (first + weight * plus) - omega * first;
       second = (second + weight * minus) - omega * second;
     } else {
-      const Real sum = first + second;
-      const Real difference = first - second;
-      const Real half = Real(0.5) * omega;
-      const Real half_minus = Real(0.5) * omega_minus;
-      first = ((first + weight * plus) - half * sum) - half_minus * difference;
-      second = ((second + weight * minus) - half * sum) + half_minus * difference;
+      const Real kept = first;
+      first = (keep * first + weight * plus) + exchange * second;
+      second = (keep * second + weight * minus) + exchange * kept;
     }
   });
 }

@@ -177,6 +177,20 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
   return result;
 }
 
+void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved) {
+  const auto add = [&](const std::string& name, double value, const std::string& unit) {
+    resolved.push_back({name, number_text(rounded(value)), unit});
+  };
+  const double velocity = si.velocity();
+  add("reference pressure", si.pressure, "Pa");
+  add("reference temperature", si.temperature, "K");
+  add("reference length", si.length, "m");
+  add("reference viscosity", si.viscosity, "Pa s");
+  add("reference velocity sqrt(2 R T)", velocity, "m/s");
+  add("reference density", 2 * si.pressure / (velocity * velocity), "kg/m^3");
+  add("time unit", si.length / velocity, "s");
+}
+
 GasState read_gas_state(CaseNode& node, const GasState& fallback) {
   GasState state;
   state.density = node.number_or("density", fallback.density, "Density.", Range::positive());

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "geometry/sphere_set.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/parameters.hpp"
 #include "support/steady_state.hpp"
@@ -50,34 +53,56 @@ inline void add_body(Parameters& p, const std::string& name, Shape3DPointer shap
 inline std::unique_ptr<Method> started(const Parameters& p, Backend backend = Backend::host) {
   auto map = std::make_shared<const NodeMap>(
       make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
-                    static_cast<NodeIndex>(32 / p.stored_bytes())));
+                    static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
   auto method = make_method(p, std::move(map), backend);
   method->initialise();
   return method;
 }
 
-/// Spheres of a simple cubic cell and its copies.
-inline Shape3DPointer sphere_in_cell(int nodes, double solid_fraction) {
-  const double radius = nodes * std::cbrt(3 * solid_fraction / (4 * pi));
-  const double centre = nodes / 2.0;
+/// Spheres of a cubic lattice, one of whose cells is the domain, and their copies.
+inline Shape3DPointer spheres_of_cell(CubicLattice lattice, int nodes, double solid_fraction) {
   const double size = nodes;
-  return repeated(ellipsoid({centre, centre, centre}, {radius, radius, radius}), {size, size, size},
-                  {true, true, true}, 2);
+  return sphere_set(with_images(sphere_array(lattice, {1, 1, 1}, size, solid_fraction),
+                                {size, size, size}, {true, true, true}, 2));
 }
 
-/// Drag of a simple cubic array of spheres over that of one of them alone, force / (6 pi mu a U)
-/// with the superficial velocity U and the mean pressure gradient times the volume of a cell as
-/// force. Interpolated walls.
-inline double cubic_array_drag(int nodes, double solid_fraction, double tolerance,
-                               const Parameters& settings, Backend backend = Backend::host) {
+/// The value that a monitor approaches, from three values `interval` steps apart as if what is left
+/// decayed like one exponential (Aitken), when this changes by at most `tolerance` of itself.
+inline double limit_of(Method& method, const std::string& monitor, int interval, double tolerance) {
+  double values[3] = {0, 0, 0};
+  double limit = 0;
+  for (int i = 0; i < 2000; ++i) {
+    method.advance(interval);
+    values[0] = values[1];
+    values[1] = values[2];
+    values[2] = method.monitor(monitor);
+    const double last = values[2] - values[1];
+    const double before = limit;
+    limit = values[2] - last * last / (last - (values[1] - values[0]));
+    if (i > 4 && std::fabs(limit - before) <= tolerance * std::fabs(limit)) return limit;
+  }
+  ADD_FAILURE() << monitor << " does not settle";
+  return limit;
+}
+
+/// Drag of a sphere of a cubic array over that of one alone, force / (6 pi mu a U) with the
+/// superficial velocity U and the mean pressure gradient times a sphere's share of the cell as
+/// force. Interpolated walls; the force is such that with the `expected` drag the Reynolds number
+/// of a sphere is 0.01.
+inline double array_drag(CubicLattice lattice, int nodes, double solid_fraction, double expected,
+                         double tolerance, const Parameters& settings,
+                         Backend backend = Backend::host) {
   Parameters p = settings;
   p.walls = WallTreatment::interpolated;
-  p.body_force = {1e-6, 0, 0};
-  add_body(p, "sphere", sphere_in_cell(nodes, solid_fraction));
+  const double spheres = lattice == CubicLattice::simple         ? 1
+                         : lattice == CubicLattice::body_centred ? 2
+                                                                 : 4;
+  const double volume = std::pow(nodes, 3) / spheres;
+  const double radius = std::cbrt(3 * solid_fraction * volume / (4 * pi));
+  p.body_force[0] = 3 * pi * std::pow(p.kinematic_viscosity, 2) * expected * 0.01 / volume;
+  add_body(p, "spheres", spheres_of_cell(lattice, nodes, solid_fraction));
   const auto method = started(p, backend);
-  run_to_steady_state(*method, 50 * nodes / 16, tolerance, 400000, "permeability");
-  const double radius = nodes * std::cbrt(3 * solid_fraction / (4 * pi));
-  return std::pow(nodes, 3) / (6 * pi * radius * method->monitor("permeability"));
+  return volume / (6 * pi * radius * limit_of(*method, "permeability", nodes * nodes / 5, tolerance));
 }
 
 }  // namespace knudsen::lbm_d3q27

@@ -34,17 +34,22 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.extents = from.extents;
   to.nodes = from.nodes;
   to.layout = TiledLattice<Precision>::Layout::make(from.nodes);
-  to.next_x = from.next_x;
-  to.next_y = from.next_y;
-  to.next_z = from.next_z;
+  to.next_first = from.next_first;
+  to.next_second = from.next_second;
+  to.next_third = from.next_third;
+  to.first_axis = from.first_axis;
   to.in_row = from.in_row;
   to.segment = from.segment;
   to.segments = from.segments;
   to.plain = from.plain;
   to.fluid = from.fluid;
   to.special = from.special;
-  to.special_begin = from.special_begin;
+  to.special_before = from.special_before;
+  to.has_walls = from.has_walls;
+  to.others = from.others;
+  to.others_begin = from.others_begin;
   to.links = from.links;
+  to.link_faces = from.link_faces;
   to.faces = from.faces;
   to.face_memory = from.face_memory;
   to.populations = decltype(to.populations)("tiled", to.layout.size(from.nodes));
@@ -64,6 +69,7 @@ void expect_same_as_host(WallTreatment treatment) {
   domain.body = &body;
   domain.body_velocities = {{0.01, 0.02, -0.01}};
   domain.treatment = treatment;
+  domain.wall_distance = [](int x, int, int z, int q, int) { return ((x + z + q) % 5) * 0.2; };
   domain.sides[bottom] = domain.sides[top] = wall(0.02, 0, 0);
   domain.sides[south].kind = domain.sides[north].kind = SideKind::wall;
   InitialFlow flow;
@@ -75,7 +81,7 @@ void expect_same_as_host(WallTreatment treatment) {
   Runner<Host> runner(domain, Scheme, Sparse, relaxation, CollisionOperator::trt, flow);
   // Segments as a GPU's teams have them, with teams of one thread.
   runner.context.tuning = {Width, 1};
-  runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning);
+  runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning, true);
   initialise(runner.context, runner.lattice, runner.map, flow);
 
   TiledLattice<Precision> lattice = tiled(runner.lattice);
@@ -85,7 +91,8 @@ void expect_same_as_host(WallTreatment treatment) {
     const auto launch = [&](auto aa_parity) {
       Kokkos::parallel_for(
           "tiled", policy,
-          Step<TiledLattice<Precision>, Model, Scheme, Sparse, decltype(aa_parity)::value, Width>{
+          Step<TiledLattice<Precision>, Model, Scheme, Sparse, decltype(aa_parity)::value, Width,
+               true>{
               lattice, runner.context.relaxation, parity});
     };
     if (Scheme == Propagation::aa_pattern && parity == 1) {
@@ -95,6 +102,8 @@ void expect_same_as_host(WallTreatment treatment) {
     }
     if (Scheme == Propagation::two_array) std::swap(lattice.populations, lattice.next);
   }
+  runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning);
+  initialise(runner.context, runner.lattice, runner.map, flow);
   runner.advance(5);
   using Real = typename Precision::Real;
   double largest = 0;
@@ -116,7 +125,7 @@ TEST(GpuOrder, GivesWhatTheHostGives) {
   if constexpr (is_host_backend<Kokkos::Serial>) {
     GTEST_SKIP() << "the host backend is the serial one";
   } else {
-    for (const WallTreatment treatment : {WallTreatment::implicit, WallTreatment::half_way}) {
+    for (const WallTreatment treatment : {WallTreatment::implicit, WallTreatment::half_way, WallTreatment::interpolated}) {
       expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, false, 1>(treatment);
       expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, true, 1>(treatment);
       expect_same_as_host<DoublePrecision, Propagation::esoteric_pull, false, 1>(treatment);

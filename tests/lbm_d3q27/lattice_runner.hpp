@@ -28,7 +28,8 @@ struct Runner {
          const Relaxation3D<double>& relaxation, CollisionOperator collision_operator,
          const InitialFlow& flow, EddyViscosity eddy = EddyViscosity::none)
       : map(make_node_map(domain, sparse, propagation == Propagation::two_array,
-                          row_multiple<typename LatticeType::Precision>)) {
+                          row_multiple<typename LatticeType::Precision>,
+                          LatticeType::wide ? IndexWidth::wide : IndexWidth::automatic)) {
     context.tuning = default_tuning<LatticeType>(sparse);
     context.collision_operator = collision_operator;
     context.eddy_viscosity = eddy;
@@ -53,7 +54,7 @@ struct Runner {
     for (int z = 0; z < map.nodes[2]; ++z) {
       for (int y = 0; y < map.nodes[1]; ++y) {
         for (int x = 0; x < map.nodes[0]; ++x) {
-          const NodeIndex n = map.index(x, y, z);
+          const std::uint64_t n = map.index(x, y, z);
           result.push_back(n == NodeMap::none ? NAN : double(host(n)));
         }
       }

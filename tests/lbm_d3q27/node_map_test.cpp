@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.hpp"
 #include "lattice_runner.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -17,43 +18,91 @@ Domain make_domain(const std::vector<std::int16_t>& body) {
   return domain;
 }
 
-NodeIndex index_of(const NodeMap& map, int x, int y, int z) {
+std::uint64_t index_of(const NodeMap& map, int x, int y, int z) {
   const auto wrap = [](int i, NodeIndex count) { return (i + int(count)) % int(count); };
   return map.index(wrap(x, map.extents.nx), wrap(y, map.extents.ny), wrap(z, map.extents.nz));
 }
 
 /// Every fluid node finds its upper octant by chasing three indices, and is where it should be.
+template <class Index>
+void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& body) {
+  std::int64_t fluid = 0;
+  for (int z = 0; z < map.nodes[2]; ++z) {
+    for (int y = 0; y < map.nodes[1]; ++y) {
+      for (int x = 0; x < map.nodes[0]; ++x) {
+        const bool is_fluid = body[std::size_t((z * map.nodes[1] + y) * map.nodes[0] + x)] < 0;
+        const std::uint64_t n = map.index(x, y, z);
+        EXPECT_EQ(map.is_fluid(n), is_fluid);
+        if (!is_fluid) continue;
+        ++fluid;
+        const bool in_row = ((map.in_row[n / 32] >> (n % 32)) & 1) != 0;
+        EXPECT_EQ(in_row, map.next_first[n] == n + 1);
+        const SparseStencil<Index> stencil(
+            map.next_first.values<Index>().data(), map.next_second.values<Index>().data(),
+            map.next_third.values<Index>().data(), in_row, map.first_axis, static_cast<Index>(n));
+        for (int corner = 0; corner < 8; ++corner) {
+          const int dx = corner & 1;
+          const int dy = corner >> 1 & 1;
+          const int dz = corner >> 2;
+          EXPECT_EQ(stencil.node(dx, dy, dz), index_of(map, x + dx, y + dy, z + dz));
+        }
+      }
+    }
+  }
+  EXPECT_EQ(map.fluid_nodes, fluid);
+  EXPECT_EQ(map.count, std::uint64_t(map.fluid_nodes + map.slot_nodes));
+}
+
 TEST(SparseNodes, FindTheirUpperOctant) {
   const auto body = random_solids(box, 0.4, 1, 4);
   Domain domain = make_domain(body);
   for (const bool walls : {false, true}) {
     if (walls) domain.sides[bottom] = domain.sides[top] = wall();
-    const NodeMap map = make_node_map(domain, true, false, 8);
-    std::int64_t fluid = 0;
-    for (int z = 0; z < box[2]; ++z) {
-      for (int y = 0; y < box[1]; ++y) {
-        for (int x = 0; x < box[0]; ++x) {
-          const bool is_fluid = body[std::size_t((z * box[1] + y) * box[0] + x)] < 0;
-          const NodeIndex n = map.index(x, y, z);
-          EXPECT_EQ(map.is_fluid(n), is_fluid);
-          if (!is_fluid) continue;
-          ++fluid;
-          const bool in_row = ((map.in_row[n / 32] >> (n % 32)) & 1) != 0;
-          EXPECT_EQ(in_row, map.next_x[n] == n + 1);
-          const SparseStencil stencil(map.next_x.data(), map.next_y.data(), map.next_z.data(),
-                                      in_row, n);
-          for (int corner = 0; corner < 8; ++corner) {
-            const int dx = corner & 1;
-            const int dy = corner >> 1 & 1;
-            const int dz = corner >> 2;
-            EXPECT_EQ(stencil.node(dx, dy, dz), index_of(map, x + dx, y + dy, z + dz));
+    expect_upper_octants<NodeIndex>(make_node_map(domain, true, false, 8), body);
+    expect_upper_octants<WideNodeIndex>(make_node_map(domain, true, false, 8, IndexWidth::wide),
+                                        body);
+  }
+}
+
+/// Nodes are numbered along the axis of the longest rows, with the slot nodes in their places.
+TEST(SparseNodes, AreNumberedAlongTheLongestRows) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Domain domain;
+    domain.nodes = {7, 7, 7};
+    domain.nodes[axis] = 9;
+    domain.body_velocities = {{0, 0, 0}};
+    // A pipe of 4 x 4 nodes, closed at its ends.
+    std::vector<std::int16_t> body;
+    for (int z = 0; z < domain.nodes[2]; ++z) {
+      for (int y = 0; y < domain.nodes[1]; ++y) {
+        for (int x = 0; x < domain.nodes[0]; ++x) {
+          const int at[3] = {x, y, z};
+          bool fluid = true;
+          for (std::size_t a = 0; a < 3; ++a) {
+            fluid = fluid && at[a] >= 1 && at[a] <= (a == axis ? 7 : 4);
           }
+          body.push_back(fluid ? -1 : 0);
         }
       }
     }
-    EXPECT_EQ(map.fluid_nodes, fluid);
-    EXPECT_EQ(map.count, map.fluid_nodes + map.slot_nodes);
+    domain.body = &body;
+    const NodeMap map = make_node_map(domain, true, false, 8);
+    EXPECT_EQ(map.first_axis, int(axis));
+    EXPECT_EQ(map.slot_nodes, 8 * 5 * 5 - 7 * 4 * 4);
+    expect_upper_octants<NodeIndex>(map, body);
+    for (std::uint64_t n = 0; n < 8; ++n) EXPECT_EQ(map.is_fluid(n), n != 7);
   }
+}
+
+TEST(SparseNodes, ThirtyTwoBitsWhileTheySuffice) {
+  const auto body = random_solids(box, 0.4, 1, 4);
+  const Domain domain = make_domain(body);
+  EXPECT_FALSE(make_node_map(domain, true, false, 8).wide);
+  EXPECT_FALSE(make_node_map(domain, true, false, 8, IndexWidth::narrow).wide);
+  EXPECT_TRUE(make_node_map(domain, true, false, 8, IndexWidth::wide).wide);
+  EXPECT_FALSE(needs_wide_numbers(4294966272, IndexWidth::automatic));
+  EXPECT_TRUE(needs_wide_numbers(4294966273, IndexWidth::automatic));
+  EXPECT_THROW(needs_wide_numbers(4294966273, IndexWidth::narrow), InputError);
 }
 
 /// Slot nodes are there only above fluid: a single fluid node among solids has seven.
@@ -104,7 +153,7 @@ TEST(DenseNodes, EdgesBetweenSides) {
   domain.sides[south] = domain.sides[north] = wall();
   const NodeMap map = make_node_map(domain, false, false, 8);
   const auto cut_of = [&](int x, int y, int z) {
-    for (const BoundaryNode& node : map.special) {
+    for (const auto& node : map.special) {
       if (node.node == map.index(x, y, z)) return node.cut;
     }
     return 0U;

@@ -90,6 +90,17 @@ TEST(D3Q27Parameters, MoreNodesThanCanBeNumbered) {
   expect_refused(R"({"domain": {"nodes": [2000, 2000, 2000]}, "fluid": {"relaxation_time": 1}})",
                  "more than 4294966272 nodes");
 }
+TEST(D3Q27Parameters, WideNumbersCostMemory) {
+  const auto narrow = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
+  const auto wide = problem_of(
+      case_text(R"("propagation": {"nodes": "sparse"}, "tuning": {"indices": "64-bit"})"));
+  EXPECT_NEAR(resolved(*wide, "memory of a fluid node") -
+                  resolved(*narrow, "memory of a fluid node"),
+              12, 0.1);
+}
+TEST(D3Q27Parameters, WidthOfNumbersBelongsToSparseNodes) {
+  expect_refused(case_text(R"("tuning": {"indices": "64-bit"})"), "belongs to sparse nodes");
+}
 TEST(D3Q27Parameters, SparseNodesNeedEsotericTwist) {
   expect_refused(case_text(R"("propagation": {"nodes": "sparse", "scheme": "aa-pattern"})"),
                  "\"esoteric-twist\" alone");

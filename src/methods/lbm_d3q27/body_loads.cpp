@@ -21,10 +21,12 @@ struct LinkLoad {
   View<double* [6], ExecutionSpace> loads;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    using Index = typename LatticeType::Index;
     const BodyLinks entry = links.data()[i];
+    const auto node = static_cast<Index>(entry.node);
     Real incoming[Velocities::populations];
-    lattice.with_stencil(entry.node, [&](const auto& stencil) {
-      load_node(lattice, stencil, parity, entry.node, incoming);
+    lattice.with_stencil(node, [&](const auto& stencil) {
+      load_node(lattice, stencil, parity, node, incoming);
     });
     // What is cut comes back after one step, from what is sent out now; what is not, now.
     Real sent[Velocities::populations];
@@ -36,16 +38,17 @@ struct LinkLoad {
       position[q] = Real(0.5);
     }
     Model::template collide<Velocities>(sent, relaxation);
-    if (!LatticeType::bit(lattice.plain, entry.node)) {
-      const BoundaryNode& boundary = find_special(lattice, entry.node);
+    if (!LatticeType::bit(lattice.plain, node)) {
+      const BoundaryNode<Index>& boundary = lattice.special_node(node);
       Real replaced[Velocities::populations];
       for (int q = 0; q < Velocities::populations; ++q) replaced[q] = incoming[q];
       update_special<Model>(lattice, boundary, relaxation, replaced);
       std::uint32_t link = boundary.first_link;
       for (int q = 0; q < Velocities::populations; ++q) {
         if (((boundary.cut >> q) & 1) == 0) continue;
+        const std::int32_t face = lattice.face_of(link);
         const BoundaryLink<Real>& data = lattice.links.data()[link++];
-        if (data.face >= 0) continue;
+        if (face >= 0) continue;
         back[q] = replaced[Velocities::opposite(q)] + data.correction;
         if (data.wall_distance >= Real(0)) position[q] = data.wall_distance;
       }
@@ -109,10 +112,10 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   return total;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)      \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
   template std::vector<BodyLoad> body_loads(                            \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&, \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,       \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,       \
       const View<BodyLinks*, ExecutionSpace>&, const std::vector<std::array<double, 3>>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 

@@ -12,26 +12,27 @@ void for_nodes(const char* label, const ContextOf<LatticeType>& context, const L
                const Body& body) {
   using Policy =
       Kokkos::RangePolicy<typename LatticeType::Execution, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(context.execution, 0, std::int64_t{lattice.nodes}), body);
+  Kokkos::parallel_for(label, Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)), body);
 }
 
 template <class LatticeType>
 struct NodeReader {
   using Velocities = typename LatticeType::Velocities;
   using Real = typename LatticeType::Real;
+  using Index = typename LatticeType::Index;
 
   LatticeType lattice;
   Relaxation3D<Real> relaxation;
   int parity;
 
-  KOKKOS_INLINE_FUNCTION bool is_fluid(NodeIndex n) const {
+  KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const {
     return LatticeType::bit(lattice.fluid, n);
   }
-  KOKKOS_INLINE_FUNCTION void load(NodeIndex n, Real (&g)[Velocities::populations]) const {
+  KOKKOS_INLINE_FUNCTION void load(Index n, Real (&g)[Velocities::populations]) const {
     lattice.with_stencil(n,
                          [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
   }
-  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(NodeIndex n) const {
+  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(Index n) const {
     Real g[Velocities::populations];
     load(n, g);
     return flow_state<Velocities>(g, relaxation.force);
@@ -48,15 +49,15 @@ struct Initialise {
   InitialFlow flow;
   Real omega;
   Real force[3];
-  View<NodeIndex*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
+  View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
   bool twins;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto n = static_cast<NodeIndex>(index);
+    const auto n = static_cast<typename LatticeType::Index>(index);
     if (!LatticeType::bit(lattice.fluid, n)) return;
     const Extents& extents = lattice.extents;
-    const NodeIndex place = lattice.sparse ? places.data()[n] : n;
-    const NodeIndex row = place / extents.pitch;
+    const std::uint64_t place = lattice.sparse ? places.data()[n] : n;
+    const std::uint64_t row = place / extents.pitch;
     const int at[3] = {static_cast<int>(place - row * extents.pitch),
                        static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
     Real g[Velocities::populations];
@@ -69,10 +70,10 @@ struct Initialise {
     });
     if (!twins || lattice.faces.extent(0) == 0 || LatticeType::bit(lattice.plain, n)) return;
     const FlowState3D<double> state = flow.at(at[0], at[1], at[2]);
-    const BoundaryNode& boundary = find_special(lattice, n);
+    const auto& boundary = lattice.special_node(n);
     std::uint32_t link = boundary.first_link;
     for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
-      const std::int32_t face = lattice.links.data()[link].face;
+      const std::int32_t face = lattice.face_of(link);
       if (face < 0) continue;
       const int side = lattice.faces.data()[face].side;
       FaceMemory<Real>& memory = lattice.face_memory.data()[face];
@@ -94,7 +95,7 @@ struct NodeValue {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     using Velocities = typename LatticeType::Velocities;
-    const auto n = static_cast<NodeIndex>(index);
+    const auto n = static_cast<typename LatticeType::Index>(index);
     if (!nodes.is_fluid(n)) {
       values.data()[index] = Real(NAN);
       return;
@@ -125,18 +126,19 @@ struct NodeValue {
   }
 };
 
-constexpr NodeIndex sum_segment = 4096;
+constexpr int sum_segment = 4096;
 
 template <class LatticeType>
 struct SumFlow {
   using Real = typename LatticeType::Real;
   using ExecutionSpace = typename LatticeType::Execution;
+  using Index = typename LatticeType::Index;
 
   NodeReader<LatticeType> nodes;
   RememberedVelocity<LatticeType> remembered;
   View<FlowSums*, ExecutionSpace> segments;
 
-  KOKKOS_INLINE_FUNCTION FlowSums of_node(NodeIndex n) const {
+  KOKKOS_INLINE_FUNCTION FlowSums of_node(Index n) const {
     FlowSums own;
     using Velocities = typename LatticeType::Velocities;
     Real g[Velocities::populations];
@@ -155,7 +157,7 @@ struct SumFlow {
       if (remembered.extent(0) > 0) {
         const double change =
             u - static_cast<double>(
-                    remembered.data()[std::size_t{3} * n + static_cast<std::size_t>(a)]);
+                    remembered.data()[std::size_t{3} * static_cast<std::size_t>(n) + static_cast<std::size_t>(a)]);
         own.change_squared += change * change;
       }
     }
@@ -166,14 +168,14 @@ struct SumFlow {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const NodeIndex first = static_cast<NodeIndex>(team.league_rank()) * sum_segment;
-    const NodeIndex rest = nodes.lattice.nodes - first;
+    const Index first = static_cast<Index>(team.league_rank()) * sum_segment;
+    const Index rest = nodes.lattice.nodes - first;
     const int count = static_cast<int>(rest < sum_segment ? rest : sum_segment);
     FlowSums sums;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, count),
         [&](int i, FlowSums& sum) {
-          const NodeIndex n = first + static_cast<NodeIndex>(i);
+          const Index n = first + static_cast<Index>(i);
           if (nodes.is_fluid(n)) sum += of_node(n);
         },
         Kokkos::Sum<FlowSums>(sums));
@@ -187,7 +189,7 @@ struct RememberFlow {
   RememberedVelocity<LatticeType> remembered;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto n = static_cast<NodeIndex>(index);
+    const auto n = static_cast<typename LatticeType::Index>(index);
     if (!nodes.is_fluid(n)) return;
     const auto state = nodes.flow(n);
     for (int a = 0; a < 3; ++a) remembered.data()[3 * index + a] = state.velocity[a];
@@ -197,12 +199,12 @@ struct RememberFlow {
 template <class LatticeType>
 struct ListedMomentum {
   NodeReader<LatticeType> nodes;
-  View<NodeIndex*, typename LatticeType::Execution> list;
+  View<std::uint64_t*, typename LatticeType::Execution> list;
   View<double*, typename LatticeType::Execution> momentum;
   int axis;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    const auto state = nodes.flow(list.data()[i]);
+    const auto state = nodes.flow(static_cast<typename LatticeType::Index>(list.data()[i]));
     momentum.data()[i] = (1 + static_cast<double>(state.density_deviation)) *
                          static_cast<double>(state.velocity[axis]);
   }
@@ -220,12 +222,12 @@ template <class LatticeType>
 void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
                 const InitialFlow& flow) {
   using ExecutionSpace = typename LatticeType::Execution;
-  View<NodeIndex*, ExecutionSpace> places("places of nodes", map.sparse ? map.count : 0);
+  View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? map.count : 0);
   if (map.sparse) {
     const auto host = Kokkos::create_mirror_view(places);
     for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
       if (map.number[dense] != NodeMap::none) {
-        host(map.number[dense]) = static_cast<NodeIndex>(dense);
+        host(map.number[dense]) = dense;
       }
     }
     Kokkos::deep_copy(places, host);
@@ -285,7 +287,7 @@ void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType&
 
 template <class LatticeType>
 double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity, const View<NodeIndex*, typename LatticeType::Execution>& nodes,
+                        int parity, const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
                         int axis) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<double*, ExecutionSpace> momentum("momentum of nodes", nodes.extent(0));
@@ -301,25 +303,25 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
   return sum;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                           \
-  template void initialise(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&, \
-                           Lattice<ExecutionSpace, Precision, Velocities>&, const NodeMap&,  \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                           \
+  template void initialise(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
+                           Lattice<ExecutionSpace, Precision, Velocities, Index>&, const NodeMap&,  \
                            const InitialFlow&);                                              \
   template View<Precision::Real*, ExecutionSpace> node_values(                               \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int, NodeQuantity);             \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int, NodeQuantity);             \
   template FlowSums flow_sums(                                                               \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                            \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities>>&);            \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                            \
+      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);            \
   template void remember_velocity(                                                           \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                            \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities>>&);            \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                            \
+      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);            \
   template double momentum_through(                                                          \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int,                            \
-      const View<NodeIndex*, ExecutionSpace>&, int);
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                            \
+      const View<std::uint64_t*, ExecutionSpace>&, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -19,8 +19,9 @@ struct FlowSums {
   double kinetic_energy = 0;  ///< sum of rho u^2 / 2
   double change_squared = 0;  ///< sum of |u - u_remembered|^2
   double highest_speed = 0;   ///< largest, not a sum
-  /// The node with the lowest number that has a population that is not finite; most_nodes: none.
-  double first_not_finite = most_nodes;
+  /// The node with the lowest number that has a population that is not finite, or nowhere.
+  static constexpr double nowhere = 1e300;
+  double first_not_finite = nowhere;
 
   KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
     density_deviation += other.density_deviation;
@@ -78,7 +79,7 @@ void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType&
 /// Sum of the momentum along an axis over the listed fluid nodes.
 template <class LatticeType>
 double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity, const View<NodeIndex*, typename LatticeType::Execution>& nodes,
+                        int parity, const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
                         int axis);
 
 /// Force of the fluid on a body and its torque about a point.

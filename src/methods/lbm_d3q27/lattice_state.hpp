@@ -39,78 +39,115 @@ template <class Real>
 struct BoundaryLink {
   Real correction;     ///< added to the incoming population: momentum from a moving wall
   Real wall_distance;  ///< as a fraction of the link; negative: bounce-back at half the link
-  std::int32_t face;   ///< index of the OpenFace the link crosses; -1: a wall
+};
+
+enum class BoundaryKind : std::uint8_t {
+  walls,     ///< fluid, all links with data cross walls
+  open,      ///< fluid, some cross open sides
+  reversing  ///< a solid node that sends back what it takes in; only two arrays need it
 };
 
 /// A node that is not plain: it has links with boundary conditions. Of what it takes in over them,
 /// the bits of `cut` say which populations come from the link's other slot.
+template <class Index>
 struct BoundaryNode {
-  NodeIndex node;
+  Index node;
   std::uint32_t cut;         ///< bit q: incoming population q
   std::uint32_t first_link;  ///< the links, in the order of the bits of `cut`
-  /// A solid node that sends back what it takes in; only two arrays need it.
-  bool reversing;
+  BoundaryKind kind;
 };
+
+/// Number of bits that are set.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count_bits(std::uint32_t word) {
+  word -= (word >> 1) & 0x55555555U;
+  word = (word & 0x33333333U) + ((word >> 2) & 0x33333333U);
+  return (((word + (word >> 4)) & 0x0f0f0f0fU) * 0x01010101U) >> 24;
+}
 
 /// The lattice on a backend: populations, how nodes find each other, and what they are.
 ///
 /// A plain node is a fluid node without boundary links; walls that need no link data (solid nodes
-/// at rest, bounce-back at half the link) do not make a node special. Kernels know plain nodes from
-/// one bit each; special ones are listed. What is neither is never touched: solid nodes, padding,
-/// and in a sparse lattice the nodes above the fluid that only hold slots.
-template <class ExecutionSpace, class PrecisionType, class VelocitySet>
+/// at rest, bounce-back at half the link) do not make a node special. What is neither is never
+/// touched: solid nodes, padding, and in a sparse lattice the nodes above the fluid that only hold
+/// slots. Lattices with wide numbers are sparse.
+template <class ExecutionSpace, class PrecisionType, class VelocitySet, class IndexType = NodeIndex>
 struct Lattice {
   using Execution = ExecutionSpace;
   using Precision = PrecisionType;
   using Velocities = VelocitySet;
+  using Index = IndexType;
   using Real = typename Precision::Real;
   using Storage = typename Precision::Storage;
   using Layout = PopulationLayout<ExecutionSpace, Velocities>;
+  static constexpr bool wide = sizeof(Index) > sizeof(NodeIndex);
 
   Propagation propagation = Propagation::esoteric_twist;
-  bool sparse = false;
+  bool sparse = wide;
   Extents extents;
-  NodeIndex nodes = 0;  ///< numbers in use, padding included
+  Index nodes = 0;  ///< numbers in use, padding included
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< holds the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< for two arrays, else empty
-  /// Sparse: the upper neighbour along each axis; one entry more than nodes.
-  View<NodeIndex*, ExecutionSpace> next_x, next_y, next_z;
-  /// Sparse, node n: bit n % 32 of word n / 32, set where next_x is n + 1.
+  /// Sparse: the upper neighbour along the axis of numbering and the two after it in turn; one
+  /// entry more than nodes.
+  View<Index*, ExecutionSpace> next_first, next_second, next_third;
+  int first_axis = 0;
+  /// Sparse, node n: bit n % 32 of word n / 32, set where next_first is n + 1.
   View<std::uint32_t*, ExecutionSpace> in_row;
 
   // Nodes are worked on in segments of consecutive numbers.
-  NodeIndex segment = 0;
+  int segment = 0;
   int segments = 0;
-  View<std::uint32_t*, ExecutionSpace> plain;   ///< node n: bit n % 32 of word n / 32
-  View<std::uint32_t*, ExecutionSpace> fluid;   ///< the same for plain and special fluid nodes
-  View<BoundaryNode*, ExecutionSpace> special;  ///< in the order of nodes
-  View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of a segment; one more entry
+  View<std::uint32_t*, ExecutionSpace> plain;  ///< node n: bit n % 32 of word n / 32
+  View<std::uint32_t*, ExecutionSpace> fluid;  ///< the same for plain and special fluid nodes
+  /// Fluid nodes that are not plain, in the order of nodes, and how many of them come before each
+  /// word.
+  View<BoundaryNode<Index>*, ExecutionSpace> special;
+  View<std::uint32_t*, ExecutionSpace> special_before;
+  bool has_walls = false;  ///< whether kernels do some of these together with plain nodes
+  /// The rest of them, and reversing nodes: step_special does these.
+  View<BoundaryNode<Index>*, ExecutionSpace> others;
+  View<std::int32_t*, ExecutionSpace> others_begin;  ///< first of a segment; one more entry
   View<BoundaryLink<Real>*, ExecutionSpace> links;
+  /// Index of the OpenFace that a link crosses; -1: a wall. Empty where there are no faces.
+  View<std::int32_t*, ExecutionSpace> link_faces;
   View<OpenFace<Real>*, ExecutionSpace> faces;
   View<FaceMemory<Real>*, ExecutionSpace> face_memory;
 
   KOKKOS_FORCEINLINE_FUNCTION static bool bit(const View<std::uint32_t*, ExecutionSpace>& bits,
-                                              NodeIndex n) {
+                                              Index n) {
     return ((bits.data()[n / 32] >> (n % 32)) & 1) != 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION DenseStencil dense_stencil(NodeIndex n) const {
     const NodeIndex row = n / extents.pitch;
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
   }
-  KOKKOS_FORCEINLINE_FUNCTION SparseStencil sparse_stencil(NodeIndex n) const {
-    return {next_x.data(), next_y.data(), next_z.data(), bit(in_row, n), n};
+  KOKKOS_FORCEINLINE_FUNCTION SparseStencil<Index> sparse_stencil(Index n) const {
+    return {next_first.data(), next_second.data(), next_third.data(), bit(in_row, n), first_axis,
+            n};
+  }
+  /// Entry of `special` of a fluid node that is not plain.
+  KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>& special_node(Index n) const {
+    const Index word = n / 32;
+    const std::uint32_t below = (std::uint32_t{1} << (n % 32)) - 1;
+    const std::uint32_t bits = fluid.data()[word] & ~plain.data()[word] & below;
+    return special.data()[special_before.data()[word] + count_bits(bits)];
+  }
+  KOKKOS_INLINE_FUNCTION std::int32_t face_of(std::uint32_t link) const {
+    return faces.extent(0) > 0 ? link_faces.data()[link] : -1;
   }
   /// Calls body with the stencil of node n, where it does not matter for speed of which kind.
   template <class Body>
-  KOKKOS_INLINE_FUNCTION void with_stencil(NodeIndex n, const Body& body) const {
-    if (sparse) {
+  KOKKOS_INLINE_FUNCTION void with_stencil(Index n, const Body& body) const {
+    if constexpr (wide) {
+      body(sparse_stencil(n));
+    } else if (sparse) {
       body(sparse_stencil(n));
     } else {
       body(dense_stencil(n));
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t slot(NodeIndex n, int population) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t slot(Index n, int population) const {
     return layout.node(n) + static_cast<std::size_t>(population) * layout.stride();
   }
 };

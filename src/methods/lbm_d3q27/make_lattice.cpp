@@ -1,5 +1,8 @@
 #include "methods/lbm_d3q27/make_lattice.hpp"
 
+#include <algorithm>
+
+#include "core/error.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -21,14 +24,16 @@ Tuning default_tuning(bool sparse) {
 }
 
 template <class LatticeType>
-LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuning& tuning) {
+LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuning& tuning,
+                         bool walls_with_plain) {
   using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
+  using Index = typename LatticeType::Index;
   LatticeType lattice;
   lattice.propagation = propagation;
   lattice.sparse = map.sparse;
   lattice.extents = map.extents;
-  lattice.nodes = map.count;
+  lattice.nodes = static_cast<Index>(map.count);
   lattice.layout = LatticeType::Layout::make(map.count);
   const std::size_t values = lattice.layout.size(map.count);
   using Populations = decltype(lattice.populations);
@@ -40,29 +45,54 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
     to = View<Value*, ExecutionSpace>(name, from.size());
     Kokkos::deep_copy(to, HostView<const Value*>(from.data(), from.size()));
   };
-  upload("next along x", map.next_x, lattice.next_x);
-  upload("next along y", map.next_y, lattice.next_y);
-  upload("next along z", map.next_z, lattice.next_z);
+  upload("next along the row", map.next_first.values<Index>(), lattice.next_first);
+  upload("next row", map.next_second.values<Index>(), lattice.next_second);
+  upload("next plane", map.next_third.values<Index>(), lattice.next_third);
+  lattice.first_axis = map.first_axis;
   upload("nodes in rows", map.in_row, lattice.in_row);
   upload("plain nodes", map.plain, lattice.plain);
   upload("fluid nodes", map.fluid, lattice.fluid);
-  upload("special nodes", map.special, lattice.special);
 
-  lattice.segment = static_cast<NodeIndex>(tuning.segment);
-  lattice.segments =
-      static_cast<int>((std::uint64_t{map.count} + lattice.segment - 1) / lattice.segment);
-  std::vector<std::int32_t> special_begin(static_cast<std::size_t>(lattice.segments) + 1, 0);
-  for (const BoundaryNode& node : map.special) ++special_begin[node.node / lattice.segment + 1];
-  for (std::size_t i = 1; i < special_begin.size(); ++i) special_begin[i] += special_begin[i - 1];
-  upload("first special nodes", special_begin, lattice.special_begin);
+  std::vector<BoundaryNode<Index>> special;
+  std::vector<BoundaryNode<Index>> others;
+  std::vector<std::uint32_t> special_before(map.fluid.size() + 1, 0);
+  special.reserve(map.special.size());
+  for (const auto& node : map.special) {
+    special.push_back({static_cast<Index>(node.node), node.cut, node.first_link, node.kind});
+    if (!walls_with_plain || node.kind != BoundaryKind::walls) others.push_back(special.back());
+    ++special_before[node.node / 32 + 1];
+  }
+  lattice.has_walls = special.size() > others.size();
+  for (std::size_t i = 1; i < special_before.size(); ++i) special_before[i] += special_before[i - 1];
+  upload("special nodes", special, lattice.special);
+  upload("special nodes before", special_before, lattice.special_before);
+
+  lattice.segment = tuning.segment;
+  const auto segment = static_cast<std::uint64_t>(tuning.segment);
+  const std::uint64_t segments = (map.count + segment - 1) / segment;
+  if (segments > 0x7fffffffU) {
+    throw InputError("tuning.segment: the lattice has more than 2147483647 segments of " +
+                     std::to_string(segment) + " nodes");
+  }
+  lattice.segments = static_cast<int>(segments);
+  for (const std::uint64_t node : map.reversing) {
+    others.push_back({static_cast<Index>(node), 0, 0, BoundaryKind::reversing});
+  }
+  std::sort(others.begin(), others.end(),
+            [](const auto& a, const auto& b) { return a.node < b.node; });
+  std::vector<std::int32_t> others_begin(segments + 1, 0);
+  for (const auto& node : others) ++others_begin[node.node / segment + 1];
+  for (std::size_t i = 1; i < others_begin.size(); ++i) others_begin[i] += others_begin[i - 1];
+  upload("other special nodes", others, lattice.others);
+  upload("first other special nodes", others_begin, lattice.others_begin);
 
   std::vector<BoundaryLink<Real>> links;
   links.reserve(map.links.size());
   for (const BoundaryLink<double>& link : map.links) {
-    links.push_back(
-        {static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance), link.face});
+    links.push_back({static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance)});
   }
   upload("boundary links", links, lattice.links);
+  if (!map.faces.empty()) upload("faces of links", map.link_faces, lattice.link_faces);
   std::vector<OpenFace<Real>> faces;
   for (const OpenFace<double>& face : map.faces) {
     OpenFace<Real> to{};
@@ -78,11 +108,12 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   return lattice;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                          \
-  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities>>(bool);     \
-  template Lattice<ExecutionSpace, Precision, Velocities>                                   \
-  make_lattice<Lattice<ExecutionSpace, Precision, Velocities>>(const NodeMap&, Propagation, \
-                                                               const Tuning&);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                   \
+  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities, Index>>(    \
+      bool);                                                                                \
+  template Lattice<ExecutionSpace, Precision, Velocities, Index>                            \
+  make_lattice<Lattice<ExecutionSpace, Precision, Velocities, Index>>(                      \
+      const NodeMap&, Propagation, const Tuning&, bool);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

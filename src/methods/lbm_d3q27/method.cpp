@@ -19,7 +19,7 @@ double collision_flops(CollisionOperator collision_operator, int populations) {
     case CollisionOperator::bgk:
       return populations == 27 ? 330 : 235;
     case CollisionOperator::trt:
-      return populations == 27 ? 395 : 280;
+      return populations == 27 ? 370 : 260;
     case CollisionOperator::central_moments:
       return 620;
     case CollisionOperator::cumulant:
@@ -109,15 +109,18 @@ class D3Q27Method final : public Method {
 
   std::optional<Divergence> find_divergence() override {
     const double first = present_sums().first_not_finite;
-    if (first >= most_nodes) return std::nullopt;
-    NodeIndex place = static_cast<NodeIndex>(first);
+    if (first >= FlowSums::nowhere) return std::nullopt;
+    auto place = static_cast<std::uint64_t>(first);
     if (map_->sparse) {
-      const auto found = std::find(map_->number.begin(), map_->number.end(), place);
-      place = static_cast<NodeIndex>(found - map_->number.begin());
+      std::uint64_t dense = 0;
+      while (map_->number[dense] != place) ++dense;
+      place = dense;
     }
     const Extents& extents = map_->extents;
-    const NodeIndex row = place / extents.pitch;
-    return Divergence{{place % extents.pitch, row % extents.ny, row / extents.ny},
+    const std::uint64_t row = place / extents.pitch;
+    return Divergence{{static_cast<std::int64_t>(place % extents.pitch),
+                       static_cast<std::int64_t>(row % extents.ny),
+                       static_cast<std::int64_t>(row / extents.ny)},
                       "a population is not finite"};
   }
 
@@ -176,7 +179,7 @@ class D3Q27Method final : public Method {
   void for_stored(const Body& body) const {
     std::size_t in_file = 0;
     for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
-      for (NodeIndex n = 0; n < lattice_.nodes; ++n) body(in_file++, lattice_.slot(n, q));
+      for (typename LatticeType::Index n = 0; n < lattice_.nodes; ++n) body(in_file++, lattice_.slot(n, q));
     }
   }
 
@@ -257,7 +260,7 @@ class D3Q27Method final : public Method {
   }
 
   double flow_rate(const FlowPlane& plane) const {
-    std::vector<NodeIndex> nodes;
+    std::vector<std::uint64_t> nodes;
     const auto axis = static_cast<std::size_t>(plane.axis);
     std::array<int, 3> end = parameters_.nodes;
     std::array<int, 3> at{};
@@ -267,13 +270,13 @@ class D3Q27Method final : public Method {
     for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
       for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
         for (at[0] = begin[0]; at[0] < end[0]; ++at[0]) {
-          const NodeIndex n = map_->index(at[0], at[1], at[2]);
+          const std::uint64_t n = map_->index(at[0], at[1], at[2]);
           if (map_->is_fluid(n)) nodes.push_back(n);
         }
       }
     }
-    View<NodeIndex*, ExecutionSpace> list("nodes of a plane", nodes.size());
-    Kokkos::deep_copy(list, HostView<const NodeIndex*>(nodes.data(), nodes.size()));
+    View<std::uint64_t*, ExecutionSpace> list("nodes of a plane", nodes.size());
+    Kokkos::deep_copy(list, HostView<const std::uint64_t*>(nodes.data(), nodes.size()));
     return momentum_through(context_, lattice_, parity(), list, plane.axis);
   }
 
@@ -328,7 +331,7 @@ class D3Q27Method final : public Method {
     for (int z = 0; z < n[2]; ++z) {
       for (int y = 0; y < n[1]; ++y) {
         for (int x = 0; x < n[0]; ++x) {
-          const NodeIndex index = map_->index(x, y, z);
+          const std::uint64_t index = map_->index(x, y, z);
           result.push_back(index == NodeMap::none ? Real(NAN) : values(index));
         }
       }
@@ -441,12 +444,14 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
 
 template <class ExecutionSpace, class Precision>
 std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const NodeMap> map) {
+  const auto make = [&](auto velocities, auto index) -> std::unique_ptr<Method> {
+    using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities), decltype(index)>;
+    return std::make_unique<D3Q27Method<LatticeType>>(p, std::move(map));
+  };
   if (p.populations == 27) {
-    return std::make_unique<D3Q27Method<Lattice<ExecutionSpace, Precision, D3Q27>>>(p,
-                                                                                    std::move(map));
+    return map->wide ? make(D3Q27{}, WideNodeIndex{}) : make(D3Q27{}, NodeIndex{});
   }
-  return std::make_unique<D3Q27Method<Lattice<ExecutionSpace, Precision, D3Q19>>>(p,
-                                                                                  std::move(map));
+  return map->wide ? make(D3Q19{}, WideNodeIndex{}) : make(D3Q19{}, NodeIndex{});
 }
 
 template <class ExecutionSpace>

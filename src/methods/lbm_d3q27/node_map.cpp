@@ -82,8 +82,10 @@ struct Surroundings {
 
 /// What one plane of nodes contributes to a node map.
 struct Plane {
-  std::vector<BoundaryNode> special;
+  std::vector<BoundaryNode<std::uint64_t>> special;
+  std::vector<std::uint64_t> reversing;
   std::vector<BoundaryLink<double>> links;
+  std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
   std::int64_t fluid_nodes = 0;
   std::int64_t isolated_nodes = 0;
@@ -122,67 +124,101 @@ struct Builder {
     return false;
   }
 
+  // Nodes of the lattice in the order of their numbers: the axis of a row, of a plane's rows, and
+  // of planes.
+  std::size_t axis(int i) const { return static_cast<std::size_t>((map.first_axis + i) % 3); }
   template <class Body>
-  void for_plane(int z, const Body& body) const {
+  void for_plane(int plane, const Body& body) const {
     const Coordinates n = counts();
-    for (int y = 0; y < n[1]; ++y) {
-      for (int x = 0; x < n[0]; ++x) body(Coordinates{x, y, z});
+    Coordinates at{};
+    at[axis(2)] = plane;
+    for (at[axis(1)] = 0; at[axis(1)] < n[axis(1)]; ++at[axis(1)]) {
+      for (at[axis(0)] = 0; at[axis(0)] < n[axis(0)]; ++at[axis(0)]) {
+        body(static_cast<const Coordinates&>(at));
+      }
     }
   }
+  int planes() const { return counts()[axis(2)]; }
   template <class Body>
   void for_planes(const char* label, const Body& body) const {
     Kokkos::parallel_for(label,
                          Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             0, static_cast<int>(map.extents.nz)),
+                             0, planes()),
                          body);
     HostExecutionSpace().fence();
   }
-  NodeIndex dense(const Coordinates& at) const {
+  std::uint64_t dense(const Coordinates& at) const {
     return map.extents.node(static_cast<NodeIndex>(at[0]), static_cast<NodeIndex>(at[1]),
                             static_cast<NodeIndex>(at[2]));
   }
+  std::uint64_t number_of(const Coordinates& at) const {
+    return map.sparse ? map.number[dense(at)] : dense(at);
+  }
 
-  /// Numbers the fluid nodes and those of their upper octants, along x first, in the places they
-  /// have among each other: so that the number of the neighbour along x is mostly one more.
-  void number_nodes() {
-    const auto nz = static_cast<std::size_t>(map.extents.nz);
-    std::vector<std::uint64_t> first(nz + 1, 0);
-    map.number.assign(map.extents.nodes(), NodeMap::none);
-    for_planes("knudsen/lbm_d3q27/mark_nodes", [&](int z) {
-      std::uint64_t listed = 0;
-      for_plane(z, [&](const Coordinates& at) {
-        if (any_fluid_at(at, -1, 0)) map.number[dense(at)] = static_cast<NodeIndex>(listed++);
+  /// The axis with the fewest ends of rows of fluid nodes, so the longest rows.
+  int axis_of_longest_rows() const {
+    std::vector<std::array<std::uint64_t, 3>> of_planes(static_cast<std::size_t>(planes()));
+    for_planes("knudsen/lbm_d3q27/count_rows", [&](int plane) {
+      std::array<std::uint64_t, 3> ends{};
+      for_plane(plane, [&](const Coordinates& at) {
+        if (!is_fluid(at)) return;
+        for (std::size_t a = 0; a < 3; ++a) {
+          Coordinates up{};
+          up[a] = 1;
+          if (!is_fluid(moved(at, up))) ++ends[a];
+        }
       });
-      first[static_cast<std::size_t>(z) + 1] = listed;
+      of_planes[static_cast<std::size_t>(plane)] = ends;
     });
-    for (std::size_t z = 0; z < nz; ++z) first[z + 1] += first[z];
-    map.count = static_cast<NodeIndex>(first[nz]);
+    std::array<std::uint64_t, 3> ends{};
+    for (const auto& plane : of_planes) {
+      for (std::size_t a = 0; a < 3; ++a) ends[a] += plane[a];
+    }
+    return static_cast<int>(std::min_element(ends.begin(), ends.end()) - ends.begin());
+  }
+
+  /// Numbers the fluid nodes and those of their upper octants, row by row in the places they have
+  /// among each other, so that the neighbour along the row mostly has the next number. (Slot nodes
+  /// apart from the rows would leave fewer threads idle, but were slower in a packed bed.)
+  void number_nodes(IndexWidth width) {
+    map.first_axis = axis_of_longest_rows();
+    const auto count = static_cast<std::size_t>(planes());
+    std::vector<std::uint64_t> first(count + 1, 0);
+    for_planes("knudsen/lbm_d3q27/count_nodes", [&](int plane) {
+      std::uint64_t found = 0;
+      for_plane(plane, [&](const Coordinates& at) { found += any_fluid_at(at, -1, 0) ? 1 : 0; });
+      first[static_cast<std::size_t>(plane) + 1] = found;
+    });
+    for (std::size_t i = 0; i < count; ++i) first[i + 1] += first[i];
+    map.count = first[count];
+    map.wide = needs_wide_numbers(map.count, width);
+    map.number.assign(map.extents.nodes(), map.wide);
+    for_planes("knudsen/lbm_d3q27/number_nodes", [&](int plane) {
+      std::uint64_t number = first[static_cast<std::size_t>(plane)];
+      for_plane(plane, [&](const Coordinates& at) {
+        if (any_fluid_at(at, -1, 0)) map.number.set(dense(at), number++);
+      });
+    });
+    NodeNumbers* const next[3] = {&map.next_first, &map.next_second, &map.next_third};
     // One more entry, as the stencil reads ahead.
-    map.next_x.assign(map.count + std::size_t{1}, 0);
-    map.next_y = map.next_z = map.next_x;
-    for_planes("knudsen/lbm_d3q27/number_nodes", [&](int z) {
-      for_plane(z, [&](const Coordinates& at) {
-        NodeIndex& number = map.number[dense(at)];
-        if (number != NodeMap::none) number += static_cast<NodeIndex>(first[std::size_t(z)]);
-      });
-    });
-    for_planes("knudsen/lbm_d3q27/link_nodes", [&](int z) {
-      for_plane(z, [&](const Coordinates& at) {
-        const NodeIndex number = map.number[dense(at)];
+    for (NodeNumbers* list : next) list->assign(map.count + 1, map.wide);
+    for (NodeNumbers* list : next) list->set(map.count, 0);
+    for_planes("knudsen/lbm_d3q27/link_nodes", [&](int plane) {
+      for_plane(plane, [&](const Coordinates& at) {
+        const std::uint64_t number = map.number[dense(at)];
         if (number == NodeMap::none) return;
-        const auto link = [&](std::vector<NodeIndex>& next, const Coordinates& by) {
-          const NodeIndex upper = map.number[dense(moved(at, by))];
+        for (int i = 0; i < 3; ++i) {
+          Coordinates up{};
+          up[axis(i)] = 1;
+          const std::uint64_t upper = map.number[dense(moved(at, up))];
           // What no fluid node needs may point anywhere.
-          next[number] = upper == NodeMap::none ? number : upper;
-        };
-        link(map.next_x, {1, 0, 0});
-        link(map.next_y, {0, 1, 0});
-        link(map.next_z, {0, 0, 1});
+          next[i]->set(number, upper == NodeMap::none ? number : upper);
+        }
       });
     });
     map.in_row.assign(map.count / 32 + 1, 0);
-    for (NodeIndex n = 0; n < map.count; ++n) {
-      if (map.next_x[n] == n + 1) map.in_row[n / 32] |= std::uint32_t{1} << (n % 32);
+    for (std::uint64_t n = 0; n < map.count; ++n) {
+      if (map.next_first[n] == n + 1) map.in_row[n / 32] |= std::uint32_t{1} << (n % 32);
     }
   }
 
@@ -213,11 +249,13 @@ struct Builder {
 
   /// Adds the link that q comes in on to the node when it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
-                     BoundaryNode& node, Plane& plane) const {
-    BoundaryLink<double> link{0, -1, -1};
+                     BoundaryNode<std::uint64_t>& node, Plane& plane) const {
+    BoundaryLink<double> link{0, -1};
+    std::int32_t face = -1;
     bool cut = domain.treatment == WallTreatment::half_way;
     if (from.kind == Upstream::Kind::side && from.walls == 0) {
-      link.face = face_of(plane, first_face, at, from.index);
+      face = face_of(plane, first_face, at, from.index);
+      node.kind = BoundaryKind::open;
       cut = true;
     } else if (from.kind == Upstream::Kind::side) {
       // A link through an edge between walls gets the mean of their velocities.
@@ -245,10 +283,12 @@ struct Builder {
     if (!cut && link.correction == 0) return;
     node.cut |= std::uint32_t{1} << q;
     plane.links.push_back(link);
+    plane.link_faces.push_back(face);
   }
 
-  void classify(const Coordinates& at, NodeIndex number, Plane& plane) const {
-    BoundaryNode node{number, 0, static_cast<std::uint32_t>(plane.links.size()), false};
+  void classify(const Coordinates& at, std::uint64_t number, Plane& plane) const {
+    BoundaryNode<std::uint64_t> node{number, 0, static_cast<std::uint32_t>(plane.links.size()),
+                                     BoundaryKind::walls};
     const std::size_t first_face = plane.faces.size();
     bool isolated = true;
     for (int q = 1; q < domain.populations; ++q) {
@@ -267,42 +307,47 @@ struct Builder {
     return false;
   }
 
-  void sort_plane(int z, Plane& plane) const {
+  void sort_plane(int number_of_plane, Plane& plane) const {
     const bool has_bodies = around.has_bodies();
-    for_plane(z, [&](const Coordinates& at) {
-      const NodeIndex number = map.sparse ? map.number[dense(at)] : dense(at);
+    for_plane(number_of_plane, [&](const Coordinates& at) {
+      const std::uint64_t number = number_of(at);
       if (is_fluid(at)) {
         ++plane.fluid_nodes;
         if (has_bodies || at_side(at)) classify(at, number, plane);
       } else if (map.sparse) {
         if (number != NodeMap::none) ++plane.slot_nodes;
       } else if (two_array && any_fluid_at(at, -1, 1)) {
-        plane.special.push_back({number, 0, 0, true});
+        plane.reversing.push_back(number);
       }
     });
   }
 
   /// Puts the planes together and sets the bits.
   void sort_nodes() {
-    std::vector<Plane> planes(map.extents.nz);
+    std::vector<Plane> parts(static_cast<std::size_t>(planes()));
     for_planes("knudsen/lbm_d3q27/sort_nodes",
-               [&](int z) { sort_plane(z, planes[static_cast<std::size_t>(z)]); });
-    for (Plane& plane : planes) {
+               [&](int plane) { sort_plane(plane, parts[static_cast<std::size_t>(plane)]); });
+    for (Plane& plane : parts) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
-      for (BoundaryNode& node : plane.special) node.first_link += first_link;
-      for (BoundaryLink<double>& link : plane.links) {
-        if (link.face >= 0) link.face += first_face;
+      for (auto& node : plane.special) node.first_link += first_link;
+      for (std::int32_t& face : plane.link_faces) {
+        if (face >= 0) face += first_face;
       }
       const auto append = [](auto& to, const auto& from) {
         to.insert(to.end(), from.begin(), from.end());
       };
       append(map.special, plane.special);
+      append(map.reversing, plane.reversing);
       append(map.links, plane.links);
+      append(map.link_faces, plane.link_faces);
       append(map.faces, plane.faces);
-      if (map.links.size() > NodeMap::none) {
+      constexpr std::size_t most_links = 0xffffffffU;
+      constexpr std::size_t most_entries = 0x7fffffffU;
+      if (map.links.size() > most_links || map.special.size() > most_entries ||
+          map.reversing.size() > most_entries) {
         throw InputError(
-            "geometry: more than 4294967295 links cross walls that need data; use "
+            "geometry: more than 4294967295 links or 2147483647 nodes at walls need data; use "
             "implicit walls, or fewer nodes");
       }
       map.fluid_nodes += plane.fluid_nodes;
@@ -312,15 +357,15 @@ struct Builder {
     }
     map.fluid.assign(map.count / 32 + 1, 0);
     // Neighbouring planes may share a word, so this is serial.
-    for (int z = 0; z < domain.nodes[2]; ++z) {
-      for_plane(z, [&](const Coordinates& at) {
+    for (int plane = 0; plane < planes(); ++plane) {
+      for_plane(plane, [&](const Coordinates& at) {
         if (!is_fluid(at)) return;
-        const NodeIndex number = map.sparse ? map.number[dense(at)] : dense(at);
+        const std::uint64_t number = number_of(at);
         map.fluid[number / 32] |= std::uint32_t{1} << (number % 32);
       });
     }
     map.plain = map.fluid;
-    for (const BoundaryNode& node : map.special) {
+    for (const auto& node : map.special) {
       map.plain[node.node / 32] &= ~(std::uint32_t{1} << (node.node % 32));
     }
   }
@@ -328,29 +373,39 @@ struct Builder {
 
 }  // namespace
 
-Extents Domain::extents(NodeIndex row_multiple) const {
+Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
   std::array<double, 3> counts{};
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     counts[a] = nodes[a] + (periodic(axis) ? 0 : 1);
   }
   const double pitch = std::ceil(counts[0] / row_multiple) * row_multiple;
-  if (pitch * counts[1] * counts[2] > most_nodes) {
+  if (!sparse && pitch * counts[1] * counts[2] > most_nodes) {
     throw InputError("domain: the grid has more than " + number_text(most_nodes) +
-                     " nodes, padding included, the limit of this method");
+                     " nodes, padding included, the limit of a dense lattice");
   }
   return {static_cast<NodeIndex>(counts[0]), static_cast<NodeIndex>(counts[1]),
           static_cast<NodeIndex>(counts[2]), static_cast<NodeIndex>(pitch)};
 }
 
-NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple) {
+bool needs_wide_numbers(std::uint64_t nodes, IndexWidth width) {
+  const bool fits = static_cast<double>(nodes) <= most_nodes;
+  if (width == IndexWidth::narrow && !fits) {
+    throw InputError("tuning.indices: the " + std::to_string(nodes) +
+                     " nodes of the lattice are more than 32 bits can number");
+  }
+  return width == IndexWidth::wide || !fits;
+}
+
+NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple,
+                      IndexWidth width) {
   NodeMap map;
   map.nodes = domain.nodes;
-  map.extents = domain.extents(row_multiple);
+  map.extents = domain.extents(row_multiple, sparse);
   map.sparse = sparse;
   map.count = map.extents.nodes();
   Builder builder{domain, map, two_array};
-  if (sparse) builder.number_nodes();
+  if (sparse) builder.number_nodes(width);
   builder.sort_nodes();
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   if (map.isolated_nodes == map.fluid_nodes) {

@@ -65,7 +65,8 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
 /// The populations that a special node takes in.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
-                                         int parity, const BoundaryNode& boundary,
+                                         int parity,
+                                         const BoundaryNode<typename LatticeType::Index>& boundary,
                                          Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
   std::uint32_t link = boundary.first_link;
@@ -75,40 +76,24 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
         lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, cut)]);
     g[q] = sent;
     if (!cut) continue;
-    const BoundaryLink<Real>& data = lattice.links.data()[link++];
-    if (data.face < 0) {
-      g[q] = sent + data.correction;
+    const std::int32_t face = lattice.face_of(link);
+    if (face < 0) {
+      g[q] = sent + lattice.links.data()[link].correction;
     } else {
-      g[q] = complete_open<Velocities>(lattice.faces.data()[data.face],
-                                       lattice.face_memory.data()[data.face], q, sent);
+      g[q] = complete_open<Velocities>(lattice.faces.data()[face],
+                                       lattice.face_memory.data()[face], q, sent);
     }
+    ++link;
   }
-}
-
-/// Entry of `special` of a fluid node that is not plain.
-template <class LatticeType>
-KOKKOS_INLINE_FUNCTION const BoundaryNode& find_special(const LatticeType& lattice, NodeIndex n) {
-  const NodeIndex segment = n / lattice.segment;
-  std::int32_t first = lattice.special_begin.data()[segment];
-  std::int32_t end = lattice.special_begin.data()[segment + 1];
-  while (first + 1 < end) {
-    const std::int32_t middle = (first + end) / 2;
-    if (lattice.special.data()[middle].node <= n) {
-      first = middle;
-    } else {
-      end = middle;
-    }
-  }
-  return lattice.special.data()[first];
 }
 
 /// The populations that any fluid node takes in.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil& stencil,
-                                      int parity, NodeIndex n,
+                                      int parity, typename LatticeType::Index n,
                                       Real (&g)[LatticeType::Velocities::populations]) {
   if (!LatticeType::bit(lattice.plain, n)) {
-    load_special(lattice, stencil, parity, find_special(lattice, n), g);
+    load_special(lattice, stencil, parity, lattice.special_node(n), g);
     return;
   }
   for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
@@ -119,12 +104,13 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
 
 /// Keeps what the open sides of a node will want to know of its flow.
 template <class LatticeType, class Real>
-KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice, const BoundaryNode& boundary,
+KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
+                                          const BoundaryNode<typename LatticeType::Index>& boundary,
                                           const FlowState3D<Real>& state) {
   std::uint32_t link = boundary.first_link;
   std::int32_t last = -1;
   for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
-    const std::int32_t face = lattice.links.data()[link].face;
+    const std::int32_t face = lattice.face_of(link);
     // Links over the same side share a face; faces of a node are numbered one after the other.
     if (face <= last) continue;
     last = face;
@@ -158,7 +144,8 @@ struct CollisionModel {
 /// the single-node interpolation of Geier, Schoenherr, Pasquali, Krafczyk (2015), which reads no
 /// neighbour and so suits every streaming scheme.
 template <class Model, class LatticeType, class Real>
-KOKKOS_INLINE_FUNCTION void update_special(const LatticeType& lattice, const BoundaryNode& boundary,
+KOKKOS_INLINE_FUNCTION void update_special(const LatticeType& lattice,
+                                           const BoundaryNode<typename LatticeType::Index>& boundary,
                                            const Relaxation3D<Real>& relaxation,
                                            Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
@@ -181,22 +168,21 @@ KOKKOS_INLINE_FUNCTION void update_special(const LatticeType& lattice, const Bou
 /// A whole step of a special node.
 template <class Model, class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
-                                         int parity, const BoundaryNode& boundary,
+                                         int parity,
+                                         const BoundaryNode<typename LatticeType::Index>& boundary,
                                          const Relaxation3D<Real>& relaxation) {
   using Velocities = typename LatticeType::Velocities;
   using Storage = typename LatticeType::Storage;
   Real g[Velocities::populations];
   load_special(lattice, stencil, parity, boundary, g);
-  if (boundary.reversing) {
+  if (boundary.kind == BoundaryKind::reversing) {
     for (int q = 1; q < Velocities::populations; q += 2) {
       const Real kept = g[q];
       g[q] = g[q + 1];
       g[q + 1] = kept;
     }
   } else {
-    if (lattice.faces.extent(0) > 0) {
-      remember_flow(lattice, boundary, flow_state<Velocities>(g, relaxation.force));
-    }
+    remember_flow(lattice, boundary, flow_state<Velocities>(g, relaxation.force));
     update_special<Model>(lattice, boundary, relaxation, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {

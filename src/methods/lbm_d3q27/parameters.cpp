@@ -12,6 +12,9 @@ namespace {
 const std::array<std::string, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
 const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
+/// Of a sparse lattice's box, so that products of its extents are exact; memory ends before.
+constexpr double most_box_nodes = 1e15;
+
 struct Reader {
   CaseNode& root;
   Parameters p;
@@ -27,7 +30,7 @@ struct Reader {
                   : precision == "double" ? StoragePrecision::double_precision
                                           : StoragePrecision::half_storage;
     root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const lbm::Grid grid = lbm::read_grid(domain, 3, most_nodes);
+      const lbm::Grid grid = lbm::read_grid(domain, 3, most_box_nodes);
       std::copy(grid.nodes.begin(), grid.nodes.end(), p.nodes.begin());
       unit = grid.unit;
       p.spacing = domain.number("spacing", "Metres of a node spacing, for results in SI units.",
@@ -299,6 +302,15 @@ struct Reader {
               "Threads of a team on a GPU (1 on the host); what is above the kernel's own "
               "number, 128 or 256, counts as that.",
               256);
+      const std::string width = tuning.choice_or(
+          "indices", "automatic", {"automatic", "32-bit", "64-bit"},
+          "Numbers of neighbours in a sparse lattice. automatic: 32 bits while they suffice.");
+      p.index_width = width == "automatic" ? IndexWidth::automatic
+                      : width == "32-bit"  ? IndexWidth::narrow
+                                           : IndexWidth::wide;
+      if (p.index_width != IndexWidth::automatic && !p.sparse) {
+        tuning.fail("indices", "belongs to sparse nodes");
+      }
     });
   }
 
@@ -320,11 +332,22 @@ struct Reader {
     mach.check(root, warnings);
   }
 
+  /// Before memory is taken for a box that is too large.
+  void check_dense_size() {
+    double nodes = 1;
+    for (const int extent : p.nodes) nodes *= extent;
+    if (p.sparse || nodes <= most_nodes) return;
+    root.fail_hard("", "domain: the grid has more than " + number_text(most_nodes) +
+                           " nodes, the limit of a dense lattice; sparse nodes "
+                           "(propagation.nodes) may be more");
+  }
+
   void read() {
     read_domain();
     static_cast<lbm::Fluid&>(p) = lbm::read_fluid(
         root, p.nodes[1], unit, p.precision != StoragePrecision::double_precision, warnings);
     read_propagation();
+    if (!root.describing()) check_dense_size();
     read_collision();
     read_boundaries();
     read_geometry();
@@ -394,14 +417,14 @@ class D3Q27Problem final : public Problem {
     // Building the map also finds what a geometry can have wrong.
     map_ = std::make_shared<const NodeMap>(
         make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
-                      static_cast<NodeIndex>(32 / p.stored_bytes())));
+                      static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
     const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
     sizes = {{"nodes_x", p.nodes[0]},
              {"nodes_y", p.nodes[1]},
              {"nodes_z", p.nodes[2]},
              {"nodes", static_cast<std::int64_t>(nodes)},
              {"fluid_nodes", map_->fluid_nodes},
-             {"stored_nodes", std::int64_t{map_->count}},
+             {"stored_nodes", static_cast<std::int64_t>(map_->count)},
              {"boundary_nodes", static_cast<std::int64_t>(map_->special.size())}};
     if (map_->isolated_nodes > 0) {
       warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
@@ -437,10 +460,15 @@ class D3Q27Problem final : public Problem {
         is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>);
     const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
                                         : sizeof(OpenFace<float>) + sizeof(FaceMemory<float>);
+    const double index_bytes = map_->wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
+    const double node_bytes = map_->wide ? sizeof(BoundaryNode<WideNodeIndex>)
+                                         : sizeof(BoundaryNode<NodeIndex>);
+    const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
+    // Of a node, bits of what it is, and of the count of special nodes a thirty-second part.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
-                    (p.sparse ? 3.0 * sizeof(NodeIndex) : 0.0) + 0.25) +
-           static_cast<double>(map_->special.size()) * sizeof(BoundaryNode) +
-           static_cast<double>(map_->links.size()) * link_bytes +
+                    (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
+           static_cast<double>(map_->special.size()) * node_bytes +
+           static_cast<double>(map_->links.size()) * (link_bytes + face_number) +
            static_cast<double>(map_->faces.size()) * face_bytes;
   }
 

@@ -41,6 +41,7 @@ struct Parameters : lbm::Fluid {
   InitialFlow initial;
   std::vector<FlowPlane> planes;
   std::optional<int> segment, team_size;
+  IndexWidth index_width = IndexWidth::automatic;
 
   bool forced() const { return body_force != std::array<double, 3>{0, 0, 0}; }
   std::size_t value_bytes() const;

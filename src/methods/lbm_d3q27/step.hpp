@@ -20,10 +20,13 @@ struct Launch {
   /// Two sixteen-bit values together make an access as wide as others'.
   static constexpr bool pairs = sizeof(typename Precision::Storage) == 2 && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  static constexpr int teams = is_double || pairs              ? 4
+  static constexpr int teams = is_double                       ? (Sparse ? 4 : 3)
+                               : pairs                         ? 4
                                : Sparse                        ? 7
                                : Velocities::populations == 27 ? 3
                                                                : 4;
+  /// Of the kernels that also do nodes at walls, which need more registers.
+  static constexpr int teams_at_walls = is_double ? 3 : pairs ? 4 : Sparse ? 5 : 2;
   static constexpr int nodes = pairs ? 2 : 1;
 };
 
@@ -63,6 +66,9 @@ template <class LatticeType>
 void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                          int parity);
 template <class LatticeType>
+void step_esoteric_twist_sparse(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                                int parity);
+template <class LatticeType>
 void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                         int parity);
 template <class LatticeType>
@@ -75,7 +81,7 @@ void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice,
 /// schemes are here for is comparison.
 template <class LatticeType>
 inline constexpr bool has_all_schemes =
-    !std::is_same_v<typename LatticeType::Storage, HalfPopulation>;
+    !std::is_same_v<typename LatticeType::Storage, HalfPopulation> && !LatticeType::wide;
 
 /// One step by the lattice's scheme.
 template <class LatticeType>
@@ -92,7 +98,10 @@ void step(const ContextOf<LatticeType>& context, LatticeType& lattice, int parit
         break;
     }
   }
-  step_esoteric_twist(context, lattice, parity);
+  if constexpr (!LatticeType::wide) {
+    if (!lattice.sparse) return step_esoteric_twist(context, lattice, parity);
+  }
+  step_esoteric_twist_sparse(context, lattice, parity);
 }
 
 }  // namespace knudsen::lbm_d3q27

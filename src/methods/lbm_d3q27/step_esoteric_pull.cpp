@@ -10,11 +10,11 @@ void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType
                                                     lattice, parity);
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)      \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
   template void step_esoteric_pull(                                     \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&, \
-      const Lattice<ExecutionSpace, Precision, Velocities>&, int);
-KNUDSEN_D3Q27_FOR_BACKENDS(KNUDSEN_INSTANTIATE, SinglePrecision)
-KNUDSEN_D3Q27_FOR_BACKENDS(KNUDSEN_INSTANTIATE, DoublePrecision)
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
+KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, SinglePrecision)
+KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, DoublePrecision)
 
 }  // namespace knudsen::lbm_d3q27

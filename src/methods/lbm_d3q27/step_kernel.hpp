@@ -11,14 +11,16 @@ namespace knudsen::lbm_d3q27 {
 /// slots, so no node sees another's writes of the same step. `AaParity` tells the two kinds of
 /// steps of the AA pattern apart, whose addresses differ; for the other schemes, odd steps read and
 /// write the array of the opposite population, which `turn` adds to the addresses: the swap of
-/// pointers of the paper's algorithm.
+/// pointers of the paper's algorithm. `Walls`: on a GPU, nodes with links that cross walls are worked
+/// on together with the plain ones.
 template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0,
-          int Width = 1>
+          int Width = 1, bool Walls = false>
 struct Step {
   using ExecutionSpace = typename LatticeType::Execution;
   using Velocities = typename LatticeType::Velocities;
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
+  using Index = typename LatticeType::Index;
   static constexpr bool two_array = Scheme == Propagation::two_array;
   static constexpr bool turns =
       Scheme == Propagation::esoteric_twist || Scheme == Propagation::esoteric_pull;
@@ -27,7 +29,7 @@ struct Step {
   Relaxation3D<Real> relaxation;
   int parity;
 
-  KOKKOS_FORCEINLINE_FUNCTION auto stencil(NodeIndex n) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto stencil(Index n) const {
     if constexpr (Sparse) {
       return lattice.sparse_stencil(n);
     } else {
@@ -36,23 +38,27 @@ struct Step {
   }
 
   KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
-    const BoundaryNode& boundary = lattice.special.data()[index];
+    const BoundaryNode<Index>& boundary = lattice.others.data()[index];
     step_special<Model>(lattice, stencil(boundary.node), parity, boundary, relaxation);
   }
 
-  /// Where the node of a stencil finds population q (a PopulationIndex).
-  template <class Stencil, int Q>
+  /// Where the node of a stencil finds population q (a PopulationIndex), or the other slot of its
+  /// link.
+  template <bool Twin = false, class Stencil, int Q>
   KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/) const {
     const std::size_t stride = lattice.layout.stride();
+    constexpr auto offset = [](int axis) {
+      return Twin ? twin_offset(Scheme, AaParity, Q, axis) : slot_offset(Scheme, AaParity, Q, axis);
+    };
     Storage* const node = lattice.populations.data() +
-                          lattice.layout.node(nodes.node(slot_offset(Scheme, AaParity, Q, 0),
-                                                         slot_offset(Scheme, AaParity, Q, 1),
-                                                         slot_offset(Scheme, AaParity, Q, 2)));
+                          lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     if constexpr (turns && Q != 0) {
-      const std::ptrdiff_t turn = parity != 0 ? static_cast<std::ptrdiff_t>(stride) : 0;
+      const std::ptrdiff_t turn = (parity != 0) != Twin ? static_cast<std::ptrdiff_t>(stride) : 0;
       return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
     } else {
-      return node + slot_population(Scheme, AaParity, Q) * stride;
+      constexpr int population =
+          Twin ? twin_population(Scheme, AaParity, Q) : slot_population(Scheme, AaParity, Q);
+      return node + population * stride;
     }
   }
   template <class Stencil, int Q>
@@ -77,6 +83,69 @@ struct Step {
     Model::template collide<Velocities>(g, relaxation);
     for_populations<Velocities>([&](auto q) {
       target(nodes, q)[i] = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
+    });
+  }
+
+  /// Steps a plain node (a null `boundary`) or one with links that cross walls, so that both can
+  /// be neighbours in one group of a GPU's threads. The equations are those of load_special and
+  /// update_special.
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void at_wall(const Stencil& nodes,
+                                           const BoundaryNode<Index>* boundary) const {
+    Real g[Velocities::populations];
+    for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(*slot(nodes, q)); });
+    if (boundary != nullptr) take_from_walls(nodes, *boundary, g);
+    Model::template collide<Velocities>(g, relaxation);
+    if (boundary != nullptr) send_to_walls(nodes, *boundary, g);
+    for_populations<Velocities>([&](auto q) {
+      *target(nodes, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
+    });
+  }
+  template <int Q>
+  KOKKOS_FORCEINLINE_FUNCTION static bool cut(const BoundaryNode<Index>& boundary,
+                                              PopulationIndex<Q> /*q*/) {
+    return ((boundary.cut >> Q) & 1) != 0;
+  }
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void take_from_walls(const Stencil& nodes,
+                                                   const BoundaryNode<Index>& boundary,
+                                                   Real (&g)[Velocities::populations]) const {
+    const BoundaryLink<Real>* link = lattice.links.data() + boundary.first_link;
+    for_populations<Velocities>([&](auto q) {
+      if (cut(boundary, q)) {
+        g[q] = static_cast<Real>(*slot<true>(nodes, q)) + link->correction;
+        ++link;
+      }
+    });
+  }
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void send_to_walls(const Stencil& nodes,
+                                                 const BoundaryNode<Index>& boundary,
+                                                 Real (&g)[Velocities::populations]) const {
+    const BoundaryLink<Real>* link = lattice.links.data() + boundary.first_link;
+    for_pairs<Velocities>([&](auto q) {
+      const PopulationIndex<decltype(q)::value + 1> p;
+      const bool first = cut(boundary, q);
+      const bool second = cut(boundary, p);
+      const Real sum = g[q] + g[p];
+      // What came in has left the registers, but is still where it was read.
+      if (first) {
+        const Real distance = link->wall_distance;
+        if (distance >= Real(0)) {
+          const Real before = second ? static_cast<Real>(*slot<true>(nodes, p)) + link[1].correction
+                                     : static_cast<Real>(*slot(nodes, p));
+          g[p] = (distance * sum + (Real(1) - distance) * before) / (Real(1) + distance);
+        }
+      }
+      if (second) {
+        const Real distance = link[first ? 1 : 0].wall_distance;
+        if (distance >= Real(0)) {
+          const Real before = first ? static_cast<Real>(*slot<true>(nodes, q)) + link->correction
+                                    : static_cast<Real>(*slot(nodes, q));
+          g[q] = (distance * sum + (Real(1) - distance) * before) / (Real(1) + distance);
+        }
+      }
+      link += (first ? 1 : 0) + (second ? 1 : 0);
     });
   }
 
@@ -116,12 +185,12 @@ struct Step {
 
   /// Number of the nodes from n on, up to `end`, whose neighbours have numbers as far apart as they
   /// themselves.
-  KOKKOS_INLINE_FUNCTION NodeIndex run_length(NodeIndex n, NodeIndex end) const {
+  KOKKOS_INLINE_FUNCTION Index run_length(Index n, Index end) const {
     if constexpr (Sparse) {
-      const SparseStencil first = stencil(n);
-      NodeIndex length = 1;
+      const auto first = stencil(n);
+      Index length = 1;
       for (; n + length < end; ++length) {
-        const SparseStencil next = stencil(n + length);
+        const auto next = stencil(n + length);
         for (int corner = 1; corner < 8; ++corner) {
           if (next.corner[corner] != first.corner[corner] + length) return length;
         }
@@ -135,46 +204,85 @@ struct Step {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const int rank = team.league_rank();
-    if constexpr (is_host_backend<ExecutionSpace>) {
-      NodeIndex n = static_cast<NodeIndex>(rank) * lattice.segment;
-      const NodeIndex rest = lattice.nodes - n;
-      const NodeIndex end = n + (rest < lattice.segment ? rest : lattice.segment);
-      while (n < end) {
-        if (!LatticeType::bit(lattice.plain, n)) {
-          ++n;
-          continue;
-        }
-        NodeIndex run_end = n + 1;
-        while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
-        while (n < run_end) {
-          const NodeIndex length = run_length(n, run_end);
-          const auto nodes = stencil(n);
-          team_for(team, 0, static_cast<int>(length), [&](int i) { plain(nodes, i); });
-          n += length;
-        }
+  template <class Stencil>
+  struct Run {
+    const Step& step;
+    const Stencil nodes;
+    // Inlined by force: as a call, the loop over it would not be a SIMD loop.
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int i) const { step.plain(nodes, i); }
+  };
+
+  /// The entry of a fluid node that is not plain, if at_wall does it.
+  KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>* wall_node(Index n) const {
+    const BoundaryNode<Index>& boundary = lattice.special_node(n);
+    return boundary.kind == BoundaryKind::walls ? &boundary : nullptr;
+  }
+
+  KOKKOS_INLINE_FUNCTION void on_host(const TeamMember<ExecutionSpace>& team) const {
+    Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment);
+    const Index rest = lattice.nodes - n;
+    const auto segment = static_cast<Index>(lattice.segment);
+    const Index end = n + (rest < segment ? rest : segment);
+    while (n < end) {
+      if (!LatticeType::bit(lattice.plain, n)) {
+        ++n;
+        continue;
       }
-    } else {
-      const NodeIndex n = static_cast<NodeIndex>(rank) * lattice.segment +
-                          static_cast<NodeIndex>(team.team_rank()) * Width;
-      if (n < lattice.nodes) {
-        if constexpr (Width == 1) {
-          if (LatticeType::bit(lattice.plain, n)) plain(stencil(n), 0);
-        } else {
-          const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
-          const std::uint32_t bits = (lattice.plain.data()[n / 32] >> (n % 32)) & 3;
-          if (bits == 3) {
-            plain_pair(nodes);
-          } else {
-            if ((bits & 1) != 0) plain(nodes[0], 0);
-            if ((bits & 2) != 0) plain(nodes[1], 0);
-          }
-        }
+      Index run_end = n + 1;
+      while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
+      while (n < run_end) {
+        const Index length = run_length(n, run_end);
+        const auto nodes = stencil(n);
+        team_for(team, 0, static_cast<int>(length), Run<decltype(nodes)>{*this, nodes});
+        n += length;
       }
     }
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.special_begin.data()[rank],
-                                                 lattice.special_begin.data()[rank + 1]),
+  }
+
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, Index n, bool is_plain) const {
+    if constexpr (Walls) {
+      const BoundaryNode<Index>* boundary = nullptr;
+      if (!is_plain) {
+        if (!LatticeType::bit(lattice.fluid, n)) return;
+        boundary = wall_node(n);
+        if (boundary == nullptr) return;
+      }
+      at_wall(nodes, boundary);
+    } else {
+      if (is_plain) plain(nodes, 0);
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
+    const Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment) +
+                    static_cast<Index>(team.team_rank()) * Width;
+    if (n >= lattice.nodes) return;
+    // Asked for together with the indices of neighbours.
+    const std::uint32_t bits = lattice.plain.data()[n / 32] >> (n % 32);
+    if constexpr (Width == 1) {
+      one(stencil(n), n, (bits & 1) != 0);
+    } else {
+      const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
+      if ((bits & 3) == 3) {
+        plain_pair(nodes);
+      } else {
+        one(nodes[0], n, (bits & 1) != 0);
+        one(nodes[1], n + 1, (bits & 2) != 0);
+      }
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      on_host(team);
+    } else {
+      on_gpu(team);
+    }
+    if (lattice.others.extent(0) == 0) return;
+    const int rank = team.league_rank();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.others_begin.data()[rank],
+                                                 lattice.others_begin.data()[rank + 1]),
                          [&](int index) { special(index); });
   }
 };
@@ -214,15 +322,30 @@ template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
                  const LatticeType& lattice, int parity) {
   using ExecutionSpace = typename LatticeType::Execution;
+  constexpr bool on_host = is_host_backend<ExecutionSpace>;
   using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-                                    Kokkos::LaunchBounds<Bounds::threads, Bounds::teams>>;
-  constexpr int nodes = is_host_backend<ExecutionSpace> ? 1 : Bounds::nodes;
+  constexpr int nodes = on_host ? 1 : Bounds::nodes;
   dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
-    Kokkos::parallel_for(label,
-                         Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
-                         Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
-                             lattice, context.relaxation, parity});
+    const auto launch = [&](auto walls) {
+      constexpr bool with_walls = decltype(walls)::value;
+      using Policy = Kokkos::TeamPolicy<
+          ExecutionSpace, Kokkos::IndexType<std::int32_t>,
+          Kokkos::LaunchBounds<Bounds::threads, with_walls ? Bounds::teams_at_walls : Bounds::teams>>;
+      Kokkos::parallel_for(label,
+                           Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
+                           Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes,
+                                with_walls>{lattice, context.relaxation, parity});
+    };
+    // Without walls a kernel needs fewer registers. Wide lattices are too rare for two kernels.
+    if constexpr (on_host) {
+      launch(std::false_type{});
+    } else if constexpr (LatticeType::wide) {
+      launch(std::true_type{});
+    } else if (lattice.has_walls) {
+      launch(std::true_type{});
+    } else {
+      launch(std::false_type{});
+    }
   });
 }
 

@@ -10,10 +10,10 @@ void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice,
   std::swap(lattice.populations, lattice.next);
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities)                               \
-  template void step_two_array(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities>>&, \
-                               Lattice<ExecutionSpace, Precision, Velocities>&, int);
-KNUDSEN_D3Q27_FOR_BACKENDS(KNUDSEN_INSTANTIATE, SinglePrecision)
-KNUDSEN_D3Q27_FOR_BACKENDS(KNUDSEN_INSTANTIATE, DoublePrecision)
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                               \
+  template void step_two_array(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
+                               Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
+KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, SinglePrecision)
+KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, DoublePrecision)
 
 }  // namespace knudsen::lbm_d3q27

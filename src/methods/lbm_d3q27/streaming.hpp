@@ -13,8 +13,10 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// Number of a node of the lattice.
+/// Number of a node of the lattice; for sparse lattices of more nodes than it can tell apart, the
+/// wide one.
 using NodeIndex = std::uint32_t;
+using WideNodeIndex = std::uint64_t;
 /// Some less than 2^32, so that the numbers of a last, incomplete segment do not wrap.
 inline constexpr double most_nodes = 4294966272.0;
 
@@ -108,7 +110,8 @@ struct PopulationLayout {
       return plane;
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t node(NodeIndex n) const {
+  template <class Index>
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t node(Index n) const {
     if constexpr (tiled) {
       return n + std::size_t{n / tile} * (std::size_t{tile} * (Velocities::populations - 1));
     } else {
@@ -124,9 +127,10 @@ struct Extents {
   NodeIndex nx = 0, ny = 0, nz = 0;  ///< of the lattice, with the layers
   NodeIndex pitch = 0;
 
-  KOKKOS_INLINE_FUNCTION NodeIndex nodes() const { return pitch * ny * nz; }
-  KOKKOS_INLINE_FUNCTION NodeIndex node(NodeIndex x, NodeIndex y, NodeIndex z) const {
-    return x + pitch * (y + ny * z);
+  /// Numbers of the box, which for a sparse lattice may be more than those of its nodes.
+  KOKKOS_INLINE_FUNCTION std::uint64_t nodes() const { return std::uint64_t{pitch} * ny * nz; }
+  KOKKOS_INLINE_FUNCTION std::uint64_t node(NodeIndex x, NodeIndex y, NodeIndex z) const {
+    return x + pitch * (y + std::uint64_t{ny} * z);
   }
 };
 
@@ -151,30 +155,41 @@ struct DenseStencil {
 };
 
 /// A node of a sparse lattice and the seven others of its upper octant. The three stored
-/// neighbours lead to the diagonal ones (section 4.1 of the paper). Nodes are numbered along x
-/// first, so that the neighbour along x almost always has the next number: where a bit says so, its
-/// index is not read. That neighbour's own neighbours are asked for before the bit is known, which
-/// makes the chain of dependent reads one shorter.
+/// neighbours lead to the diagonal ones (section 4.1 of the paper). Nodes are numbered along one
+/// axis first, so that the neighbour along it almost always has the next number: where a bit says
+/// so, its index is not read. That neighbour's own neighbours are asked for before the bit is
+/// known, which makes the chain of dependent reads one shorter.
+template <class Index>
 struct SparseStencil {
-  NodeIndex corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
+  Index corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
 
-  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const NodeIndex* next_x, const NodeIndex* next_y,
-                                            const NodeIndex* next_z, bool in_row, NodeIndex n) {
-    corner[0] = n;
-    corner[1] = n + 1;
-    corner[2] = next_y[n];
-    corner[4] = next_z[n];
-    corner[3] = next_y[n + 1];
-    corner[5] = next_z[n + 1];
+  /// `next` are the upper neighbours along `first_axis` and along the two axes after it, in turn.
+  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const Index* next_first, const Index* next_second,
+                                            const Index* next_third, bool in_row, int first_axis,
+                                            Index n) {
+    Index first = n + 1;
+    const Index second = next_second[n];
+    const Index third = next_third[n];
+    Index first_second = next_second[n + 1];
+    Index first_third = next_third[n + 1];
+    const Index second_third = next_third[second];
     if (!in_row) {
-      corner[1] = next_x[n];
-      corner[3] = next_y[corner[1]];
-      corner[5] = next_z[corner[1]];
+      first = next_first[n];
+      first_second = next_second[first];
+      first_third = next_third[first];
     }
-    corner[6] = next_z[corner[2]];
-    corner[7] = next_z[corner[3]];
+    corner[0] = n;
+    corner[7] = next_third[first_second];
+    const bool y_first = first_axis == 1;
+    const bool z_first = first_axis == 2;
+    corner[1] = y_first ? third : (z_first ? second : first);
+    corner[2] = y_first ? first : (z_first ? third : second);
+    corner[4] = y_first ? second : (z_first ? first : third);
+    corner[3] = y_first ? first_third : (z_first ? second_third : first_second);
+    corner[5] = y_first ? second_third : (z_first ? first_second : first_third);
+    corner[6] = y_first ? first_second : (z_first ? first_third : second_third);
   }
-  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(int dx, int dy, int dz) const {
+  KOKKOS_FORCEINLINE_FUNCTION Index node(int dx, int dy, int dz) const {
     return corner[dx + 2 * dy + 4 * dz];
   }
 };

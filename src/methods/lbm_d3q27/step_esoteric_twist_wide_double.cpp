@@ -2,6 +2,6 @@
 
 namespace knudsen::lbm_d3q27 {
 
-KNUDSEN_D3Q27_FOR_BACKENDS(KNUDSEN_INSTANTIATE_TWIST, SinglePrecision)
+KNUDSEN_D3Q27_FOR_WIDE(KNUDSEN_INSTANTIATE_SPARSE_TWIST, DoublePrecision)
 
 }  // namespace knudsen::lbm_d3q27

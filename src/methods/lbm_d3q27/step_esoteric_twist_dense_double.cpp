@@ -2,6 +2,6 @@
 
 namespace knudsen::lbm_d3q27 {
 
-KNUDSEN_D3Q27_FOR_BACKENDS(KNUDSEN_INSTANTIATE_TWIST, DoublePrecision)
+KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE_TWIST, DoublePrecision)
 
 }  // namespace knudsen::lbm_d3q27
