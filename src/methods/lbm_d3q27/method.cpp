@@ -118,10 +118,10 @@ class D3Q27Method final : public Method {
     }
     const Extents& extents = map_->extents;
     const std::uint64_t row = place / extents.pitch;
-    return Divergence{{static_cast<std::int64_t>(place % extents.pitch),
-                       static_cast<std::int64_t>(row % extents.ny),
-                       static_cast<std::int64_t>(row / extents.ny)},
-                      "a population is not finite"};
+    return Divergence{
+        {static_cast<std::int64_t>(place % extents.pitch),
+         static_cast<std::int64_t>(row % extents.ny), static_cast<std::int64_t>(row / extents.ny)},
+        "a population is not finite"};
   }
 
   Field field(const std::string& name) override;
@@ -179,7 +179,8 @@ class D3Q27Method final : public Method {
   void for_stored(const Body& body) const {
     std::size_t in_file = 0;
     for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
-      for (typename LatticeType::Index n = 0; n < lattice_.nodes; ++n) body(in_file++, lattice_.slot(n, q));
+      for (typename LatticeType::Index n = 0; n < lattice_.nodes; ++n)
+        body(in_file++, lattice_.slot(n, q));
     }
   }
 
