@@ -19,7 +19,7 @@ double collision_flops(CollisionOperator collision_operator, int populations) {
     case CollisionOperator::bgk:
       return populations == 27 ? 330 : 235;
     case CollisionOperator::trt:
-      return populations == 27 ? 370 : 260;
+      return populations == 27 ? 395 : 280;
     case CollisionOperator::central_moments:
       return 620;
     case CollisionOperator::cumulant:
