@@ -10,12 +10,12 @@ ctest = ctest --preset $(PRESET) -j $(JOBS)
 sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run schema test test-long build configure deps deps-run deps-dry-run asan debug cuda install \
-        format format-check tidy clean distclean
+.PHONY: help run schema papers pages test test-long build configure deps deps-run deps-papers deps-dry-run asan debug cuda \
+        install format format-check tidy clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=... can be given to each."
+	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=..., EXPERIMENTS=... can be given to each."
 
 run: deps-run ## set up, build and run the case inputs/lid_driven_cavity.json
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured
@@ -43,6 +43,9 @@ deps: ## install what building and testing need (see deps-dry-run)
 deps-run:
 	@tools/deps.sh --without-tests
 
+deps-papers:
+	@tools/deps.sh --without-tests --python
+
 deps-dry-run: ## say what `make deps` would install
 	@tools/deps.sh --dry-run
 
@@ -68,6 +71,14 @@ format-check: ## check that the sources are formatted
 schema: build ## remake the published schema and reference page of the case format
 	$(program) schema > docs/case.schema.json
 	$(program) schema --markdown > docs/case-format.md
+
+papers: deps-papers ## remake the papers' figures and tables in small; with PRESET=cuda in full, on a GPU
+	@$(MAKE) --no-print-directory build/$(PRESET)/configured
+	cmake --build --preset $(PRESET) --target knudsen_program
+	python3 perf/papers run $(EXPERIMENTS) --knudsen $(program) $(if $(filter cuda,$(PRESET)),--size full)
+
+pages: ## remake docs/papers and the README's index from perf/results
+	python3 perf/papers pages
 
 tidy: build/openmp/configured ## run clang-tidy over src/ and apps/
 	cmake --build --preset openmp --target knudsen_git_commit

@@ -3,7 +3,7 @@
 # where all is there. Kokkos is not among it: the build looks for one and, where there is none with
 # the wanted backend, builds it in the build tree.
 #
-#   tools/deps.sh [--dry-run] [--without-tests] [--lint]
+#   tools/deps.sh [--dry-run] [--without-tests] [--python] [--lint]
 set -euo pipefail
 
 packages=(cmake ninja-build g++ git libhdf5-dev nlohmann-json3-dev libcli11-dev libpng-dev
@@ -13,15 +13,17 @@ lint_packages=(clang-format clang-tidy libomp-dev)
 
 dry_run=
 lint=()
+python=()
 for argument; do
   case $argument in
     --dry-run) dry_run=1 ;;
     --without-tests) test_packages=() ;;
+    --python) python=(python3) ;;
     --lint) lint=("${lint_packages[@]}") ;;
     *) sed -n '2,/^set/{/^#/s/^# \?//p}' "$0" && exit 1 ;;
   esac
 done
-packages+=("${test_packages[@]}" "${lint[@]}")
+packages+=("${test_packages[@]}" "${python[@]}" "${lint[@]}")
 
 if ! command -v apt-get >/dev/null; then
   echo "This is not a Debian system, so nothing is installed. Building goes on with what is there;"

@@ -17,13 +17,20 @@ struct Quantity {
   int components = 1;  ///< 1 scalar, 2 or 3 vector, 6 symmetric tensor (xx, yy, zz, xy, yz, xz)
 };
 
-/// A uniform Cartesian grid of cells; two-dimensional problems have cells[2] == 1.
-/// Nodes of lattice methods are the centres of the cells.
+/// A Cartesian grid of cells, uniform but for axes with given edges; two-dimensional problems have
+/// cells[2] == 1. Nodes of lattice methods are the centres of the cells.
 struct UniformGrid {
   std::array<int, 3> cells{1, 1, 1};
   std::array<double, 3> origin{0, 0, 0};  ///< corner of the first cell
   std::array<double, 3> spacing{1, 1, 1};
+  /// Of cells of unequal widths, cells[axis] + 1 ends; `spacing` is then their mean.
+  std::array<std::vector<double>, 3> edges{};
 
+  bool uniform() const { return edges[0].empty() && edges[1].empty() && edges[2].empty(); }
+  double edge(std::size_t axis, int i) const {
+    return edges[axis].empty() ? origin[axis] + i * spacing[axis]
+                               : edges[axis][static_cast<std::size_t>(i)];
+  }
   std::size_t size() const {
     return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
            static_cast<std::size_t>(cells[2]);

@@ -84,8 +84,8 @@ Profile extract_profile(const UniformGrid& grid, const Field& field, const Profi
                      field.quantity.unit + "]";
 
   const int cells = grid.cells[axis];
-  const double spacing = grid.spacing[axis] / line.length_scale;
-  profile.length = cells * spacing;
+  const double low = grid.edge(axis, 0);
+  profile.length = (grid.edge(axis, cells) - low) / line.length_scale;
   for (int i = 0; i < cells; ++i) {
     near[axis] = {{i, i}, {1, 0}};
     double sum = 0;
@@ -106,7 +106,8 @@ Profile extract_profile(const UniformGrid& grid, const Field& field, const Profi
         sum += weight * field[index * components + static_cast<std::size_t>(line.component)];
       }
     }
-    profile.positions.push_back((i + 0.5) * spacing);
+    const double middle = 0.5 * (grid.edge(axis, i) + grid.edge(axis, i + 1));
+    profile.positions.push_back((middle - low) / line.length_scale);
     profile.values.push_back(sum / line.value_scale);
   }
   return profile;

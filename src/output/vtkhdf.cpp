@@ -33,6 +33,79 @@ int image_points(const UniformGrid& grid, int axis) {
   return axis == 0 ? grid.cells[0] : std::max(grid.cells[axis], 2);
 }
 
+/// Makes a field known to VTK as cell data: a virtual dataset of one row a cell.
+void show_cells_to_vtk(const hdf5::File& file, hid_t cell_data, const std::string& name, hid_t type,
+                       const hdf5::Shape& shape) {
+  const std::string action = "write field '" + name + "'";
+  const std::string source = std::string("/") + fields_group + "/" + name;
+  hdf5::Shape rows{shape[0] * shape[1] * shape[2]};
+  if (shape.size() > 3) rows.push_back(shape[3]);
+  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
+  const auto from = file.create_dataspace(shape);
+  const auto to = file.create_dataspace(rows);
+  file.check(H5Pset_virtual(properties, to, ".", source.c_str(), from), action);
+  file.create_dataset(cell_data, name, type, rows, properties);
+}
+
+/// A compressed dataset of numbers in rows; `columns` 0: a plain list.
+template <class Value>
+void write_list(const hdf5::File& file, hid_t group, const std::string& name, hid_t type,
+                const std::vector<Value>& values, hsize_t columns = 0) {
+  hdf5::Shape shape{values.size() / std::max<hsize_t>(columns, 1)};
+  if (columns > 0) shape.push_back(columns);
+  const std::string action = "write '" + name + "'";
+  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
+  const auto chunk = chunk_shape(shape, sizeof(Value));
+  file.check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
+  file.check(H5Pset_shuffle(properties), action);
+  file.check(H5Pset_deflate(properties, deflate_level), action);
+  const auto dataset = file.create_dataset(group, name, type, shape, properties);
+  file.check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), action);
+}
+
+/// Points and hexahedra of a grid whose cells have unequal widths.
+void write_hexahedra(const hdf5::File& file, hid_t root, const UniformGrid& grid) {
+  constexpr std::uint8_t vtk_hexahedron = 12;
+  constexpr std::size_t corners = 8;
+  std::vector<double> points;
+  for (int z = 0; z <= grid.cells[2]; ++z) {
+    for (int y = 0; y <= grid.cells[1]; ++y) {
+      for (int x = 0; x <= grid.cells[0]; ++x) {
+        points.insert(points.end(), {grid.edge(0, x), grid.edge(1, y), grid.edge(2, z)});
+      }
+    }
+  }
+  std::vector<std::int64_t> connectivity;
+  std::vector<std::int64_t> offsets{0};
+  connectivity.reserve(grid.size() * corners);
+  const std::int64_t row = grid.cells[0] + 1;
+  const std::int64_t plane = row * (grid.cells[1] + 1);
+  for (int z = 0; z < grid.cells[2]; ++z) {
+    for (int y = 0; y < grid.cells[1]; ++y) {
+      for (int x = 0; x < grid.cells[0]; ++x) {
+        const std::int64_t at = z * plane + y * row + x;
+        for (const std::int64_t corner : {at, at + plane}) {
+          connectivity.insert(connectivity.end(),
+                              {corner, corner + 1, corner + row + 1, corner + row});
+        }
+        offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
+      }
+    }
+  }
+  const hid_t integer = hdf5::type_of<std::int64_t>();
+  const auto count = [&](const std::string& name, std::size_t value) {
+    write_list(file, root, name, integer, std::vector<std::int64_t>{std::int64_t(value)});
+  };
+  count("NumberOfPoints", points.size() / 3);
+  count("NumberOfCells", grid.size());
+  count("NumberOfConnectivityIds", connectivity.size());
+  write_list(file, root, "Points", hdf5::type_of<double>(), points, 3);
+  write_list(file, root, "Connectivity", integer, connectivity);
+  write_list(file, root, "Offsets", integer, offsets);
+  write_list(file, root, "Types", H5T_NATIVE_UINT8,
+             std::vector<std::uint8_t>(grid.size(), vtk_hexahedron));
+}
+
 /// Makes a field known to VTK: a link where it has the image's shape, else a virtual dataset that
 /// maps its values onto each of the doubled planes.
 void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& grid,
@@ -64,7 +137,7 @@ void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& gr
 }
 
 template <class Real>
-void write_field(const hdf5::File& file, hid_t fields, hid_t point_data, const UniformGrid& grid,
+void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const UniformGrid& grid,
                  const Quantity& quantity, const std::vector<Real>& values) {
   const auto components = static_cast<std::size_t>(quantity.components);
   if (values.size() != grid.size() * components) {
@@ -97,14 +170,14 @@ void write_field(const hdf5::File& file, hid_t fields, hid_t point_data, const U
   file.check(H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values.data()), action);
   file.write_attribute(dataset, "unit", quantity.unit);
   file.write_attribute(dataset, "description", quantity.description);
-  show_to_vtk(file, point_data, grid, quantity.name, type, shape);
+  if (grid.uniform()) {
+    show_to_vtk(file, shown, grid, quantity.name, type, shape);
+  } else {
+    show_cells_to_vtk(file, shown, quantity.name, type, shape);
+  }
 }
 
-void write_content(const hdf5::File& file, const UniformGrid& grid,
-                   const std::vector<Field>& fields, const FieldFileHeader& header) {
-  const auto root = file.create_group(file.id(), "VTKHDF");
-  file.write_attribute(root, "Type", "ImageData");
-  file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
+void write_image(const hdf5::File& file, hid_t root, const UniformGrid& grid) {
   std::vector<std::int64_t> extent;
   std::vector<double> origin;
   for (int axis = 0; axis < 3; ++axis) {
@@ -118,14 +191,23 @@ void write_content(const hdf5::File& file, const UniformGrid& grid,
   file.write_attribute(root, "Spacing",
                        std::vector<double>(grid.spacing.begin(), grid.spacing.end()));
   file.write_attribute(root, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+}
 
+void write_content(const hdf5::File& file, const UniformGrid& grid,
+                   const std::vector<Field>& fields, const FieldFileHeader& header) {
+  const auto root = file.create_group(file.id(), "VTKHDF");
+  file.write_attribute(root, "Type", grid.uniform() ? "ImageData" : "UnstructuredGrid");
+  file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
+  if (grid.uniform()) {
+    write_image(file, root, grid);
+  } else {
+    write_hexahedra(file, root, grid);
+  }
   const auto arrays = file.create_group(file.id(), fields_group);
-  const auto point_data = file.create_group(root, "PointData");
+  const auto shown = file.create_group(root, grid.uniform() ? "PointData" : "CellData");
   for (const auto& field : fields) {
     std::visit(
-        [&](const auto& values) {
-          write_field(file, arrays, point_data, grid, field.quantity, values);
-        },
+        [&](const auto& values) { write_field(file, arrays, shown, grid, field.quantity, values); },
         field.values);
   }
 

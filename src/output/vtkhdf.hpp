@@ -19,7 +19,7 @@ struct FieldFileHeader {
   std::map<std::string, double> numbers;  ///< e.g. "reynolds", "characteristic_velocity"
 };
 
-/// Writes cell fields on a uniform grid. Dataset /fields/<name> has the shape [nz][ny][nx], with
+/// Writes cell fields on a grid. Dataset /fields/<name> has the shape [nz][ny][nx], with
 /// the components last where there are several, is chunked and compressed (shuffle and deflate),
 /// and has the attributes `unit` and `description`. Two-component vectors are stored with a zero
 /// third component, as VTK wants.
@@ -27,6 +27,7 @@ struct FieldFileHeader {
 /// The group /VTKHDF shows the same data, without a copy, to VTK 9.1 and later and to ParaView:
 /// ImageData of version 1.0 with the fields as point data at the cell centres. A grid that is one
 /// cell thick in z (or y) shows as two planes of points, on both faces of that layer of cells.
+/// Cells of unequal width are shown as UnstructuredGrid of hexahedra with the fields as cell data.
 ///
 /// The file appears whole or not at all. Throws RunError.
 void write_vtkhdf(const std::filesystem::path& path, const UniformGrid& grid,

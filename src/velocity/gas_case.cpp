@@ -177,6 +177,20 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
   return result;
 }
 
+void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved) {
+  const auto add = [&](const std::string& name, double value, const std::string& unit) {
+    resolved.push_back({name, number_text(rounded(value)), unit});
+  };
+  const double velocity = si.velocity();
+  add("reference pressure", si.pressure, "Pa");
+  add("reference temperature", si.temperature, "K");
+  add("reference length", si.length, "m");
+  add("reference viscosity", si.viscosity, "Pa s");
+  add("reference velocity sqrt(2 R T)", velocity, "m/s");
+  add("reference density", 2 * si.pressure / (velocity * velocity), "kg/m^3");
+  add("time unit", si.length / velocity, "s");
+}
+
 GasState read_gas_state(CaseNode& node, const GasState& fallback) {
   GasState state;
   state.density = node.number_or("density", fallback.density, "Density.", Range::positive());
@@ -239,6 +253,8 @@ void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides
                                             (dimensions == 1 ? " dimension" : " dimensions") +
                                             ": there is no such side");
     }
+  }
+  for (std::size_t side = 0; side < 6; ++side) {
     const std::size_t other = side ^ 1U;
     if (sides[side].kind == SideKind::periodic && sides[other].kind != SideKind::periodic) {
       boundaries.fail(side_names[side], "is periodic, so the opposite side (" +

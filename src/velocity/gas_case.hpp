@@ -7,6 +7,7 @@
 
 #include "case/reader.hpp"
 #include "core/field.hpp"
+#include "run/method.hpp"
 #include "velocity/collision_target.hpp"
 #include "velocity/side_condition.hpp"
 #include "velocity/velocity_grid.hpp"
@@ -34,6 +35,8 @@ std::array<double, 3> read_body_force(CaseNode& collision);
 double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr);
 /// Reads the block "gas"; a reference state in SI units is allowed where there is a place for it.
 Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si = nullptr);
+/// Lists a reference state in SI units.
+void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved);
 /// A Maxwellian's state; `fallback` holds for what is not given.
 GasState read_gas_state(CaseNode& node, const GasState& fallback);
 /// Reads the block of a wall; `axis` is that across which it is, if that is one.

@@ -17,27 +17,107 @@ void check_range(double minimum, double maximum, int count, int least) {
   if (count < least) throw std::invalid_argument("too few velocity nodes");
 }
 
-/// Value of the orthonormal Hermite function polynomial h_n (weight exp(-x^2)) and of h_(n-1).
-std::array<double, 2> hermite(int n, double x) {
-  double before = 0;
-  double value = std::pow(pi, -0.25);
-  for (int k = 0; k < n; ++k) {
-    const double next = x * std::sqrt(2.0 / (k + 1)) * value - std::sqrt(k / (k + 1.0)) * before;
-    before = value;
-    value = next;
-  }
-  return {value, before};
-}
+/// Orthonormal polynomials of a weight function by their recurrence:
+/// root(k+1) p_(k+1) = (x - centre(k)) p_k - root(k) p_(k-1).
+struct Polynomials {
+  double first;                ///< p_0
+  std::vector<double> centre;  ///< k = 0, 1, ...
+  std::vector<double> root;    ///< likewise; root(0) is not used
 
-/// Root of h_n between two points where its signs differ.
-double hermite_root(int n, double low, double high) {
-  const bool rising = hermite(n, low)[0] < 0;
+  /// p_n(x), and the sum of the squares of those before it.
+  std::array<double, 2> value(int n, double x) const {
+    double before = 0;
+    double value = first;
+    double squares = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k) {
+      squares += value * value;
+      const double next = ((x - centre[k]) * value - root[k] * before) / root[k + 1];
+      before = value;
+      value = next;
+    }
+    return {value, squares};
+  }
+};
+
+/// Root of p_n between two points where its signs differ.
+double find_root(const Polynomials& polynomials, int n, double low, double high) {
+  const bool rising = polynomials.value(n, low)[0] < 0;
   for (int i = 0; i < 200 && high - low > 0; ++i) {
     const double middle = 0.5 * (low + high);
     if (middle <= low || middle >= high) break;
-    ((hermite(n, middle)[0] < 0) == rising ? low : high) = middle;
+    ((polynomials.value(n, middle)[0] < 0) == rising ? low : high) = middle;
   }
   return 0.5 * (low + high);
+}
+
+/// Roots of p_count, which lie between those of the polynomial before it and within [low, high].
+std::vector<double> find_roots(const Polynomials& polynomials, int count, double low, double high) {
+  std::vector<double> roots;
+  for (int n = 1; n <= count; ++n) {
+    std::vector<double> ends{low};
+    ends.insert(ends.end(), roots.begin(), roots.end());
+    ends.push_back(high);
+    roots.clear();
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+      roots.push_back(find_root(polynomials, n, ends[i], ends[i + 1]));
+    }
+  }
+  return roots;
+}
+
+/// Those of the weight exp(-x^2) on the whole line, up to degree `count`: Hermite's.
+Polynomials hermite_polynomials(int count) {
+  Polynomials result{std::pow(pi, -0.25), {}, {}};
+  for (int k = 0; k <= count; ++k) {
+    result.centre.push_back(0);
+    result.root.push_back(std::sqrt(k / 2.0));
+  }
+  return result;
+}
+
+/// Those of the weight exp(-x^2) on the positive half of the line, by Stieltjes' procedure with
+/// sums over points x = exp(t - exp(-t)) at equal distances in t, which converge exponentially.
+Polynomials half_range_polynomials(int count) {
+  constexpr double from = -4;
+  constexpr double to = 3;
+  constexpr int points = 700;
+  std::vector<double> x, weight, value, before;
+  for (int i = 0; i <= points; ++i) {
+    const double t = from + (to - from) * i / points;
+    x.push_back(std::exp(t - std::exp(-t)));
+    weight.push_back((to - from) / points * x.back() * (1 + std::exp(-t)) *
+                     std::exp(-x.back() * x.back()));
+  }
+  Polynomials result{std::sqrt(2 / std::sqrt(pi)), {}, {0}};
+  value.assign(x.size(), result.first);
+  before.assign(x.size(), 0);
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k) {
+    double centre = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) centre += weight[i] * x[i] * value[i] * value[i];
+    result.centre.push_back(centre);
+    double square = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double next = (x[i] - centre) * value[i] - result.root[k] * before[i];
+      before[i] = value[i];
+      value[i] = next;
+      square += weight[i] * next * next;
+    }
+    result.root.push_back(std::sqrt(square));
+    for (double& v : value) v /= result.root.back();
+  }
+  return result;
+}
+
+/// Adds a node of the quadrature of exp(-x^2) to an axis for exp(-(v - centre)^2 / scale^2).
+void add_node(VelocityAxis& axis, const Polynomials& polynomials, int count, double root,
+              double sign, double centre, double scale) {
+  axis.nodes.push_back(centre + sign * scale * root);
+  axis.weights.push_back(scale * std::exp(root * root) / polynomials.value(count, root)[1]);
+}
+
+void set_range_by_nodes(VelocityAxis& axis) {
+  axis.minimum = axis.nodes.front() - axis.weights.front() / 2;
+  axis.maximum = axis.nodes.back() + axis.weights.back() / 2;
 }
 
 }  // namespace
@@ -101,17 +181,9 @@ VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
     throw std::invalid_argument("Gauss-Hermite quadrature has 1 to 64 nodes here");
   }
   if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
-  // The roots of h_n lie between those of h_(n-1) and within sqrt(2 n + 1).
-  std::vector<double> roots;
-  for (int n = 1; n <= count; ++n) {
-    std::vector<double> ends{-std::sqrt(2.0 * n + 1)};
-    ends.insert(ends.end(), roots.begin(), roots.end());
-    ends.push_back(std::sqrt(2.0 * n + 1));
-    roots.clear();
-    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-      roots.push_back(hermite_root(n, ends[i], ends[i + 1]));
-    }
-  }
+  const Polynomials polynomials = hermite_polynomials(count);
+  const double end = std::sqrt(2.0 * count + 1);
+  std::vector<double> roots = find_roots(polynomials, count, -end, end);
   for (std::size_t i = 0; i < roots.size() / 2; ++i) {
     const double root = 0.5 * (roots[roots.size() - 1 - i] - roots[i]);
     roots[i] = -root;
@@ -119,15 +191,29 @@ VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
   }
   if (count % 2 == 1) roots[roots.size() / 2] = 0;
 
-  const double scale = std::sqrt(temperature);
   VelocityAxis axis;
   for (const double root : roots) {
-    const double below = hermite(count, root)[1];
-    axis.nodes.push_back(centre + scale * root);
-    axis.weights.push_back(scale * std::exp(root * root) / (count * below * below));
+    add_node(axis, polynomials, count, root, 1, centre, std::sqrt(temperature));
   }
-  axis.minimum = axis.nodes.front() - axis.weights.front() / 2;
-  axis.maximum = axis.nodes.back() + axis.weights.back() / 2;
+  set_range_by_nodes(axis);
+  return axis;
+}
+
+VelocityAxis half_range_axis(int count, double temperature) {
+  if (count < 2 || count > most_hermite_nodes || count % 2 != 0) {
+    throw std::invalid_argument("half-range quadrature has an even number of nodes, 2 to 64");
+  }
+  if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
+  const int half = count / 2;
+  const Polynomials polynomials = half_range_polynomials(half);
+  const std::vector<double> roots = find_roots(polynomials, half, 0, std::sqrt(2.0 * count + 2));
+  VelocityAxis axis;
+  const double scale = std::sqrt(temperature);
+  for (std::size_t i = roots.size(); i-- > 0;) {
+    add_node(axis, polynomials, half, roots[i], -1, 0, scale);
+  }
+  for (const double root : roots) add_node(axis, polynomials, half, root, 1, 0, scale);
+  set_range_by_nodes(axis);
   return axis;
 }
 
@@ -210,6 +296,20 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                     hermite_node.fail("count", "Gauss-Hermite quadrature has at most 64 nodes");
                   }
                   grid[d] = gauss_hermite_axis(count(d), centre[d], temperature);
+                }
+              }},
+             {"half-range",
+              "Gauss quadrature for a Maxwellian at rest on either side of zero by itself: few "
+              "velocities for slow flows between walls, where the distribution jumps at zero.",
+              [&](CaseNode& half) {
+                const double temperature = half.number_or(
+                    "temperature", 1, "Temperature of its weight function.", Range::positive());
+                for (std::size_t d = 0; d < 3 && !half.describing(); ++d) {
+                  if (count(d) > most_hermite_nodes || count(d) % 2 != 0) {
+                    half.fail("count",
+                              "half-range quadrature has an even number of nodes, at most 64");
+                  }
+                  grid[d] = half_range_axis(count(d), temperature);
                 }
               }}},
             "uniform");

@@ -40,6 +40,10 @@ VelocityAxis stretched_axis(double minimum, double maximum, int count, double ra
 /// Nodes of Gauss-Hermite quadrature for exp(-(v - centre)^2 / temperature); exact for that
 /// Maxwellian times polynomials up to degree 2 count - 1. At most 64 nodes.
 VelocityAxis gauss_hermite_axis(int count, double centre, double temperature);
+/// Gauss quadrature for exp(-v^2 / temperature) on each half of the axis by itself: exact for that
+/// Maxwellian times polynomials up to degree count - 1, different ones on the two halves. An even
+/// number of nodes, at most 64.
+VelocityAxis half_range_axis(int count, double temperature);
 
 /// A component that is integrated out, with mean velocity zero: one entry, or, for z, two of which
 /// the second is the distribution times the squares of all components that are so.

@@ -3,6 +3,7 @@
 
 #include "case/sample_reader.hpp"
 #include "problem.hpp"
+#include "run/run.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -55,6 +56,25 @@ TEST(Reader, RefusesVelocitiesTooNarrowForAHotWall) {
               HasSubstr("velocity_grid: leaves out 49.93 % of the Maxwellian of "
                         "\"boundaries.west\" (temperature 20, velocity 0, 0, 0), may be at most 2 "
                         "%; widen \"minimum\" and \"maximum\""));
+}
+
+TEST(Reader, RefusesVelocitiesTooNarrowForAFastWall) {
+  EXPECT_THAT(
+      error(R"({"boundaries": {"east": {"velocity": [0, 3, 0]}}})"),
+      HasSubstr("of the Maxwellian of \"boundaries.east\" (temperature 1, velocity 0, 3, 0), "
+                "may be at most 2 %; widen \"minimum\" and \"maximum\""));
+}
+
+TEST(Reader, RefusesMoreThanTheMemoryHolds) {
+  ResolvedCase resolved;
+  resolved.name = "case.json";
+  resolved.problem = read(with(R"({
+    "domain": {"cells": [20000, 20000]},
+    "velocity_grid": {"count": [32, 32, 32]},
+    "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}}})"));
+  EXPECT_GT(static_cast<double>(resolved.problem->memory_bytes), 2 * 8 * 4e8 * 32768);
+  EXPECT_THAT(knudsen::test::input_error([&] { require_memory(resolved, default_backend()); }),
+              HasSubstr("case.json: needs 2"));
 }
 
 TEST(Reader, RefusesAMachNumberBeyondTheVelocities) {

@@ -24,6 +24,8 @@ KINDS = {
     "column": ((1, 5, 1), (0, 0, 0), (1, 1, 1), ALL_KINDS),
     "nan": ((3, 1, 1), (0, 0, 0), (1, 1, 1), {"density": 1}),
 }
+# Cells of unequal width along x.
+STRETCHED = ((4, 3, 2), ((0, 0.5, 1.5, 3, 4), (1, 1.5, 2, 2.5), (0, 1, 2)), ALL_KINDS)
 SINGLE_PRECISION = ("density", "velocity")
 
 
@@ -60,6 +62,28 @@ def check_vtk(kind, path):
         np.testing.assert_array_equal(got, want, err_msg=name)
 
 
+def check_stretched(path):
+    cells, edges, fields = STRETCHED
+    reader = vtkHDFReader()
+    reader.SetFileName(path)
+    reader.Update()
+    grid = reader.GetOutput()
+    assert grid.GetClassName() == "vtkUnstructuredGrid", grid.GetClassName()
+    assert grid.GetNumberOfCells() == np.prod(cells)
+    data = grid.GetCellData()
+    assert data.GetNumberOfArrays() == len(fields), data
+    for name, components in fields.items():
+        want = expected("stretched", cells, components)
+        got = vtk_to_numpy(data.GetArray(name)).reshape(want.shape)
+        np.testing.assert_array_equal(got, want, err_msg=name)
+    for number in range(grid.GetNumberOfCells()):
+        at = (number % cells[0], number // cells[0] % cells[1], number // cells[0] // cells[1])
+        cell = grid.GetCell(number)
+        assert cell.GetClassName() == "vtkHexahedron"
+        bounds = tuple(v for axis, i in enumerate(at) for v in edges[axis][i : i + 2])
+        assert cell.GetBounds() == bounds, (cell.GetBounds(), bounds)
+
+
 def check_h5py(kind, path):
     cells, _, _, fields = KINDS[kind]
     with h5py.File(path, "r") as file:
@@ -87,5 +111,8 @@ def check_h5py(kind, path):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "stretched":
+        check_stretched(sys.argv[2])
+        sys.exit()
     check_vtk(*sys.argv[1:])
     check_h5py(*sys.argv[1:])

@@ -68,6 +68,14 @@ TEST(Vtkhdf, BoxIsReadByVtkAndH5py) {
   expect_readable("box", directory / "box.vtkhdf");
 }
 
+TEST(Vtkhdf, CellsOfUnequalWidthAreReadByVtk) {
+  const TemporaryDirectory directory;
+  UniformGrid grid{{4, 3, 2}, {0, 1, 0}, {1, 0.5, 1}};
+  grid.edges[0] = {0, 0.5, 1.5, 3, 4};
+  write_vtkhdf(directory / "stretched.vtkhdf", grid, all_kinds(grid), header);
+  expect_readable("stretched", directory / "stretched.vtkhdf");
+}
+
 TEST(Vtkhdf, LineAndColumnAreReadByVtkAndH5py) {
   const TemporaryDirectory directory;
   const UniformGrid line{{5, 1, 1}}, column{{1, 5, 1}};

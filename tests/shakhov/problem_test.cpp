@@ -95,6 +95,26 @@ TEST(Slab, PoiseuilleOfTheShakhovModel) {
   }
 }
 
+TEST(Slab, PoiseuilleOfTheShakhovModelByHalfRangeQuadrature) {
+  auto json =
+      slab(0.1, 80, 2, R"({"collision": {"model": "shakhov", "body_force": [0, 0.005, 0]}})");
+  json["velocity_grid"] = {{"type", "half-range"}, {"count", {48, 8, 8}}};
+  const double rate = steady(json, [](Method& m) { return m.monitor("mean_velocity_y") / 0.005; });
+  EXPECT_NEAR(rate / lookup("poiseuille_plane_Smodel_sharipov1999.csv", "delta", 0.1, "G_P"), 1,
+              0.005);
+}
+
+TEST(Slab, HalfRangeQuadratureNeedsFewVelocities) {
+  const std::string patch = R"({"collision": {"model": "bgk"},
+      "boundaries": {"west": {"velocity": [0, -0.02, 0]}, "east": {"velocity": [0, 0.02, 0]}}})";
+  const auto shear = [&](int count) {
+    auto json = slab(1, 24, 2, patch);
+    json["velocity_grid"] = {{"type", "half-range"}, {"count", {count, 6, 6}}};
+    return steady(json, [](Method& m) { return m.monitor("west.force_y"); });
+  };
+  EXPECT_NEAR(shear(8) / shear(24), 1, 2e-3);
+}
+
 TEST(Slab, AccommodationOfFreeMolecules) {
   // Heat between plates that both have accommodation a is a / (2 - a) of that for a = 1, which is
   // 1 / sqrt(pi) for a unit of difference. (With a = 1 the lagged wall densities swap for ever.)
@@ -267,6 +287,22 @@ TEST(Cube, FreeMolecularDrag) {
   const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
   EXPECT_NEAR(method->monitor("body1.drag_coefficient") / exact, 1, 1e-2);
   EXPECT_NEAR(method->monitor("body1.lift_coefficient_z"), 0, 1e-12);
+}
+
+TEST(Problem, ACoarseStartSavesIterationsAndEndsWithTheSameFlow) {
+  auto json = cavity(6, 12);
+  const auto from_rest = start(json);
+  const int iterations = converge(*from_rest, 1e-8, 60);
+  json["propagation"]["coarse_start"] = nlohmann::json::parse(
+      R"({"tolerance": 1e-4, "velocity_grid": {"count": [8, 8, 8], "rule": "trapezoid",
+          "minimum": [-4, -4, -4], "maximum": [4, 4, 4]}})");
+  const auto from_coarse = start(json);
+  EXPECT_LE(converge(*from_coarse, 1e-8, 60), iterations - 3);
+  EXPECT_EQ(from_coarse->results().count("iterations of the coarse start"), 1U);
+  EXPECT_NEAR(from_coarse->monitor("mass"), from_rest->monitor("mass"), 1e-12);
+  const Field a = from_rest->field("velocity");
+  const Field b = from_coarse->field("velocity");
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-8);
 }
 
 TEST(Problem, GoesOnFromACheckpointBitForBit) {

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "case/sample_reader.hpp"
 #include "problem.hpp"
 
@@ -31,6 +33,54 @@ TEST(Reader, SegmentsGrowByTheirRatio) {
   const Field position = method->field("position");
   const double expected[5] = {-0.5, 1, 4, 6.5, 7.5};
   for (std::size_t x = 0; x < 5; ++x) EXPECT_NEAR(position[3 * x], expected[x], 1e-14);
+}
+
+TEST(Reader, ReferenceStateInSiUnits) {
+  const auto problem = read(with(R"({"gas": {"rarefaction": null, "si": {"pressure": 10,
+    "temperature": 273, "length": 1e-3, "molecule_mass": 6.63e-26, "viscosity": 2.1e-5}}})"));
+  // delta = p L / (mu sqrt(2 k T / m))
+  const double speed = std::sqrt(2 * 1.380649e-23 * 273 / 6.63e-26);
+  double delta = 0;
+  std::string unit;
+  for (const auto& value : problem->resolved) {
+    if (value.name == "rarefaction parameter") delta = std::stod(value.value);
+    if (value.name == "reference pressure") unit = value.unit;
+  }
+  EXPECT_NEAR(delta / (10 * 1e-3 / (2.1e-5 * speed)), 1, 1e-3);
+  EXPECT_EQ(unit, "Pa");
+  EXPECT_THAT(error(R"({"gas": {"si": {"pressure": 10, "temperature": 273, "length": 1e-3,
+                        "molecule_mass": 6.63e-26, "viscosity": 2.1e-5}}})"),
+              HasSubstr("give either \"rarefaction\" or \"knudsen\" or \"si\""));
+}
+
+TEST(Reader, RefusesSlicesOfSecondOrder) {
+  EXPECT_THAT(error(R"({"propagation": {"scheme": "slices", "order": 2}})"),
+              HasSubstr("propagation.order: found 2, the scheme \"slices\" is of order 1"));
+  EXPECT_THAT(error(R"({"propagation": {"scheme": "slice"}})"), HasSubstr("propagation.scheme"));
+}
+
+TEST(Reader, RefusesBadCoarseStarts) {
+  EXPECT_THAT(error(R"({"propagation": {"coarse_start": {}}})"),
+              HasSubstr("propagation.coarse_start.velocity_grid"));
+  EXPECT_THAT(error(R"({"propagation": {"coarse_start": {
+                        "velocity_grid": {"count": [5, 4, 4]}}}})"),
+              HasSubstr("propagation.coarse_start.velocity_grid: is met by no molecule with the "
+                        "velocity 0 along x"));
+  EXPECT_THAT(error(R"({"propagation": {"coarse_start": {"tolerance": 0,
+                        "velocity_grid": {"count": [4, 4, 4]}}}})"),
+              HasSubstr("must be greater than 0"));
+}
+
+TEST(Reader, StatesTheMemoryOfAllParts) {
+  const auto memory = [](const std::string& patch) { return read(with(patch))->memory_bytes; };
+  const auto pencils = memory("{}");
+  const auto slices = memory(R"({"propagation": {"scheme": "slices"}})");
+  // Two slices of an octant of 4^3 velocities, filled up to a block.
+  EXPECT_GT(slices, 2 * 5 * 6 * 512 * 8U);
+  EXPECT_NE(slices, pencils);
+  EXPECT_GT(memory(R"({"propagation": {"coarse_start": {"velocity_grid": {"count": [4, 4, 4],
+                       "minimum": [-3, -3, -3], "maximum": [3, 3, 3]}}}})"),
+            pencils);
 }
 
 TEST(Reader, RefusesABodyOffTheGridLines) {

@@ -80,6 +80,25 @@ TEST(VelocityAxis, GaussHermiteIsExactForPolynomials) {
   EXPECT_NEAR(gaussian_moment(gauss_hermite_axis(64, 0, 1), 0, 0, 1), root_pi, 1e-11);
 }
 
+TEST(VelocityAxis, HalfRangeIsExactForPolynomialsOnEitherSide) {
+  for (const int count : {2, 8, 24, 64}) {
+    const VelocityAxis axis = half_range_axis(count, 1.5);
+    EXPECT_EQ(axis.count(), count);
+    EXPECT_TRUE(axis.symmetric());
+    for (int n = 0; n < std::min(count, 20); ++n) {
+      double sum = 0;
+      for (std::size_t i = axis.nodes.size() / 2; i < axis.nodes.size(); ++i) {
+        const double v = axis.nodes[i];
+        EXPECT_GT(v, 0);
+        sum += axis.weights[i] * std::pow(v, n) * std::exp(-v * v / 1.5);
+      }
+      // Half of gamma((n + 1) / 2) in the unit of velocity.
+      const double expected = 0.5 * std::tgamma(0.5 * (n + 1)) * std::pow(1.5, 0.5 * (n + 1));
+      EXPECT_NEAR(sum / expected, 1, 1e-11) << count << " nodes, power " << n;
+    }
+  }
+}
+
 TEST(VelocityAxis, RefusesNonsense) {
   EXPECT_THROW(uniform_axis(1, 1, 4), std::invalid_argument);
   EXPECT_THROW(uniform_axis(-1, 1, 0), std::invalid_argument);
@@ -87,6 +106,9 @@ TEST(VelocityAxis, RefusesNonsense) {
   EXPECT_THROW(stretched_axis(-1, 1, 4, 0), std::invalid_argument);
   EXPECT_THROW(gauss_hermite_axis(65, 0, 1), std::invalid_argument);
   EXPECT_THROW(gauss_hermite_axis(4, 0, 0), std::invalid_argument);
+  EXPECT_THROW(half_range_axis(7, 1), std::invalid_argument);
+  EXPECT_THROW(half_range_axis(66, 1), std::invalid_argument);
+  EXPECT_THROW(half_range_axis(8, 0), std::invalid_argument);
 }
 
 TEST(VelocityGrid, ShareOutside) {
@@ -122,6 +144,8 @@ TEST(ReadVelocityGrid, KindsAndRanges) {
   EXPECT_DOUBLE_EQ(grid[0].maximum, 6);
   EXPECT_EQ(read(R"({"velocity_grid": {"type": "gauss-hermite", "count": [4, 4, 4]}})")[1].nodes,
             gauss_hermite_axis(4, 0, 1).nodes);
+  EXPECT_EQ(read(R"({"velocity_grid": {"type": "half-range", "count": [4, 6, 4]}})")[1].nodes,
+            half_range_axis(6, 1).nodes);
   EXPECT_EQ(
       read(R"({"velocity_grid": {"type": "stretched", "ratio": [1, 2, 3], "count": [4, 4, 4]}})")[1]
           .nodes,
@@ -138,6 +162,9 @@ TEST(ReadVelocityGrid, Errors) {
       "5 is not greater than 6");
   EXPECT_NE(error_of(R"({"velocity_grid": {"type": "gauss-hermite", "count": [4, 4, 65]}})")
                 .find("at most 64"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"velocity_grid": {"type": "half-range", "count": [4, 4, 5]}})")
+                .find("even number"),
             std::string::npos);
   EXPECT_NE(error_of(R"({"velocity_grid": {"rule": "trapezoid", "count": [4, 4, 1]}})")
                 .find("at least 2"),

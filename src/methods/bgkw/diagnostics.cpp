@@ -79,6 +79,19 @@ struct SetCell {
   }
 };
 
+/// A team a cell, of fewer threads than the steps' where the partial sums of thirteen moments of
+/// all of these need more scratch memory than every GPU gives. A team takes whole rows.
+template <class ExecutionSpace, class Real>
+StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
+                                          const PhaseSpace<ExecutionSpace, Real>& space) {
+  constexpr std::size_t most_bytes = 40000;
+  int& size = context.tuning.team_size;
+  const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(13, size); };
+  const int accesses = space.velocities.row_length / values_per_access<Real>;
+  while (bytes() > most_bytes && size / 2 >= accesses) size = size / 64 * 32;
+  return team_policy(context, space.cell_count(), bytes());
+}
+
 }  // namespace
 
 template <class ExecutionSpace, class Real>
@@ -102,6 +115,7 @@ void initialise(const StepContext<ExecutionSpace>& context, PhaseSpace<Execution
   Kokkos::parallel_for(
       "knudsen/bgkw/initialise", team_policy(context, space.cell_count()),
       SetCell<ExecutionSpace, Real>{space, states, context.collision.conservative});
+  space.known = KnownSums::none;
   context.execution.fence();
 }
 
@@ -110,10 +124,7 @@ std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& c
                                             const PhaseSpace<ExecutionSpace, Real>& space) {
   const View<double* [13], ExecutionSpace> moments("moments",
                                                    static_cast<std::size_t>(space.cell_count()));
-  const auto policy =
-      team_policy(context, space.cell_count(),
-                  team_sum_bytes<ExecutionSpace, Real>(13, context.tuning.team_size));
-  Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", policy,
+  Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", moments_policy(context, space),
                        SumCell<ExecutionSpace, Real>{space, moments});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);
   const auto velocities = host_copy(space.velocities);

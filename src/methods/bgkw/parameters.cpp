@@ -435,16 +435,7 @@ class BgkwProblem final : public Problem {
       count("velocities along " + axis_names[d], p.grid.velocities[d].count());
     }
     count("phase-space points", updates_per_step);
-    if (p.si) {
-      const double velocity = p.si->velocity();
-      add("reference pressure", p.si->pressure, "Pa");
-      add("reference temperature", p.si->temperature, "K");
-      add("reference length", p.si->length, "m");
-      add("reference viscosity", p.si->viscosity, "Pa s");
-      add("reference velocity sqrt(2 R T)", velocity, "m/s");
-      add("reference density", 2 * p.si->pressure / (velocity * velocity), "kg/m^3");
-      add("time unit", p.si->length / velocity, "s");
-    }
+    if (p.si) add_si_reference(*p.si, resolved);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");

@@ -27,7 +27,7 @@ KOKKOS_INLINE_FUNCTION Real table_entry(const Real* target, int axis, Real node,
 }
 
 /// What the velocities of a row have in common in their equilibrium.
-template <CollisionModel Model, class Real>
+template <CollisionModel Model, class Real, bool Force = true>
 struct TargetRow {
   Real c[4];
 
@@ -61,7 +61,7 @@ struct TargetRow {
         c[2] = along * width;
         c[3] = heat_z * width;
       }
-      if (force[3] != 0) {
+      if (Force && force[3] != 0) {
         const Real push = e * target[inverse_temperature_number];
         c[0] += push * (force[0] * cx + force[1] * cy);
         c[1] += push * force[2];

@@ -32,12 +32,21 @@ struct GatherMoments {
     const int first = first_block_sum(moment);
     const int second = second_block_sum(moment);
     double sums[2] = {0, 0};  // of negative and positive x component
-    for (int n = 0; n < batch.blocks; ++n) {
-      const int octant = (batch.first_block + n) / space.octant_blocks();
-      const Real* of_block = partial + std::size_t(n) * stride;
-      double value = double(of_block[first]);
-      if (second >= 0) value += double(of_block[second]);
-      sums[octant & 1] += value;
+    // Up to where the batch's first octant goes, then the other of the pair.
+    const int octant_blocks = space.octant_blocks();
+    const int first_octant = batch.first_block / octant_blocks;
+    const int of_first = (first_octant + 1) * octant_blocks - batch.first_block;
+    for (int part = 0; part < 2; ++part) {
+      const int begin = part == 0 ? 0 : of_first;
+      const int end = part == 0 && of_first < batch.blocks ? of_first : batch.blocks;
+      double sum = 0;
+      for (int n = begin; n < end; ++n) {
+        const Real* of_block = partial + std::size_t(n) * stride;
+        double value = double(of_block[first]);
+        if (second >= 0) value += double(of_block[second]);
+        sum += value;
+      }
+      sums[(first_octant + part) & 1] += sum;
     }
     space.moments(index, moment) += sums[0] + sums[1];
     if (space.order == 1 && (space.cell_class(index) & side_bits) == 0) return;

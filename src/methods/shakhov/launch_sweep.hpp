@@ -20,12 +20,7 @@ void launch_sweep(const SweepContext<ExecutionSpace>& context,
 template <class Policy, class ExecutionSpace, class Kernel>
 void launch_pencils(const SweepContext<ExecutionSpace>& context, Kernel kernel, int team_size,
                     std::size_t scratch_bytes) {
-  using Real = std::remove_reference_t<decltype(kernel.force[0])>;
-  kernel.force[3] = 0;
-  for (int d = 0; d < 3; ++d) {
-    kernel.force[d] = static_cast<Real>(2 * context.body_force[d]);
-    if (kernel.force[d] != 0) kernel.force[3] = 1;
-  }
+  set_force(context, kernel.force);
   Policy policy(context.execution, kernel.batch.blocks * kernel.diagonal.pencils, team_size, 1);
   policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
   Kokkos::parallel_for("knudsen/shakhov/sweep", policy, kernel);

@@ -6,6 +6,7 @@
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
+#include "methods/shakhov/slices.hpp"
 #include "output/checkpoint_view.hpp"
 #include "run/make_method.hpp"
 #include "run/stopwatch.hpp"
@@ -24,55 +25,85 @@ const std::array<std::string, flux_count> flux_names{"mass_flux", "force_x", "fo
 /// are not counted.
 constexpr double sweep_flops = 24;
 
+/// Everything that iterations of a problem need.
+template <class ExecutionSpace, class Real>
+struct Solver {
+  SweepContext<ExecutionSpace> context;
+  SweepSpace<ExecutionSpace, Real> space;
+  Scheme scheme;
+  SweepStorage<ExecutionSpace, Real> storage;  ///< of pencils
+  Slices<ExecutionSpace, Real> slices;
+  std::vector<Batch> batches;
+  double mass = 0;  ///< to be kept; 0 where a side is open
+
+  explicit Solver(const Parameters& p) : scheme(p.scheme) {
+    context.model = p.model;
+    context.gas = p.gas;
+    context.conservative = p.conservative;
+    for (std::size_t d = 0; d < 3; ++d) context.body_force[d] = p.body_force[d];
+    space = make_sweep_space<ExecutionSpace, Real>(p.grid, p.order);
+    if (scheme == Scheme::slices) {
+      slices = make_slices<ExecutionSpace, Real>(p.grid, p.batch_blocks);
+    } else {
+      storage = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, p.batch_blocks);
+    }
+    batches = make_batches(p.grid, space.octant_blocks(), p.batch_blocks, scheme == Scheme::slices);
+  }
+
+  void set_initial(const Parameters& p) {
+    set_uniform(context, space, p.initial);
+    context.execution.fence();
+    mass = p.has_open_side() ? 0 : total_mass(context, space);
+  }
+
+  void sweep() const {
+    for (const Batch& batch : batches) {
+      if (scheme == Scheme::slices) {
+        sweep_slices(context, space, slices, batch);
+      } else {
+        sweep_batch(context, space, storage, batch);
+      }
+    }
+  }
+};
+
+double largest_of_moments(const Changes& changes) {
+  return *std::max_element(changes.begin(), changes.begin() + 5);
+}
+
 template <class ExecutionSpace, class Real>
 class ShakhovMethod final : public Method {
  public:
-  explicit ShakhovMethod(Parameters parameters) : parameters_(std::move(parameters)) {
+  explicit ShakhovMethod(Parameters parameters)
+      : parameters_(std::move(parameters)), solver_(parameters_) {
     const Parameters& p = parameters_;
-    context_.model = p.model;
-    context_.gas = p.gas;
-    context_.conservative = p.conservative;
-    for (std::size_t d = 0; d < 3; ++d) context_.body_force[d] = p.body_force[d];
-    space_ = make_sweep_space<ExecutionSpace, Real>(p.grid, p.order);
-    storage_ = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, p.batch_blocks);
-    batches_ = make_batches(p.grid, space_.octant_blocks(), p.batch_blocks);
     faces_ = list_faces(p.grid);
     double points = static_cast<double>(p.grid.cell_count());
     for (const VelocityAxis& axis : p.grid.velocities) points *= axis.count();
-    double crossing = 0;
-    for (std::size_t d = 0; d < 2; ++d) {
-      if (p.grid.cells[1 + d] > 1) crossing += 1.0 / p.tuning.tile[d];
-    }
-    timers_.declare("sweeps", points * sizeof(Real) * 2 * p.order * crossing, points * sweep_flops);
+    timers_.declare("sweeps", points * bytes_a_point(p), points * sweep_flops);
   }
 
   void initialise() override {
     step_ = 0;
-    set_uniform(context_, space_, parameters_.initial);
-    context_.execution.fence();
-    initial_mass_ = total_mass(context_, space_);
+    watch_ = Stopwatch();
+    solver_.set_initial(parameters_);
+    if (parameters_.coarse_start) start_coarsely();
     changes_.fill(std::nan(""));
     fields_step_ = -1;
-    watch_ = Stopwatch();
   }
 
   void advance(std::int64_t steps) override {
-    const auto fence = [this] { context_.execution.fence(); };
+    const auto fence = [this] { solver_.context.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
-      begin_iteration(context_, space_);
+      begin_iteration(solver_.context, solver_.space);
       timers_.call(
-          0, timers_.sampling(step_),
-          [&] {
-            for (const Batch& batch : batches_) sweep_batch(context_, space_, storage_, batch);
-          },
-          fence);
-      changes_ =
-          finish_iteration(context_, space_, parameters_.has_open_side() ? 0.0 : initial_mass_);
+          0, timers_.sampling(step_), [&] { solver_.sweep(); }, fence);
+      changes_ = finish_iteration(solver_.context, solver_.space, solver_.mass);
       ++step_;
     }
   }
 
-  void fence() override { context_.execution.fence(); }
+  void fence() override { solver_.context.execution.fence(); }
   KernelTimers& timers() override { return timers_; }
   /// Every iteration keeps the moments of the one before.
   void remember() override {}
@@ -83,36 +114,57 @@ class ShakhovMethod final : public Method {
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
-    save_view(checkpoint, "moments", space_.moments);
-    save_view(checkpoint, "wall_density", space_.face_density);
-    save_view(checkpoint, "wall_flux", space_.flux);
+    save_view(checkpoint, "moments", solver_.space.moments);
+    save_view(checkpoint, "wall_density", solver_.space.face_density);
+    save_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
-      if (space_.left[side].extent(0) > 0) {
-        save_view(checkpoint, std::string("left_") + side_names[side], space_.left[side]);
+      if (solver_.space.left[side].extent(0) > 0) {
+        save_view(checkpoint, std::string("left_") + side_names[side], solver_.space.left[side]);
       }
     }
-    checkpoint.number("initial_mass", initial_mass_);
+    checkpoint.number("initial_mass", solver_.mass);
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    load_view(checkpoint, "moments", space_.moments);
-    load_view(checkpoint, "wall_density", space_.face_density);
-    load_view(checkpoint, "wall_flux", space_.flux);
+    load_view(checkpoint, "moments", solver_.space.moments);
+    load_view(checkpoint, "wall_density", solver_.space.face_density);
+    load_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
-      if (space_.left[side].extent(0) > 0) {
-        load_view(checkpoint, std::string("left_") + side_names[side], space_.left[side]);
+      if (solver_.space.left[side].extent(0) > 0) {
+        load_view(checkpoint, std::string("left_") + side_names[side], solver_.space.left[side]);
       }
     }
-    initial_mass_ = checkpoint.number("initial_mass");
+    solver_.mass = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     changes_.fill(std::nan(""));
     fields_step_ = -1;
   }
 
  private:
+  /// Moments and wall densities of the solution with fewer velocities.
+  void start_coarsely() {
+    const CoarseStart& start = *parameters_.coarse_start;
+    const Stopwatch watch;
+    const Parameters coarse_problem = coarse_parameters(parameters_);
+    Solver<ExecutionSpace, Real> coarse(coarse_problem);
+    coarse.set_initial(coarse_problem);
+    coarse_iterations_ = 0;
+    double change = 1;
+    while (coarse_iterations_ < start.most_iterations && !(change <= start.tolerance)) {
+      begin_iteration(coarse.context, coarse.space);
+      coarse.sweep();
+      change = largest_of_moments(finish_iteration(coarse.context, coarse.space, coarse.mass));
+      ++coarse_iterations_;
+    }
+    Kokkos::deep_copy(solver_.space.moments, coarse.space.moments);
+    Kokkos::deep_copy(solver_.space.face_density, coarse.space.face_density);
+    coarse_seconds_ = watch.seconds();
+  }
+
   const std::vector<Macroscopic>& present() {
     if (fields_step_ == step_) return fields_;
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.moments);
+    const auto host =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.moments);
     fields_.assign(host.extent(0), {});
     for (std::size_t cell = 0; cell < fields_.size(); ++cell) {
       if (parameters_.grid.solid(cell)) continue;
@@ -129,15 +181,13 @@ class ShakhovMethod final : public Method {
   double mean(const std::string& name);
 
   Parameters parameters_;
-  SweepContext<ExecutionSpace> context_;
-  SweepSpace<ExecutionSpace, Real> space_;
-  SweepStorage<ExecutionSpace, Real> storage_;
-  std::vector<Batch> batches_;
+  Solver<ExecutionSpace, Real> solver_;
   std::vector<Face> faces_;
   KernelTimers timers_;
   Stopwatch watch_;
   std::int64_t step_ = 0;
-  double initial_mass_ = 0;
+  int coarse_iterations_ = 0;
+  double coarse_seconds_ = 0;
   Changes changes_{};
   std::int64_t fields_step_ = -1;
   std::vector<Macroscopic> fields_;
@@ -147,9 +197,9 @@ class ShakhovMethod final : public Method {
 template <class ExecutionSpace, class Real>
 std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall,
                                                                                double& area) {
-  const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.flux);
+  const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.face_density);
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
   const double share = diffuse_share(parameters_.grid, wall);
   std::array<double, flux_count> total{};
   std::array<std::array<double, flux_count>, 6> emitted{};
@@ -224,7 +274,7 @@ double ShakhovMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   for (std::size_t i = 0; i < change_count; ++i) {
     if (name == change_names[i]) return changes_[i];
   }
-  if (name == "moments_change") return *std::max_element(changes_.begin(), changes_.begin() + 5);
+  if (name == "moments_change") return largest_of_moments(changes_);
   const auto dot = name.find('.');
   if (dot != std::string::npos) {
     const std::string owner = name.substr(0, dot);
@@ -299,6 +349,10 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
   };
   found["iterations"] = std::to_string(step_);
   found["seconds to convergence"] = text(watch_.seconds());
+  if (parameters_.coarse_start) {
+    found["iterations of the coarse start"] = std::to_string(coarse_iterations_);
+    found["seconds of the coarse start"] = text(coarse_seconds_);
+  }
   for (std::size_t i = 0; i < change_count; ++i) found[change_names[i]] = text(changes_[i]);
   for (std::size_t side = 0; side < 6; ++side) {
     if (parameters_.grid.sides[side].kind != SideKind::wall) continue;

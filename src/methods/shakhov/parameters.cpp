@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/read_grid.hpp"
+#include "methods/shakhov/slices.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::shakhov {
@@ -62,11 +63,38 @@ struct Reader {
     });
   }
 
+  void read_coarse_start(CaseNode& start) {
+    CoarseStart coarse;
+    coarse.velocities = read_velocity_grid(start);
+    coarse.tolerance = start.number_or(
+        "tolerance", coarse.tolerance,
+        "Largest change of density, momentum and energy with which it ends.", Range::positive());
+    coarse.most_iterations = static_cast<int>(start.integer_or(
+        "iterations", coarse.most_iterations, "Iterations at most.", Range::between(1, 1000000)));
+    if (start.describing()) return;
+    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
+      check_reflection(start, "velocity_grid", p.grid.sides[side], coarse.velocities, side / 2);
+    }
+    check_resting(start, coarse.velocities);
+    check_velocities(start, coarse.velocities, states(), warnings);
+    p.coarse_start = std::move(coarse);
+  }
+
   void read_propagation() {
     root.object("propagation", "How an iteration is made.", [&](CaseNode& node) {
       p.order = static_cast<int>(node.integer_or(
           "order", 1, "Order of the upwind differences: 1, or 2 with a third slice kept.",
           Range::between(1, 2)));
+      const bool slices =
+          node.choice_or("scheme", "pencils", {"pencils", "slices"},
+                         "pencils: many pencils of cells at once, moments added up on the way. "
+                         "slices: the kernels of the paper, a slice of cells after the other, of "
+                         "order 1.") == "slices";
+      if (slices) p.scheme = Scheme::slices;
+      if (slices && p.order != 1) node.fail("order", "the scheme \"slices\" is of order 1");
+      node.object("coarse_start",
+                  "Iterations on a grid of fewer velocities, from which the others begin.",
+                  [&](CaseNode& start) { read_coarse_start(start); });
     });
     if (root.describing() || p.order == 1) return;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
@@ -87,7 +115,12 @@ struct Reader {
     });
     if (root.describing()) return;
     const auto blocks = blocks_of(p.grid.velocities);
-    const int most = 2 * blocks[0] * blocks[1] * blocks[2];
+    const int octants = p.scheme == Scheme::slices ? 1 : 2;
+    // Some distances within a slice are 32-bit integers.
+    const std::int64_t addressable =
+        (std::int64_t{1} << 29) / (std::int64_t{128} * p.grid.cells[0]);
+    const int wanted = octants * blocks[0] * blocks[1] * blocks[2];
+    const int most = static_cast<int>(std::clamp<std::int64_t>(addressable, 1, wanted));
     if (batch) {
       p.batch_blocks = static_cast<int>(std::min<std::int64_t>(*batch, most));
       return;
@@ -96,7 +129,7 @@ struct Reader {
         memory_share * static_cast<double>(backend_info(default_backend()).memory_free);
     const double value = p.single_precision ? 4 : 8;
     const double rest = free_bytes - space_bytes(p.grid, p.order, value);
-    const double each = storage_bytes(p.grid, p.tuning, p.order, 1, value);
+    const double each = batch_bytes(p, 1);
     p.batch_blocks = std::clamp(static_cast<int>(std::min(rest / each, 1e9)), 1, most);
   }
 
@@ -110,13 +143,13 @@ struct Reader {
   }
 
   /// A molecule that neither flies nor collides has no distribution.
-  void check_resting() {
-    if (p.gas.rarefaction > 0) return;
+  void check_resting(CaseNode& node, const VelocityGrid& velocities) const {
+    if (node.describing() || p.gas.rarefaction > 0) return;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
-      const auto& nodes = p.grid.velocities[d].nodes;
+      const auto& nodes = velocities[d].nodes;
       if (std::find(nodes.begin(), nodes.end(), 0.0) == nodes.end()) return;
     }
-    root.fail_hard(
+    node.fail_hard(
         "velocity_grid",
         "has the velocity 0, which a gas without collisions leaves undetermined; take an "
         "even count along an axis");
@@ -126,7 +159,7 @@ struct Reader {
     p.single_precision = read_single_precision(root);
     read_domain(root, p.grid);
     read_collision();
-    p.gas = read_gas(root, p.model);
+    p.gas = read_gas(root, p.model, &p.si);
     p.grid.velocities = read_velocity_grid(root);
     read_initial();
     read_boundaries();
@@ -134,7 +167,7 @@ struct Reader {
     read_propagation();
     read_tuning();
     if (root.describing()) return;
-    check_resting();
+    check_resting(root, p.grid.velocities);
     check_velocities(root, p.grid.velocities, states(), warnings);
   }
 };
@@ -146,13 +179,19 @@ class ShakhovProblem final : public Problem {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     method = "shakhov";
-    variant = "pencils " + model_name(p.model) + (p.order == 2 ? " second order" : "");
+    variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
+              model_name(p.model) + (p.order == 2 ? " second order" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "phase-space point";
     grid.cells = p.grid.cells;
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
       grid.spacing[d] = (p.grid.edges[d].back() - p.grid.edges[d].front()) / p.grid.cells[d];
+      bool equal = true;
+      for (int i = 0; i < p.grid.cells[d]; ++i) {
+        equal = equal && std::abs(p.grid.width(d, i) / grid.spacing[d] - 1) < 1e-9;
+      }
+      if (!equal) grid.edges[d] = p.grid.edges[d];
     }
     const auto cells = static_cast<double>(p.grid.cell_count());
     double velocities = 1;
@@ -165,12 +204,7 @@ class ShakhovProblem final : public Problem {
     tuning = {{"batch", p.batch_blocks}};
     const double value = p.single_precision ? 4 : 8;
     updates_per_step = cells * velocities;
-    // One value read and written at each pencil's downwind edges; see README.md.
-    double crossing = 0;
-    for (std::size_t d = 0; d < 2; ++d) {
-      if (p.grid.cells[1 + d] > 1) crossing += 1.0 / p.tuning.tile[d];
-    }
-    bytes_per_step = updates_per_step * value * 2 * p.order * crossing;
+    bytes_per_step = updates_per_step * bytes_a_point(p);
     double speed = 0;
     for (const SideCondition& side : p.grid.sides) {
       for (const double v : side.state.velocity) {
@@ -179,8 +213,13 @@ class ShakhovProblem final : public Problem {
     }
     scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
     const double space = space_bytes(p.grid, p.order, value);
-    const double storage = storage_bytes(p.grid, p.tuning, p.order, p.batch_blocks, value);
+    const double storage = batch_bytes(p, p.batch_blocks);
     memory_bytes = static_cast<std::uint64_t>(space + storage);
+    if (p.coarse_start) {
+      const Parameters coarse = coarse_parameters(p);
+      memory_bytes += static_cast<std::uint64_t>(space_bytes(coarse.grid, p.order, value) +
+                                                 batch_bytes(coarse, coarse.batch_blocks));
+    }
     describe(space, storage);
     list_quantities();
   }
@@ -207,6 +246,7 @@ class ShakhovProblem final : public Problem {
       count("velocities along " + axis_names[d], p.grid.velocities[d].count());
     }
     count("phase-space points", updates_per_step);
+    if (p.si) add_si_reference(*p.si, resolved);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");
@@ -221,7 +261,9 @@ class ShakhovProblem final : public Problem {
     count("velocity blocks of an octant", octant_blocks);
     count("velocity blocks of a batch", p.batch_blocks);
     count("batches of an iteration",
-          static_cast<double>(make_batches(p.grid, octant_blocks, p.batch_blocks).size()));
+          static_cast<double>(
+              make_batches(p.grid, octant_blocks, p.batch_blocks, p.scheme == Scheme::slices)
+                  .size()));
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
     add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
@@ -276,6 +318,34 @@ class ShakhovProblem final : public Problem {
 };
 
 }  // namespace
+
+double batch_bytes(const Parameters& p, int blocks) {
+  const double value = p.single_precision ? 4 : 8;
+  return p.scheme == Scheme::slices ? slices_bytes(p.grid, blocks, value)
+                                    : storage_bytes(p.grid, p.tuning, p.order, blocks, value);
+}
+
+double bytes_a_point(const Parameters& p) {
+  const double value = p.single_precision ? 4 : 8;
+  // Three values read and one written, then one read and written.
+  if (p.scheme == Scheme::slices) return 6 * value;
+  double crossing = 0;
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (p.grid.cells[1 + d] > 1) crossing += 1.0 / p.tuning.tile[d];
+  }
+  return value * 2 * p.order * crossing;
+}
+
+Parameters coarse_parameters(const Parameters& parameters) {
+  Parameters coarse = parameters;
+  coarse.grid.velocities = parameters.coarse_start->velocities;
+  coarse.coarse_start.reset();
+  const auto blocks = blocks_of(coarse.grid.velocities);
+  const int octants = parameters.scheme == Scheme::slices ? 1 : 2;
+  coarse.batch_blocks =
+      std::min(parameters.batch_blocks, octants * blocks[0] * blocks[1] * blocks[2]);
+  return coarse;
+}
 
 bool Parameters::has_open_side() const {
   return std::any_of(grid.sides.begin(), grid.sides.end(),

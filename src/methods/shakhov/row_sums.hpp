@@ -13,24 +13,20 @@ namespace knudsen::shakhov {
 inline constexpr int row_sum_count = 9;
 inline constexpr int block_sum_count = 16;
 
-/// Adds sums over z of f z^n, n = 0 to 3, of velocities with y component `y` to sums of f times
-/// 1, y, z, y^2, z^2, yz, y (y^2 + z^2), z (y^2 + z^2), y^2 + z^2.
+/// Adds sums over z of f z^n, n = 0 to 3, of velocities with y component `y` (its square and cube
+/// given) to sums of f times 1, y, z, y^2, z^2, yz, y (y^2 + z^2), z (y^2 + z^2). The ninth, of
+/// y^2 + z^2, is left: fourth and fifth together.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void add_to_row(Real y, Real p0, Real p1, Real p2, Real p3,
-                                            Real (&row)[row_sum_count]) {
-  const Real first = y * p0;
-  const Real second = y * first;
-  const Real mixed = y * p1;
-  const Real square = second + p2;
+KOKKOS_FORCEINLINE_FUNCTION void add_to_row(Real y, Real square, Real cube, Real p0, Real p1,
+                                            Real p2, Real p3, Real (&row)[row_sum_count]) {
   row[0] += p0;
-  row[1] += first;
+  row[1] += y * p0;
   row[2] += p1;
-  row[3] += second;
+  row[3] += square * p0;
   row[4] += p2;
-  row[5] += mixed;
-  row[6] += y * square;
-  row[7] += y * mixed + p3;
-  row[8] += square;
+  row[5] += y * p1;
+  row[6] += cube * p0 + y * p2;
+  row[7] += square * p1 + p3;
 }
 
 /// Block sum n is the sum over x of x^x_power(n) times row sum row_sum_of(n).

@@ -55,7 +55,8 @@ void launch_model(const SweepContext<ExecutionSpace>& context,
 
 }  // namespace
 
-std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks) {
+std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks,
+                                bool by_octant) {
   // Signs of an axis in the order in which they are swept.
   const auto first_sign = [&](std::size_t axis) {
     return reflects(grid.sides[2 * axis + 1]) && !reflects(grid.sides[2 * axis]) ? 1 : 0;
@@ -76,7 +77,7 @@ std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int mos
   for (const int flip_z : {0, 1}) {
     for (const int flip_y : {0, 1}) {
       const int pair = 2 * (first_sign(1) ^ flip_y) + 4 * (first_sign(2) ^ flip_z);
-      if (x_reflects) {
+      if (x_reflects || by_octant) {
         add(pair + first_sign(0), 1);
         add(pair + 1 - first_sign(0), 1);
       } else {

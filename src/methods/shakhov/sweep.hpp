@@ -63,14 +63,25 @@ struct SweepContext {
   double body_force[3] = {0, 0, 0};
 };
 
+/// The body force as sweeps want it: times two, and 1 last where there is one.
+template <class ExecutionSpace, class Real>
+void set_force(const SweepContext<ExecutionSpace>& context, Real (&force)[4]) {
+  force[3] = 0;
+  for (int d = 0; d < 3; ++d) {
+    force[d] = static_cast<Real>(2 * context.body_force[d]);
+    if (force[d] != 0) force[3] = 1;
+  }
+}
+
 /// A pencil's cross-section in a flow of so many dimensions.
 constexpr Tuning default_tuning(int dimensions) {
   return dimensions == 3 ? Tuning{{2, 2}} : (dimensions == 2 ? Tuning{{4, 1}} : Tuning{{1, 1}});
 }
 
 /// Batches of at most `most_blocks` blocks in the order in which they are to be swept: where one
-/// side of an axis reflects, first those that fly towards it.
-std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks);
+/// side of an axis reflects, first those that fly towards it. By octant: none of two octants.
+std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks,
+                                bool by_octant = false);
 
 /// Bytes that a batch of so many blocks takes in SweepStorage.
 double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int blocks,

@@ -309,11 +309,12 @@ struct SweepLanes {
         const int lane = j * block_edge + i;
         Real row[row_sum_count];
         for (int n = 0; n < row_sum_count; ++n) row[n] = rows[n][i];
-        add_to_row(y, sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane], row);
-
+        add_to_row(y, y * y, y * y * y, sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane],
+                   row);
         for (int n = 0; n < row_sum_count; ++n) rows[n][i] = row[n];
       }
     }
+    for (int i = 0; i < block_edge; ++i) rows[8][i] = rows[3][i] + rows[4][i];
     for (int n = 0; n < block_sum_count; ++n) {
       Real sum = 0;
       for (int i = 0; i < block_edge; ++i) {

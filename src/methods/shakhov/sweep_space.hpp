@@ -35,6 +35,13 @@ struct BlockLayout {
   KOKKOS_INLINE_FUNCTION static constexpr int y_of(int item) {
     return item % block_lanes / block_edge;
   }
+  /// The item of a place in memory, and where along z in the block it is.
+  KOKKOS_INLINE_FUNCTION static constexpr int item_of(int place) {
+    return host ? place % items : place / depth;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int z_of(int place) {
+    return first_z(item_of(place)) + (host ? place / items : place % depth);
+  }
 };
 
 /// Numbers of a cell that its equilibrium is made of; see equilibrium.hpp.

@@ -9,9 +9,10 @@ namespace knudsen::shakhov {
 
 /// The sweep of a pencil on a GPU: one block of velocities and one pencil of cells a team, four
 /// velocities a thread (eq. (7) of the paper). Values within the pencil stay in registers; what
-/// enters along y and z comes from the two slices, and what leaves goes back there for the pencils
-/// of the next diagonal. The threads' power sums of a few cells wait in scratch until the team adds
-/// them up (row_sums.hpp). The order of all sums is fixed.
+/// enters along y and z comes from the two slices, asked for as soon as registers are free for it,
+/// and what leaves goes back there for the pencils of the next diagonal. The threads' power sums of
+/// a few cells wait in scratch until the team adds them up (row_sums.hpp). The order of all sums is
+/// fixed.
 ///
 /// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind; a wall
 /// counts as an upwind value half a cell away.
@@ -31,7 +32,7 @@ struct SweepThreads {
   static constexpr int table_size = 3 * block_edge;
   static constexpr int alignment = 16;
   /// Teams that a multiprocessor should hold at once: limits the registers of a thread.
-  static constexpr int resident = sizeof(Real) == 4 && Order == 1 ? 4 : 3;
+  static constexpr int resident = sizeof(Real) == 8 ? 2 : (Order == 1 ? 4 : 3);
   static_assert(rows % block_edge == 0 && chunk_cells * block_sum_count == items);
 
   struct alignas(16) Values {
@@ -44,37 +45,33 @@ struct SweepThreads {
   Diagonal diagonal;
   Real force[4];  ///< of the body, times two; 1 where there is one
 
-  struct Scratch {
-    Values* staged;  ///< (cell of the chunk, item): power sums
-    Real* rows;      ///< (cell of the chunk, row, row sum)
-    Real* target;    ///< (cell of the chunk, number)
-    Real* tables;    ///< (cell of the chunk, axis, place)
-    Real* powers;    ///< (block sum, place along x)
-    Real* nodes_y;   ///< of the block
-    int* classes;    ///< of the cells of the chunk
+  /// What a team has in common, in one piece, so that a thread needs one address for all.
+  struct alignas(alignment) Scratch {
+    Values staged[chunk_cells][items];  ///< power sums
+    Values powers_y[block_edge];        ///< y, y^2, y^3 of the block's nodes
+    alignas(alignment) Real target[chunk_cells][target_size];
+    alignas(alignment) Real tables[chunk_cells][table_size];  ///< by axis, then place
+    Real rows[items][row_sum_count];
+    Real powers[block_sum_count][block_edge];  ///< of x
+    Real nodes[table_size];                    ///< of the block, by axis, then place
+    Real weights[table_size];
+    int classes[chunk_cells];
   };
 
-  static std::size_t scratch_bytes() {
-    const std::size_t values = chunk_cells * items * depth + items * row_sum_count +
-                               chunk_cells * (target_size + table_size) +
-                               block_sum_count * block_edge + block_edge;
-    return values * sizeof(Real) + chunk_cells * sizeof(int) + std::size_t{7} * alignment;
-  }
-
-  template <class Value>
-  KOKKOS_INLINE_FUNCTION static Value* take(const Member& team, int count) {
-    return static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(
-        static_cast<std::size_t>(count) * sizeof(Value), alignment));
-  }
+  static std::size_t scratch_bytes() { return sizeof(Scratch) + alignment; }
 
   /// What a thread knows of its velocities.
   struct Thread {
     int item, i, j, k;
     Real vx, vy;
     Real vz[depth];
-    Real speed_x, speed_y;
-    int axis;  ///< of the table entries that the thread makes
-    Real table_node, table_weight;
+  };
+  /// Where the slices have this thread's values, along y (0) and z (1): at the present x, for the
+  /// first row of the tile, and how far it is to the next of both.
+  struct Place {
+    Values* here[2];
+    int ahead;
+    int across[2];
   };
   /// The pencil's cells, as the thread meets them.
   struct Cells {
@@ -89,20 +86,24 @@ struct SweepThreads {
     Values before;
     Real lean = 0;
   };
+  /// What comes from the two slices into the cells of a tile at one x.
+  struct Incoming {
+    Upwind y[tile_z];
+    Upwind z[tile_y];
+  };
+  /// What a thread brings for the next chunk's scratch: one of the numbers or one of the classes.
+  struct Load {
+    Real number;
+    int cell_class;
+  };
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
     const int block_in_batch = team.league_rank() % batch.blocks;
     const int number = team.league_rank() / batch.blocks;
     const Block block(space, batch.first_block + block_in_batch);
     const Pencil pencil(space, storage, diagonal, number);
-    Scratch scratch;
-    scratch.staged = take<Values>(team, chunk_cells * items);
-    scratch.rows = take<Real>(team, items * row_sum_count);
-    scratch.target = take<Real>(team, chunk_cells * target_size);
-    scratch.tables = take<Real>(team, chunk_cells * table_size);
-    scratch.powers = take<Real>(team, block_sum_count * block_edge);
-    scratch.nodes_y = take<Real>(team, block_edge);
-    scratch.classes = take<int>(team, chunk_cells);
+    Scratch& scratch =
+        *static_cast<Scratch*>(team.team_scratch(0).get_shmem_aligned(sizeof(Scratch), alignment));
 
     Thread thread;
     thread.item = team.team_rank();
@@ -112,32 +113,35 @@ struct SweepThreads {
     thread.vx = space.nodes[0](block.first[0] + thread.i);
     thread.vy = space.nodes[1](block.first[1] + thread.j);
     for (int n = 0; n < depth; ++n) thread.vz[n] = space.nodes[2](block.first[2] + thread.k + n);
-    thread.speed_x = math::fabs(thread.vx);
-    thread.speed_y = math::fabs(thread.vy);
-    scratch.powers[thread.item] =
+    scratch.powers[thread.item / block_edge][thread.item % block_edge] =
         power_of(space.nodes[0](block.first[0] + thread.item % block_edge),
                  x_power(thread.item / block_edge));
 
     if (thread.item < block_edge) {
-      scratch.nodes_y[thread.item] = space.nodes[1](block.first[1] + thread.item);
+      const Real y = space.nodes[1](block.first[1] + thread.item);
+      scratch.powers_y[thread.item] = Values{{y, y * y, y * y * y, 0}};
     }
-    const int place = thread.item % table_size;
-    thread.axis = place / block_edge;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (axis != thread.axis) continue;
-      thread.table_node = space.nodes[axis](block.first[axis] + place % block_edge);
-      thread.table_weight = space.weights[axis](block.first[axis] + place % block_edge);
+    for (int place = thread.item; place < table_size; place += items) {
+      const int axis = place / block_edge;
+      const int at = block.first[axis] + place % block_edge;
+      scratch.nodes[place] = space.nodes[axis](at);
+      scratch.weights[place] = space.weights[axis](at);
     }
 
     Cells cells;
+    KNUDSEN_UNROLL
     for (int a = 0; a < tile_y; ++a) {
-      cells.rate_y[a] =
-          a < pencil.count[0] ? thread.speed_y * space.inverse_width[1](pencil.at(0, a)) : Real(0);
+      cells.rate_y[a] = a < pencil.count[0]
+                            ? math::fabs(thread.vy) * space.inverse_width[1](pencil.at(0, a))
+                            : Real(0);
     }
+    KNUDSEN_UNROLL
     for (int b = 0; b < tile_z; ++b) {
       cells.per_width_z[b] =
           b < pencil.count[1] ? space.inverse_width[2](pencil.at(1, b)) : Real(0);
+      KNUDSEN_UNROLL
       for (int a = 0; a < tile_y; ++a) {
+        KNUDSEN_UNROLL
         for (int n = 0; n < depth; ++n) {
           cells.f[b][a].v[n] = 0;
           if constexpr (Order == 2) cells.face_x[b][a].v[n] = 0;
@@ -146,24 +150,56 @@ struct SweepThreads {
     }
 
     const int nx = space.cells[0];
+    const int x_step = block.sign[0] > 0 ? 1 : -1;
+    const int x_first = block.sign[0] > 0 ? 0 : nx - 1;
+    store(thread, scratch, load(thread, pencil, x_first, x_step, nx));
+    Place place;
+    const int line = batch.blocks * items;
+    KNUDSEN_UNROLL
+    for (int d = 0; d < 2; ++d) {
+      place.ahead = x_step * line;
+      place.across[d] = (pencil.sign[1 - d] > 0 ? nx : -nx) * line;
+      place.here[d] = reinterpret_cast<Values*>(storage.slice[d].data()) +
+                      (std::int64_t(pencil.at(1 - d, 0)) * nx + x_first) * line +
+                      std::int64_t(block_in_batch) * items + thread.item;
+    }
+    Incoming incoming;
+    KNUDSEN_UNROLL
+    for (int b = 0; b < tile_z; ++b) fetch(pencil, place, 0, 0, b, incoming.y[b]);
+    KNUDSEN_UNROLL
+    for (int a = 0; a < tile_y; ++a) fetch(pencil, place, 1, 0, a, incoming.z[a]);
+    team.team_barrier();
     for (int begin = 0; begin < nx; begin += chunk) {
       const int length = nx - begin < chunk ? nx - begin : chunk;
-      const int x_begin = block.sign[0] > 0 ? begin : nx - 1 - begin;
-      const int x_step = block.sign[0] > 0 ? 1 : -1;
-      team.team_barrier();
-      load_targets(thread, pencil, scratch, x_begin, x_step, length);
-      team.team_barrier();
+      const int x_begin = x_first + begin * x_step;
       fill_tables(thread, scratch);
+      // On its way while this chunk is computed.
+      Load next;
+      if (begin + chunk < nx) {
+        next = load(thread, pencil, x_begin + chunk * x_step, x_step, nx - begin - chunk);
+      }
       team.team_barrier();
+      int classes = 0;
+      for (int cell = 0; cell < chunk_cells; ++cell) classes |= scratch.classes[cell];
+      const bool plain = classes == 0 && length == chunk && pencil.count[0] == tile_y &&
+                         pencil.count[1] == tile_z && force[3] == 0;
       for (int n = 0; n < length; ++n) {
-        update_column(thread, block, pencil, scratch, x_begin + n * x_step, n, block_in_batch,
-                      cells);
+        const int x = x_begin + n * x_step;
+        const int ahead = begin + n + 1 < nx ? place.ahead : 0;
+        if (plain) {
+          update_column<true>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
+        } else {
+          update_column<false>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
+        }
+        KNUDSEN_UNROLL
+        for (int d = 0; d < 2; ++d) place.here[d] += place.ahead;
       }
       for (int n = length; n < chunk; ++n) {
         for (int cell = 0; cell < tile_cells; ++cell) stage_nothing(thread, scratch, n, cell);
       }
       team.team_barrier();
       add_rows(thread, scratch);
+      if (begin + chunk < nx) store(thread, scratch, next);
       team.team_barrier();
       // Each thread one of the block sums of one of the cells.
       const int cell = thread.item / block_sum_count;
@@ -178,82 +214,101 @@ struct SweepThreads {
   }
 
  private:
-  /// Numbers of the equilibria and classes of the coming cells.
-  KOKKOS_FORCEINLINE_FUNCTION void load_targets(const Thread& thread, const Pencil& pencil,
-                                                const Scratch& scratch, int x_begin, int x_step,
-                                                int length) const {
-    constexpr int numbers = chunk_cells * target_size;
-    static_assert(numbers + chunk_cells <= items);
-    const int cell = thread.item < numbers ? thread.item / target_size : thread.item - numbers;
-    if (cell >= chunk_cells) return;
+  static constexpr int chunk_numbers = chunk_cells * target_size;
+  static_assert(chunk_numbers + chunk_cells <= items);
+
+  /// Numbers of the equilibria and classes of the cells from `x_begin` on, of which there are
+  /// `rest` along x.
+  KOKKOS_FORCEINLINE_FUNCTION Load load(const Thread& thread, const Pencil& pencil, int x_begin,
+                                        int x_step, int rest) const {
+    Load result{0, 0};
+    const int cell =
+        thread.item < chunk_numbers ? thread.item / target_size : thread.item - chunk_numbers;
+    if (cell >= chunk_cells) return result;
     // Beyond the edge any cell will do.
     const int n = cell / tile_cells;
     const int a = cell % tile_cells % tile_y;
     const int b = cell % tile_cells / tile_y;
-    const int index = space.cell_index(x_begin + (n < length ? n : 0) * x_step,
+    const int index = space.cell_index(x_begin + (n < rest ? n : 0) * x_step,
                                        pencil.at(0, a < pencil.count[0] ? a : 0),
                                        pencil.at(1, b < pencil.count[1] ? b : 0));
-    if (thread.item < numbers) {
-      scratch.target[thread.item] =
+    if (thread.item < chunk_numbers) {
+      result.number =
           space.target
               .data()[std::size_t(index) * target_size + std::size_t(thread.item % target_size)];
     } else {
-      scratch.classes[cell] = space.cell_class(index);
+      result.cell_class = space.cell_class(index);
+    }
+    return result;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const Thread& thread, Scratch& scratch,
+                                                const Load& loaded) {
+    if (thread.item < chunk_numbers) {
+      scratch.target[thread.item / target_size][thread.item % target_size] = loaded.number;
+    } else if (thread.item < chunk_numbers + chunk_cells) {
+      scratch.classes[thread.item - chunk_numbers] = loaded.cell_class;
     }
   }
 
   /// Tables of exponentials, as many whole ones at once as there are threads for.
-  KOKKOS_FORCEINLINE_FUNCTION void fill_tables(const Thread& thread, const Scratch& scratch) const {
+  KOKKOS_FORCEINLINE_FUNCTION void fill_tables(const Thread& thread, Scratch& scratch) const {
     constexpr int at_once = items / table_size;
     if (thread.item >= at_once * table_size) return;
+    const int place = thread.item % table_size;
+    const Real node = scratch.nodes[place];
+    const Real weight = scratch.weights[place];
     for (int cell = thread.item / table_size; cell < chunk_cells; cell += at_once) {
-      scratch.tables[cell * table_size + thread.item % table_size] = table_entry<Model>(
-          scratch.target + cell * target_size, thread.axis, thread.table_node, thread.table_weight);
+      scratch.tables[cell][place] =
+          table_entry<Model>(scratch.target[cell], place / block_edge, node, weight);
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static void stage_nothing(const Thread& thread,
-                                                        const Scratch& scratch, int n, int cell) {
-    scratch.staged[(n * tile_cells + cell) * items + thread.item] = Values{};
+  KOKKOS_FORCEINLINE_FUNCTION static void stage_nothing(const Thread& thread, Scratch& scratch,
+                                                        int n, int cell) {
+    scratch.staged[n * tile_cells + cell][thread.item] = Values{};
   }
 
-  /// Where a slice has this thread's values of a plane, for what flies along y (d 0) or z (d 1).
-  KOKKOS_FORCEINLINE_FUNCTION Values* slice(const Thread& thread, int d, int x, int other,
-                                            int block_in_batch, int plane) const {
-    const std::size_t line = std::size_t(other) * std::size_t(space.cells[0]) + std::size_t(x);
-    Real* values = storage.slice[d].data() + std::size_t(plane) * storage.slice_size[d] +
-                   (line * std::size_t(batch.blocks) + std::size_t(block_in_batch)) * block_size;
-    return reinterpret_cast<Values*>(values) + thread.item;
+  /// What comes along y (d 0) or z (d 1) into the n-th row of the tile, so far ahead along x.
+  KOKKOS_FORCEINLINE_FUNCTION void fetch(const Pencil& pencil, const Place& place, int d, int ahead,
+                                         int n, Upwind& from) const {
+    from = Upwind{};
+    if (Dimensions < 2 + d || pencil.step[d] == 0 || n >= pencil.count[1 - d]) return;
+    const Values* values = place.here[d] + ahead + n * place.across[d];
+    from.face = *values;
+    if (Order == 2) from.before = values[storage.slice_size[d] / depth];
+  }
+  /// Leaves what goes on along y or z for the next pencil.
+  KOKKOS_FORCEINLINE_FUNCTION void hand_on(const Place& place, int d, int n, const Values& face,
+                                           const Values& f) const {
+    Values* values = place.here[d] + n * place.across[d];
+    *values = face;
+    if (Order == 2) values[storage.slice_size[d] / depth] = f;
   }
 
-  /// All cells of the tile at one x.
+  /// All cells of the tile at one x; what comes into those `ahead` is
+  /// fetched meanwhile. Plain:
+  /// whole tiles of gas away from walls and sides, without a body force.
+  template <bool Plain>
   KOKKOS_FORCEINLINE_FUNCTION void update_column(const Thread& thread, const Block& block,
-                                                 const Pencil& pencil, const Scratch& scratch,
-                                                 int x, int n, int block_in_batch,
-                                                 Cells& cells) const {
-    const Real rate_x = thread.speed_x * space.inverse_width[0](x);
-    Upwind from_y[tile_z];
-    Upwind from_z[tile_y];
-    for (int b = 0; b < tile_z; ++b) {
-      from_y[b] = Upwind{};
-      if (Dimensions < 2 || pencil.step[0] == 0 || b >= pencil.count[1]) continue;
-      from_y[b].face = *slice(thread, 0, x, pencil.at(1, b), block_in_batch, 0);
-      if (Order == 2) from_y[b].before = *slice(thread, 0, x, pencil.at(1, b), block_in_batch, 1);
-    }
-    for (int a = 0; a < tile_y; ++a) {
-      from_z[a] = Upwind{};
-      if (Dimensions < 3 || pencil.step[1] == 0 || a >= pencil.count[0]) continue;
-      from_z[a].face = *slice(thread, 1, x, pencil.at(0, a), block_in_batch, 0);
-      if (Order == 2) from_z[a].before = *slice(thread, 1, x, pencil.at(0, a), block_in_batch, 1);
-    }
+                                                 const Pencil& pencil, Scratch& scratch, int x,
+                                                 int n, const Place& place, int ahead,
+                                                 Incoming& incoming, Cells& cells) const {
+    const Real rate_x = math::fabs(thread.vx) * space.inverse_width[0](x);
+    Incoming next;
     KNUDSEN_UNROLL
     for (int b = 0; b < tile_z; ++b) {
       KNUDSEN_UNROLL
       for (int a = 0; a < tile_y; ++a) {
         const int cell = n * tile_cells + b * tile_y + a;
-        const int cell_class = scratch.classes[cell];
-        if (a >= pencil.count[0] || b >= pencil.count[1] || (cell_class & solid_bit) != 0) {
+        const int cell_class = Plain ? 0 : scratch.classes[cell];
+        Upwind& from_y = incoming.y[b];
+        Upwind& from_z = incoming.z[a];
+        if (!Plain &&
+            (a >= pencil.count[0] || b >= pencil.count[1] || (cell_class & solid_bit) != 0)) {
           stage_nothing(thread, scratch, n, b * tile_y + a);
+          if (a == 0) fetch(pencil, place, 0, ahead, b, next.y[b]);
+          if (b == 0) fetch(pencil, place, 1, ahead, a, next.z[a]);
           continue;
         }
         const int at[3] = {x, pencil.at(0, a), pencil.at(1, b)};
@@ -261,18 +316,19 @@ struct SweepThreads {
         from[0].before = cells.f[b][a];
         from[0].face =
             Order == 1 ? cells.f[b][a] : cells.face_x[Order == 1 ? 0 : b][Order == 1 ? 0 : a];
-        from[1] = from_y[b];
-        from[2] = from_z[a];
+        from[1] = from_y;
+        from[2] = from_z;
         if constexpr (Order == 2) {
           for (int axis = 0; axis < Dimensions; ++axis) {
             from[axis].lean = space.lean[axis](block.sign[axis], at[axis]);
           }
         }
-        if ((cell_class & side_bits) != 0) take_from_walls(thread, block, cell_class, from);
+        if (!Plain && (cell_class & side_bits) != 0) {
+          take_from_walls(thread, block, cell_class, from);
+        }
         const Real rates[2] = {rate_x, cells.rate_y[a]};
-        Values f =
-            relax(thread, from, rates, cells.per_width_z[b], scratch.target + cell * target_size,
-                  scratch.tables + cell * table_size, scratch.staged[cell * items + thread.item]);
+        Values f = relax<!Plain>(thread, from, rates, cells.per_width_z[b], scratch.target[cell],
+                                 scratch.tables[cell], scratch.staged[cell][thread.item]);
         Values face[3];
         for (int axis = 0; axis < 3; ++axis) {
           for (int m = 0; m < depth; ++m) {
@@ -282,23 +338,27 @@ struct SweepThreads {
         }
         cells.f[b][a] = f;
         if constexpr (Order == 2) cells.face_x[b][a] = face[0];
-        from_y[b].face = face[1];
-        from_z[a].face = face[2];
-        if constexpr (Order == 2) from_y[b].before = from_z[a].before = f;
-        if (Dimensions > 1 && a == pencil.count[0] - 1 && pencil.step[0] < storage.tiles[0] - 1) {
-          *slice(thread, 0, x, at[2], block_in_batch, 0) = face[1];
-          if (Order == 2) *slice(thread, 0, x, at[2], block_in_batch, 1) = f;
-        }
-        if (Dimensions > 2 && b == pencil.count[1] - 1 && pencil.step[1] < storage.tiles[1] - 1) {
-          *slice(thread, 1, x, at[1], block_in_batch, 0) = face[2];
-          if (Order == 2) *slice(thread, 1, x, at[1], block_in_batch, 1) = f;
-        }
-        if ((cell_class & side_bits) != 0) leave(thread, block, at, face);
+        from_y.face = face[1];
+        from_z.face = face[2];
+        if constexpr (Order == 2) from_y.before = from_z.before = f;
+        if (a == 0) fetch(pencil, place, 0, ahead, b, next.y[b]);
+        if (b == 0) fetch(pencil, place, 1, ahead, a, next.z[a]);
+        const bool last_y = Plain
+                                ? a == tile_y - 1
+                                : a == pencil.count[0] - 1 && pencil.step[0] < storage.tiles[0] - 1;
+        if (Dimensions > 1 && last_y) hand_on(place, 0, b, face[1], f);
+        const bool last_z = Plain
+                                ? b == tile_z - 1
+                                : b == pencil.count[1] - 1 && pencil.step[1] < storage.tiles[1] - 1;
+        if (Dimensions > 2 && last_z) hand_on(place, 1, a, face[2], f);
+        if (!Plain && (cell_class & side_bits) != 0) leave(thread, block, at, face);
       }
     }
+    incoming = next;
   }
 
   /// Eq. (7) for a thread's velocities.
+  template <bool Force>
   KOKKOS_FORCEINLINE_FUNCTION Values relax(const Thread& thread, const Upwind (&from)[3],
                                            const Real (&rates)[2], Real per_width_z,
                                            const Real* numbers, const Real* tables,
@@ -309,8 +369,8 @@ struct SweepThreads {
       const Values some = *reinterpret_cast<const Values*>(numbers + n);
       for (int m = 0; m < depth; ++m) target[n + m] = some.v[m];
     }
-    const TargetRow<Model, Real> row(target, tables[thread.i] * tables[block_edge + thread.j],
-                                     thread.vx, thread.vy, force);
+    const TargetRow<Model, Real, Force> row(
+        target, tables[thread.i] * tables[block_edge + thread.j], thread.vx, thread.vy, force);
     const Values table_z = *reinterpret_cast<const Values*>(tables + 2 * block_edge + thread.k);
     const Real base =
         target[rate_number] + rates[0] * (1 + from[0].lean) + rates[1] * (1 + from[1].lean);
@@ -328,10 +388,11 @@ struct SweepThreads {
     static_assert(depth == 4);
     const Real pair[2] = {loss[0] * loss[1], loss[2] * loss[3]};
     const Real inverse = 1 / (pair[0] * pair[1]);
-    value.v[0] *= inverse * (pair[1] * loss[1]);
-    value.v[1] *= inverse * (pair[1] * loss[0]);
-    value.v[2] *= inverse * (pair[0] * loss[3]);
-    value.v[3] *= inverse * (pair[0] * loss[2]);
+    const Real inverse_pair[2] = {inverse * pair[1], inverse * pair[0]};
+    value.v[0] *= inverse_pair[0] * loss[1];
+    value.v[1] *= inverse_pair[0] * loss[0];
+    value.v[2] *= inverse_pair[1] * loss[3];
+    value.v[3] *= inverse_pair[1] * loss[2];
     Values sums{};
     KNUDSEN_UNROLL
     for (int n = 0; n < depth; ++n) {
@@ -384,29 +445,28 @@ struct SweepThreads {
   }
 
   /// Row sums: each thread adds up items of equal x of one cell.
-  KOKKOS_FORCEINLINE_FUNCTION static void add_rows(const Thread& thread, const Scratch& scratch) {
+  KOKKOS_FORCEINLINE_FUNCTION static void add_rows(const Thread& thread, Scratch& scratch) {
     const int cell = thread.item / rows;
     const int row = thread.item % rows;
     Real sums[row_sum_count] = {};
     KNUDSEN_UNROLL
     for (int item = 0; item < items; item += rows) {
-      const Values power = scratch.staged[cell * items + item + row];
-      add_to_row(scratch.nodes_y[Layout::y_of(item) + row / block_edge], power.v[0], power.v[1],
-                 power.v[2], power.v[3], sums);
+      const Values power = scratch.staged[cell][item + row];
+      const Values y = scratch.powers_y[Layout::y_of(item) + row / block_edge];
+      add_to_row(y.v[0], y.v[1], y.v[2], power.v[0], power.v[1], power.v[2], power.v[3], sums);
     }
+    sums[8] = sums[3] + sums[4];
     for (int n = 0; n < row_sum_count; ++n) {
-      scratch.rows[thread.item * row_sum_count + n] = sums[n];
+      scratch.rows[thread.item][n] = sums[n];
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static Real block_sum(const Scratch& scratch, int cell, int n) {
-    const Real* values = scratch.rows + row_sum_of(n);
-    const Real* powers = scratch.powers + n * block_edge;
+  KOKKOS_FORCEINLINE_FUNCTION static Real block_sum(Scratch& scratch, int cell, int n) {
+    const int of_rows = row_sum_of(n);
     Real sum = 0;
     KNUDSEN_UNROLL
     for (int row = 0; row < rows; ++row) {
-      const int place = (cell * rows + row) * row_sum_count;
-      sum += powers[row % block_edge] * values[place];
+      sum += scratch.powers[n][row % block_edge] * scratch.rows[cell * rows + row][of_rows];
     }
     return sum;
   }

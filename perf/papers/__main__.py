@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The papers' figures and tables from our runs: makes the runs, and the pages in docs/papers.
+
+  python3 perf/papers list                          what there is to run
+  python3 perf/papers run --knudsen PROGRAM         small runs and pages of them in results/remade
+  python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
+  python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
+  python3 perf/papers pages                         docs/papers and the README from perf/results
+  python3 perf/papers check                         are they what `pages` would make?
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+import pages
+import runner
+from experiments import EXPERIMENTS
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def show_list():
+    for experiment in EXPERIMENTS:
+        print(f"{experiment.name}: {experiment.title}")
+        for size in ("small", "full"):
+            print(f"  {size}: " + ", ".join(run.name for run in experiment.runs(size)))
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="perf/papers",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="what there is to run")
+    run = commands.add_parser("run", help="make the runs, then pages of them")
+    validate = commands.add_parser("validate", help="let the program check the cases of all runs")
+    for command in (run, validate):
+        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
+        command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
+        command.add_argument("--size", choices=("small", "full"), default="small")
+    run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "remade")
+    run.add_argument(
+        "--options", default="", help="for every run, as in --options='--backend device'"
+    )
+    run.add_argument(
+        "--minutes", type=float, default=float("inf"), help="start no run after so long"
+    )
+    run.add_argument("--only", default="", help="runs whose name has this pattern")
+    for name, text in (("pages", "write the pages"), ("check", "compare with what is written")):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")
+        command.add_argument("--output", type=pathlib.Path, help="folder for the pages alone")
+    options = parser.parse_args(arguments)
+    known = [experiment.name for experiment in EXPERIMENTS]
+    for name in getattr(options, "experiments", []):
+        if name not in known:
+            parser.error(f"no experiment {name!r}; there are {', '.join(known)}")
+    return options
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    if options.command == "list":
+        show_list()
+        return 0
+    if options.command in ("run", "validate"):
+        program = pathlib.Path(options.knudsen)
+        options.knudsen = str(program.resolve()) if program.exists() else options.knudsen
+        chosen = [
+            e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments
+        ]
+    if options.command == "validate":
+        os.chdir(ROOT)
+        return 1 if runner.validate_all(chosen, options) else 0
+    if options.command == "run":
+        options.results = options.results.resolve()
+        os.chdir(ROOT)  # cases and the files they name are given from there
+        failures = runner.run_all(chosen, options)
+        if options.results != ROOT / "perf" / "results":
+            made = pages.make(ROOT, options.results)
+            pages.write(made, options.results / "pages")
+            print(f"Pages of these runs: {options.results / 'pages'}")
+        return 1 if failures else 0
+    made = pages.make(ROOT, options.results)
+    if options.command == "pages":
+        if options.output:
+            pages.write(made, options.output)
+        else:
+            texts = pages.committed(ROOT, made)
+            pages.write(texts, ROOT)
+            for name in pages.unused_figures(ROOT, texts):
+                (ROOT / name).unlink()
+        return 0
+    stale = pages.differences(ROOT, pages.committed(ROOT, made))
+    for path in stale:
+        print(f"{path} is not up to date: run `make pages`", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

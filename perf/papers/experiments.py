@@ -1,0 +1,584 @@
+"""The runs behind the pages: each a case file with settings, in a small and in a full form."""
+
+import dataclasses
+import math
+
+QUIET = {"output.fields.write": False, "output.snapshots": {}}
+CENTRELINES = [
+    {"name": "u_vertical", "quantity": "velocity_x", "along": "y"},
+    {"name": "v_horizontal", "quantity": "velocity_y", "along": "x"},
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One call of `knudsen run`."""
+
+    name: str
+    parameters: dict  # what tables and plots go by
+    settings: dict
+    case: str
+    monitors: tuple = ()
+    profiles: tuple = ()  # names, as in the settings or the case
+    options: tuple = ()  # of `knudsen run`
+
+
+@dataclasses.dataclass(frozen=True)
+class Experiment:
+    """Runs that one table or figure shows. A timing experiment keeps the timing reports instead."""
+
+    name: str
+    title: str
+    small: tuple
+    full: tuple
+    timing: bool = False
+
+    def runs(self, size):
+        return self.small if size == "small" else self.full
+
+
+def make_run(name, parameters, case, settings, monitors=(), profiles=()):
+    """A run that writes no fields and no pictures, only these monitors and profiles."""
+    settings = {**QUIET, **settings, "output.profiles": list(profiles)}
+    if monitors:
+        settings["output.series"] = {"quantities": list(monitors)}  # a row with every check
+    names = tuple(profile["name"] for profile in profiles)
+    return Run(name, parameters, settings, case, tuple(monitors), names)
+
+
+def stop_when(monitor, tolerance, steps, every):
+    return {
+        "stop.steps": steps,
+        "stop.check_every": every,
+        "stop.criteria": [{"quantity": monitor, "tolerance": tolerance}],
+    }
+
+
+# --- Gomes 2016 ------------------------------------------------------------------------------
+
+ACCELERATIONS = {16: 4.859e-4, 32: 4.938e-5, 64: 5.595e-6, 128: 6.6654e-7, 256: 8.136e-8}
+
+
+def gomes_poiseuille(lengths):
+    runs = []
+    for length in lengths:
+        for walls, collision in (
+            ("full-way", {"collision.operator": "bgk"}),
+            ("half-way", {"collision.operator": "trt", "collision.forcing": "guo"}),
+        ):
+            settings = {
+                **collision,
+                "domain.nodes": [4, length - 2],  # uniform along x; two layers of walls
+                "geometry.walls": walls,
+                "propagation.scheme": "in-place",
+                "collision.body_force": [ACCELERATIONS[length], 0],
+                # A relative change this small a step is far from steady on the larger grids.
+                **stop_when("velocity_change", 1e-6 / length**2, 40 * length**2, 1000),
+            }
+            profile = {"name": "u", "quantity": "velocity_x", "along": "y", "normalised": False}
+            runs.append(
+                make_run(
+                    f"{walls}-{length}",
+                    {"length": length, "walls": walls, "acceleration": ACCELERATIONS[length]},
+                    "inputs/poiseuille.json",
+                    settings,
+                    ("velocity_change",),
+                    (profile,),
+                )
+            )
+    return tuple(runs)
+
+
+def gomes_cavity(nodes, tolerance):
+    return tuple(
+        make_run(
+            f"reynolds-{reynolds}",
+            {"reynolds": reynolds, "nodes": nodes},
+            "inputs/lid_driven_cavity.json",
+            {
+                "domain.nodes": [nodes, nodes],
+                "fluid.reynolds": reynolds,
+                "stop.criteria": [{"quantity": "kinetic_energy", "tolerance": tolerance}],
+            },
+            ("kinetic_energy",),
+            CENTRELINES,
+        )
+        for reynolds in (400, 1000)
+    )
+
+
+# --- Frezzotti, Ghiroldi, Gibelli 2009 and 2010 ----------------------------------------------
+
+
+def shock_waves(cells):
+    runs = []
+    for mach in (1.5, 3):
+        speed = mach * math.sqrt(5 / 6)  # of the upstream gas, in sqrt(2 R T)
+        heat = (5 * mach**2 - 1) * (mach**2 + 3) / (16 * mach**2)
+        low = speed * (mach**2 + 3) / (4 * mach**2) - 4 * math.sqrt(heat)
+        high = max(speed + 4, speed * (mach**2 + 3) / (4 * mach**2) + 4 * math.sqrt(heat))
+        profiles = [
+            {"name": name, "quantity": name, "along": "x", "normalised": False}
+            for name in ("density", "velocity_x", "temperature")
+        ]
+        runs.append(
+            make_run(
+                f"mach-{mach:g}",
+                {"mach": mach, "cells": cells},
+                "inputs/shock_wave.json",
+                {
+                    "domain.cells": [cells],
+                    "reduced": True,
+                    "velocity_grid.count": [48, 1, 1],
+                    "velocity_grid.minimum": [low, -1, -1],
+                    "velocity_grid.maximum": [high, 1, 1],
+                    "initial.mach": mach,
+                    "propagation": {"order": 2},
+                    **stop_when("density_thickness", 1e-5, 40000, 500),
+                },
+                ("density_thickness", "temperature_thickness"),
+                profiles,
+            )
+        )
+    return tuple(runs)
+
+
+def bgkw_cavity(cells, velocities, deltas, tolerance):
+    """First order, velocities at equal distances, as in the paper."""
+    stress = {
+        "name": "stress_below_lid",
+        "quantity": "pressure_tensor_xy",
+        "along": "x",
+        "at": [(cells - 0.5) / cells],
+        "normalised": False,
+    }
+    return tuple(
+        make_run(
+            f"delta-{delta:g}",
+            {"delta": delta, "cells": cells, "velocities": velocities},
+            "inputs/rarefied_cavity.json",
+            {
+                "precision": "double",
+                "domain.cells": [cells, cells],
+                "velocity_grid": {
+                    "count": [velocities] * 3,
+                    "minimum": [-3, -3, -3],
+                    "maximum": [3, 3, 3],
+                },
+                "reduced": True,
+                "collision": {"conservative": True},  # the range cuts off a little of a Maxwellian
+                "gas.rarefaction": delta,
+                **stop_when("drag_coefficient", tolerance, 60000, 500),
+            },
+            ("drag_coefficient", "flow_rate"),
+            (*CENTRELINES, stress),
+        )
+        for delta in deltas
+    )
+
+
+# Of the 2010 paper: cells, velocities, samples and progressions in space by rarefaction. Its ratio
+# of neighbouring velocity cells is 0.945 (0.970 at delta = 10): over ten (nine) of them the
+# outermost is so many times as wide as the innermost, as widths grow within a cell too.
+HARD_SPHERES = {
+    0.1: (160, 20, 1024, (0.996, 0.998), 0.945**-9.5),
+    1: (160, 20, 6144, (0.996, 0.998), 0.945**-9.5),
+    10: (192, 18, 8192, (0.990, 0.995), 0.970**-8.5),
+}
+
+
+def hard_sphere_settings(delta, cells, velocities, samples, progression, end_time, quality):
+    """Settings and the step from which on means are taken."""
+    width = 1 / cells * min(progression) ** (cells / 4)
+    steps = math.ceil(end_time * 6 / (0.95 * width) / 100) * 100
+    first = (3 * steps // 4) // 100 * 100
+    ratio = HARD_SPHERES[min(HARD_SPHERES, key=lambda d: abs(math.log(d / delta)))][4]
+    return {
+        "domain.cells": [cells, cells],
+        "domain.progression": list(progression),
+        "velocity_grid.count": [velocities] * 3,
+        "velocity_grid.ratio": [ratio] * 3,
+        "gas.rarefaction": delta,
+        "collision.samples": samples,
+        "propagation.courant": 0.95,
+        "statistics": {"from_step": first, "every": quality},
+        "stop.steps": steps,
+        "stop.check_every": max(steps // 20, 1),
+        "stop.criteria": [],
+    }
+
+
+def hard_sphere_run(name, parameters, settings):
+    monitors = (
+        "drag_coefficient_mean",
+        "drag_coefficient_deviation",
+        "lid_stress_mean",
+        "flow_rate_mean",
+        "drag_coefficient",
+        "flow_rate",
+    )
+    run = make_run(name, parameters, "inputs/boltzmann_cavity.json", settings, (), CENTRELINES)
+    shown = ["drag_coefficient", "lid_stress", "flow_rate"]
+    return dataclasses.replace(
+        run, settings={**run.settings, "output.series": {"quantities": shown}}, monitors=monitors
+    )
+
+
+def hard_sphere_cavity(deltas, shrink, samples_share, end_time):
+    runs = []
+    for delta in deltas:
+        cells, velocities, samples, progression, _ = HARD_SPHERES[delta]
+        if shrink > 1:
+            cells, velocities = cells // shrink, max(12, velocities // shrink)
+            progression = tuple(p**shrink for p in progression)
+        samples = int(samples * samples_share)
+        settings = hard_sphere_settings(
+            delta, cells, velocities, samples, progression, end_time, 20
+        )
+        parameters = {"delta": delta, "cells": cells, "velocities": velocities, "samples": samples}
+        runs.append(hard_sphere_run(f"delta-{delta:g}", parameters, settings))
+    return tuple(runs)
+
+
+def hard_sphere_convergence(deltas, sizes, velocities, samples_share, end_time):
+    runs = []
+    for delta in deltas:
+        samples = int(HARD_SPHERES[delta][2] * samples_share)
+        count = velocities or HARD_SPHERES[delta][1]
+        for cells in sizes:
+            settings = hard_sphere_settings(delta, cells, count, samples, (1, 1), end_time, 20)
+            parameters = {"delta": delta, "cells": cells, "velocities": count, "samples": samples}
+            runs.append(hard_sphere_run(f"delta-{delta:g}-cells-{cells}", parameters, settings))
+    return tuple(runs)
+
+
+# --- Zhu, Wang, Chen, Guo, Zhang 2019 --------------------------------------------------------
+
+
+def zhu_cavity(grids):
+    return tuple(
+        make_run(
+            f"cells-{cells}-velocities-{velocities}",
+            {"cells": cells, "velocities": velocities},
+            "inputs/rarefied_cavity_3d.json",
+            {"domain.cells": [cells] * 3, "velocity_grid.count": [velocities] * 3},
+            ("moments_change",),
+            CENTRELINES,
+        )
+        for cells, velocities in grids
+    )
+
+
+def zhu_cube(case):
+    profiles = [
+        {"name": name, "quantity": quantity, "along": "x", "at": [0.5, 0.5], "normalised": False}
+        for name, quantity in (
+            ("temperature", "temperature"),
+            ("density", "density"),
+            ("velocity_x", "velocity_x"),
+            ("position", "position_x"),
+        )
+    ]
+    if case.startswith("inputs"):  # a quarter: the axis is its edge
+        profiles = [{**profile, "at": [0, 0]} for profile in profiles]
+    run = make_run(
+        "cube", {"case": case}, case, {}, ("moments_change", "cube.drag_coefficient"), profiles
+    )
+    return (run,)
+
+
+# --- The cavity across methods ---------------------------------------------------------------
+
+LID_SPEED = 0.01  # over sqrt(2 R T)
+
+
+def half_range_grid(count):
+    """Velocities fine about zero, where distributions jump beside walls."""
+    return {
+        "type": "stretched",
+        "count": [count] * 3,
+        "ratio": [4, 4, 4],
+        "minimum": [-4, -4, -4],
+        "maximum": [4, 4, 4],
+    }
+
+
+def across_bgkw(cells, velocities, deltas):
+    return tuple(
+        make_run(
+            f"bgkw-{delta:g}",
+            {"method": "bgkw", "delta": delta, "cells": cells, "velocities": velocities},
+            "inputs/rarefied_cavity.json",
+            {
+                "precision": "double",
+                "domain.cells": [cells, cells],
+                "velocity_grid": half_range_grid(velocities),
+                "reduced": True,
+                "collision": {"conservative": True},
+                "gas.rarefaction": delta,
+                "propagation": {"order": 2},
+                **stop_when("drag_coefficient", 2e-5, 60000, 500),
+            },
+            ("drag_coefficient", "flow_rate", "mass"),
+            CENTRELINES,
+        )
+        for delta in deltas
+    )
+
+
+def across_shakhov(cells, velocities, deltas, precision):
+    return tuple(
+        make_run(
+            f"shakhov-{delta:g}",
+            {"method": "shakhov", "delta": delta, "cells": cells, "velocities": velocities},
+            "inputs/rarefied_cavity_3d.json",
+            {
+                "precision": precision,
+                "domain.cells": [cells, cells],
+                "velocity_grid": half_range_grid(velocities),
+                "gas": {"rarefaction": delta, "law": "hard_sphere"},
+                "boundaries": {
+                    "north": {"type": "wall", "velocity": [LID_SPEED, 0, 0]},
+                    **{side: {"type": "wall"} for side in ("south", "west", "east")},
+                },
+                "propagation": {"order": 2},
+                **stop_when("moments_change", 1e-7, 6000, 10),
+            },
+            ("north.force_x", "moments_change"),
+            CENTRELINES,
+        )
+        for delta in deltas
+    )
+
+
+def across_boltzmann(cells, velocities, samples, deltas, end_time):
+    return tuple(
+        hard_sphere_run(
+            f"boltzmann-{delta:g}",
+            {
+                "method": "boltzmann",
+                "delta": delta,
+                "cells": cells,
+                "velocities": velocities,
+                "samples": samples(delta),
+            },
+            hard_sphere_settings(
+                delta, cells, velocities, samples(delta), (0.98, 0.99), end_time, 20
+            ),
+        )
+        for delta in deltas
+    )
+
+
+def across_lattice_boltzmann(deltas, refinement=1):
+    """Nodes along a side in proportion to delta: the relaxation time is the same for all.
+
+    The Reynolds number is U L / nu with nu = sqrt(2 R T) L / (2 delta), the lid's speed that of the
+    gas in units of the lattice's sqrt(2 R T) = sqrt(2 / 3). The lid is a moving row of solid nodes,
+    since loads are measured on solids.
+    """
+    runs = []
+    for delta in deltas:
+        nodes = round(refinement * delta)
+        runs.append(
+            make_run(
+                f"lbm_d2q9-{delta:g}",
+                {"method": "lbm_d2q9", "delta": delta, "nodes": nodes},
+                "inputs/lid_driven_cavity.json",
+                {
+                    "precision": "double",
+                    "domain.nodes": [nodes, nodes + 1],
+                    "fluid": {
+                        "velocity": LID_SPEED * math.sqrt(2 / 3),
+                        "reynolds": 2 * delta * LID_SPEED,
+                        "length": nodes,
+                    },
+                    "collision": {"operator": "trt"},
+                    "boundaries.north": {"type": "wall"},
+                    "geometry": {
+                        "solids": [
+                            {
+                                "shape": "box",
+                                "name": "lid",
+                                "from": [0, nodes],
+                                "to": [nodes, nodes + 1],
+                                "velocity": [1, 0],
+                            }
+                        ]
+                    },
+                    **stop_when("lid.force_x", 1e-5, 2000000, max(500, round(nodes * delta / 20))),
+                },
+                ("lid.force_x", "kinetic_energy"),
+                CENTRELINES,
+            )
+        )
+    return tuple(runs)
+
+
+# --- Timing ----------------------------------------------------------------------------------
+
+
+def timing_runs(grids, devices):
+    """One run a case and device: options of `knudsen run`, and what divides the steps."""
+    runs = []
+    for device, (options, divisor) in devices.items():
+        for name, (case, settings) in grids.items():
+            steps = max(settings["stop.steps"] // divisor, 2)
+            runs.append(
+                Run(
+                    f"{name}-{device}",
+                    {"grid": name, "device": device},
+                    {**QUIET, **settings, "stop.steps": steps},
+                    case,
+                    options=options,
+                )
+            )
+    return tuple(runs)
+
+
+def method_grids(d2q9, d3q27, bgkw, boltzmann, shakhov):
+    """Cases of all methods; a number is the nodes or cells along an axis."""
+    return {
+        "lbm_d2q9": (
+            "perf/cases/d2q9_cavity.json",
+            {"domain.nodes": [d2q9] * 2, "propagation.scheme": "in-place", "stop.steps": 800},
+        ),
+        "lbm_d2q9-shared": (
+            "perf/cases/d2q9_cavity.json",
+            {"domain.nodes": [d2q9] * 2, "propagation.scheme": "shared-memory", "stop.steps": 800},
+        ),
+        "lbm_d3q27-dense": (
+            "perf/cases/d3q27_box.json",
+            {"domain.nodes": [d3q27] * 3, "propagation.nodes": "dense", "stop.steps": 200},
+        ),
+        "lbm_d3q27-sparse": (
+            "perf/cases/d3q27_box.json",
+            {"domain.nodes": [d3q27] * 3, "propagation.nodes": "sparse", "stop.steps": 200},
+        ),
+        "bgkw": (
+            "perf/cases/bgkw_cavity.json",
+            {
+                "domain.cells": [bgkw[0]] * 2,
+                "velocity_grid.count": [bgkw[1]] * 3,
+                "stop.steps": 100,
+            },
+        ),
+        "bgkw-separate": (
+            "perf/cases/bgkw_cavity.json",
+            {
+                "domain.cells": [bgkw[0]] * 2,
+                "velocity_grid.count": [bgkw[1]] * 3,
+                "propagation.scheme": "separate",
+                "stop.steps": 100,
+            },
+        ),
+        "boltzmann": (
+            "perf/cases/boltzmann_cavity.json",
+            {
+                "domain.cells": [boltzmann[0]] * 2,
+                "velocity_grid.count": [boltzmann[1]] * 3,
+                "collision.samples": boltzmann[2],
+                "stop.steps": 100,
+                "stop.check_every": 1000000,
+            },
+        ),
+        "shakhov": (
+            "perf/cases/shakhov_cavity.json",
+            {
+                "domain.cells": [shakhov[0]] * 3,
+                "velocity_grid.count": [shakhov[1]] * 3,
+                "stop.steps": 8,
+                "stop.check_every": 1000,
+                "stop.criteria": [],
+                "output.profiles": [],
+            },
+        ),
+    }
+
+
+HOST = ("--backend", "host")
+ONE_THREAD = (*HOST, "--threads", "1")
+SMALL_GRIDS = method_grids(512, 64, (48, 12), (32, 12, 1024), (16, 32))
+HOST_GRIDS = method_grids(4096, 256, (160, 20), (160, 20, 6144), (32, 32))
+DEVICE_GRIDS = method_grids(4096, 256, (160, 20), (160, 20, 6144), (64, 64))
+
+# In the order of how soon a reader misses them.
+EXPERIMENTS = (
+    Experiment(
+        "cavity_across_methods",
+        "The same cavity from nearly free-molecular flow to the continuum",
+        small=(
+            *across_bgkw(24, 16, (0.1, 1, 10, 30)),
+            *across_shakhov(32, 20, (0.1, 1, 10), "double"),
+            *across_boltzmann(20, 12, lambda delta: 2048, (0.1, 1, 10), 5),
+            *across_lattice_boltzmann((30, 60, 100)),
+        ),
+        full=(
+            *across_lattice_boltzmann((30, 60, 100, 200, 300, 600, 1000)),
+            *across_bgkw(128, 24, (0.1, 0.3, 1, 3, 10, 30, 100)),
+            *across_shakhov(128, 24, (0.1, 0.3, 1, 3, 10, 30), "double"),
+            *across_boltzmann(
+                96, 18, lambda delta: 1024 if delta < 0.2 else 6144, (0.1, 0.3, 1, 3, 10), 10
+            ),
+        ),
+    ),
+    Experiment(
+        "frezzotti_2009_cavity",
+        "Cavity, BGKW, first order",
+        small=bgkw_cavity(32, 20, (0.1, 1, 10), 5e-5),
+        full=bgkw_cavity(160, 20, (0.1, 1, 10), 1e-5),
+    ),
+    Experiment(
+        "frezzotti_2010_cavity",
+        "Cavity, hard spheres, the paper's stretched grids",
+        small=hard_sphere_cavity((0.1, 1, 10), 6, 0.5, 6),
+        full=hard_sphere_cavity((0.1, 1, 10), 1, 1, 10),
+    ),
+    Experiment(
+        "frezzotti_2010_convergence",
+        "Cavity, hard spheres, uniform grids",
+        small=hard_sphere_convergence((1,), (10, 15, 20, 30), 12, 0.5, 6),
+        full=hard_sphere_convergence((0.1, 1, 10), (40, 60, 80, 120), 0, 1, 10),
+    ),
+    Experiment(
+        "gomes_poiseuille",
+        "Plane Poiseuille flow, Re = 4",
+        small=gomes_poiseuille((16, 32, 64)),
+        full=gomes_poiseuille((16, 32, 64, 128, 256)),
+    ),
+    Experiment(
+        "gomes_cavity",
+        "Lid-driven cavity, Re = 400 and 1000",
+        small=gomes_cavity(129, 2e-4),
+        full=gomes_cavity(257, 1e-5),
+    ),
+    Experiment(
+        "frezzotti_2009_shock",
+        "Normal shock waves, BGKW",
+        small=shock_waves(100),
+        full=shock_waves(400),
+    ),
+    Experiment(
+        "zhu_cavity",
+        "Cubic cavity, Shakhov, to changes of 1e-9",
+        small=zhu_cavity(((8, 16), (16, 16))),
+        full=zhu_cavity(((32, 32), (32, 64), (64, 64))),
+    ),
+    Experiment(
+        "zhu_cube",
+        "Supersonic flow past a cube",
+        small=zhu_cube("inputs/cube_in_stream.json"),
+        full=zhu_cube("perf/cases/shakhov_cube.json"),
+    ),
+    Experiment(
+        "timing",
+        "All methods on one thread, on all cores, and on a GPU where there is one",
+        small=timing_runs(SMALL_GRIDS, {"one-thread": (ONE_THREAD, 1), "all-cores": (HOST, 1)}),
+        full=(
+            # Steps for a GPU would take a core minutes.
+            *timing_runs(HOST_GRIDS, {"all-cores": (HOST, 8), "one-thread": (ONE_THREAD, 50)}),
+            *timing_runs(DEVICE_GRIDS, {"device": (("--backend", "device"), 1)}),
+        ),
+        timing=True,
+    ),
+)

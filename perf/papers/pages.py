@@ -1,0 +1,69 @@
+"""Fills the templates with tables, numbers and figures, and compares with the committed pages."""
+
+import pathlib
+import re
+
+import tables
+import tables_index
+import tables_kinetic
+import tables_lattice
+from reports import Results
+
+TABLES = (tables_index, tables_kinetic, tables_lattice)  # their functions are in tables.BLOCKS
+TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
+PLACE = re.compile(r"\{\{(\w+)((?: [^ {}]+)*)\}\}")
+MARK_BEGIN, MARK_END = "<!-- papers: begin, made by `make pages` -->", "<!-- papers: end -->"
+
+
+def make(root, results_folder):
+    """Texts of all pages and figures by file name, "index.md" being the README's block."""
+    context = tables.Context(Results(results_folder), root)
+    made = {}
+    for template in sorted(TEMPLATES.glob("*.md")):
+        text = template.read_text(encoding="utf-8")
+        made[template.name] = PLACE.sub(lambda place: _fill(context, template.name, place), text)
+    made.update({f"figures/{name}.svg": text for name, text in context.figures.items()})
+    return made
+
+
+def _fill(context, template, place):
+    block = tables.BLOCKS.get(place[1])
+    if block is None:
+        raise ValueError(f"{template}: no block {place[1]!r}")
+    return block(context, *place[2].split())
+
+
+def committed(root, made):
+    """What is made, by its path in the repository; the index stands in the README."""
+    paths = {f"docs/papers/{name}": text for name, text in made.items() if name != "index.md"}
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    before, begin, rest = readme.partition(MARK_BEGIN)
+    _, end, after = rest.partition(MARK_END)
+    if not begin or not end:
+        raise ValueError(f"README.md: no block from {MARK_BEGIN} to {MARK_END}")
+    paths["README.md"] = before + begin + "\n" + made["index.md"].strip() + "\n" + end + after
+    return paths
+
+
+def write(texts, folder):
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def differences(root, texts):
+    """Paths whose files are not these texts, figures that no page has among them."""
+    stale = [
+        name
+        for name, text in texts.items()
+        if not (root / name).exists() or (root / name).read_text(encoding="utf-8") != text
+    ]
+    return sorted(stale + unused_figures(root, texts))
+
+
+def unused_figures(root, texts):
+    """Figures that no page has any more."""
+    figures = (root / "docs" / "papers" / "figures").glob("*.svg")
+    kept = [figure.relative_to(root).as_posix() for figure in figures]
+    return [name for name in kept if name not in texts]

@@ -1,0 +1,173 @@
+"""What the pages are made of: timing reports, runs of experiments, and the papers' own values."""
+
+import csv
+import json
+import math
+import pathlib
+import re
+
+MISSING = "not recorded"
+TIMING_FORMAT = "knudsen-timing-1"
+RUNS_FORMAT = "knudsen-paper-runs-1"
+
+
+def natural_order(name):
+    """Key that sorts numbers in names by their value."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", name)
+    return [(float(part), "") if index % 2 else (0, part) for index, part in enumerate(parts)]
+
+
+def read_table(path):
+    """Rows of a CSV file as dictionaries of text; lines that start with # are comments."""
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def read_numbers(path):
+    """The same with every value that is a number as a float."""
+
+    def number(text):
+        try:
+            return float(text)
+        except (TypeError, ValueError):
+            return text
+
+    return [{key: number(value) for key, value in row.items()} for row in read_table(path)]
+
+
+def _matches(report, wanted):
+    for key, value in wanted.items():
+        found = report["sizes"].get(key[5:]) if key.startswith("size_") else report.get(key, "")
+        if isinstance(value, re.Pattern):
+            if not value.search(str(found)):
+                return False
+        elif found != value:
+            return False
+    return True
+
+
+class Results:
+    """All that lies under a folder of results.
+
+    Timing reports are `<method>/**/*.json`; runs of experiments `papers/<experiment>-<size>.json`;
+    tables `<method>/*.csv`. What is not there is None or an empty list, never an error.
+    """
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        self._reports = []
+        for path in sorted(self.root.rglob("*.json")):
+            report = json.loads(path.read_text(encoding="utf-8"))
+            if report.get("format") == TIMING_FORMAT and report["total"]["updates"] > 0:
+                report["path"] = path.relative_to(self.root).as_posix()
+                self._reports.append(report)
+
+    def reports(self, **wanted):
+        """Reports with these values; patterns are searched for, `size_cells` is sizes.cells."""
+        return [report for report in self._reports if _matches(report, wanted)]
+
+    def fastest(self, **wanted):
+        found = self.reports(**wanted)
+        return max(found, key=lambda r: r["total"]["updates_per_second"]) if found else None
+
+    def on_gpu(self, **wanted):
+        return self.fastest(backend="cuda", **wanted)
+
+    def on_cores(self, **wanted):
+        """(one thread, all cores) of the host with most reports: those of the most threads."""
+        one = self.fastest(backend="openmp", threads=1, **wanted)
+        many = [r for r in self.reports(backend="openmp", **wanted) if r["threads"] > 1]
+        most = max((r["threads"] for r in many), default=0)
+        many = [r for r in many if r["threads"] == most]
+        return one, max(many, key=lambda r: r["total"]["updates_per_second"], default=None)
+
+    def runs(self, experiment):
+        """Runs of an experiment, full ones in place of small ones of the same name."""
+        found = {}
+        for size in ("small", "full"):
+            path = self.root / "papers" / f"{experiment}-{size}.json"
+            if path.exists():
+                for run in json.loads(path.read_text(encoding="utf-8"))["runs"]:
+                    found[run["name"]] = run
+        return [found[name] for name in sorted(found, key=natural_order)]
+
+    def run(self, experiment, name):
+        return next((run for run in self.runs(experiment) if run["name"] == name), None)
+
+    def table(self, path):
+        path = self.root / path
+        return read_numbers(path) if path.exists() else []
+
+
+def number(value, digits=3, unit=""):
+    """A number with so many significant digits, not in powers of ten where that reads badly."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return MISSING
+    if value == 0:
+        return "0" + unit
+    magnitude = math.floor(math.log10(abs(value)))
+    if -4 <= magnitude < 6:
+        return f"{value:.{max(digits - 1 - magnitude, 0)}f}{unit}"
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    return f"{mantissa}e{int(exponent)}{unit}"
+
+
+def percent(value, digits=1):
+    return MISSING if value is None else f"{100 * value:.{digits}f} %"
+
+
+def ratio(numerator, denominator):
+    return None if numerator is None or not denominator else numerator / denominator
+
+
+def rate_text(report):
+    """Updates a second of a report with a unit that reads well."""
+    if report is None:
+        return MISSING
+    rate = report["total"]["updates_per_second"]
+    for unit, scale in (("T", 1e12), ("G", 1e9), ("M", 1e6)):
+        if rate >= scale:
+            return f"{rate / scale:.3g} {unit}/s"
+    return f"{rate:.3g} /s"
+
+
+def update_time_text(report):
+    if report is None:
+        return MISSING
+    nanoseconds = report["total"]["ns_per_update"]
+    return f"{nanoseconds:.3g} ns" if nanoseconds >= 0.1 else f"{1e3 * nanoseconds:.3g} ps"
+
+
+def share_text(report):
+    share = report and report["total"].get("bandwidth_share")
+    return f"{100 * share:.0f} %" if share else MISSING
+
+
+def size_text(report):
+    """Size of a report's case in the order x, y, z, then velocities and samples."""
+    sizes = report["sizes"]
+    lengths = [
+        str(sizes[f"{unit}_{a}"])
+        for unit in ("nodes", "cells")
+        for a in "xyz"
+        if f"{unit}_{a}" in sizes
+    ]
+    text = " x ".join(lengths)
+    if "velocities" in sizes:
+        text += f", {sizes['velocities']} velocities"
+    if "samples" in sizes:
+        text += f", {sizes['samples']} samples"
+    return text
+
+
+def machine_text(report):
+    threads = f"{report['threads']} threads" if report["threads"] > 1 else "one thread"
+    where = report["device"] if report["backend"] != "openmp" else f"{report['device']}, {threads}"
+    made = f"{report['compiler']}, Kokkos {report['kokkos_version']}"
+    return f"{where}; {made}, commit {report['git_commit']}"
+
+
+def markdown_table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines)

@@ -1,0 +1,172 @@
+"""Makes the runs of experiments with the program and keeps what pages need of them."""
+
+import fcntl
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+import types
+
+from reports import RUNS_FORMAT, read_numbers
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sweep  # pylint: disable=wrong-import-position
+
+MACHINE = ("device", "backend", "threads", "host", "compiler", "kokkos_version", "git_commit")
+CASE = ("method", "variant", "precision", "sizes", "case_digest")
+
+
+class RunFailed(Exception):
+    """A run of the program did not end well; the message says how."""
+
+
+def run_all(experiments, options):
+    """All runs of the chosen experiments; says what was left out; the number of failures."""
+    start = time.monotonic()
+    failures, left_out = 0, []
+    for experiment in experiments:
+        print(f"{experiment.name}: {experiment.title}", flush=True)
+        for run in experiment.runs(options.size):
+            if not re.search(options.only, run.name):
+                continue
+            if time.monotonic() - start > 60 * options.minutes:
+                left_out.append(f"{experiment.name} {run.name} (no time)")
+                continue
+            print(f"  {run.name}: ", end="", flush=True)
+            try:
+                print(make_run(experiment, run, options), flush=True)
+            except RunFailed as failure:
+                print(f"FAILED, {failure}", flush=True)
+                failures += 1
+        if options.size == "small":
+            smaller = {run.name for run in experiment.small}
+            left_out += [
+                f"{experiment.name} {r.name}" for r in experiment.full if r.name not in smaller
+            ]
+    if left_out:
+        print(f"Left out, {len(left_out)} runs of the pages' full size or beyond the given time:")
+        for name in left_out:
+            print(f"  {name}")
+    if options.size == "small":
+        print("All runs above were small ones; `make papers PRESET=cuda` makes the full ones.")
+    return failures
+
+
+def validate_all(experiments, options):
+    """Asks the program whether the cases of all runs are sound; the number that are not."""
+    failures = 0
+    for experiment in experiments:
+        for run in experiment.runs(options.size):
+            command = [options.knudsen, "validate", *case_of(run)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                print(f"{experiment.name} {run.name}: {done.stderr.strip()}", file=sys.stderr)
+                failures += 1
+    return failures
+
+
+def case_of(run):
+    """The case file and its settings."""
+    words = [run.case]
+    for key, value in run.settings.items():
+        words += ["--set", f"{key}={json.dumps(value, separators=(',', ':'))}"]
+    return words
+
+
+def arguments_of(run, options):
+    """Arguments of `knudsen` but for the output's directory."""
+    return ["run", *case_of(run), *run.options, *shlex.split(options.options)]
+
+
+def make_run(experiment, run, options):
+    """Makes one run and keeps its results; a line on what came out."""
+    words = arguments_of(run, options)
+    with tempfile.TemporaryDirectory(prefix="knudsen-papers-") as scratch:
+        directory = pathlib.Path(scratch)
+        command = [options.knudsen, *words, "--output", str(directory), "--quiet"]
+        if not experiment.timing:
+            command.append("--no-bandwidth")
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RunFailed(f"exit code {done.returncode}: {done.stderr.strip()[-400:]}")
+        report = json.loads((directory / "timing.json").read_text(encoding="utf-8"))
+        if experiment.timing:
+            return keep_report(report, run, options.results)
+        entry = entry_of(run, words, report, directory, options.size)
+    keep_entry(entry, options.results / "papers" / f"{experiment.name}-{options.size}.json")
+    values = ", ".join(f"{name} {value:.5g}" for name, value in entry["values"].items())
+    return f"{values} ({entry['steps']} steps, {entry['seconds']:.1f} s)"
+
+
+def entry_of(run, words, report, directory, size):
+    """What is kept of a run: its machine, its command, last values, profiles."""
+    values = {
+        key: float(report["results"][key])
+        for key in run.monitors
+        if key in report.get("results", {})
+    }
+    series = directory / "series.csv"
+    if series.exists():
+        last = read_numbers(series)[-1]
+        values = {**{key: last[key] for key in run.monitors if key in last}, **values}
+    profiles = {}
+    for name in run.profiles:
+        rows = read_numbers(directory / f"profile_{name}.csv")
+        position, value = list(rows[0])[:2]
+        profiles[name] = [[short(row[position]), short(row[value])] for row in rows]
+    return {
+        "name": run.name,
+        "size": size,
+        "parameters": run.parameters,
+        "command": "knudsen " + shlex.join(words),
+        "machine": {key: report[key] for key in MACHINE},
+        **{key: report[key] for key in CASE},
+        "steps": report["total"]["steps"],
+        "seconds": report["total"]["seconds"],
+        "values": {key: short(value, 9) for key, value in values.items()},
+        "profiles": profiles,
+    }
+
+
+def short(value, digits=7):
+    return float(f"{value:.{digits}g}")
+
+
+def keep_entry(entry, path):
+    """Puts the run among those of its experiment, in place of an earlier one of its name.
+
+    Several processes may do so at a time.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        runs = json.loads(path.read_text(encoding="utf-8"))["runs"] if path.exists() else []
+        runs = [run for run in runs if run["name"] != entry["name"]] + [entry]
+        text = json.dumps({"format": RUNS_FORMAT, "runs": runs}, indent=1)
+        # A pair of numbers a line, for differences that can be read.
+        text = re.sub(r"\[\s+([^\[\]{}\s]+),\s+([^\[\]{}\s]+)\s+\]", r"[\1, \2]", text)
+        write(path, text + "\n")
+    finally:
+        os.close(folder)
+
+
+def keep_report(report, run, root):
+    velocities = round(report["sizes"].get("velocities", 0) ** (1 / 3))
+    parts = (f"velocities={velocities}",) if velocities else ()
+    named = sweep.report_name(report, types.SimpleNamespace(size=(), name_parts=parts), "")
+    write(root / report["method"] / named, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    rate = report["total"]["updates_per_second"] * 1e-9
+    return f"{rate:.4g} G updates/s ({report['total']['steps']} steps), {run.parameters['grid']}"
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)

@@ -1,0 +1,136 @@
+"""Tests of perf/papers: what pages are made of, and that pages without any results can be made."""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(os.environ["KNUDSEN_SOURCE_DIR"])
+sys.path.insert(0, str(ROOT / "perf" / "papers"))
+
+import pages
+import plots
+import reports
+import runner
+import tables_kinetic
+from experiments import EXPERIMENTS
+
+
+def report(**changes):
+    made = {
+        "format": reports.TIMING_FORMAT,
+        "title": "Cavity",
+        "method": "bgkw",
+        "variant": "fused bgk",
+        "precision": "single",
+        "backend": "openmp",
+        "device": "Xeon",
+        "threads": 1,
+        "host": "here",
+        "kokkos_version": "5",
+        "compiler": "g++",
+        "git_commit": "abc",
+        "sizes": {"cells": 4},
+        "total": {
+            "steps": 1,
+            "seconds": 1,
+            "updates": 10,
+            "updates_per_second": 10,
+            "ns_per_update": 1e8,
+            "bandwidth_share": 0.5,
+        },
+        "kernels": [],
+    }
+    rate = changes.pop("rate", 10)
+    made["total"] = {**made["total"], "updates_per_second": rate, "ns_per_update": 1e9 / rate}
+    return {**made, **changes}
+
+
+class Selection(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def results(self, *made):
+        for number, one in enumerate(made):
+            path = pathlib.Path(self.folder.name) / f"{number}.json"
+            path.write_text(json.dumps(one), encoding="utf-8")
+        return reports.Results(self.folder.name)
+
+    def test_the_fastest_that_matches_is_taken(self):
+        results = self.results(report(rate=5), report(rate=7), report(rate=9, precision="double"))
+        found = results.fastest(method="bgkw", precision="single", size_cells=4)
+        self.assertEqual(found["total"]["updates_per_second"], 7)
+        self.assertIsNone(results.fastest(size_cells=5))
+
+    def test_all_cores_are_the_most_threads_not_the_fastest(self):
+        results = self.results(report(), report(threads=2, rate=90), report(threads=16, rate=80))
+        one, many = results.on_cores(method="bgkw")
+        self.assertEqual((one["threads"], many["threads"]), (1, 16))
+
+    def test_other_files_are_passed_over(self):
+        self.assertEqual(self.results({"format": "something else"}, {"kernels": []}).reports(), [])
+
+    def test_a_full_run_stands_before_a_small_one(self):
+        root = pathlib.Path(self.folder.name)
+        for size, steps in (("full", 5), ("small", 1)):
+            runner.keep_entry({"name": "a", "steps": steps}, root / "papers" / f"thing-{size}.json")
+        runner.keep_entry({"name": "b", "steps": 2}, root / "papers" / "thing-small.json")
+        runner.keep_entry({"name": "b", "steps": 3}, root / "papers" / "thing-small.json")
+        found = reports.Results(root).runs("thing")
+        self.assertEqual([(run["name"], run["steps"]) for run in found], [("a", 5), ("b", 3)])
+
+
+class Numbers(unittest.TestCase):
+    def test_significant_digits(self):
+        self.assertEqual(reports.number(0.67821, 4), "0.6782")
+        self.assertEqual(reports.number(1234.5, 3), "1234")
+        self.assertEqual(reports.number(1.39e8, 3), "1.39e8")
+        self.assertEqual(reports.number(None), reports.MISSING)
+        self.assertEqual(reports.number(float("nan")), reports.MISSING)
+
+    def test_extrapolation_is_exact_for_a_line(self):
+        self.assertAlmostEqual(tables_kinetic.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
+        self.assertIsNone(tables_kinetic.extrapolate([(0.1, 1.2)]))
+
+
+class Plots(unittest.TestCase):
+    def plot(self, points):
+        return plots.Plot(
+            "a < b", "x", "y", [plots.Series("s", points, 0, True, "cross")], True, True
+        )
+
+    def test_points_without_a_place_are_left_out(self):
+        drawn = self.plot([(1, 2), (0, 3), (10, float("nan")), (100, 20)]).draw()
+        self.assertEqual(drawn, self.plot([(1, 2), (100, 20)]).draw())
+        self.assertIn("a &lt; b", drawn)
+        self.assertIsNone(self.plot([(0, 1)]).draw())
+
+    def test_one_point_and_equal_values_can_be_drawn(self):
+        self.assertIn("<polygon", self.plot([(1, 2)]).draw())
+        self.assertIn("<polyline", self.plot([(1, 2), (2, 2)]).draw())
+
+
+class Pages(unittest.TestCase):
+    def test_pages_can_be_made_of_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = pages.make(ROOT, pathlib.Path(folder))
+        for template in pages.TEMPLATES.glob("*.md"):
+            self.assertIn(reports.MISSING, made[template.name])
+            self.assertNotIn("{{", made[template.name])
+
+    def test_names_of_experiments_and_runs_are_unique_and_their_cases_exist(self):
+        names = [experiment.name for experiment in EXPERIMENTS]
+        self.assertEqual(len(names), len(set(names)))
+        for experiment in EXPERIMENTS:
+            for size in ("small", "full"):
+                runs = [run.name for run in experiment.runs(size)]
+                self.assertEqual(len(runs), len(set(runs)), experiment.name)
+                for run in experiment.runs(size):
+                    self.assertTrue((ROOT / run.case).exists(), run.case)
+
+
+if __name__ == "__main__":
+    unittest.main()
