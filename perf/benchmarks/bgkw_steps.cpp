@@ -45,7 +45,8 @@ PhaseGrid make_grid(const Size& size) {
 
 /// Walls on all sides, so that they are in the time.
 template <class Real>
-void steps(benchmark::State& state, bool fused, bool conservative, const Size& size, int team) {
+void steps(benchmark::State& state, bool fused, bool conservative, bool single_pass,
+           const Size& size, int team) {
   const PhaseGrid grid = make_grid(size);
   if (team == 0) team = default_tuning<DeviceExecutionSpace>().team_size;
   StepContext<DeviceExecutionSpace> context;
@@ -53,6 +54,7 @@ void steps(benchmark::State& state, bool fused, bool conservative, const Size& s
   context.collision.conservative = conservative;
   context.collision.tolerance = 1e-8;
   context.tuning.team_size = team;
+  context.tuning.single_pass = single_pass;
   auto space = make_phase_space<DeviceExecutionSpace, Real>(grid);
   initialise(context, space, [](int, int, int) { return GasState{}; });
   const auto step = [&] {
@@ -82,20 +84,24 @@ void steps(benchmark::State& state, bool fused, bool conservative, const Size& s
 
 template <class Real>
 void add(const std::string& precision, const Size& size, int team) {
-  const auto add_one = [&](const std::string& name, bool fused, bool conservative) {
+  const auto add_one = [&](const std::string& name, bool fused, bool conservative,
+                           bool single_pass) {
     const std::string label = name + "/" + precision + "/" + std::to_string(size.dimensions) +
                               "d/cells:" + std::to_string(size.cells) +
                               "/velocities:" + std::to_string(size.velocities) +
                               "/team:" + std::to_string(team);
-    benchmark::RegisterBenchmark(
-        label.c_str(),
-        [=](benchmark::State& state) { steps<Real>(state, fused, conservative, size, team); })
+    benchmark::RegisterBenchmark(label.c_str(),
+                                 [=](benchmark::State& state) {
+                                   steps<Real>(state, fused, conservative, single_pass, size, team);
+                                 })
         ->UseRealTime()
         ->MinTime(0.2);
   };
-  add_one("fused", true, false);
-  add_one("fused-conservative", true, true);
-  add_one("separate", false, false);
+  add_one("fused", true, false, false);
+  add_one("fused-conservative", true, true, false);
+  add_one("separate", false, false, false);
+  add_one("fused-single-pass", true, false, true);
+  add_one("separate-single-pass", false, false, true);
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ void initialise(const StepContext<ExecutionSpace>& context, PhaseSpace<Execution
   Kokkos::parallel_for(
       "knudsen/bgkw/initialise", team_policy(context, space.cell_count()),
       SetCell<ExecutionSpace, Real>{space, states, context.collision.conservative});
+  space.known = KnownSums::none;
   context.execution.fence();
 }
 

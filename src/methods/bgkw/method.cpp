@@ -101,6 +101,7 @@ class BgkwMethod final : public Method {
 
   void load(const CheckpointReader& checkpoint) override {
     load_view(checkpoint, "distribution", space_.f);
+    space_.known = KnownSums::none;
     initial_mass_ = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     fields_step_ = -1;

@@ -19,6 +19,33 @@ struct Face {
 /// Limiter of the slopes of the second-order scheme.
 enum class Limiter : int { van_leer, minmod };
 
+/// What sums of a distribution are known.
+enum class KnownSums : int {
+  none,
+  moments,  ///< of the cells
+  flows,    ///< and of what leaves them in the coming step
+};
+
+/// What a pass of the steps of bgk over all cells does, see SinglePass.
+enum class Pass {
+  stream,          ///< from f to next; adds up what the cells then hold
+  collide,         ///< in place
+  stream_collide,  ///< from f to next; adds up flows
+  sum,             ///< only adds up flows of f
+};
+
+/// What a cell relaxes to: f becomes keep x f + gone x maxwellian.
+struct Relaxation {
+  Maxwellian maxwellian;
+  double keep, gone;
+};
+
+/// Consecutive cells along x.
+struct Run {
+  int first;
+  int count;
+};
+
 /// The distribution on a backend, as (cell, velocity), and what lies beyond the gas. Cells are
 /// numbered (z * ny + y) * nx + x. Directions of a cell's neighbours are numbered as the sides.
 template <class ExecutionSpace, class Real>
@@ -33,8 +60,9 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> next;  ///< of the same shape; overwritten in a step
   /// Cells that a molecule of unit velocity crosses in a step along each axis.
   Real crossing[3] = {0, 0, 0};
-  bool split = false;  ///< a step streams along one axis after the other
-  int order = 1;       ///< of streaming along one axis
+  double most_crossed = 0;  ///< sum over the axes of the largest Courant numbers
+  bool split = false;       ///< a step streams along one axis after the other
+  int order = 1;            ///< of streaming along one axis
   Limiter limiter = Limiter::van_leer;
 
   /// (cell, direction): number of the neighbour, or -1 - number of the face; `solid` of cells that
@@ -49,7 +77,20 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<int*, ExecutionSpace> is_wall;
   View<Real*, ExecutionSpace> diffuse;
   View<Real**, ExecutionSpace> surface_maxwellian;
-  View<double**, ExecutionSpace> surface_inflow;
+  View<double** [5], ExecutionSpace> surface_inflow;
+
+  /// Shares of a plane that teams work on by themselves.
+  int parts = 1;
+  /// (cell, part, number): sums over velocities of (1, v, v^2) f, then for each direction of the
+  /// same times the cells that are crossed in a step by what leaves that way. They belong to `f` as
+  /// far as `known` says; who writes f in another way than by the steps sets that to none.
+  View<double***, ExecutionSpace> sums;
+  View<double***, ExecutionSpace> next_sums;  ///< those of `next`
+  KnownSums known = KnownSums::none;
+  /// (cell, number): factors along z, x, and y of what a cell of bgk relaxes to
+  /// times the share of f that is gone then, and the share that stays.
+  View<Real**, ExecutionSpace> factors;
+  View<Relaxation*, ExecutionSpace> relaxations;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
@@ -58,17 +99,33 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
 
   /// The cell that a team works on: in strips along x, so that neighbours across them are still in
   /// the cache.
-  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
-    const int rows = cells[1] * cells[2];
-    const int a_strip = strip * rows;
-    const int start = rank / a_strip * strip;
-    const int in_strip = rank - start * rows;
-    const int width = cells[0] - start < strip ? cells[0] - start : strip;
-    const int row = in_strip / width;
-    return row * cells[0] + start + in_strip - row * width;
+  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const { return in_strips(rank, cells[0], strip); }
+  /// The same for runs of up to `length` cells.
+  KOKKOS_INLINE_FUNCTION int run_count(int length) const {
+    return runs_a_row(length) * cells[1] * cells[2];
+  }
+  KOKKOS_INLINE_FUNCTION Run run_of(int rank, int length) const {
+    const int a_row = runs_a_row(length);
+    const int place = in_strips(rank, a_row, strip < length ? 1 : strip / length);
+    const int row = place / a_row;
+    const int x = (place - row * a_row) * length;
+    return {row * cells[0] + x, cells[0] - x < length ? cells[0] - x : length};
   }
 
  private:
+  KOKKOS_INLINE_FUNCTION int runs_a_row(int length) const {
+    return (cells[0] + length - 1) / length;
+  }
+  /// Place of what comes at `rank`, for rows of a length in strips of a width.
+  KOKKOS_INLINE_FUNCTION int in_strips(int rank, int length, int wide) const {
+    const int rows = cells[1] * cells[2];
+    const int a_strip = wide * rows;
+    const int start = rank / a_strip * wide;
+    const int in_strip = rank - start * rows;
+    const int width = length - start < wide ? length - start : wide;
+    const int row = in_strip / width;
+    return row * length + start + in_strip - row * width;
+  }
   KOKKOS_INLINE_FUNCTION static Real* place(const View<Real**, ExecutionSpace>& view, int cell) {
     return view.data() + static_cast<std::size_t>(cell) * view.extent(1);
   }
@@ -116,7 +173,9 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpac
   return source_beyond(space, -1 - neighbour, space.values(cell));
 }
 
-/// Partial sums that team_sum adds up in the end, a number.
+/// Partial sums that a team has in scratch memory of each number: its threads add to the columns in
+/// turns, and the pieces, each of every so many columns, are added up in the end.
+inline constexpr int sum_columns = 128;
 inline constexpr int sum_pieces = 16;
 
 /// A stretch of velocities with the same x component and the same sign of the y component; on a GPU
@@ -133,6 +192,9 @@ struct Segment {
 /// the loop over a segment of any length is the SIMD loop.
 template <class ExecutionSpace, class Real>
 inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
+
+/// Most accesses of a plane that a team takes each on a thread, for both signs of the x component.
+inline constexpr int most_slots = 128;
 
 /// All velocities of a cell by segments, on a GPU spread over the threads of a team such that a
 /// thread's segments begin at the same z component: what depends on z it reads once.
@@ -199,6 +261,7 @@ struct Lanes {
     Real value[Width];
   } access;
 
+  Lanes() = default;
   KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Real* from)
       : access(*reinterpret_cast<const Access*>(from)) {}
   KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return access.value[k]; }
@@ -206,8 +269,9 @@ struct Lanes {
 
 template <class Real>
 struct Lanes<0, Real> {
-  const Real* from;
+  const Real* from = nullptr;
 
+  Lanes() = default;
   KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Real* values) : from(values) {}
   KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return from[k]; }
 };
@@ -215,8 +279,9 @@ struct Lanes<0, Real> {
 /// The same of values that do not change along a row: one for all lanes of a GPU's thread.
 template <int Width, class Real>
 struct RowLanes {
-  Real value;
+  Real value = 0;
 
+  RowLanes() = default;
   KOKKOS_FORCEINLINE_FUNCTION explicit RowLanes(const Real* from) : value(*from) {}
   KOKKOS_FORCEINLINE_FUNCTION Real operator[](int) const { return value; }
 };
@@ -336,9 +401,8 @@ struct SegmentSums {
 template <class ExecutionSpace, class Real>
 std::size_t team_sum_bytes(int count, int team_size) {
   if constexpr (is_host_backend<ExecutionSpace>) return 0;
-  const std::size_t numbers = static_cast<std::size_t>(count);
-  return numbers *
-             (static_cast<std::size_t>(team_size) * sizeof(Real) + sum_pieces * sizeof(double)) +
+  const auto columns = static_cast<std::size_t>(team_size < sum_columns ? team_size : sum_columns);
+  return static_cast<std::size_t>(count) * (columns * sizeof(Real) + sum_pieces * sizeof(double)) +
          32;
 }
 
@@ -360,17 +424,25 @@ KOKKOS_FORCEINLINE_FUNCTION void team_sum(const Member& team, int readers, doubl
   } else {
     const int size = team.team_size();
     const int rank = team.team_rank();
-    Real* of_threads = take_scratch<Real>(team, Count * size);
+    const int columns = size < sum_columns ? size : sum_columns;
+    Real* of_columns = take_scratch<Real>(team, Count * columns);
     double* of_pieces = take_scratch<double>(team, Count * sum_pieces);
     Real partial[Count] = {};
     body(partial);
-    for (int n = 0; n < Count; ++n) of_threads[n * size + rank] = partial[n];
-    team.team_barrier();
+    for (int first = 0; first < size; first += columns) {
+      if (rank >= first && rank < first + columns) {
+        Real* column = of_columns + rank - first;
+        for (int n = 0; n < Count; ++n) {
+          column[n * columns] = first == 0 ? partial[n] : column[n * columns] + partial[n];
+        }
+      }
+      team.team_barrier();
+    }
     for (int piece = rank; piece < Count * sum_pieces; piece += size) {
       const int n = piece / sum_pieces;
       double sum = 0;
-      for (int t = piece - n * sum_pieces; t < size; t += sum_pieces) {
-        sum += double(of_threads[n * size + t]);
+      for (int t = piece - n * sum_pieces; t < columns; t += sum_pieces) {
+        sum += double(of_columns[n * columns + t]);
       }
       of_pieces[piece] = sum;
     }

@@ -64,7 +64,7 @@ struct WallDensity {
     sum_leaving(team, space, face, leaving);
     if (team.team_rank() == 0) {
       space.face_density(number) =
-          static_cast<Real>(leaving[0] / space.surface_inflow(face.surface, face.direction));
+          static_cast<Real>(leaving[0] / space.surface_inflow(face.surface, face.direction, 0));
     }
   }
 };
@@ -160,15 +160,16 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
   const std::size_t surfaces = space.surface_maxwellian.extent(0);
   const auto directions = 2 * static_cast<std::size_t>(space.dimensions);
   space.surface_inflow =
-      View<double**, ExecutionSpace>("inflow from surfaces", surfaces, directions);
+      View<double** [5], ExecutionSpace>("inflow from surfaces", surfaces, directions);
   const auto inflow = Kokkos::create_mirror_view(space.surface_inflow);
   const auto velocities = host_copy(space.velocities);
   const auto maxwellians =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.surface_maxwellian);
   for (std::size_t surface = 0; surface < surfaces; ++surface) {
     for (std::size_t n = 0; n < directions; ++n) {
-      inflow(surface, n) =
-          entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n))[0];
+      const FaceFlux sent =
+          entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n));
+      for (std::size_t i = 0; i < 5; ++i) inflow(surface, n, i) = (i == 4 ? 2 : 1) * sent[i];
     }
   }
   Kokkos::deep_copy(space.surface_inflow, inflow);

@@ -10,7 +10,39 @@ template <CollisionModel Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis);
 
+template <Pass What, class ExecutionSpace, class Real>
+void run_pass(const StepContext<ExecutionSpace>& context,
+              const PhaseSpace<ExecutionSpace, Real>& space);
+
+/// Sets what a collision relaxes the cells to from the sums that are known.
+template <class ExecutionSpace, class Real>
+void set_factors(const StepContext<ExecutionSpace>& context,
+                 const PhaseSpace<ExecutionSpace, Real>& space, bool streams);
+
 namespace {
+
+/// Whether a step streams along all axes at once, of first order, less than a cell.
+template <class ExecutionSpace, class Real>
+bool is_unsplit(const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
+  if (space.dimensions > 1) return axis < 0;
+  return space.order == 1 && space.most_crossed <= 1;
+}
+
+/// Whether the collision is one that SinglePass does, and is to.
+template <class ExecutionSpace>
+bool is_single_pass(const StepContext<ExecutionSpace>& context) {
+  const double* gain = context.collision.velocity_gain;
+  return context.tuning.single_pass && context.model == CollisionModel::bgk && gain[0] == 0 &&
+         gain[1] == 0 && gain[2] == 0;
+}
+
+/// What `next` has been written to becomes the state.
+template <class ExecutionSpace, class Real>
+void swap_states(PhaseSpace<ExecutionSpace, Real>& space, KnownSums known) {
+  std::swap(space.f, space.next);
+  std::swap(space.sums, space.next_sums);
+  space.known = known;
+}
 
 /// Free streaming of one cell a team (Algorithm 1; the caches hold what the paper keeps in shared
 /// memory, since neighbouring cells are worked on at the same time).
@@ -55,24 +87,40 @@ void update(const StepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space,
             int axis) {
+  if (is_single_pass(context) && is_unsplit(space, axis)) {
+    run_pass<Pass::stream>(context, space);
+    return swap_states(space, KnownSums::moments);
+  }
   dispatch_streaming(space, axis, [&](auto streaming) {
     using Streaming = typename decltype(streaming)::type;
     Kokkos::parallel_for("knudsen/bgkw/stream", team_policy(context, space.cell_count()),
                          StreamCell<ExecutionSpace, Real, Streaming>{space, axis < 0 ? 0 : axis});
   });
-  std::swap(space.f, space.next);
+  swap_states(space, KnownSums::none);
 }
 
 template <class ExecutionSpace, class Real>
 void collide(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space) {
-  update(context, space, false, -1);
+  if (is_single_pass(context) && space.known != KnownSums::none) {
+    set_factors(context, space, false);
+    run_pass<Pass::collide>(context, space);
+  } else {
+    update(context, space, false, -1);
+  }
+  space.known = KnownSums::none;
 }
 
 template <class ExecutionSpace, class Real>
 void stream_collide(const StepContext<ExecutionSpace>& context,
                     PhaseSpace<ExecutionSpace, Real>& space, int axis) {
+  if (is_single_pass(context) && is_unsplit(space, axis)) {
+    if (space.known != KnownSums::flows) run_pass<Pass::sum>(context, space);
+    set_factors(context, space, true);
+    run_pass<Pass::stream_collide>(context, space);
+    return swap_states(space, KnownSums::flows);
+  }
   update(context, space, true, axis);
-  std::swap(space.f, space.next);
+  swap_states(space, KnownSums::none);
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                        \

@@ -9,7 +9,8 @@ namespace knudsen::bgkw {
 
 /// Sizes that change the speed but not the result.
 struct Tuning {
-  int team_size = 0;  ///< threads of a team; 1 on the host
+  int team_size = 0;         ///< threads of a team; 1 on the host
+  bool single_pass = false;  ///< plain bgk by SinglePass where that can
 };
 
 /// On a GPU the more threads, the fewer teams a multiprocessor holds, as it does where the values

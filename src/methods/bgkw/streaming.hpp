@@ -36,60 +36,94 @@ KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Re
   return k < velocities.count[2] ? place + velocities.count[2] - 1 - 2 * k : place;
 }
 
-/// Free streaming of one cell by one step along all axes at once, first-order upwind in flux form,
-/// so that what leaves a cell enters its neighbour:
-///
-///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx,
-///
-/// positive while the Courant numbers add up to at most one.
-template <class ExecutionSpace, class Real, int Dimensions>
-struct UnsplitStreaming {
-  static constexpr int width = lane_count<ExecutionSpace, Real>;
-  static constexpr bool streams = true;
-
-  const PhaseSpace<ExecutionSpace, Real>& space;
-  const Real* centre;
+/// What a cell's values are streamed from along all axes at once.
+template <class Real, int Dimensions>
+struct Surroundings {
+  const Real* centre = nullptr;
   Source<Real> beside[2 * Dimensions];
   bool mirrors = false;
 
-  KOKKOS_INLINE_FUNCTION UnsplitStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
-                                          int cell, int)
-      : space(phase_space), centre(phase_space.values(cell)) {
+  Surroundings() = default;
+  template <class ExecutionSpace>
+  KOKKOS_INLINE_FUNCTION Surroundings(const PhaseSpace<ExecutionSpace, Real>& space, int cell)
+      : centre(space.values(cell)) {
     for (int direction = 0; direction < 2 * Dimensions; ++direction) {
       beside[direction] = source_beside(space, cell, direction);
       mirrors |= beside[direction].mirrored != nullptr;
     }
   }
+};
 
-  /// Streamed values of a segment; `to` has as many as the segment has velocities.
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+/// What comes to a cell with the velocities of a segment: along x, y, and up and down along z.
+template <class Real>
+struct Upstream {
+  Source<Real> x, y, below, above;
+
+  KOKKOS_FORCEINLINE_FUNCTION bool mirrors() const {
+    return x.mirrored != nullptr || y.mirrored != nullptr || below.mirrored != nullptr ||
+           above.mirrored != nullptr;
+  }
+};
+
+/// Free streaming by one step along all axes at once, first-order upwind in flux form, so that what
+/// leaves a cell enters its neighbour:
+///
+///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx,
+///
+/// positive while the Courant numbers add up to at most one. An object has the values that come to
+/// a segment of a cell across y and z.
+template <int Width, class Real, int Dimensions>
+struct UpwindSegment {
+  Real along_x;   ///< |C_x|
+  Real weight_x;  ///< of the values beside the cell along x
+  RowLanes<Width, Real> y;
+  Real crossing_y = 0;
+  Real factor_y = 0;
+  Lanes<Width, Real> f_y;
+  Lanes<Width, Real> z, above, below;
+  Real crossing_z = 0;
+  Real from_above = 0;
+  Real from_below = 0;
+
+  UpwindSegment() = default;
+  template <class ExecutionSpace>
+  KOKKOS_FORCEINLINE_FUNCTION UpwindSegment(const PhaseSpace<ExecutionSpace, Real>& space,
+                                            const Upstream<Real>& upstream, const Segment& segment,
+                                            const RowLanes<Width, Real>& row)
+      : y(row) {
     const auto& v = space.velocities;
-    const Real x = v.nodes[0](segment.i);
-    const bool left = segment.i < v.first_positive_x;
-    const bool down = segment.begin < v.first_positive;
-    const Real along_x = math::fabs(x) * space.crossing[0];
-    const Real weight_x = along_x * (left ? beside[1].factor : beside[0].factor);
-    const Real factor_y = down ? beside[3].factor : beside[2].factor;
-    const Real crossing_y = down ? -space.crossing[1] : space.crossing[1];
-    const Lanes<width, Real> f(centre + segment.place);
-    const Lanes<width, Real> f_x((left ? beside[1].values : beside[0].values) + segment.place);
-    const Lanes<width, Real> f_y((down ? beside[3].values : beside[2].values) + segment.place);
-    const RowLanes<width, Real> y(v.y.data() + segment.begin);
+    along_x = math::fabs(Real(v.nodes[0](segment.i))) * space.crossing[0];
+    weight_x = along_x * upstream.x.factor;
+    if constexpr (Dimensions > 1) {
+      crossing_y = segment.begin < v.first_positive ? -space.crossing[1] : space.crossing[1];
+      factor_y = upstream.y.factor;
+      f_y = Lanes<Width, Real>(upstream.y.values + segment.place);
+    }
+    if constexpr (Dimensions > 2) {
+      // Along z the direction changes within a segment.
+      z = Lanes<Width, Real>(v.z.data() + segment.begin);
+      above = Lanes<Width, Real>(upstream.above.values + segment.place);
+      below = Lanes<Width, Real>(upstream.below.values + segment.place);
+      from_above = upstream.above.factor;
+      from_below = upstream.below.factor;
+      crossing_z = space.crossing[2];
+    }
+  }
+
+  /// Streamed values, but for what surfaces mirror, from those of the cell and beside it along x.
+  KOKKOS_FORCEINLINE_FUNCTION void stream(const Lanes<Width, Real>& f,
+                                          const Lanes<Width, Real>& f_x, int length,
+                                          Real* to) const {
     const Real stays = 1 - along_x;
-    if constexpr (Dimensions == 2) {
-      for_lanes<width>(segment.length, [&](int k) {
+    if constexpr (Dimensions == 1) {
+      for_lanes<Width>(length, [&](int k) { to[k] = stays * f[k] + weight_x * f_x[k]; });
+    } else if constexpr (Dimensions == 2) {
+      for_lanes<Width>(length, [&](int k) {
         const Real along_y = y[k] * crossing_y;
         to[k] = (stays - along_y) * f[k] + weight_x * f_x[k] + along_y * factor_y * f_y[k];
       });
     } else {
-      // Along z the direction changes within a segment.
-      const Lanes<width, Real> z(v.z.data() + segment.begin);
-      const Lanes<width, Real> above(beside[5].values + segment.place);
-      const Lanes<width, Real> below(beside[4].values + segment.place);
-      const Real from_above = beside[5].factor;
-      const Real from_below = beside[4].factor;
-      const Real crossing_z = space.crossing[2];
-      for_lanes<width>(segment.length, [&](int k) {
+      for_lanes<Width>(length, [&](int k) {
         const Real along_y = y[k] * crossing_y;
         const Real up = z[k] * crossing_z;
         const Real along_z = math::fabs(up);
@@ -98,28 +132,76 @@ struct UnsplitStreaming {
                 along_y * factor_y * f_y[k] + along_z * f_z;
       });
     }
-    if (mirrors) add_mirrored(segment, to);
   }
+};
 
- private:
-  /// What specular surfaces give back.
-  KOKKOS_INLINE_FUNCTION void add_mirrored(const Segment& segment, Real* to) const {
-    const auto& v = space.velocities;
-    for (int axis = 0; axis < Dimensions; ++axis) {
-      const Source<Real>& low = beside[2 * axis];
-      const Source<Real>& high = beside[2 * axis + 1];
-      if (low.mirrored == nullptr && high.mirrored == nullptr) continue;
-      for (int k = 0; k < segment.length; ++k) {
-        const int q = segment.begin + k;
-        const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
-                                                     : axis == 1 ? v.y(q)
-                                                                 : v.z(q));
-        const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
-        if (mirrored == nullptr) continue;
-        const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
+/// Adds what specular surfaces give back to streamed values of a segment.
+template <int Width, int Dimensions, class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void add_mirrored(const PhaseSpace<ExecutionSpace, Real>& space,
+                                         const Surroundings<Real, Dimensions>& sources,
+                                         const Segment& segment, Real* to) {
+  const auto& v = space.velocities;
+  const int length = Width > 0 ? Width : segment.length;
+  KNUDSEN_UNROLL
+  for (int axis = 0; axis < Dimensions; ++axis) {
+    const Source<Real>& low = sources.beside[2 * axis];
+    const Source<Real>& high = sources.beside[2 * axis + 1];
+    if (low.mirrored == nullptr && high.mirrored == nullptr) continue;
+    KNUDSEN_UNROLL
+    for (int k = 0; k < length; ++k) {
+      const int q = segment.begin + k;
+      const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
+                                                   : axis == 1 ? v.y(q)
+                                                               : v.z(q));
+      const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
+      const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
+      if (mirrored != nullptr) {
         to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
       }
     }
+  }
+}
+
+/// Free streaming of one cell along all axes at once.
+template <class ExecutionSpace, class Real, int Dimensions>
+struct UnsplitStreaming {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr bool streams = true;
+
+  const PhaseSpace<ExecutionSpace, Real>& space;
+  Surroundings<Real, Dimensions> sources;
+
+  KOKKOS_INLINE_FUNCTION UnsplitStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
+                                          int cell, int)
+      : space(phase_space), sources(phase_space, cell) {}
+
+  /// Streamed values of a segment; `to` has as many as the segment has velocities.
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+    const auto& v = space.velocities;
+    const auto& beside = sources.beside;
+    Upstream<Real> upstream;
+    upstream.x = either(segment.i < v.first_positive_x, beside[1], beside[0]);
+    if constexpr (Dimensions > 1) {
+      upstream.y = either(segment.begin < v.first_positive, beside[3], beside[2]);
+    }
+    if constexpr (Dimensions > 2) {
+      upstream.below = beside[4];
+      upstream.above = beside[5];
+    }
+    const Lanes<width, Real> f(sources.centre + segment.place);
+    const Lanes<width, Real> f_x(upstream.x.values + segment.place);
+    const RowLanes<width, Real> y(v.y.data() + segment.begin);
+    const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y);
+    upwind.stream(f, f_x, segment.length, to);
+    if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
+  }
+
+ private:
+  /// By values, since a reference chosen when the kernel runs would keep the sources in memory.
+  KOKKOS_FORCEINLINE_FUNCTION static Source<Real> either(bool first, const Source<Real>& a,
+                                                         const Source<Real>& b) {
+    return {first ? a.values : b.values, first ? a.factor : b.factor,
+            first ? a.mirrored : b.mirrored, first ? a.mirrored_factor : b.mirrored_factor};
   }
 };
 
