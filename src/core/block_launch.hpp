@@ -9,23 +9,52 @@
 namespace knudsen {
 
 /// Most threads of a team.
-inline constexpr int most_block_threads = 512;
+inline constexpr int most_block_threads = 1024;
 
 #if defined(KOKKOS_ENABLE_CUDA)
 /// What a kernel needs of a Kokkos team member.
 struct CudaBlock {
   __device__ int league_rank() const { return static_cast<int>(blockIdx.x); }
+  __device__ int league_size() const { return static_cast<int>(gridDim.x); }
   __device__ int team_rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int team_size() const { return static_cast<int>(blockDim.x); }
   __device__ void team_barrier() const { __syncthreads(); }
 };
 
 template <class Kernel>
-__global__ void __launch_bounds__(most_block_threads) run_cuda_block(const Kernel kernel) {
+__global__ void __launch_bounds__(Kernel::most_threads) run_cuda_block(const Kernel kernel) {
   extern __shared__ __align__(128) char scratch[];
   kernel(CudaBlock{}, scratch);
 }
+
+/// Blocks that a device works on at once, each with `bytes` of shared memory; 0 after an error.
+template <class Kernel>
+int resident_cuda_blocks(int team_size, std::size_t bytes) {
+  int device = 0;
+  int multiprocessors = 0;
+  int blocks = 0;
+  const auto size = static_cast<int>(bytes);
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) !=
+          cudaSuccess ||
+      cudaFuncSetAttribute(run_cuda_block<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           size) != cudaSuccess ||
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_cuda_block<Kernel>, team_size,
+                                                    bytes) != cudaSuccess) {
+    return 0;
+  }
+  return multiprocessors * blocks;
+}
 #endif
+
+/// Brings the line of memory that holds an address nearer, on a GPU into its L2 cache.
+KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#else
+  static_cast<void>(address);
+#endif
+}
 
 /// A Kokkos team with its scratch memory as one piece.
 template <class ExecutionSpace, class Kernel>
@@ -57,9 +86,13 @@ std::size_t most_block_scratch() {
   return static_cast<std::size_t>(TeamPolicy<ExecutionSpace>::scratch_size_max(0)) - 64;
 }
 
-/// Calls kernel(team, scratch) for `league` teams of `team_size` threads, each with `bytes` of
-/// scratch memory: fast where most_block_scratch has as much, else in device memory. `team` has
-/// league_rank, team_rank, team_size and team_barrier. Throws RunError where the launch fails.
+/// Calls kernel(team, scratch) for at most `league` teams of `team_size` threads, each with `bytes`
+/// of scratch memory: fast where most_block_scratch has as much, else in device memory, with fewer
+/// threads where a GPU has no registers for so many. On CUDA no
+/// more teams are made than run at once: a team must go on to piece of work `league_rank() + n
+/// league_size()` until there is none. `team` has these, team_rank, team_size and team_barrier;
+/// `Kernel::most_threads` is the largest team that it is compiled for. Throws RunError where the
+/// launch fails.
 template <class ExecutionSpace, class Kernel>
 void launch_blocks(const char* label, const ExecutionSpace& execution, int league, int team_size,
                    std::size_t bytes, const Kernel& kernel) {
@@ -69,16 +102,15 @@ void launch_blocks(const char* label, const ExecutionSpace& execution, int leagu
     if (fast) {
       std::uint64_t id = 0;
       Kokkos::Tools::beginParallelFor(label, 0, &id);
-      const auto size = static_cast<int>(bytes);
-      cudaError_t error = cudaFuncSetAttribute(run_cuda_block<Kernel>,
-                                               cudaFuncAttributeMaxDynamicSharedMemorySize, size);
-      if (error == cudaSuccess) {
-        run_cuda_block<Kernel><<<static_cast<unsigned>(league), static_cast<unsigned>(team_size),
-                                 bytes, execution.cuda_stream()>>>(kernel);
-        error = cudaGetLastError();
+      const int resident = resident_cuda_blocks<Kernel>(team_size, bytes);
+      if (resident > 0) {
+        run_cuda_block<Kernel>
+            <<<static_cast<unsigned>(league < resident ? league : resident),
+               static_cast<unsigned>(team_size), bytes, execution.cuda_stream()>>>(kernel);
       }
+      const cudaError_t error = cudaGetLastError();
       Kokkos::Tools::endParallelFor(id);
-      if (error != cudaSuccess) {
+      if (error != cudaSuccess || resident == 0) {
         throw RunError(std::string(label) + ": " + cudaGetErrorString(error));
       }
       return;
@@ -87,9 +119,18 @@ void launch_blocks(const char* label, const ExecutionSpace& execution, int leagu
 #endif
   const int level = fast ? 0 : 1;
   const auto size = static_cast<int>(bytes);
-  TeamPolicy<ExecutionSpace> policy(execution, league, team_size, 1);
-  policy.set_scratch_size(level, Kokkos::PerTeam(size + 64));
-  Kokkos::parallel_for(label, policy, BlockTeam<ExecutionSpace, Kernel>{kernel, level, size});
+  const BlockTeam<ExecutionSpace, Kernel> block{kernel, level, size};
+  const auto policy_of = [&](int threads) {
+    TeamPolicy<ExecutionSpace> policy(execution, league, threads, 1);
+    policy.set_scratch_size(level, Kokkos::PerTeam(size + 64));
+    return policy;
+  };
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    constexpr int warp = 32;
+    const int most = policy_of(warp).team_size_max(block, Kokkos::ParallelForTag()) / warp * warp;
+    team_size = team_size < most ? team_size : most;
+  }
+  Kokkos::parallel_for(label, policy_of(team_size), block);
 }
 
 }  // namespace knudsen

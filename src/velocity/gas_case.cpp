@@ -253,6 +253,8 @@ void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides
                                             (dimensions == 1 ? " dimension" : " dimensions") +
                                             ": there is no such side");
     }
+  }
+  for (std::size_t side = 0; side < 6; ++side) {
     const std::size_t other = side ^ 1U;
     if (sides[side].kind == SideKind::periodic && sides[other].kind != SideKind::periodic) {
       boundaries.fail(side_names[side], "is periodic, so the opposite side (" +

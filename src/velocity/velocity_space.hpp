@@ -49,6 +49,20 @@ struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
   }
 };
 
+/// Place, among a cell's values, of the velocity mirrored along an axis; `place` itself for
+/// padding.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Real>& velocities,
+                                          int axis, int place) {
+  const int row = place / velocities.row_length;
+  const int i = row / velocities.count[1];
+  const int k = place - row * velocities.row_length;
+  if (axis == 0) return place + (velocities.count[0] - 1 - 2 * i) * velocities.plane;
+  const int j = row - i * velocities.count[1];
+  if (axis == 1) return place + (velocities.count[1] - 1 - 2 * j) * velocities.row_length;
+  return k < velocities.count[2] ? place + velocities.count[2] - 1 - 2 * k : place;
+}
+
 template <class ExecutionSpace, class Real>
 VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid) {
   VelocitySpace<ExecutionSpace, Real> space;

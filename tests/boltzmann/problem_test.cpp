@@ -111,6 +111,41 @@ TEST(BoltzmannProblem, ThreeDimensionsRun) {
   EXPECT_GT(method->monitor("max_speed"), 0);
 }
 
+TEST(BoltzmannProblem, SecondOrderIsNearerToTheLimit) {
+  const auto flow_rate = [](int cells, int order) {
+    nlohmann::json json = with(R"({"gas": {"rarefaction": 0}, "propagation": {"time_step": null},
+                                   "velocity_grid": {"count": [8, 8, 2]}})");
+    json["domain"]["cells"] = {cells, cells};
+    json["propagation"]["order"] = order;
+    const auto problem = read(json);
+    const auto method = problem->create(default_backend());
+    method->initialise();
+    method->advance(static_cast<std::int64_t>(3 / problem->time_per_step));
+    EXPECT_NEAR(method->monitor("mass_deviation"), 0, 1e-15);
+    return method->monitor("flow_rate");
+  };
+  const double limit = flow_rate(24, 2);
+  EXPECT_LT(std::abs(flow_rate(8, 2) - limit), 0.5 * std::abs(flow_rate(8, 1) - limit));
+}
+
+TEST(BoltzmannProblem, SpecularWallsDragNothing) {
+  const auto method = start(with(R"({"collision": {"samples": 1000}, "boundaries": {
+      "west": {"type": "symmetry"}, "east": {"accommodation": 0}, "south": {"accommodation": 0.5},
+      "north": {"accommodation": 0}}, "propagation": {"order": 2}})"));
+  method->advance(20);
+  EXPECT_NEAR(method->monitor("mass_deviation"), 0, 1e-15);
+  EXPECT_NEAR(method->monitor("max_speed"), 0, 1e-15);
+  EXPECT_NEAR(method->monitor("north.force_x"), 0, 1e-15);
+}
+
+TEST(BoltzmannProblem, ReservoirsDriveAFlow) {
+  const auto method = start(periodic(R"({"collision": {"samples": 1000}, "boundaries": {
+      "west": {"type": "reservoir", "density": 1.01}, "east": {"type": "reservoir"}}})"));
+  method->advance(250);
+  EXPECT_GT(method->monitor("east.mass_flux"), 0.001);
+  EXPECT_LT(method->monitor("west.mass_flux"), -0.001);
+}
+
 TEST(BoltzmannProblem, FieldsHaveTheSizeOfTheGrid) {
   const auto problem = read(test::base_case());
   const auto method = problem->create(default_backend());

@@ -41,6 +41,28 @@ TEST(BoltzmannReader, RefusesTimeStepsTooLongForTheStreaming) {
                         "up to 1.2"));
 }
 
+TEST(BoltzmannReader, OrderTwoTakesTheAxesOneAfterTheOther) {
+  const auto step = [](const std::string& patch) {
+    return read(with(R"({"gas": {"rarefaction": 0}, "propagation": {"time_step": null}})"))
+               ->time_per_step /
+           read(with(patch))->time_per_step;
+  };
+  EXPECT_NEAR(
+      step(R"({"gas": {"rarefaction": 0}, "propagation": {"time_step": null, "order": 2}})"), 0.5,
+      1e-12);
+  const auto problem = read(with(R"({"propagation": {"order": 2, "limiter": "none"}})"));
+  EXPECT_EQ(problem->variant, "nonlinear explicit reversible order 2");
+  EXPECT_THAT(error(R"({"propagation": {"order": 3}})"), HasSubstr("propagation.order: found 3"));
+  EXPECT_THAT(error(R"({"propagation": {"limiter": "none"}})"),
+              HasSubstr("propagation.limiter: found \"none\", belongs to order 2"));
+  EXPECT_THAT(error(R"({"propagation": {"order": 2, "limiter": "superbee"}})"),
+              HasSubstr("propagation.limiter"));
+  EXPECT_THAT(error(R"({"propagation": {"order": 2, "time_step": 0.05}})"),
+              HasSubstr("the time step 0.05 gives a Courant number of 1.0"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [8, 1]}, "propagation": {"order": 2}})"),
+              HasSubstr("order 2 needs at least two cells along y"));
+}
+
 TEST(BoltzmannReader, RefusesVelocitiesWithTooManyCollisionsInAStep) {
   EXPECT_THAT(
       error(R"({"gas": {"rarefaction": 40}})"),
@@ -54,6 +76,24 @@ TEST(BoltzmannReader, RefusesSamplesTooFewToBeStable) {
   EXPECT_THAT(message,
               HasSubstr("less than one of the 10 samples stands for, may be at most 0.5 %; "
                         "set \"samples\" to at least "));
+}
+
+TEST(BoltzmannReader, HotterSamplesSlowFewerCollisionsDown) {
+  const auto error_of = [](const std::string& patch) {
+    const auto problem = read(with(patch));
+    for (const auto& entry : problem->resolved) {
+      if (entry.name == "error of the viscosity by slowed collisions") {
+        return std::stod(entry.value);
+      }
+    }
+    return -1.0;
+  };
+  const double cold = error_of("{}");
+  EXPECT_GT(cold, 0);
+  EXPECT_LT(error_of(R"({"collision": {"sample_temperature": 2}})"), 0.2 * cold);
+  EXPECT_LT(error_of(R"({"collision": {"samples": 8000}})"), 0.5 * cold);
+  EXPECT_THAT(error(R"({"collision": {"sample_temperature": 0.5}})"),
+              HasSubstr("collision.sample_temperature: found 0.5"));
 }
 
 TEST(BoltzmannReader, RefusesSampleCountsThatCannotBeNumbered) {
@@ -118,6 +158,12 @@ TEST(BoltzmannReader, RefusesBadSides) {
               HasSubstr("a wall moves along itself only: the y component must be 0"));
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "walls"}}})"),
               HasSubstr("boundaries.west"));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"accommodation": 1.5}}})"),
+              HasSubstr("boundaries.west.accommodation: found 1.5"));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "symmetry", "temperature": 1}}})"),
+              HasSubstr("boundaries.west"));
+  EXPECT_THAT(error(R"({"velocity_grid": {"count": [7, 8, 8]}})"),
+              HasSubstr("is met by no molecule with the velocity 0 along x"));
 }
 
 TEST(BoltzmannReader, RefusesContradictions) {

@@ -20,7 +20,7 @@ PhaseGrid box(int dimensions) {
   if (dimensions > 2) grid.widths[2] = {0.3, 0.4, 0.2};
   grid.time_step = 0.01;
   const auto wall = [](std::array<double, 3> velocity, double temperature) {
-    return SideCondition{SideKind::wall, velocity, temperature};
+    return SideCondition{SideKind::wall, 1, {1, velocity, temperature}};
   };
   if (dimensions == 1) {
     grid.sides[west] = wall({0, 0.2, 0.1}, 1.1);
@@ -47,8 +47,7 @@ Cells streamed(const PhaseGrid& grid, const Cells& h, double scale, bool linear)
   const auto wall = [&](std::size_t side, std::size_t v) {
     const SideCondition& condition = grid.sides[side];
     const auto& node = nodes[v].v;
-    return maxwellian_deviation(condition.velocity, condition.temperature,
-                                {node[0], node[1], node[2]}, scale, linear);
+    return gas_deviation(condition.state, {node[0], node[1], node[2]}, scale, linear);
   };
   Cells result = h;
   for (int z = 0; z < n[2]; ++z) {
@@ -157,19 +156,16 @@ struct SampledCollision {
   double weight;
 };
 
-/// What a set holds, with velocities numbered without padding.
-std::vector<SampledCollision> contents(const CollisionSets<Space, double>& sets,
-                                       const VelocityGrid& grid) {
-  const auto places = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.places);
+/// What a set holds.
+std::vector<SampledCollision> contents(const CollisionSets<Space, double>& sets) {
+  const auto positions = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.positions);
   const auto weights = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sets.weights);
-  const std::size_t count = grid[2].nodes.size();
-  const std::size_t padded = sets.rank_of.extent(0) / (grid[0].nodes.size() * grid[1].nodes.size());
   std::vector<SampledCollision> result(weights.extent(1));
   for (std::size_t m = 0; m < result.size(); ++m) {
     result[m].weight = weights(0, m);
     for (std::size_t q = 0; q < 4; ++q) {
-      const std::size_t place = places(0, 4 * m + q);
-      result[m].at[q] = place / padded * count + place % padded;
+      result[m].at[q] =
+          static_cast<std::size_t>(scratch_position<Space, double>(positions(0, 4 * m + q)));
     }
   }
   return result;
@@ -240,7 +236,9 @@ void check_collision(const Collision& collision, double tolerance) {
   const Sampling sampling{variable_hard_spheres(1, 0.5),
                           {5, false},
                           0.05,
-                          collision.estimator == Estimator::reversible};
+                          collision.estimator == Estimator::reversible,
+                          false,
+                          collision.update == Update::sequential};
   const auto reference_sets = make_collision_sets<Space, double>(grid, 800, 1);
   draw_collisions(Space(), sampling, 3, reference_sets);
   const auto sets = make_collision_sets<Space, Real>(grid, 800, 2);
@@ -250,7 +248,7 @@ void check_collision(const Collision& collision, double tolerance) {
   test::upload(h, state);
   collide(test::context_for(collision), state, sets, 1);
   const auto found = test::download(state);
-  const auto samples = contents(reference_sets, grid);
+  const auto samples = contents(reference_sets);
   for (std::size_t cell = 0; cell < found.size(); ++cell) {
     const auto expected = collided(nodes, samples, collision, h[cell]);
     for (std::size_t v = 0; v < nodes.size(); ++v) {
@@ -300,7 +298,7 @@ TEST(Collision, ScratchMemoryTooSmallForTheCaseIsNoObstacle) {
   test::upload(h, state);
   const Collision collision;
   collide(test::context_for(collision), state, sets, 0);
-  const auto expected = collided(nodes, contents(sets, grid), collision, h[2]);
+  const auto expected = collided(nodes, contents(sets), collision, h[2]);
   const auto found = test::download(state);
   for (std::size_t v = 0; v < nodes.size(); ++v) ASSERT_NEAR(found[2][v], expected[v], 1e-11);
 }

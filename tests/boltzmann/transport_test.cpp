@@ -35,9 +35,7 @@ std::array<double, 2> transport(int count, bool linear, double time, double step
   const auto first = deviations(gas.context, gas.state);
   std::array<double, 2> sums{step, step};
   for (double now = step; now < time; now += step) {
-    draw_collisions(gas.context.execution, gas.sampling,
-                    static_cast<std::uint64_t>(std::lround(now / step)), gas.sets);
-    collide(gas.context, gas.state, gas.sets, 0);
+    gas.step(static_cast<std::uint64_t>(std::lround(now / step)));
     const auto present = deviations(gas.context, gas.state);
     // The explicit step makes a geometric series of a decay: its left sum is exact.
     sums[0] += step * present[0].stress[3] / first[0].stress[3];

@@ -3,6 +3,7 @@
 #include <climits>
 
 #include "core/team_loops.hpp"
+#include "velocity/limiter.hpp"
 #include "velocity/moments.hpp"
 #include "velocity/side_condition.hpp"
 #include "velocity/velocity_space.hpp"
@@ -15,9 +16,6 @@ struct Face {
   int direction;  ///< from the cell to what is beyond, as the side of the box that lies there
   int surface;    ///< what is beyond
 };
-
-/// Limiter of the slopes of the second-order scheme.
-enum class Limiter : int { van_leer, minmod };
 
 /// What sums of a distribution are known.
 enum class KnownSums : int {

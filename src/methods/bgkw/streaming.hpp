@@ -22,20 +22,6 @@ struct Staying {
   }
 };
 
-/// Place, among a cell's values, of the velocity mirrored along an axis; `place` itself for
-/// padding.
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Real>& velocities,
-                                          int axis, int place) {
-  const int row = place / velocities.row_length;
-  const int i = row / velocities.count[1];
-  const int k = place - row * velocities.row_length;
-  if (axis == 0) return place + (velocities.count[0] - 1 - 2 * i) * velocities.plane;
-  const int j = row - i * velocities.count[1];
-  if (axis == 1) return place + (velocities.count[1] - 1 - 2 * j) * velocities.row_length;
-  return k < velocities.count[2] ? place + velocities.count[2] - 1 - 2 * k : place;
-}
-
 /// What a cell's values are streamed from along all axes at once.
 template <class Real, int Dimensions>
 struct Surroundings {
@@ -204,14 +190,6 @@ struct UnsplitStreaming {
             first ? a.mirrored : b.mirrored, first ? a.mirrored_factor : b.mirrored_factor};
   }
 };
-
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real limited_slope(Limiter limiter, Real a, Real b) {
-  const Real product = a * b;
-  if (limiter == Limiter::van_leer) return product > 0 ? 2 * product / (a + b) : Real(0);
-  const Real smaller = math::fabs(a) < math::fabs(b) ? a : b;
-  return product > 0 ? smaller : Real(0);
-}
 
 /// What a molecule's value in a step along one axis is made of, upstream of a cell: an exact shift
 /// by the whole cells that it crosses, then an upwind step by the rest (eqs. 12 and 15 of the

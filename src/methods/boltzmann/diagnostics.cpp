@@ -132,8 +132,9 @@ struct SumFace {
     const int face = team.league_rank();
     const int axis = side / 2;
     const double outwards = side % 2 == 0 ? -1 : 1;
-    const Real* values = state.values(state.h, cell_beside(state, side, face).index);
-    const double density = state.wall_density(state.first_face[side] + face);
+    const Cell cell = cell_beside(state, side, face);
+    const auto leaving = leaving_through(state, side, cell);
+    const Neighbour<Real> beyond = neighbour(state, cell, axis, side % 2 == 0 ? -1 : 1);
     const auto total = team_sum<FluxSums>(team, v.size(), [&](int place, FluxSums& partial) {
       const int row = place / v.row_length;
       const int k = place - row * v.row_length;
@@ -143,9 +144,11 @@ struct SumFace {
       const double y = v.nodes[1](j);
       const double z = v.nodes[2](k);
       const double speed = outwards * double(state.node(axis, i, j, k));
-      const double h = speed > 0 ? double(values[place])
-                                 : double(state.wall_offset(side, place)) +
-                                       density * double(state.wall_gain(side, place));
+      double h = speed > 0 ? double(leaving(place, static_cast<Real>(speed)))
+                           : double(beyond.values[place]);
+      if (speed < 0 && beyond.gain != nullptr) {
+        h += double(beyond.density) * double(beyond.gain[place]);
+      }
       const double flow =
           speed * double(v.weights[0](i)) * double(v.weights[1](j)) * double(v.weights[2](k)) * h;
       const double carried[5] = {1, x, y, z, 0.5 * (x * x + y * y + z * z)};
@@ -178,11 +181,8 @@ void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& gri
     for (const double x : grid.velocities[0].nodes) {
       for (const double y : grid.velocities[1].nodes) {
         for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
-          const double deviation = maxwellian_deviation(
-              here.velocity, here.temperature, {x, y, grid.velocities[2].nodes[k]}, scale, linear);
-          const double excess = (here.density - 1) / scale;
-          host(static_cast<std::size_t>(index), place + k) =
-              static_cast<Real>(linear ? deviation + excess : here.density * deviation + excess);
+          host(static_cast<std::size_t>(index), place + k) = static_cast<Real>(
+              gas_deviation(here, {x, y, grid.velocities[2].nodes[k]}, scale, linear));
         }
         place += static_cast<std::size_t>(v.row_length);
       }

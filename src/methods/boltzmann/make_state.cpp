@@ -42,6 +42,12 @@ double maxwellian_deviation(const std::array<double, 3>& velocity, double temper
   return std::expm1(exponent) / scale;
 }
 
+double gas_deviation(const GasState& gas, const std::array<double, 3>& at, double scale,
+                     bool linear) {
+  const double deviation = maxwellian_deviation(gas.velocity, gas.temperature, at, scale, linear);
+  return (linear ? deviation : gas.density * deviation) + (gas.density - 1) / scale;
+}
+
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear) {
   State<ExecutionSpace, Real> state;
@@ -56,6 +62,8 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
     return view;
   };
   state.dimensions = grid.dimensions;
+  state.order = grid.order;
+  state.limiter = grid.limiter;
   for (std::size_t d = 0; d < 3; ++d) {
     const auto& weights = weighted[d].weights;
     state.inverse_weights[d] =
@@ -76,11 +84,19 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   const auto offset = Kokkos::create_mirror_view(state.wall_offset);
   const auto gain = Kokkos::create_mirror_view(state.wall_gain);
   int faces = 0;
+  int reflecting = 0;
   for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(grid.dimensions); ++side) {
     const SideCondition& condition = grid.sides[side];
     state.side[side] = condition.kind;
     state.first_face[side] = faces;
     faces += state.faces(static_cast<int>(side));
+    const bool reservoir = condition.kind == SideKind::reservoir;
+    const double share = condition.kind == SideKind::symmetry ? 0 : condition.accommodation;
+    state.accommodation[side] = static_cast<Real>(share);
+    if (share < 1) {
+      state.first_incoming[side] = reflecting;
+      reflecting += state.faces(static_cast<int>(side));
+    }
     std::size_t place = 0;
     for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
       for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
@@ -88,10 +104,10 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
         const double y = grid.velocities[1].nodes[j];
         for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
           const double deviation =
-              maxwellian_deviation(condition.velocity, condition.temperature,
-                                   {x, y, grid.velocities[2].nodes[k]}, scale, linear);
+              gas_deviation(condition.state, {x, y, grid.velocities[2].nodes[k]}, scale, linear);
           offset(side, place + k) = static_cast<Real>(deviation);
-          gain(side, place + k) = static_cast<Real>(linear ? 1 : 1 + scale * deviation);
+          gain(side, place + k) =
+              static_cast<Real>(reservoir ? 0 : (linear ? 1 : 1 + scale * deviation));
           const double components[3] = {x, y, grid.velocities[2].nodes[k]};
           const double speed = components[side / 2] * (side % 2 == 0 ? 1 : -1);
           if (speed <= 0) continue;
@@ -106,6 +122,8 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   }
   Kokkos::deep_copy(state.wall_offset, offset);
   Kokkos::deep_copy(state.wall_gain, gain);
+  state.incoming =
+      View<Real**, ExecutionSpace>("incoming", static_cast<std::size_t>(reflecting), velocities);
   state.wall_density = View<Real*, ExecutionSpace>("wall density", static_cast<std::size_t>(faces));
   return state;
 }

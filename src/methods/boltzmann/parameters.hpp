@@ -30,7 +30,9 @@ struct Parameters {
   double scale = 1;  ///< epsilon of eq. (5) by which h is made of order one
   int samples = 1;
   UniformSource uniforms;
-  bool interpolate = false;  ///< Sampling::linear
+  bool interpolate = false;       ///< Sampling::linear
+  double sample_temperature = 1;  ///< Sampling::temperature
+  double slowed_viscosity = 0;    ///< error of the viscosity by slowed collisions
   GasState initial;
   Wave wave;
   std::int64_t statistics_from = 0;   ///< step

@@ -1,7 +1,6 @@
 #include "methods/boltzmann/sample.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/instantiate.hpp"
 
@@ -27,7 +26,10 @@ struct DrawCollision {
   Sampling sampling;
   std::uint64_t first_step;
   int count[3];
-  int row_length;
+  // Where the samples go.
+  View<std::uint16_t**, ExecutionSpace> positions;
+  View<std::uint16_t**, ExecutionSpace> targets;
+  View<Real**, ExecutionSpace> weights;
 
   KOKKOS_INLINE_FUNCTION void operator()(int work) const {
     const int set = work / sets.samples;
@@ -42,6 +44,17 @@ struct DrawCollision {
     box_muller(u[4], u[5], v[1][0], v[1][1]);
     double k[3];
     unit_sphere(u[6], u[7], k);
+    // From a gas of another temperature: the weight makes up for it.
+    const double stretch = std::sqrt(sampling.temperature);
+    double energy = 0;
+    for (int q = 0; q < 2; ++q) {
+      for (int d = 0; d < 3; ++d) {
+        v[q][d] *= stretch;
+        energy += v[q][d] * v[q][d];
+      }
+    }
+    const double likelihood = sampling.temperature * sampling.temperature * sampling.temperature *
+                              std::exp((1 / sampling.temperature - 1) * energy);
     // Lines 4 to 6.
     double along = 0;
     double square = 0;
@@ -60,7 +73,7 @@ struct DrawCollision {
       rounding_uniforms(sampling.uniforms.seed, first_step + static_cast<std::uint64_t>(set),
                         static_cast<std::uint32_t>(sample), chance);
     }
-    int places[2][4];  // where h is read; what loses and gains
+    int velocities[2][4];  // where h is read; what loses and gains
     double inverse[4];
     bool inside = true;
     for (int q = 0; q < 4; ++q) {
@@ -78,23 +91,21 @@ struct DrawCollision {
         if (cell >= 0) inverse[q] *= sets.inverse_weights[d](at[1][d]);
       }
       for (int use = 0; use < 2; ++use) {
-        places[use][q] = (at[use][0] * count[1] + at[use][1]) * row_length + at[use][2];
+        velocities[use][q] = (at[use][0] * count[1] + at[use][1]) * count[2] + at[use][2];
       }
     }
     // Lines 11 to 18; the division by the cells' own weights comes with the update.
     double weight = 0;
     if (inside) {
-      weight =
-          sampling.molecules.weight(along, std::sqrt(square)) * sampling.time_step / sets.samples;
+      weight = likelihood * sampling.molecules.weight(along, std::sqrt(square)) *
+               sampling.time_step / sets.samples;
       weight *= relaxed_share(weight, inverse);
-      for (int q = 0; q < 4; ++q) {
-        insert(set, sets.rank_of(places[1][q]), 2 * sample + (q > 1 ? 1 : 0));
-      }
     }
-    sets.weights(set, sample) = static_cast<Real>(weight);
+    weights(set, sample) = static_cast<Real>(weight);
     for (int q = 0; q < 4; ++q) {
-      sets.places(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[0][q] : 0);
-      sets.targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? places[1][q] : 0);
+      const int read = scratch_position<ExecutionSpace, Real>(velocities[0][q]);
+      positions(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? read : 0);
+      targets(set, 4 * sample + q) = static_cast<std::uint16_t>(inside ? velocities[1][q] : 0);
     }
   }
 
@@ -115,47 +126,74 @@ struct DrawCollision {
     if (sampling.reversible) decay = 0.5 * (decay + weight * (inverse[2] + inverse[3]));
     return decay > 1 ? 1 / decay : 1;
   }
-
-  KOKKOS_INLINE_FUNCTION void insert(int set, int rank, int entry) const {
-    const int position = Kokkos::atomic_fetch_add(&sets.lengths(set, rank), 1);
-    const int room =
-        (sets.list_begin(rank / list_group + 1) - sets.list_begin(rank / list_group)) / list_group;
-    if (position < room) {
-      sets.entries(set, sets.entry(rank, position)) = static_cast<std::uint16_t>(entry);
-    } else {
-      Kokkos::atomic_add(&sets.overflows(), 1);
-    }
-  }
 };
 
-/// A thread a list: puts it in order, so that sums do not depend on who came first, and fills the
-/// last chunk with a collision of weight zero.
+/// A team a batch of samples of a set: copies them in such an order that the scratch positions at
+/// which threads side by side read stand, as far as possible, in different banks. Samples are given
+/// one after the other to the group, each looked after by a thread, where they meet fewest banks
+/// that are taken; v and v_1, or v* and v_1*, may change places for that.
 template <class ExecutionSpace, class Real>
-struct SortList {
+struct SpreadSamples {
+  static constexpr int groups = 32;
+  static constexpr int batch = groups * bank_group;
   CollisionSets<ExecutionSpace, Real> sets;
+  int batches;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
-    const int set = work / sets.ranks;
-    const int rank = work - set * sets.ranks;
-    const int group = rank / list_group;
-    const int room = (sets.list_begin(group + 1) - sets.list_begin(group)) / list_group;
-    int length = sets.lengths(set, rank);
-    if (length > room) length = room;
-    for (int i = 1; i < length; ++i) {
-      const std::uint16_t moved = sets.entries(set, sets.entry(rank, i));
-      int hole = i;
-      for (; hole > 0; --hole) {
-        const std::uint16_t before = sets.entries(set, sets.entry(rank, hole - 1));
-        if (before <= moved) break;
-        sets.entries(set, sets.entry(rank, hole)) = before;
-      }
-      sets.entries(set, sets.entry(rank, hole)) = moved;
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const int set = team.league_rank() / batches;
+    const int first = (team.league_rank() - set * batches) * batch;
+    const int count = sets.samples - first < batch ? sets.samples - first : batch;
+    const int group = team.team_rank();
+    const int left = count - group * bank_group;
+    const int room = left < bank_group ? left : bank_group;
+    std::uint32_t taken = 0;  // banks: 8 bits for each of the four reads
+    int filled = 0;
+    for (int sample = first; sample < first + count; ++sample) {
+      int best = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::TeamThreadRange(team, 0, groups),
+          [&](int, int& least) {
+            if (filled >= room) return;
+            for (int swaps = 0; swaps < 4; ++swaps) {
+              // Fewest conflicts, then the fullest group; the last two digits say which it is.
+              const int cost = bank_group * (count_bits(taken & banks_of(set, sample, swaps)) + 1);
+              const int key = ((cost - filled) * 4 + swaps) * groups + group;
+              if (key < least) least = key;
+            }
+          },
+          Kokkos::Min<int>(best));
+      if (best % groups != group) continue;
+      const int swaps = best / groups % 4;
+      taken |= banks_of(set, sample, swaps);
+      copy(set, sample, first + group * bank_group + filled, swaps);
+      ++filled;
     }
-    const int chunks = (length + list_chunk - 1) / list_chunk;
-    for (int i = length; i < chunks * list_chunk; ++i) {
-      sets.entries(set, sets.entry(rank, i)) = static_cast<std::uint16_t>(2 * sets.samples);
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION void copy(int set, int sample, int to, int swaps) const {
+    sets.weights(set, to) = sets.drawn_weights(set, sample);
+    for (int q = 0; q < 4; ++q) {
+      const int from = 4 * sample + swapped(q, swaps);
+      sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
+      sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
     }
-    sets.lengths(set, rank) = chunks;
+  }
+  KOKKOS_INLINE_FUNCTION static int swapped(int q, int swaps) {
+    return q ^ ((q < 2 ? swaps : swaps / 2) % 2);
+  }
+  KOKKOS_INLINE_FUNCTION std::uint32_t banks_of(int set, int sample, int swaps) const {
+    std::uint32_t banks = 0;
+    for (int q = 0; q < 4; ++q) {
+      const int bank = sets.drawn_positions(set, 4 * sample + swapped(q, swaps)) % bank_group;
+      banks |= std::uint32_t{1} << static_cast<unsigned>(bank_group * q + bank);
+    }
+    return banks;
+  }
+  KOKKOS_INLINE_FUNCTION static int count_bits(std::uint32_t bits) {
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) ++count;
+    return count;
   }
 };
 
@@ -166,6 +204,21 @@ View<Value*, ExecutionSpace> upload(const std::string& name, const std::vector<V
   for (std::size_t i = 0; i < values.size(); ++i) mirror(i) = values[i];
   Kokkos::deep_copy(view, mirror);
   return view;
+}
+
+/// i, j, k of every velocity.
+std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid) {
+  std::vector<std::uint32_t> indices;
+  for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
+    for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
+      for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
+        indices.push_back(static_cast<std::uint32_t>(
+            (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
+            k));
+      }
+    }
+  }
+  return indices;
 }
 
 }  // namespace
@@ -194,67 +247,44 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
   CollisionSets<ExecutionSpace, Real> result;
   result.samples = samples;
   const auto weighted = equilibrium_weighted(grid);
-  std::vector<double> share[3];  // of molecules in the cells of an axis
   for (std::size_t d = 0; d < 3; ++d) {
-    const auto edges = cell_edges(grid[d]);
     std::vector<double> inverse;
-    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-      share[d].push_back(0.5 * (std::erf(edges[i + 1]) - std::erf(edges[i])));
-      inverse.push_back(1 / weighted[d].weights[i]);
-    }
-    result.edges[d] = upload<ExecutionSpace>("velocity cell edges", edges);
+    for (const double weight : weighted[d].weights) inverse.push_back(1 / weight);
+    result.edges[d] = upload<ExecutionSpace>("velocity cell edges", cell_edges(grid[d]));
     result.nodes[d] = upload<ExecutionSpace>("velocity nodes", grid[d].nodes);
     result.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse);
   }
-  struct VelocityCell {
-    double share;
-    std::uint32_t indices;
-    std::size_t place;
-  };
-  std::vector<VelocityCell> cells;
-  const std::size_t width = static_cast<std::size_t>(values_per_access<Real>);
-  const std::size_t row_length = (grid[2].nodes.size() + width - 1) / width * width;
-  for (std::size_t i = 0; i < share[0].size(); ++i) {
-    for (std::size_t j = 0; j < share[1].size(); ++j) {
-      for (std::size_t k = 0; k < share[2].size(); ++k) {
-        const auto packed = static_cast<std::uint32_t>(
-            (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
-            k);
-        cells.push_back({share[0][i] * share[1][j] * share[2][k], packed,
-                         (i * share[1].size() + j) * row_length + k});
-      }
-    }
-  }
-  std::stable_sort(cells.begin(), cells.end(),
-                   [](const VelocityCell& a, const VelocityCell& b) { return a.share > b.share; });
-  const std::size_t group = static_cast<std::size_t>(list_group);
-  const std::size_t groups = (cells.size() + group - 1) / group;
-  result.ranks = static_cast<int>(groups * group);
-  std::vector<std::uint32_t> indices(groups * group, no_velocity);
-  std::vector<std::uint16_t> rank_of(share[0].size() * share[1].size() * row_length, 0);
-  std::vector<int> begin{0};
-  for (std::size_t rank = 0; rank < cells.size(); ++rank) {
-    indices[rank] = cells[rank].indices;
-    rank_of[cells[rank].place] = static_cast<std::uint16_t>(rank);
-    if (rank % group != 0) continue;
-    // Ten standard deviations: more does not happen. Interpolation spreads the fast molecules.
-    const double expected = 1.5 * 4 * samples * cells[rank].share;
-    const int room = static_cast<int>(expected + 10 * std::sqrt(expected)) + 16;
-    begin.push_back(begin.back() + (room + list_chunk - 1) / list_chunk * list_chunk * list_group);
-  }
-  result.rank_of = upload<ExecutionSpace>("velocity ranks", rank_of);
+  constexpr std::size_t group = list_group;
+  const auto indices = packed_indices(grid);
   result.indices = upload<ExecutionSpace>("velocity indices", indices);
-  result.list_begin = upload<ExecutionSpace>("collision lists", begin);
   const auto n = static_cast<std::size_t>(sets);
   const auto n_samples = static_cast<std::size_t>(samples);
-  result.places = View<std::uint16_t**, ExecutionSpace>("collision places", n, 4 * n_samples);
-  result.targets = View<std::uint16_t**, ExecutionSpace>("collision targets", n, 4 * n_samples);
+  const std::size_t most_entries = 4 * n_samples;
+  const std::size_t groups = (std::min(indices.size(), most_entries) + group - 1) / group;
+  // All entries in one list, or all groups but the first filled: with lists ordered by length the
+  // longest of a group is no longer than any of the group before. One chunk more is read in
+  // advance.
+  const std::size_t room = (group + 1) * most_entries + (groups + 1) * group * list_chunk;
+  const auto pairs = [&](const std::string& name) {
+    return View<std::uint16_t**, ExecutionSpace>(name, n, most_entries);
+  };
+  result.positions = pairs("collision positions");
+  result.targets = pairs("collision targets");
   result.weights = View<Real**, ExecutionSpace>("collision weights", n, n_samples);
-  result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n,
-                                                         static_cast<std::size_t>(begin.back()));
-  result.lengths = View<int**, ExecutionSpace>("collision list lengths", n,
-                                               static_cast<std::size_t>(result.ranks));
-  result.overflows = View<int, ExecutionSpace>("collision overflows");
+  if (!is_host_backend<ExecutionSpace>) {
+    result.drawn_positions = pairs("drawn positions");
+    result.drawn_targets = pairs("drawn targets");
+    result.drawn_weights = View<Real**, ExecutionSpace>("drawn weights", n, n_samples);
+  }
+  result.lists = View<int*, ExecutionSpace>("collision list counts", n);
+  result.list_indices =
+      View<std::uint32_t**, ExecutionSpace>("collision list velocities", n, groups * group);
+  result.lengths = View<int**, ExecutionSpace>("collision list lengths", n, groups * group);
+  result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n, room);
+  result.group_begin = View<int**, ExecutionSpace>("collision list groups", n, groups + 1);
+  result.unlisted = View<int**, ExecutionSpace>("unlisted entries", n, indices.size());
+  result.list_of =
+      View<std::uint16_t**, ExecutionSpace>("collision list of velocity", n, indices.size());
   return result;
 }
 
@@ -262,15 +292,29 @@ template <class ExecutionSpace, class Real>
 void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
                      std::uint64_t first_step, const CollisionSets<ExecutionSpace, Real>& sets) {
   using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>;
-  Kokkos::deep_copy(execution, sets.lengths, 0);
-  DrawCollision<ExecutionSpace, Real> draw{sets, sampling, first_step, {}, 0};
-  for (int d = 0; d < 3; ++d) draw.count[d] = static_cast<int>(sets.edges[d].extent(0)) - 1;
-  draw.row_length = static_cast<int>(sets.rank_of.extent(0)) / (draw.count[0] * draw.count[1]);
-  const int count = static_cast<int>(sets.places.extent(0));
+  const bool spread = !is_host_backend<ExecutionSpace> && !sampling.keep_order;
+  DrawCollision<ExecutionSpace, Real> draw{sets,
+                                           sampling,
+                                           first_step,
+                                           {},
+                                           spread ? sets.drawn_positions : sets.positions,
+                                           spread ? sets.drawn_targets : sets.targets,
+                                           spread ? sets.drawn_weights : sets.weights};
+  for (int d = 0; d < 3; ++d) draw.count[d] = static_cast<int>(sets.nodes[d].extent(0));
+  const int count = sets.set_count();
   Kokkos::parallel_for("knudsen/boltzmann/sample", Policy(execution, 0, count * sets.samples),
                        draw);
-  Kokkos::parallel_for("knudsen/boltzmann/sort_samples", Policy(execution, 0, count * sets.ranks),
-                       SortList<ExecutionSpace, Real>{sets});
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    if (spread) {
+      using Spread = SpreadSamples<ExecutionSpace, Real>;
+      const int batches = (sets.samples + Spread::batch - 1) / Spread::batch;
+      Kokkos::parallel_for(
+          "knudsen/boltzmann/spread_samples",
+          TeamPolicy<ExecutionSpace>(execution, count * batches, Spread::groups, 1),
+          Spread{sets, batches});
+    }
+  }
+  list_collisions(execution, sets);
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "methods/boltzmann/invariants.hpp"
+#include "velocity/limiter.hpp"
 #include "velocity/side_condition.hpp"
 #include "velocity/velocity_space.hpp"
 
@@ -21,15 +22,24 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> h;        ///< between two steps: the state
   View<Real**, ExecutionSpace> next;     ///< of the same shape; overwritten by the streaming
 
+  int order = 1;                        ///< of the streaming
+  Limiter limiter = Limiter::van_leer;  ///< of order 2
+
   SideKind side[6] = {};
-  /// A wall sends in wall_offset + wall_density x wall_gain (eq. (13) solved for h), both as (side,
-  /// velocity).
+  /// A reservoir sends in wall_offset. A wall sends in wall_offset + wall_density x wall_gain (eq.
+  /// (13) solved for h), both as (side, velocity).
   View<Real**, ExecutionSpace> wall_offset;
   View<Real**, ExecutionSpace> wall_gain;
   double offset_flux[6] = {};  ///< mass of h that wall_offset sends in, a unit of area and time
   double gain_flux[6] = {};    ///< that of wall_gain
   View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
   int first_face[6] = {};                    ///< of each side, in wall_density
+  /// Share of molecules that a wall re-emits so; the others, and all on a symmetric side, it
+  /// reflects. What these sides send in together stands in `incoming`, as (face, velocity), from
+  /// row first_incoming on; -1 for sides that do not reflect.
+  Real accommodation[6] = {1, 1, 1, 1, 1, 1};
+  int first_incoming[6] = {-1, -1, -1, -1, -1, -1};
+  View<Real**, ExecutionSpace> incoming;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION int stride(int axis) const {
@@ -107,8 +117,48 @@ KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Rea
     const int index = cell.index + (position - cell.at[axis]) * state.stride(axis);
     return {state.values(state.h, index), nullptr, 0};
   }
+  const int face = face_of(state, cell, axis);
+  if (state.first_incoming[side] >= 0) {
+    return {state.values(state.incoming, state.first_incoming[side] + face), nullptr, 0};
+  }
   return {&state.wall_offset(side, 0), &state.wall_gain(side, 0),
-          state.wall_density(state.first_face[side] + face_of(state, cell, axis))};
+          state.wall_density(state.first_face[side] + face)};
+}
+
+/// Twice the width of a cell over the distance between the centres of two cells along an axis,
+/// `own` being that cell.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real steepness(const State<ExecutionSpace, Real>& state, int axis, int own,
+                                      int other) {
+  const Real there = state.ratio[axis](other);
+  return 2 * there / (there + state.ratio[axis](own));
+}
+
+/// h as it leaves a cell through a side of the box. With order 2 it goes on from the cell's centre
+/// as it comes from the cell before, and is the mean over what leaves in a step.
+template <class Real>
+struct Leaving {
+  const Real* values;
+  const Real* before;
+  Real half_slope;  ///< of the difference; 0 with order 1
+  Real ratio;
+
+  KOKKOS_INLINE_FUNCTION Real operator()(int place, Real speed) const {
+    const Real h = values[place];
+    return h + half_slope * (1 - speed * ratio) * (h - before[place]);
+  }
+};
+
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Leaving<Real> leaving_through(const State<ExecutionSpace, Real>& state,
+                                                     int side, const Cell& cell) {
+  const int axis = side / 2;
+  const Real* values = state.values(state.h, cell.index);
+  if (state.order == 1) return {values, values, 0, 0};
+  const int inwards = side % 2 == 0 ? 1 : -1;
+  const int own = cell.at[axis];
+  return {values, values + inwards * state.stride(axis) * std::ptrdiff_t(state.velocities.size()),
+          Real(0.5) * steepness(state, axis, own, own + inwards), state.ratio[axis](own)};
 }
 
 }  // namespace knudsen::boltzmann

@@ -42,7 +42,7 @@ struct Tuning {
 
 template <class ExecutionSpace>
 constexpr Tuning default_tuning() {
-  return is_host_backend<ExecutionSpace> ? Tuning{1, 0, 4} : Tuning{512, 0, 32};
+  return is_host_backend<ExecutionSpace> ? Tuning{1, 0, 4} : Tuning{1024, 0, 32};
 }
 
 /// What a step is made with.
@@ -53,8 +53,9 @@ struct StepContext {
   Tuning tuning;
 };
 
-/// Density of what each wall face sends back, such that no mass crosses it (eq. (15)). Comes before
-/// the streaming of a step; does nothing where there are no walls.
+/// Density of what each wall face sends back, such that no mass crosses it (eq. (15)), and what
+/// reflecting faces send back. Comes before the streaming of a step, with order 2 before that along
+/// each axis; does nothing where there are no walls.
 template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
                          const State<ExecutionSpace, Real>& state);
@@ -62,6 +63,11 @@ void update_wall_density(const StepContext<ExecutionSpace>& context,
 /// Streams `h` into `next`, then swaps the two (eq. (17), Algorithm 1).
 template <class ExecutionSpace, class Real>
 void stream(const StepContext<ExecutionSpace>& context, State<ExecutionSpace, Real>& state);
+
+/// Streams `h` into `next` along one axis, of second order in space and time, then swaps the two.
+template <class ExecutionSpace, class Real>
+void stream_along(const StepContext<ExecutionSpace>& context, State<ExecutionSpace, Real>& state,
+                  int axis);
 
 /// Collides `h` in place by one collision set (Algorithm 3).
 template <class ExecutionSpace, class Real>

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "core/instantiate.hpp"
+#include "methods/boltzmann/access.hpp"
 #include "methods/boltzmann/step.hpp"
 #include "methods/boltzmann/team.hpp"
 
@@ -10,12 +11,6 @@ namespace {
 /// Cells of a tile along x and y.
 constexpr int tile_x = 4;
 constexpr int tile_y = 8;
-/// Velocities that a thread takes at once.
-template <class Real>
-struct alignas(16) Access {
-  Real value[values_per_access<Real>];
-};
-
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Access<Real> read(const Neighbour<Real>& from, int place) {
   auto values = *reinterpret_cast<const Access<Real>*>(from.values + place);

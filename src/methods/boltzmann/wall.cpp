@@ -14,30 +14,46 @@ struct WallDensity {
     const int number = team.league_rank();
     int side = 2 * state.dimensions - 1;
     while (number < state.first_face[side]) --side;
-    if (state.side[side] != SideKind::wall) return;
+    if (state.side[side] != SideKind::wall && state.side[side] != SideKind::symmetry) return;
     const int face = number - state.first_face[side];
     const int axis = side / 2;
     const Real outwards = side % 2 == 0 ? Real(-1) : Real(1);
-    const Real* values = state.values(state.h, cell_beside(state, side, face).index);
+    const auto leaving_at = leaving_through(state, side, cell_beside(state, side, face));
     double leaving = 0;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, 0, v.rows()),
         [&](int row, double& partial) {
           const int i = row / v.count[1];
           const int j = row - i * v.count[1];
-          const Real* line = values + static_cast<std::ptrdiff_t>(row) * v.row_length;
           if (axis < 2 && outwards * state.node(axis, i, j, 0) < 0) return;
           Real sum = 0;
           for (int k = 0; k < v.count[2]; ++k) {
             const Real speed = outwards * state.node(axis, i, j, k);
-            if (speed > 0) sum += speed * v.weights[2](k) * line[k];
+            if (speed > 0) {
+              sum += speed * v.weights[2](k) * leaving_at(row * v.row_length + k, speed);
+            }
           }
           partial += double(v.weights[0](i)) * double(v.weights[1](j)) * double(sum);
         },
         leaving);
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      state.wall_density(number) =
-          static_cast<Real>((leaving - state.offset_flux[side]) / state.gain_flux[side]);
+    const Real density =
+        static_cast<Real>((leaving - state.offset_flux[side]) / state.gain_flux[side]);
+    Kokkos::single(Kokkos::PerTeam(team), [&]() { state.wall_density(number) = density; });
+    if (state.first_incoming[side] < 0) return;
+    Real* incoming = state.values(state.incoming, state.first_incoming[side] + face);
+    const Real share = state.accommodation[side];
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 0, v.rows()), [&](int row) {
+      const int i = row / v.count[1];
+      const int j = row - i * v.count[1];
+      for (int k = 0; k < v.count[2]; ++k) {
+        const Real speed = -outwards * state.node(axis, i, j, k);
+        if (speed < 0) continue;
+        const int place = row * v.row_length + k;
+        const Real emitted =
+            state.wall_offset(side, place) + density * state.wall_gain(side, place);
+        incoming[place] =
+            share * emitted + (1 - share) * leaving_at(mirrored_place(v, axis, place), speed);
+      }
     });
   }
 };

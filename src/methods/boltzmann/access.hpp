@@ -1,0 +1,13 @@
+#pragma once
+
+#include "velocity/velocity_space.hpp"
+
+namespace knudsen::boltzmann {
+
+/// Values of neighbouring velocities that a GPU thread moves at once.
+template <class Real>
+struct alignas(16) Access {
+  Real value[values_per_access<Real>];
+};
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,212 @@
+#include "core/instantiate.hpp"
+#include "methods/boltzmann/sample.hpp"
+
+namespace knudsen::boltzmann {
+namespace {
+
+/// A thread a sample and set: counts the entries of velocity cells.
+template <class ExecutionSpace, class Real>
+struct CountEntries {
+  CollisionSets<ExecutionSpace, Real> sets;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
+    const int set = work / sets.samples;
+    const int sample = work - set * sets.samples;
+    if (sets.weights(set, sample) == 0) return;
+    for (int q = 0; q < 4; ++q) {
+      Kokkos::atomic_add(&sets.unlisted(set, sets.targets(set, 4 * sample + q)), 1);
+    }
+  }
+};
+
+/// A team a set: gives a list to every velocity cell that has entries, to those with most chunks
+/// first and else in the order of their numbers, and room to the groups of lists.
+template <class ExecutionSpace, class Real>
+struct OrderLists {
+  CollisionSets<ExecutionSpace, Real> sets;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const int set = team.league_rank();
+    const int velocities = static_cast<int>(sets.list_of.extent(1));
+    const auto groups_of = [](int lists) { return (lists + list_group - 1) / list_group; };
+    int lists = 0;
+    int end = 0;  // of the room of the groups so far
+    int longest = 0;
+    int chunks = most_chunks(team, set, velocities, sets.samples + 1);
+    while (chunks > 0) {
+      const int first = lists;
+      Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, 0, velocities),
+                            [&](int velocity, int& before, bool last) {
+                              if (chunks_of(set, velocity) != chunks) return;
+                              if (last) take(set, velocity, first + before);
+                              ++before;
+                            });
+      int found = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::TeamThreadRange(team, 0, velocities),
+          [&](int velocity, int& sum) { sum += chunks_of(set, velocity) == chunks ? 1 : 0; },
+          found);
+      lists += found;
+      // The groups that begin here: their first list, the longest, has this many chunks.
+      const int group = groups_of(first);
+      const int groups = groups_of(lists) - group;
+      const int room = chunks * list_chunk * list_group;
+      const int begin = end;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 0, groups),
+                           [&](int n) { sets.group_begin(set, group + n) = begin + n * room; });
+      end += groups * room;
+      longest = chunks;
+      chunks = most_chunks(team, set, velocities, longest);
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&]() {
+      sets.lists(set) = lists;
+      sets.group_begin(set, groups_of(lists)) = end;
+    });
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION int chunks_of(int set, int velocity) const {
+    return (sets.unlisted(set, velocity) + list_chunk - 1) / list_chunk;
+  }
+
+  /// Of the lists that have less than `limit`; 0 if there are none.
+  KOKKOS_INLINE_FUNCTION int most_chunks(const TeamMember<ExecutionSpace>& team, int set,
+                                         int velocities, int limit) const {
+    int most = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, 0, velocities),
+        [&](int velocity, int& partial) {
+          const int chunks = chunks_of(set, velocity);
+          if (chunks < limit && chunks > partial) partial = chunks;
+        },
+        Kokkos::Max<int>(most));
+    return most > 0 ? most : 0;
+  }
+
+  KOKKOS_INLINE_FUNCTION void take(int set, int velocity, int list) const {
+    sets.list_of(set, velocity) = static_cast<std::uint16_t>(list);
+    sets.list_indices(set, list) = sets.indices(velocity);
+    sets.lengths(set, list) = sets.unlisted(set, velocity);
+  }
+};
+
+/// A thread a sample and set: puts its entries into lists.
+template <class ExecutionSpace, class Real>
+struct InsertEntries {
+  CollisionSets<ExecutionSpace, Real> sets;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
+    const int set = work / sets.samples;
+    const int sample = work - set * sets.samples;
+    if (sets.weights(set, sample) == 0) return;
+    for (int q = 0; q < 4; ++q) {
+      const int velocity = sets.targets(set, 4 * sample + q);
+      const int list = sets.list_of(set, velocity);
+      const int position =
+          sets.lengths(set, list) - Kokkos::atomic_fetch_add(&sets.unlisted(set, velocity), -1);
+      sets.entries(set, sets.entry(set, list, position)) =
+          static_cast<std::uint16_t>(2 * sample + (q > 1 ? 1 : 0));
+    }
+  }
+};
+
+/// A thread a list: sorts it, so that sums do not depend on who came first, and fills its room with
+/// a collision of weight zero.
+template <class ExecutionSpace, class Real>
+struct SortList {
+  CollisionSets<ExecutionSpace, Real> sets;
+  int most_lists;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
+    const int set = work / most_lists;
+    const int list = work - set * most_lists;
+    if (list >= sets.lists(set)) return;
+    const int length = sets.lengths(set, list);
+    for (int i = 1; i < length; ++i) {
+      const std::uint16_t moved = sets.entries(set, sets.entry(set, list, i));
+      int hole = i;
+      for (; hole > 0; --hole) {
+        const std::uint16_t before = sets.entries(set, sets.entry(set, list, hole - 1));
+        if (before <= moved) break;
+        sets.entries(set, sets.entry(set, list, hole)) = before;
+      }
+      sets.entries(set, sets.entry(set, list, hole)) = moved;
+    }
+    for (int i = length; i < sets.room(set, list); ++i) {
+      sets.entries(set, sets.entry(set, list, i)) = static_cast<std::uint16_t>(2 * sets.samples);
+    }
+  }
+};
+
+/// A thread as many lists as threads read at once: changes the order within them such that what is
+/// read at once stands, as far as possible, in different banks.
+template <class ExecutionSpace, class Real>
+struct SpreadLists {
+  static constexpr int window = 8;  ///< of entries, one of which comes next
+  CollisionSets<ExecutionSpace, Real> sets;
+  int most_lists;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int work) const {
+    const int parts = most_lists / bank_group;
+    const int set = work / parts;
+    const int first = (work - set * parts) * bank_group;
+    const int left = sets.lists(set) - first;
+    if (left <= 0) return;
+    const int count = left < bank_group ? left : bank_group;
+    const int room = sets.room(set, first);
+    for (int i = 0; i < room; ++i) {
+      const int end = i + window < room ? i + window : room;
+      unsigned taken = 0;
+      for (int list = first; list < first + count; ++list) {
+        std::uint16_t& here = sets.entries(set, sets.entry(set, list, i));
+        for (int n = i; n < end; ++n) {
+          std::uint16_t& there = sets.entries(set, sets.entry(set, list, n));
+          if ((taken & bank_of(there)) != 0) continue;
+          const std::uint16_t chosen = there;
+          there = here;
+          here = chosen;
+          break;
+        }
+        taken |= bank_of(here);
+      }
+    }
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static unsigned bank_of(std::uint16_t entry) {
+    return 1U << ((static_cast<unsigned>(entry) >> 1U) % bank_group);
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void list_collisions(const ExecutionSpace& execution,
+                     const CollisionSets<ExecutionSpace, Real>& sets) {
+  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>;
+  const int count = sets.set_count();
+  const int most_lists = static_cast<int>(sets.lengths.extent(1));
+  const Policy samples(execution, 0, count * sets.samples);
+  Kokkos::parallel_for("knudsen/boltzmann/count_entries", samples,
+                       CountEntries<ExecutionSpace, Real>{sets});
+  Kokkos::parallel_for(
+      "knudsen/boltzmann/order_lists",
+      TeamPolicy<ExecutionSpace>(execution, count, is_host_backend<ExecutionSpace> ? 1 : 512, 1),
+      OrderLists<ExecutionSpace, Real>{sets});
+  Kokkos::parallel_for("knudsen/boltzmann/insert_entries", samples,
+                       InsertEntries<ExecutionSpace, Real>{sets});
+  Kokkos::parallel_for("knudsen/boltzmann/sort_lists", Policy(execution, 0, count * most_lists),
+                       SortList<ExecutionSpace, Real>{sets, most_lists});
+  if constexpr (!is_host_backend<ExecutionSpace>) {
+    Kokkos::parallel_for("knudsen/boltzmann/spread_lists",
+                         Policy(execution, 0, count * (most_lists / bank_group)),
+                         SpreadLists<ExecutionSpace, Real>{sets, most_lists});
+  }
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                            \
+  template void list_collisions<ExecutionSpace, Real>(const ExecutionSpace&, \
+                                                      const CollisionSets<ExecutionSpace, Real>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::boltzmann
