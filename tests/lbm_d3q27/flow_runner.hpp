@@ -102,7 +102,8 @@ inline double array_drag(CubicLattice lattice, int nodes, double solid_fraction,
   p.body_force[0] = 3 * pi * std::pow(p.kinematic_viscosity, 2) * expected * 0.01 / volume;
   add_body(p, "spheres", spheres_of_cell(lattice, nodes, solid_fraction));
   const auto method = started(p, backend);
-  return volume / (6 * pi * radius * limit_of(*method, "permeability", nodes * nodes / 5, tolerance));
+  return volume /
+         (6 * pi * radius * limit_of(*method, "permeability", nodes * nodes / 5, tolerance));
 }
 
 }  // namespace knudsen::lbm_d3q27

@@ -92,8 +92,7 @@ void expect_same_as_host(WallTreatment treatment) {
       Kokkos::parallel_for(
           "tiled", policy,
           Step<TiledLattice<Precision>, Model, Scheme, Sparse, decltype(aa_parity)::value, Width,
-               true>{
-              lattice, runner.context.relaxation, parity});
+               true>{lattice, runner.context.relaxation, parity});
     };
     if (Scheme == Propagation::aa_pattern && parity == 1) {
       launch(PopulationIndex<1>{});
@@ -125,7 +124,8 @@ TEST(GpuOrder, GivesWhatTheHostGives) {
   if constexpr (is_host_backend<Kokkos::Serial>) {
     GTEST_SKIP() << "the host backend is the serial one";
   } else {
-    for (const WallTreatment treatment : {WallTreatment::implicit, WallTreatment::half_way, WallTreatment::interpolated}) {
+    for (const WallTreatment treatment :
+         {WallTreatment::implicit, WallTreatment::half_way, WallTreatment::interpolated}) {
       expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, false, 1>(treatment);
       expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, true, 1>(treatment);
       expect_same_as_host<DoublePrecision, Propagation::esoteric_pull, false, 1>(treatment);

@@ -94,9 +94,9 @@ TEST(D3Q27Parameters, WideNumbersCostMemory) {
   const auto narrow = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
   const auto wide = problem_of(
       case_text(R"("propagation": {"nodes": "sparse"}, "tuning": {"indices": "64-bit"})"));
-  EXPECT_NEAR(resolved(*wide, "memory of a fluid node") -
-                  resolved(*narrow, "memory of a fluid node"),
-              12, 0.1);
+  EXPECT_NEAR(
+      resolved(*wide, "memory of a fluid node") - resolved(*narrow, "memory of a fluid node"), 12,
+      0.1);
 }
 TEST(D3Q27Parameters, WidthOfNumbersBelongsToSparseNodes) {
   expect_refused(case_text(R"("tuning": {"indices": "64-bit"})"), "belongs to sparse nodes");

@@ -25,9 +25,8 @@ struct LinkLoad {
     const BodyLinks entry = links.data()[i];
     const auto node = static_cast<Index>(entry.node);
     Real incoming[Velocities::populations];
-    lattice.with_stencil(node, [&](const auto& stencil) {
-      load_node(lattice, stencil, parity, node, incoming);
-    });
+    lattice.with_stencil(
+        node, [&](const auto& stencil) { load_node(lattice, stencil, parity, node, incoming); });
     // What is cut comes back after one step, from what is sent out now; what is not, now.
     Real sent[Velocities::populations];
     Real back[Velocities::populations];
@@ -113,7 +112,7 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
-  template std::vector<BodyLoad> body_loads(                            \
+  template std::vector<BodyLoad> body_loads(                                   \
       const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
       const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,       \
       const View<BodyLinks*, ExecutionSpace>&, const std::vector<std::array<double, 3>>&);

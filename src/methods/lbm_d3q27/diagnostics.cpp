@@ -12,7 +12,8 @@ void for_nodes(const char* label, const ContextOf<LatticeType>& context, const L
                const Body& body) {
   using Policy =
       Kokkos::RangePolicy<typename LatticeType::Execution, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)), body);
+  Kokkos::parallel_for(
+      label, Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)), body);
 }
 
 template <class LatticeType>
@@ -25,9 +26,7 @@ struct NodeReader {
   Relaxation3D<Real> relaxation;
   int parity;
 
-  KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const {
-    return LatticeType::bit(lattice.fluid, n);
-  }
+  KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const { return LatticeType::bit(lattice.fluid, n); }
   KOKKOS_INLINE_FUNCTION void load(Index n, Real (&g)[Velocities::populations]) const {
     lattice.with_stencil(n,
                          [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
@@ -156,8 +155,8 @@ struct SumFlow {
       square += u * u;
       if (remembered.extent(0) > 0) {
         const double change =
-            u - static_cast<double>(
-                    remembered.data()[std::size_t{3} * static_cast<std::size_t>(n) + static_cast<std::size_t>(a)]);
+            u - static_cast<double>(remembered.data()[std::size_t{3} * static_cast<std::size_t>(n) +
+                                                      static_cast<std::size_t>(a)]);
         own.change_squared += change * change;
       }
     }
@@ -287,7 +286,8 @@ void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType&
 
 template <class LatticeType>
 double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity, const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
+                        int parity,
+                        const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
                         int axis) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<double*, ExecutionSpace> momentum("momentum of nodes", nodes.extent(0));
@@ -303,24 +303,24 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
   return sum;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                           \
-  template void initialise(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
-                           Lattice<ExecutionSpace, Precision, Velocities, Index>&, const NodeMap&,  \
-                           const InitialFlow&);                                              \
-  template View<Precision::Real*, ExecutionSpace> node_values(                               \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int, NodeQuantity);             \
-  template FlowSums flow_sums(                                                               \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                            \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);            \
-  template void remember_velocity(                                                           \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                            \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);            \
-  template double momentum_through(                                                          \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                      \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                            \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                          \
+  template void initialise(                                                                        \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
+      Lattice<ExecutionSpace, Precision, Velocities, Index>&, const NodeMap&, const InitialFlow&); \
+  template View<Precision::Real*, ExecutionSpace> node_values(                                     \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int, NodeQuantity);            \
+  template FlowSums flow_sums(                                                                     \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
+      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);           \
+  template void remember_velocity(                                                                 \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
+      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);           \
+  template double momentum_through(                                                                \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
       const View<std::uint64_t*, ExecutionSpace>&, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 

@@ -79,7 +79,8 @@ void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType&
 /// Sum of the momentum along an axis over the listed fluid nodes.
 template <class LatticeType>
 double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity, const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
+                        int parity,
+                        const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
                         int axis);
 
 /// Force of the fluid on a body and its torque about a point.

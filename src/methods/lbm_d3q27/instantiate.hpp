@@ -10,8 +10,8 @@
   macro(ExecutionSpace, Precision, ::knudsen::D3Q27, Index)                   \
       macro(ExecutionSpace, Precision, ::knudsen::D3Q19, Index)
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
-#define KNUDSEN_D3Q27_FOR_BACKENDS(macro, Precision, Index)                                 \
-  KNUDSEN_D3Q27_FOR_VELOCITIES(macro, ::knudsen::HostExecutionSpace, Precision, Index)      \
+#define KNUDSEN_D3Q27_FOR_BACKENDS(macro, Precision, Index)                            \
+  KNUDSEN_D3Q27_FOR_VELOCITIES(macro, ::knudsen::HostExecutionSpace, Precision, Index) \
   KNUDSEN_D3Q27_FOR_VELOCITIES(macro, ::knudsen::DeviceExecutionSpace, Precision, Index)
 #else
 #define KNUDSEN_D3Q27_FOR_BACKENDS(macro, Precision, Index) \

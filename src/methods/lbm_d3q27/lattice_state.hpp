@@ -123,8 +123,8 @@ struct Lattice {
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
   }
   KOKKOS_FORCEINLINE_FUNCTION SparseStencil<Index> sparse_stencil(Index n) const {
-    return {next_first.data(), next_second.data(), next_third.data(), bit(in_row, n), first_axis,
-            n};
+    return {next_first.data(), next_second.data(), next_third.data(),
+            bit(in_row, n),    first_axis,         n};
   }
   /// Entry of `special` of a fluid node that is not plain.
   KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>& special_node(Index n) const {

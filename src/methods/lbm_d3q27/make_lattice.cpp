@@ -63,7 +63,8 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
     ++special_before[node.node / 32 + 1];
   }
   lattice.has_walls = special.size() > others.size();
-  for (std::size_t i = 1; i < special_before.size(); ++i) special_before[i] += special_before[i - 1];
+  for (std::size_t i = 1; i < special_before.size(); ++i)
+    special_before[i] += special_before[i - 1];
   upload("special nodes", special, lattice.special);
   upload("special nodes before", special_before, lattice.special_before);
 
@@ -108,12 +109,11 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   return lattice;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                   \
-  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities, Index>>(    \
-      bool);                                                                                \
-  template Lattice<ExecutionSpace, Precision, Velocities, Index>                            \
-  make_lattice<Lattice<ExecutionSpace, Precision, Velocities, Index>>(                      \
-      const NodeMap&, Propagation, const Tuning&, bool);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                          \
+  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities, Index>>(bool);     \
+  template Lattice<ExecutionSpace, Precision, Velocities, Index>                                   \
+  make_lattice<Lattice<ExecutionSpace, Precision, Velocities, Index>>(const NodeMap&, Propagation, \
+                                                                      const Tuning&, bool);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -141,10 +141,10 @@ struct Builder {
   int planes() const { return counts()[axis(2)]; }
   template <class Body>
   void for_planes(const char* label, const Body& body) const {
-    Kokkos::parallel_for(label,
-                         Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             0, planes()),
-                         body);
+    Kokkos::parallel_for(
+        label,
+        Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(0, planes()),
+        body);
     HostExecutionSpace().fence();
   }
   std::uint64_t dense(const Coordinates& at) const {

@@ -127,8 +127,8 @@ struct NodeMap {
 
   /// Number of a node of the domain; `none` when it is not in the lattice.
   std::uint64_t index(int x, int y, int z) const {
-    const std::uint64_t dense = extents.node(
-        static_cast<NodeIndex>(x), static_cast<NodeIndex>(y), static_cast<NodeIndex>(z));
+    const std::uint64_t dense = extents.node(static_cast<NodeIndex>(x), static_cast<NodeIndex>(y),
+                                             static_cast<NodeIndex>(z));
     return sparse ? number[dense] : dense;
   }
   bool is_fluid(std::uint64_t n) const {

@@ -80,8 +80,8 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
     if (face < 0) {
       g[q] = sent + lattice.links.data()[link].correction;
     } else {
-      g[q] = complete_open<Velocities>(lattice.faces.data()[face],
-                                       lattice.face_memory.data()[face], q, sent);
+      g[q] = complete_open<Velocities>(lattice.faces.data()[face], lattice.face_memory.data()[face],
+                                       q, sent);
     }
     ++link;
   }
@@ -144,10 +144,9 @@ struct CollisionModel {
 /// the single-node interpolation of Geier, Schoenherr, Pasquali, Krafczyk (2015), which reads no
 /// neighbour and so suits every streaming scheme.
 template <class Model, class LatticeType, class Real>
-KOKKOS_INLINE_FUNCTION void update_special(const LatticeType& lattice,
-                                           const BoundaryNode<typename LatticeType::Index>& boundary,
-                                           const Relaxation3D<Real>& relaxation,
-                                           Real (&g)[LatticeType::Velocities::populations]) {
+KOKKOS_INLINE_FUNCTION void update_special(
+    const LatticeType& lattice, const BoundaryNode<typename LatticeType::Index>& boundary,
+    const Relaxation3D<Real>& relaxation, Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
   Real before[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];

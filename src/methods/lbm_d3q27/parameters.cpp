@@ -461,8 +461,8 @@ class D3Q27Problem final : public Problem {
     const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
                                         : sizeof(OpenFace<float>) + sizeof(FaceMemory<float>);
     const double index_bytes = map_->wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
-    const double node_bytes = map_->wide ? sizeof(BoundaryNode<WideNodeIndex>)
-                                         : sizeof(BoundaryNode<NodeIndex>);
+    const double node_bytes =
+        map_->wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
     const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
     // Of a node, bits of what it is, and of the count of special nodes a thirty-second part.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +

@@ -14,9 +14,10 @@ void step_aa_pattern(const ContextOf<LatticeType>& context, const LatticeType& l
   }
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                                \
-  template void step_aa_pattern(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
-                                const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
+  template void step_aa_pattern(                                               \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
 KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, SinglePrecision)
 KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, DoublePrecision)
 

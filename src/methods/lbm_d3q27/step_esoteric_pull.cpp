@@ -11,7 +11,7 @@ void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
-  template void step_esoteric_pull(                                     \
+  template void step_esoteric_pull(                                            \
       const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
       const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
 KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, SinglePrecision)

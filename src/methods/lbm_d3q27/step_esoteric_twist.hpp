@@ -1,6 +1,7 @@
 #pragma once
 
-// Included by one file for each precision and each kind of nodes, so that they compile side by side.
+// Included by one file for each precision and each kind of nodes, so that they compile side by
+// side.
 
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/step_kernel.hpp"

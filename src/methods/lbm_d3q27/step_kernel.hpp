@@ -11,8 +11,8 @@ namespace knudsen::lbm_d3q27 {
 /// slots, so no node sees another's writes of the same step. `AaParity` tells the two kinds of
 /// steps of the AA pattern apart, whose addresses differ; for the other schemes, odd steps read and
 /// write the array of the opposite population, which `turn` adds to the addresses: the swap of
-/// pointers of the paper's algorithm. `Walls`: on a GPU, nodes with links that cross walls are worked
-/// on together with the plain ones.
+/// pointers of the paper's algorithm. `Walls`: on a GPU, nodes with links that cross walls are
+/// worked on together with the plain ones.
 template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0,
           int Width = 1, bool Walls = false>
 struct Step {
@@ -97,9 +97,8 @@ struct Step {
     if (boundary != nullptr) take_from_walls(nodes, *boundary, g);
     Model::template collide<Velocities>(g, relaxation);
     if (boundary != nullptr) send_to_walls(nodes, *boundary, g);
-    for_populations<Velocities>([&](auto q) {
-      *target(nodes, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
-    });
+    for_populations<Velocities>(
+        [&](auto q) { *target(nodes, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]); });
   }
   template <int Q>
   KOKKOS_FORCEINLINE_FUNCTION static bool cut(const BoundaryNode<Index>& boundary,
@@ -330,11 +329,12 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
       constexpr bool with_walls = decltype(walls)::value;
       using Policy = Kokkos::TeamPolicy<
           ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-          Kokkos::LaunchBounds<Bounds::threads, with_walls ? Bounds::teams_at_walls : Bounds::teams>>;
-      Kokkos::parallel_for(label,
-                           Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
-                           Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes,
-                                with_walls>{lattice, context.relaxation, parity});
+          Kokkos::LaunchBounds<Bounds::threads,
+                               with_walls ? Bounds::teams_at_walls : Bounds::teams>>;
+      Kokkos::parallel_for(
+          label, Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
+          Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes, with_walls>{
+              lattice, context.relaxation, parity});
     };
     // Without walls a kernel needs fewer registers. Wide lattices are too rare for two kernels.
     if constexpr (on_host) {

@@ -10,9 +10,10 @@ void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice,
   std::swap(lattice.populations, lattice.next);
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                               \
-  template void step_two_array(const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
-                               Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
+  template void step_two_array(                                                \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
+      Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);
 KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, SinglePrecision)
 KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE, DoublePrecision)
 

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Tables of the figures of Frezzotti, Ghiroldi, Gibelli 2010 from timing reports.
+
+    perf/boltzmann_figures.py REPORT.json ... [--baseline ONE_CORE.json] [--output FILE.csv]
+
+For each report: time of a step, shares of streaming and of collisions (sampling with them), GFLOP/s
+of both and of all by the paper's count, and the speedup per update over the baseline report.
+"""
+
+import argparse
+import csv
+import json
+import sys
+
+COLUMNS = ["device", "threads", "precision", "cells", "velocities", "samples", "ms_a_step",
+           "ns_a_point", "stream_share", "collision_share", "stream_gflop_s", "collision_gflop_s",
+           "gflop_s", "stream_of_copy", "speedup", "commit"]
+
+
+def row(report, baseline):
+    sizes, total = report["sizes"], report["total"]
+    cells, velocities, samples = sizes["cells"], sizes["velocities"], sizes["samples"]
+    step = total["seconds"] / total["steps"]
+    seconds = {kernel["name"]: kernel["seconds"] / total["steps"] for kernel in report["kernels"]}
+    collision = seconds["collide"] + seconds["sample"]
+    stream_flops = 11 * cells * velocities
+    collision_flops = cells * (80 * velocities + 12 * samples)
+    stream = next(kernel for kernel in report["kernels"] if kernel["name"] == "stream")
+    rate = total["updates_per_second"]
+    return [report["device"], report["threads"], report["precision"], cells, velocities, samples,
+            f"{1e3 * step:.4g}", f"{total['ns_per_update']:.4g}",
+            f"{seconds['stream'] / step:.3f}", f"{collision / step:.3f}",
+            f"{1e-9 * stream_flops / seconds['stream']:.4g}",
+            f"{1e-9 * collision_flops / collision:.4g}",
+            f"{1e-9 * (stream_flops + collision_flops) / step:.4g}",
+            f"{stream['gb_s'] / report['copy_bandwidth_gb_s']:.3f}"
+            if "copy_bandwidth_gb_s" in report else "",
+            f"{rate / baseline['total']['updates_per_second']:.4g}" if baseline else "",
+            report["git_commit"]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", nargs="+", metavar="REPORT.json")
+    parser.add_argument("--baseline", metavar="REPORT.json", help="usually of one CPU core")
+    parser.add_argument("--output", metavar="FILE.csv", help="default: standard output")
+    options = parser.parse_args()
+
+    def load(path):
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+    baseline = load(options.baseline) if options.baseline else None
+    rows = sorted((row(load(path), baseline) for path in options.reports), key=lambda r: r[:6])
+    with open(options.output, "w", newline="", encoding="utf-8") if options.output else sys.stdout as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
