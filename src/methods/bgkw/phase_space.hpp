@@ -429,9 +429,9 @@ KOKKOS_FORCEINLINE_FUNCTION void team_sum(const Member& team, int readers, doubl
     body(partial);
     for (int first = 0; first < size; first += columns) {
       if (rank >= first && rank < first + columns) {
-        Real* column = of_columns + rank - first;
         for (int n = 0; n < Count; ++n) {
-          column[n * columns] = first == 0 ? partial[n] : column[n * columns] + partial[n];
+          const int place = n * columns + rank - first;
+          of_columns[place] = first == 0 ? partial[n] : of_columns[place] + partial[n];
         }
       }
       team.team_barrier();

@@ -39,7 +39,8 @@ struct SinglePass {
     if (width == 0) {
       return static_cast<std::size_t>(space.velocities.plane) * sizeof(Real) + alignments;
     }
-    return length * sum_count * (copies * sizeof(Real) + pieces * sizeof(double)) + alignments;
+    constexpr std::size_t numbers = std::size_t{length} * sum_count;
+    return numbers * (copies * sizeof(Real) + pieces * sizeof(double)) + alignments;
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
@@ -134,32 +135,37 @@ struct SinglePass {
                                           Real* to) const {
       const Real own[5] = {mass[0], mass[1], y * mass[0], z[0],
                            mass[2] + y * y * mass[0] + square_z[0]};
-      add_five(to, 1, own);
+      add_five(to, 0, 1, own);
       if constexpr (flows) {
         const Real along_x[5] = {mass[1], mass[2], y * mass[1], z[1],
                                  mass[3] + y * y * mass[1] + square_z[1]};
-        add_five(to + (left ? 5 : 10) * copies, left ? -crossing[0] : crossing[0], along_x);
+        add_five(to, left ? 5 : 10, left ? -crossing[0] : crossing[0], along_x);
       }
       if constexpr (flows && Dimensions > 1) {
-        add_five(to + (y < 0 ? 15 : 20) * copies, math::fabs(y) * crossing[1], own);
+        add_five(to, y < 0 ? 15 : 20, math::fabs(y) * crossing[1], own);
       }
       if constexpr (flows && Dimensions > 2) {
         const Real low[5] = {down[0], down[1], y * down[0], down[3],
                              down[2] + y * y * down[0] + down[4]};
         const Real high[5] = {up[0], up[1], y * up[0], up[3], up[2] + y * y * up[0] + up[4]};
-        add_five(to + 25 * copies, crossing[2], low);
-        add_five(to + 30 * copies, crossing[2], high);
+        add_five(to, 25, crossing[2], low);
+        add_five(to, 30, crossing[2], high);
       }
     }
 
    private:
-    KOKKOS_FORCEINLINE_FUNCTION static void add_five(Real* to, Real factor,
+    KOKKOS_FORCEINLINE_FUNCTION static void add_five(Real* to, int first, Real factor,
                                                      const Real (&numbers)[5]) {
+      Real* at[5];
       Real before[5];
       KNUDSEN_UNROLL
-      for (int n = 0; n < 5; ++n) before[n] = to[n * copies];
+      for (int n = 0; n < 5; ++n) {
+        const int place = (first + n) * copies;
+        at[n] = to + place;
+        before[n] = *at[n];
+      }
       KNUDSEN_UNROLL
-      for (int n = 0; n < 5; ++n) to[n * copies] = before[n] + factor * numbers[n];
+      for (int n = 0; n < 5; ++n) *at[n] = before[n] + factor * numbers[n];
     }
   };
 
