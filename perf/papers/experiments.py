@@ -187,8 +187,8 @@ HARD_SPHERES = {
 }
 
 
-def hard_sphere_settings(delta, cells, velocities, samples, progression, end_time, quality):
-    """Settings and the step from which on means are taken."""
+def hard_sphere_settings(delta, cells, velocities, samples, progression, end_time, every):
+    """As many steps of first order as reach the end time; means over the last quarter of them."""
     width = 1 / cells * min(progression) ** (cells / 4)
     steps = math.ceil(end_time * 6 / (0.95 * width) / 100) * 100
     first = (3 * steps // 4) // 100 * 100
@@ -201,7 +201,7 @@ def hard_sphere_settings(delta, cells, velocities, samples, progression, end_tim
         "gas.rarefaction": delta,
         "collision.samples": samples,
         "propagation.courant": 0.95,
-        "statistics": {"from_step": first, "every": quality},
+        "statistics": {"from_step": first, "every": every},
         "stop.steps": steps,
         "stop.check_every": max(steps // 20, 1),
         "stop.criteria": [],
@@ -362,9 +362,12 @@ def across_boltzmann(cells, velocities, samples, deltas, end_time):
                 "velocities": velocities,
                 "samples": samples(delta),
             },
-            hard_sphere_settings(
-                delta, cells, velocities, samples(delta), (0.98, 0.99), end_time, 20
-            ),
+            {
+                **hard_sphere_settings(
+                    delta, cells, velocities, samples(delta), (0.98, 0.99), end_time, 20
+                ),
+                "propagation.order": 2,
+            },
         )
         for delta in deltas
     )

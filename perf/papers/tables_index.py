@@ -38,7 +38,7 @@ from tables_kinetic import (
 METHOD_LOOKS = {
     "bgkw": ("bgkw, order 2", 0, "circle"),
     "shakhov": ("shakhov, order 2", 2, "triangle"),
-    "boltzmann": ("boltzmann, hard spheres", 3, "diamond"),
+    "boltzmann": ("boltzmann, hard spheres, order 2", 3, "diamond"),
     "lbm_d2q9": ("lbm_d2q9, no slip", 4, "square"),
 }
 
