@@ -47,14 +47,14 @@ PhaseGrid make_grid(const Size& size) {
 template <class Real>
 void steps(benchmark::State& state, bool fused, bool conservative, bool single_pass,
            const Size& size, int team) {
-  const PhaseGrid grid = make_grid(size);
+  PhaseGrid grid = make_grid(size);
+  grid.single_pass = single_pass;
   if (team == 0) team = default_tuning<DeviceExecutionSpace>().team_size;
   StepContext<DeviceExecutionSpace> context;
   context.collision.time_step = grid.time_step;
   context.collision.conservative = conservative;
   context.collision.tolerance = 1e-8;
   context.tuning.team_size = team;
-  context.tuning.single_pass = single_pass;
   auto space = make_phase_space<DeviceExecutionSpace, Real>(grid);
   initialise(context, space, [](int, int, int) { return GasState{}; });
   const auto step = [&] {

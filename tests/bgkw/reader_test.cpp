@@ -110,6 +110,14 @@ TEST(Reader, RefusesContradictions) {
   EXPECT_THAT(error(R"({"domain": {"cells": [4, 4, 4, 4]}})"), HasSubstr("1, 2 or 3 integers"));
 }
 
+TEST(Reader, StepsOfOnePassAreForPlainBgk) {
+  const auto one = read(with(R"({"tuning": {"single_pass": true}})"));
+  EXPECT_GT(one->memory_bytes, read(test::base_case())->memory_bytes);
+  EXPECT_THAT(error(R"({"tuning": {"single_pass": true}, "collision": {"model": "shakhov"}})"),
+              HasSubstr("tuning.single_pass: is for bgk without body force, of first order and "
+                        "not split"));
+}
+
 TEST(Reader, RefusesAWallOppositeOfAPeriodicSide) {
   EXPECT_EQ(error(R"({"boundaries": {"west": null}})"),
             "case.json: boundaries.west: is periodic, so the opposite side (east) must be periodic "

@@ -163,7 +163,7 @@ TEST_P(SinglePassAgainstReference, FusedAndSeparateAgree) {
   PhaseGrid grid = box(dimensions);
   if (dimensions == 1) grid.time_step = 0.03;  // Courant numbers below 1
   auto context = make_context(CollisionModel::bgk, false, grid.time_step);
-  context.tuning.single_pass = true;
+  grid.single_pass = true;
   ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
   const auto start = rough_state(reference);
   auto fused = make_phase_space<Space, double>(grid);
@@ -497,7 +497,7 @@ TEST(SinglePass, GoesRoundSolidsAndConserves) {
     auto context = make_context(CollisionModel::bgk, false, grid.time_step);
     context.collision.conservative = true;
     const auto run = [&](bool single_pass) {
-      context.tuning.single_pass = single_pass;
+      grid.single_pass = single_pass;
       auto space = make_phase_space<Space, double>(grid);
       initialise(context, space, [](int x, int y, int) {
         return GasState{1 + 0.1 * x - 0.05 * y, {0.1, 0.05 * y, -0.1}, 1};

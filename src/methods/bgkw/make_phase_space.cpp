@@ -120,19 +120,22 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
   space.f = View<Real**, ExecutionSpace>("distribution", cells, velocities);
   space.next = View<Real**, ExecutionSpace>("next distribution", cells, velocities);
 
-  constexpr int width = lane_count<ExecutionSpace, Real>;
-  if constexpr (width > 0) space.parts = (v.plane / width - 1) / most_slots + 1;
-  const std::size_t sums = 5 + 5 * static_cast<std::size_t>(grid.direction_count());
-  const auto parts = static_cast<std::size_t>(space.parts);
-  space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
-  space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
+  space.single_pass = grid.single_pass;
+  if (grid.single_pass) {
+    constexpr int width = lane_count<ExecutionSpace, Real>;
+    if constexpr (width > 0) space.parts = (v.plane / width - 1) / most_slots + 1;
+    const std::size_t sums = 5 + 5 * static_cast<std::size_t>(grid.direction_count());
+    const auto parts = static_cast<std::size_t>(space.parts);
+    space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
+    space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
 
-  const int factors = v.row_length + v.count[0] + v.count[1] + 1;
-  space.factors = View<Real**, ExecutionSpace>(
-      "factors of Maxwellians", cells,
-      static_cast<std::size_t>((factors - 1) / values_per_access<Real> + 1) *
-          values_per_access<Real>);
-  space.relaxations = View<Relaxation*, ExecutionSpace>("relaxations", cells);
+    const int factors = v.row_length + v.count[0] + v.count[1] + 1;
+    space.factors = View<Real**, ExecutionSpace>(
+        "factors of Maxwellians", cells,
+        static_cast<std::size_t>((factors - 1) / values_per_access<Real> + 1) *
+            values_per_access<Real>);
+    space.relaxations = View<Relaxation*, ExecutionSpace>("relaxations", cells);
+  }
 
   const Neighbours found = find_neighbours(grid);
   const auto directions = static_cast<std::size_t>(grid.direction_count());

@@ -27,6 +27,7 @@ struct PhaseGrid {
   bool split = false;  ///< a step streams along one axis after the other
   int order = 1;       ///< of streaming along one axis; above 1 in one dimension or split
   Limiter limiter = Limiter::van_leer;
+  bool single_pass = false;  ///< steps of plain bgk by SinglePass where that can
 
   int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   int direction_count() const { return 2 * dimensions; }

@@ -77,6 +77,8 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> surface_maxwellian;
   View<double** [5], ExecutionSpace> surface_inflow;
 
+  /// Steps of plain bgk are those of SinglePass where these can be. What follows is theirs.
+  bool single_pass = false;
   /// Shares of a plane that teams work on by themselves.
   int parts = 1;
   /// (cell, part, number): sums over velocities of (1, v, v^2) f, then for each direction of the

@@ -26,8 +26,9 @@ struct SinglePass {
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
   static constexpr int sum_count = flows ? 5 * (1 + 2 * Dimensions) : (streams ? 5 : 0);
-  /// Cells along x that a team takes at a time: values between two of them are read once.
-  static constexpr int length = width > 0 ? 2 : 1;
+  /// Cells along x that a team takes at a time. Two share what lies between them, but with their
+  /// registers fewer teams fit a multiprocessor, which costs more.
+  static constexpr int length = 1;
   /// Copies of the sums that threads add to, and that are added up in the end.
   static constexpr int copies = 64;
   static constexpr int pieces = 8;
@@ -489,7 +490,7 @@ struct SinglePass {
 /// Bounds that leave a multiprocessor room for several teams.
 template <class ExecutionSpace>
 using PassPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-                                      Kokkos::LaunchBounds<2 * most_slots, 3>>;
+                                      Kokkos::LaunchBounds<2 * most_slots, 4>>;
 
 /// Makes a pass over all cells. A relaxation is to what space.factors says.
 template <Pass What, class ExecutionSpace, class Real>

@@ -29,10 +29,11 @@ bool is_unsplit(const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
 }
 
 /// Whether the collision is one that SinglePass does, and is to.
-template <class ExecutionSpace>
-bool is_single_pass(const StepContext<ExecutionSpace>& context) {
+template <class ExecutionSpace, class Real>
+bool is_single_pass(const StepContext<ExecutionSpace>& context,
+                    const PhaseSpace<ExecutionSpace, Real>& space) {
   const double* gain = context.collision.velocity_gain;
-  return context.tuning.single_pass && context.model == CollisionModel::bgk && gain[0] == 0 &&
+  return space.single_pass && context.model == CollisionModel::bgk && gain[0] == 0 &&
          gain[1] == 0 && gain[2] == 0;
 }
 
@@ -87,7 +88,7 @@ void update(const StepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space,
             int axis) {
-  if (is_single_pass(context) && is_unsplit(space, axis)) {
+  if (is_single_pass(context, space) && is_unsplit(space, axis)) {
     run_pass<Pass::stream>(context, space);
     return swap_states(space, KnownSums::moments);
   }
@@ -101,7 +102,7 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
 
 template <class ExecutionSpace, class Real>
 void collide(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space) {
-  if (is_single_pass(context) && space.known != KnownSums::none) {
+  if (is_single_pass(context, space) && space.known != KnownSums::none) {
     set_factors(context, space, false);
     run_pass<Pass::collide>(context, space);
   } else {
@@ -113,7 +114,7 @@ void collide(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpa
 template <class ExecutionSpace, class Real>
 void stream_collide(const StepContext<ExecutionSpace>& context,
                     PhaseSpace<ExecutionSpace, Real>& space, int axis) {
-  if (is_single_pass(context) && is_unsplit(space, axis)) {
+  if (is_single_pass(context, space) && is_unsplit(space, axis)) {
     if (space.known != KnownSums::flows) run_pass<Pass::sum>(context, space);
     set_factors(context, space, true);
     run_pass<Pass::stream_collide>(context, space);

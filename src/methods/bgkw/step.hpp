@@ -9,8 +9,7 @@ namespace knudsen::bgkw {
 
 /// Sizes that change the speed but not the result.
 struct Tuning {
-  int team_size = 0;         ///< threads of a team; 1 on the host
-  bool single_pass = false;  ///< plain bgk by SinglePass where that can
+  int team_size = 0;  ///< threads of a team; 1 on the host
 };
 
 /// On a GPU the more threads, the fewer teams a multiprocessor holds, as it does where the values
