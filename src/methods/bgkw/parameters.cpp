@@ -327,7 +327,8 @@ struct Reader {
       const auto& force = p.body_force;
       if (p.grid.single_pass && (p.model != CollisionModel::bgk || p.grid.split || force[0] != 0 ||
                                  force[1] != 0 || force[2] != 0)) {
-        tuning.fail("single_pass", "is for bgk without body force, of first order and not split");
+        tuning.fail("single_pass",
+                    "may be true only for bgk without body force, of first order and not split");
       }
     });
   }
