@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "core/instantiate.hpp"
@@ -123,63 +122,47 @@ struct CollidePropagate {
 /// Completes the propagation between segments (LBExchange in Gomes 2016): in every row, the first
 /// value of each segment of the east-going populations belongs to the first place of the next
 /// segment, the last value of the west-going ones to the last place of the segment before.
-/// A team takes some rows; what crosses between segments is all read before any is written.
 template <class ExecutionSpace, class Real>
 struct Exchange {
   Extents extents;
   int segment;
   int segments_per_row;
-  int rows_per_team;
   View<Real*, ExecutionSpace> populations;
 
   using Scratch = ScratchView<Real**, ExecutionSpace>;
-  [[nodiscard]] std::size_t scratch_bytes() const {
-    return Scratch::shmem_size(6, static_cast<std::size_t>(rows_per_team) * segments_per_row);
-  }
-
-  /// A segment of a row: the start of the row in every population, and the ends of the segment.
-  struct Place {
-    Real* row[9];
-    int first;
-    int last;
-  };
-  KOKKOS_INLINE_FUNCTION Place place(int y, int s) const {
-    Place place;
-    for_populations([&](auto q) {
-      place.row[q] = populations.data() + q * extents.plane() + extents.node(0, y);
-    });
-    place.first = s * segment;
-    place.last = (s + 1 < segments_per_row ? (s + 1) * segment : extents.nx) - 1;
-    return place;
+  static std::size_t scratch_bytes(int segments_per_row) {
+    return Scratch::shmem_size(6, segments_per_row);
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const int first_row = team.league_rank() * rows_per_team;
-    const int rows =
-        extents.ny - first_row < rows_per_team ? extents.ny - first_row : rows_per_team;
+    const int y = team.league_rank();
+    const Scratch crossing(team.team_scratch(0), 6, segments_per_row);
+    Real* row[9];
+    for_populations(
+        [&](auto q) { row[q] = populations.data() + q * extents.plane() + extents.node(0, y); });
     const int segments = segments_per_row;
-    const Scratch crossing(team.team_scratch(0), 6, rows_per_team * segments);
-    team_for(team, 0, rows * segments, [&](int i) {
-      const Place from = place(first_row + i / segments, i % segments);
-      crossing(0, i) = from.row[1][from.first];
-      crossing(1, i) = from.row[5][from.first];
-      crossing(2, i) = from.row[8][from.first];
-      crossing(3, i) = from.row[3][from.last];
-      crossing(4, i) = from.row[6][from.last];
-      crossing(5, i) = from.row[7][from.last];
+    const auto first = [=, this](int s) { return s * segment; };
+    const auto last = [=, this](int s) {
+      return s + 1 < segments ? (s + 1) * segment - 1 : extents.nx - 1;
+    };
+    team_for(team, 0, segments, [&](int s) {
+      crossing(0, s) = row[1][first(s)];
+      crossing(1, s) = row[5][first(s)];
+      crossing(2, s) = row[8][first(s)];
+      crossing(3, s) = row[3][last(s)];
+      crossing(4, s) = row[6][last(s)];
+      crossing(5, s) = row[7][last(s)];
     });
     team.team_barrier();
-    team_for(team, 0, rows * segments, [&](int i) {
-      const int s = i % segments;
-      const Place to = place(first_row + i / segments, s);
-      const int west = s > 0 ? i - 1 : i + segments - 1;
-      const int east = s + 1 < segments ? i + 1 : i + 1 - segments;
-      to.row[1][to.first] = crossing(0, west);
-      to.row[5][to.first] = crossing(1, west);
-      to.row[8][to.first] = crossing(2, west);
-      to.row[3][to.last] = crossing(3, east);
-      to.row[6][to.last] = crossing(4, east);
-      to.row[7][to.last] = crossing(5, east);
+    team_for(team, 0, segments, [&](int s) {
+      const int to_east = s + 1 < segments ? s + 1 : 0;
+      const int to_west = s > 0 ? s - 1 : segments - 1;
+      row[1][first(to_east)] = crossing(0, s);
+      row[5][first(to_east)] = crossing(1, s);
+      row[8][first(to_east)] = crossing(2, s);
+      row[3][last(to_west)] = crossing(3, s);
+      row[6][last(to_west)] = crossing(4, s);
+      row[7][last(to_west)] = crossing(5, s);
     });
   }
 };
@@ -206,15 +189,13 @@ template <class ExecutionSpace, class Real>
 void exchange(const StepContext<ExecutionSpace, Real>& context,
               Lattice<ExecutionSpace, Real>& lattice) {
   using Kernel = Exchange<ExecutionSpace, Real>;
-  constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 256;
-  const int segments = lattice.segments_per_row;
-  const int rows_per_team = std::max(1, team_size / segments);
-  const Kernel kernel{lattice.extents, lattice.segment, segments, rows_per_team,
-                      lattice.populations};
-  TeamPolicy<ExecutionSpace> policy(
-      context.execution, (lattice.extents.ny + rows_per_team - 1) / rows_per_team, team_size, 1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes())));
-  Kokkos::parallel_for("knudsen/lbm_d2q9/exchange", policy, kernel);
+  constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 32;
+  TeamPolicy<ExecutionSpace> policy(context.execution, lattice.extents.ny, team_size, 1);
+  policy.set_scratch_size(
+      0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segments_per_row))));
+  Kokkos::parallel_for(
+      "knudsen/lbm_d2q9/exchange", policy,
+      Kernel{lattice.extents, lattice.segment, lattice.segments_per_row, lattice.populations});
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
