@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "core/text.hpp"
@@ -104,6 +105,34 @@ bool read_single_precision(CaseNode& root) {
   return root.choice_or("precision", "single", {"single", "double"},
                         "Precision of the stored distribution and of the arithmetic on it.") ==
          "single";
+}
+
+std::optional<double> read_time_step(CaseNode& propagation) {
+  const auto time_step = propagation.number(
+      "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
+      Range::positive());
+  if (time_step && (propagation.has("courant") || propagation.has("relaxation_fraction"))) {
+    propagation.fail("time_step",
+                     "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
+  }
+  return time_step;
+}
+
+void add_monitor(Method& method, const std::string& name,
+                 std::map<std::string, std::string>& results) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", method.monitor(name));
+  results[name] = text;
+}
+
+void add_wall_monitors(Method& method, const std::array<SideCondition, 6>& sides,
+                       std::map<std::string, std::string>& results) {
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    if (sides[side].kind != SideKind::wall) continue;
+    for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
+      add_monitor(method, side_names[side] + std::string(quantity), results);
+    }
+  }
 }
 
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ std::array<double, 3> read_body_force(CaseNode& collision);
 /// Reads "rarefaction" or "knudsen" of a block "gas", one of which must be there, and "si" where
 /// there is a place for it; the rarefaction parameter.
 double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr);
+/// Reads "time_step" of a block "propagation", which leaves no place for the limits of one.
+std::optional<double> read_time_step(CaseNode& propagation);
 /// Reads the block "gas"; a reference state in SI units is allowed where there is a place for it.
 Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si = nullptr);
 /// Lists a reference state in SI units.
@@ -51,6 +54,13 @@ void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
 /// Sides that are there, periodic ones in pairs, velocities symmetric where sides reflect.
 void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides, int dimensions,
                  const VelocityGrid& velocities);
+
+/// What a method's monitor says, in six digits, among its results.
+void add_monitor(Method& method, const std::string& name,
+                 std::map<std::string, std::string>& results);
+/// Force along x and y and energy flux of every side that is a wall, likewise.
+void add_wall_monitors(Method& method, const std::array<SideCondition, 6>& sides,
+                       std::map<std::string, std::string>& results);
 
 struct NamedState {
   std::string where;

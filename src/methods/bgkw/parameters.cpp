@@ -231,13 +231,7 @@ struct Reader {
       if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
       if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with order 2");
       p.grid.split = p.grid.split && dimensions() > 1;
-      time_step = node.number(
-          "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
-          Range::positive());
-      if (time_step && (node.has("courant") || node.has("relaxation_fraction"))) {
-        node.fail("time_step",
-                  "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
-      }
+      time_step = read_time_step(node);
     });
     if (root.describing()) return;
     double fastest_rate = 0;

@@ -426,11 +426,7 @@ Field BoltzmannMethod<ExecutionSpace, Real>::field(const std::string& name) {
 template <class ExecutionSpace, class Real>
 std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::results() {
   std::map<std::string, std::string> found;
-  const auto add = [&](const std::string& name) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.6g", monitor(name));
-    found[name] = text;
-  };
+  const auto add = [&](const std::string& name) { add_monitor(*this, name, found); };
   add("mass_deviation");
   const Parameters& p = parameters_;
   if (p.is_cavity()) {
@@ -444,12 +440,7 @@ std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::result
       add(name + "_deviation");
     }
   }
-  for (std::size_t side = 0; side < 6; ++side) {
-    if (p.grid.sides[side].kind != SideKind::wall) continue;
-    for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
-      add(side_names[side] + std::string(quantity));
-    }
-  }
+  add_wall_monitors(*this, p.grid.sides, found);
   return found;
 }
 

@@ -319,13 +319,7 @@ struct Reader {
                                 "Largest fraction of the mean free time of the fastest molecules "
                                 "that the time step may have.",
                                 Range{0, 1, true, false});
-      time_step = node.number(
-          "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
-          Range::positive());
-      if (time_step && (node.has("courant") || node.has("relaxation_fraction"))) {
-        node.fail("time_step",
-                  "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
-      }
+      time_step = read_time_step(node);
     });
     if (root.describing()) return;
     for (std::size_t d = 0; d < p.dimensions() && p.grid.order == 2; ++d) {

@@ -354,19 +354,13 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
     found["seconds of the coarse start"] = text(coarse_seconds_);
   }
   for (std::size_t i = 0; i < change_count; ++i) found[change_names[i]] = text(changes_[i]);
-  for (std::size_t side = 0; side < 6; ++side) {
-    if (parameters_.grid.sides[side].kind != SideKind::wall) continue;
-    for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
-      const std::string name = side_names[side] + std::string(quantity);
-      found[name] = text(monitor(name));
-    }
-  }
+  add_wall_monitors(*this, parameters_.grid.sides, found);
   for (const Body& body : parameters_.grid.bodies) {
     for (const char* quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
-      found[body.name + quantity] = text(monitor(body.name + quantity));
+      add_monitor(*this, body.name + quantity, found);
     }
     if (parameters_.initial.velocity[0] == 0) continue;
-    found[body.name + ".drag_coefficient"] = text(monitor(body.name + ".drag_coefficient"));
+    add_monitor(*this, body.name + ".drag_coefficient", found);
   }
   return found;
 }
