@@ -336,7 +336,7 @@ def across_shakhov(cells, velocities, deltas, precision):
                 "precision": precision,
                 "domain.cells": [cells, cells],
                 "velocity_grid": half_range_grid(velocities),
-                "gas": {"rarefaction": delta, "law": "hard_sphere"},
+                "gas": {"rarefaction": delta, "law": "hard-sphere"},
                 "boundaries": {
                     "north": {"type": "wall", "velocity": [LID_SPEED, 0, 0]},
                     **{side: {"type": "wall"} for side in ("south", "west", "east")},
