@@ -69,6 +69,86 @@ def zhu_table2(context):
     return markdown_table(header, rows)
 
 
+# What keeps warps waiting, by the profiler's names.
+STALL_WORDS = {
+    "long_scoreboard": "device memory and L2",
+    "short_scoreboard": "scratch",
+    "barrier": "barriers",
+    "wait": "fixed latency of instructions",
+    "mio_throttle": "queue of scratch",
+    "lg_throttle": "queue of global memory",
+    "math_pipe_throttle": "arithmetic units",
+    "not_selected": "other warps' turn",
+    "dispatch_stall": "dispatch",
+    "no_instruction": "instruction fetch",
+    "imc_miss": "constants",
+    "branch_resolving": "branches",
+}
+BUSY = 70  # percent of a unit's peak from which it is called the limiter: so it is in all of the paper's rows
+
+
+def limiter_of(row):
+    """The busiest unit, or latency with the two largest reasons of waiting."""
+    compute, memory = row["compute_percent"], row["memory_percent"]
+    if max(compute, memory) >= BUSY:
+        return "compute" if compute > memory else "memory"
+    stalls = {word: row[f"stall_{name}"] for name, word in STALL_WORDS.items()}
+    largest = sorted(stalls, key=stalls.get, reverse=True)[:2]
+    return "latency: " + ", ".join(f"{word} ({stalls[word]:.1f})" for word in largest)
+
+
+@block
+def zhu_table3(context):
+    """Counters of the paper's kernels on the K40 and of ours, `perf/shakhov_counters.py`."""
+    rows = [
+        (
+            f"paper: {row['kernel']}, {row['gpu']}",
+            f"{row['cells']:g}^3 x {row['velocities']:g}^3",
+            f"{row['occupancy']:g} %",
+            f"{row['compute']:g} %",
+            "",
+            f"{row['memory']:g} %",
+            f"{row['device_memory_gb_s']:g} GB/s",
+            "",
+            f"{row['time']:g} %",
+            row["limiter"],
+        )
+        for row in context.paper("zhu_2019_table3")
+        if row["gpu"] == "K40"
+    ]
+    ours = context.results.table("shakhov/h200_counters.csv")
+    for row in ours:
+        rows.append(
+            (
+                f"ours: `{row['kernel']}`",
+                f"{row['cells']:g}^3 x {row['velocities']:g}^3",
+                f"{row['occupancy_percent']:.0f} %",
+                f"{row['compute_percent']:.0f} %",
+                f"{row['instructions_a_cycle']:.2f} of 4",
+                f"{row['memory_percent']:.0f} %",
+                f"{row['device_memory_gb_s']:.0f} GB/s, {row['device_memory_percent']:.0f} %",
+                f"{row['l2_percent']:.0f} %",
+                f"{row['time_percent']:.0f} %",
+                limiter_of(row),
+            )
+        )
+    if not ours:
+        rows.append(("ours", MISSING, "", "", "", "", "", "", "", ""))
+    header = (
+        "kernel",
+        "cells x velocities",
+        "occupancy",
+        "compute, of peak",
+        "instructions a cycle",
+        "memory units, of peak",
+        "device memory",
+        "L2, of peak",
+        "share of time",
+        "limiter (warps that wait, an instruction issued)",
+    )
+    return markdown_table(header, rows)
+
+
 def memory_text(report):
     return number(1e-6 * report["memory_bytes"], 3) if report and "memory_bytes" in report else MISSING
 
