@@ -1,5 +1,6 @@
 """What tables and figures share: one function each; templates name them as {{function words}}."""
 
+import math
 import re
 
 from plots import Plot, Series
@@ -211,19 +212,39 @@ def three_machines(context, wanted, same, grid=None):
     """(GPU, one thread, all cores, text of the grids) on the grid of these sizes.
 
     Without one the grid is that of the fastest run on all cores (or on one thread); `same` are the
-    sizes that make a grid. A machine that was not measured on the grid shows its fastest of others,
-    which the text tells.
+    sizes that make a grid. A machine that was not measured on it shows its nearest one, which the
+    text tells.
     """
     results = context.results
     one, many = results.on_cores(**wanted)
     host = many or one
     if grid is None and host is not None:
         grid = {key: host["sizes"].get(key[5:]) for key in same}
-    on_grid = {**wanted, **(grid or {})}
-    gpu = results.on_gpu(**on_grid) or results.on_gpu(**wanted)
-    one_equal, many_equal = results.on_cores(**on_grid)
-    one, many = one_equal or one, many_equal or many
-    return gpu, one, many, grids_text({"GPU": gpu, "all cores": many, "one thread": one})
+    chosen = {}
+    for machine, backend, threads in (
+        ("GPU", "cuda", None),
+        ("all cores", "openmp", many and many["threads"]),
+        ("one thread", "openmp", 1),
+    ):
+        found = results.reports(backend=backend, **wanted)
+        found = [r for r in found if threads is None or r["threads"] == threads]
+        chosen[machine] = closest(found, grid or {}) if machine != "all cores" or many else None
+    return chosen["GPU"], chosen["one thread"], chosen["all cores"], grids_text(chosen)
+
+
+def closest(reports, grid):
+    """The fastest of those nearest to the grid: in velocities and samples, then in cells or nodes."""
+
+    def distance(report):
+        sizes = report["sizes"]
+        apart = {
+            key[5:]: abs(math.log(sizes[key[5:]] / size)) if sizes.get(key[5:]) else math.inf
+            for key, size in grid.items()
+        }
+        in_space = sum(value for key, value in apart.items() if key in ("cells", "nodes"))
+        return sum(apart.values()) - in_space, in_space, -report["total"]["updates_per_second"]
+
+    return min(reports, key=distance, default=None)
 
 
 def grids_text(reports):

@@ -384,9 +384,10 @@ def geier_memory_ours(context):
     rows = {}
     for report in context.results.reports(method="lbm_d3q27", backend="cuda"):
         nodes = report["sizes"].get("stored_nodes") or report["sizes"]["nodes"]
-        if report.get("memory_bytes"):
+        memory = report.get("memory_bytes")
+        if memory:
             key = (report["variant"], report["precision"])
-            rows[key] = max(rows.get(key, (0, 0)), (nodes, report["memory_bytes"] / nodes))
+            rows[key] = max(rows.get(key, (0, 0)), (nodes, memory["taken"] / nodes))
     table = [
         (variant, precision, f"{nodes:.3g}", f"{size:.1f}")
         for (variant, precision), (nodes, size) in sorted(rows.items())

@@ -26,7 +26,6 @@ def zhu_table2(context):
         wanted = zhu_reports(context, row)
         gpu = context.results.on_gpu(**wanted)
         one, many = context.results.on_cores(**wanted)
-        slices = context.results.on_gpu(**wanted, variant=re.compile("^slices"))
         ours = seconds_a_step(gpu)
         rows.append(
             (
@@ -44,8 +43,6 @@ def zhu_table2(context):
                 times_text(ratio(seconds_a_step(one), ours)),
                 times_text(ratio(seconds_a_step(many), ours)),
                 update_time_text(gpu),
-                memory_text(gpu),
-                memory_text(slices),
             )
         )
     header = (
@@ -63,8 +60,6 @@ def zhu_table2(context):
         "ours: over one thread",
         "over all cores",
         "an update, our GPU",
-        "memory, ours, MB",
-        "the paper's scheme (slices), MB",
     )
     return markdown_table(header, rows)
 
@@ -147,10 +142,6 @@ def zhu_table3(context):
         "limiter (warps that wait, an instruction issued)",
     )
     return markdown_table(header, rows)
-
-
-def memory_text(report):
-    return number(1e-6 * report["memory_bytes"], 3) if report and "memory_bytes" in report else MISSING
 
 
 @block

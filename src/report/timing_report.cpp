@@ -178,7 +178,6 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
                   {"sizes", Json(report.sizes)},
                   {"tuning", Json(report.tuning)},
                   {"update_unit", report.update_unit},
-                  {"memory_bytes", report.memory_bytes},
                   {"copy_bandwidth_gb_s", report.copy_bandwidth_gb_s},
                   {"total",
                    {{"steps", total.steps},
@@ -219,7 +218,6 @@ TimingReport read_timing_report(const std::filesystem::path& path) {
   report.sizes = object.object("sizes").integers();
   if (object.has("tuning")) report.tuning = object.object("tuning").integers();
   if (object.has("update_unit")) report.update_unit = object.text("update_unit");
-  if (object.has("memory_bytes")) report.memory_bytes = object.number("memory_bytes");
   report.copy_bandwidth_gb_s = object.number("copy_bandwidth_gb_s");
   report.total = read_total(object.object("total"));
   std::set<std::string> names;

@@ -36,7 +36,6 @@ struct TimingReport {
   /// over one of them is recognised by it.
   std::map<std::string, std::int64_t> tuning;
   std::string update_unit = "update";  ///< singular: "node", "phase-space point"
-  double memory_bytes = 0;             ///< that the method takes on the device, as it says itself
   double copy_bandwidth_gb_s = 0;
   struct Total {
     std::int64_t steps = 0;

@@ -78,7 +78,6 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
   report.sizes = problem.sizes;
   report.tuning = problem.tuning;
   report.update_unit = problem.update_unit;
-  report.memory_bytes = static_cast<double>(problem.memory_bytes);
   return report;
 }
 
