@@ -165,6 +165,11 @@ TEST(Reader, SplitAxesHaveAnyCourantNumber) {
   EXPECT_EQ(problem->bytes_per_step, 64 * 512 * 8 * 4);
 }
 
+TEST(Reader, RefusesValuesJoinedByUnderscores) {
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": 1, "law": "hard_sphere"}})"),
+              HasSubstr("gas.law: found \"hard_sphere\", did you mean \"hard-sphere\"?"));
+}
+
 TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
   const auto solid = [](const std::string& rest) {
     return square_error(R"("geometry": {"solids": [{"shape": "box", )" + rest + "}]}");
