@@ -100,6 +100,7 @@ def main():
     parser = bgkw_runs.parser_of(__doc__)
     parser.add_argument("flows", nargs="*", default=[], help=", ".join(FLOWS))
     parser.add_argument("--deltas", nargs=2, type=float, default=[0, 1e9], help="range")
+    parser.add_argument("--add", action="store_true", help="keep the other rows of tables that are there")
     options = parser.parse_args()
     for name in options.flows or FLOWS:
         table, column, model = FLOWS[name]
@@ -134,7 +135,8 @@ def main():
                      for delta, _ in wanted if delta >= 7)  # fmt: skip
             notes.append("by the jump of temperature at the walls, 1.25 / (delta + 2 x 1.30272): "
                          + ", ".join(jumps))  # fmt: skip
-        bgkw_runs.write_table(
+        write = bgkw_runs.add_to_table if options.add else bgkw_runs.write_table
+        write(
             options.results / f"{name}.csv",
             notes,
             [run.report for run in done],
