@@ -57,7 +57,7 @@ def case_of(samples, estimator, sequence, options):
 def main():
     parser = bgkw_runs.parser_of(__doc__)
     parser.set_defaults(results=HERE / "results" / "boltzmann")
-    parser.add_argument("--samples", nargs="+", type=int, default=[2048, 6144, 24576])
+    parser.add_argument("--samples", nargs="+", type=int, default=[6144, 12288, 24576])
     parser.add_argument("--cells", type=int, default=40, help="a side (default: 40)")
     parser.add_argument("--velocities", type=int, default=20, help="a component (default: 20)")
     parser.add_argument("--steps", type=int, default=4000, help="that count (default: 4000)")
