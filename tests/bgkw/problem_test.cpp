@@ -257,6 +257,27 @@ TEST(Cavity, SchemesAgree) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-6);
 }
 
+// On a build without a GPU nothing differs.
+TEST(Cavity, BackendsAgree) {
+  for (const int order : {1, 2}) {
+    auto json = cavity(1, 6, "fused");
+    json["precision"] = "double";
+    json["propagation"]["order"] = order;
+    const auto problem = read(json);
+    const auto device = start(*problem);
+    const auto host = problem->create(Backend::host);
+    host->initialise();
+    host->advance(20);
+    device->advance(20);
+    for (const char* name : {"density", "velocity", "temperature", "pressure_tensor"}) {
+      const Field a = host->field(name);
+      const Field b = device->field(name);
+      ASSERT_EQ(a.size(), b.size());
+      for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-13) << name;
+    }
+  }
+}
+
 TEST(Cavity, IsOddInTheLidVelocity) {
   auto json = cavity(1, 6, "fused");
   json["precision"] = "double";

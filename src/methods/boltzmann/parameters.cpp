@@ -185,6 +185,16 @@ struct Reader {
       p.collision.conservation = conservation == "none"          ? Conservation::none
                                  : conservation == "equilibrium" ? Conservation::equilibrium
                                                                  : Conservation::distribution;
+      p.equilibrium_exact =
+          node.choice_or(
+              "equilibrium_part", "sampled", {"sampled", "exact"},
+              "What collisions do to the part of the distribution that they leave alone, a "
+              "combination of the invariants. sampled: as to the rest, so that it changes by noise "
+              "and by the size of the velocity cells. exact: nothing, in two more passes over the "
+              "distribution; for the linearised form.") == "exact";
+      if (p.equilibrium_exact && !linear) {
+        node.fail("equilibrium_part", "may be \"exact\" in the linearised form only");
+      }
       const auto force = to_array(node.numbers_or(
           "body_force", {0, 0, 0}, 3,
           "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
@@ -440,7 +450,8 @@ class BoltzmannProblem final : public Problem {
               (p.collision.update == Update::explicit_set ? "explicit " : "sequential ") +
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +
-              (p.interpolate ? " interpolated" : "") + (p.grid.order == 2 ? " order 2" : "");
+              (p.interpolate ? " interpolated" : "") + (p.equilibrium_exact ? " exact part" : "") +
+              (p.grid.order == 2 ? " order 2" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "phase-space point";
     double cells = 1;
@@ -461,7 +472,8 @@ class BoltzmannProblem final : public Problem {
     const double value_bytes = p.single_precision ? 4 : 8;
     updates_per_step = cells * velocities;
     // A reading and a writing in every pass over the distribution.
-    const double passes = p.grid.order == 2 ? 1 + p.grid.dimensions : 2;
+    const double passes =
+        (p.grid.order == 2 ? 1 + p.grid.dimensions : 2) + (p.equilibrium_exact ? 2 : 0);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     scales = {{"length", 1}, {"velocity", p.scale}, {"density", 1}};
