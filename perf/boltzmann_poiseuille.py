@@ -85,17 +85,17 @@ def text_of(mean, deviation, reference):
 def rows_for(k, delta, reference, runs, options):
     """A row a run; where there are two, another one with the limit of no width of velocity cells."""
     rows, found = [], []
-    for grid, run in runs:
+    for grid, case, run in runs:
         across, along, ratio, samples, interpolation = grid
         found.append(summary(run))
         total = run.report["total"]
         rows.append((
             f"{k:g}", f"{delta:g}", f"{options.cells}", f"{across}", f"{along}", f"{ratio:g}",
-            f"{samples}", interpolation, f"{run.series[1]['time'] / run.series[1]['step']:.4g}",
+            f"{samples}", interpolation, f"{case['propagation']['time_step']:.4g}",
             f"{total['steps']}", *text_of(*found[-1], reference), f"{total['seconds']:.1f}",
         ))  # fmt: skip
     if len(runs) == 2:
-        coarse, fine = (grid[0] for grid, _ in runs)
+        coarse, fine = (grid[0] for grid, *_ in runs)
         share = coarse**2 / fine**2
         mean = (found[1][0] - share * found[0][0]) / (1 - share)
         deviation = (found[1][1] ** 2 + (share * found[0][1]) ** 2) ** 0.5 / (1 - share)
@@ -124,9 +124,9 @@ def main():
     cases = [case_of(row[1], grid, options) for row, grid in jobs]
     write = bgkw_runs.add_to_table if options.add else bgkw_runs.write_table
     reports, rows, of_row = [], [], []
-    for (row, grid), run in zip(jobs, bgkw_runs.runs_of(cases, options)):
+    for (row, grid), case, run in zip(jobs, cases, bgkw_runs.runs_of(cases, options)):
         reports.append(run.report)
-        of_row.append((grid, run))
+        of_row.append((grid, case, run))
         if len(of_row) < len(grids_of(row[1])):
             continue
         new = rows_for(*row, of_row, options)
