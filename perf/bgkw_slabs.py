@@ -161,17 +161,6 @@ def main():
             for case in cases
         ]
         order = sorted(range(len(cases)), key=lambda i: -work[i])
-        done = bgkw_runs.run_all([cases[i] for i in order], options)
-        runs = dict(zip(order, done))
-        rows = []
-        for i, (delta, reference) in enumerate(wanted):
-            value = runs[i].last(monitor) / scale
-            cells, velocities, ratio, courant = resolution(delta)
-            rows.append((f"{delta:g}", f"{cells}", f"{velocities}", f"{ratio:g}", f"{value:.6g}",
-                         f"{reference:g}", f"{value / reference - 1:.5f}",
-                         f"{runs[i].change(monitor):.1e}"))  # fmt: skip
-            if flow == "couette" and delta == PROFILE_DELTA:
-                write_profile(runs[i], options.results)
         notes = [f"{flow}, {model}, order 2; velocities across the slab, and how much wider the outermost "
                  "of their cells are than the innermost"]  # fmt: skip
         if flow == "heat":
@@ -180,14 +169,24 @@ def main():
             notes.append("by the jump of temperature at the walls, 1.25 / (delta + 2 x 1.30272): "
                          + ", ".join(jumps))  # fmt: skip
         write = bgkw_runs.add_to_table if options.add else bgkw_runs.write_table
-        write(
-            options.results / f"{name}.csv",
-            notes,
-            [run.report for run in done],
-            ("delta", "cells", "velocities", "ratio", "computed", "reference",
-             "relative_difference", "last_change"),
-            rows,
-        )  # fmt: skip
+        reports, rows = [], {}
+        for i, run in zip(order, bgkw_runs.runs_of([cases[i] for i in order], options)):
+            delta, reference = wanted[i]
+            value = run.last(monitor) / scale
+            cells, velocities, ratio, courant = resolution(delta)
+            rows[i] = (f"{delta:g}", f"{cells}", f"{velocities}", f"{ratio:g}", f"{value:.6g}",
+                       f"{reference:g}", f"{value / reference - 1:.5f}",
+                       f"{run.change(monitor):.1e}")  # fmt: skip
+            reports.append(run.report)
+            print(name, *rows[i], f"{run.report['total']['seconds']:.1f} s", flush=True)
+            if flow == "couette" and delta == PROFILE_DELTA:
+                write_profile(run, options.results)
+            write(
+                options.results / f"{name}.csv", notes, reports,
+                ("delta", "cells", "velocities", "ratio", "computed", "reference",
+                 "relative_difference", "last_change"),
+                [rows[n] for n in sorted(rows)],
+            )  # fmt: skip
 
 
 if __name__ == "__main__":
