@@ -337,8 +337,7 @@ void check_poiseuille(double k) {
   const auto ks = reference.column("k");
   const auto row = static_cast<std::size_t>(std::find(ks.begin(), ks.end(), k) - ks.begin());
   const double expected = reference.column("G_P")[row];
-  const double found =
-      accurate_poiseuille_flow_rate(reference.column("delta_visc_derived")[row]);
+  const double found = accurate_poiseuille_flow_rate(reference.column("delta_visc_derived")[row]);
   std::cout << "poiseuille," << k << "," << found << "," << expected << std::endl;
   EXPECT_NEAR(found / expected, 1, 0.01);
 }

@@ -92,7 +92,8 @@ TEST(BoltzmannProblem, BackendsAgreeForTheSameSeed) {
         const Field host = methods[0]->field(name);
         const Field device = methods[1]->field(name);
         double largest = 0;
-        for (std::size_t i = 0; i < host.size(); ++i) largest = std::max(largest, std::abs(host[i]));
+        for (std::size_t i = 0; i < host.size(); ++i)
+          largest = std::max(largest, std::abs(host[i]));
         EXPECT_GT(largest, 0);
         for (std::size_t i = 0; i < host.size(); ++i) {
           ASSERT_NEAR(device[i], host[i], row.tolerance * largest) << name << ", " << i;

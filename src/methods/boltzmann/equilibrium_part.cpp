@@ -58,14 +58,13 @@ KOKKOS_INLINE_FUNCTION void add_part(const TeamMember<ExecutionSpace>& team,
   Real* values = state.values(state.h, cell);
   double amount[invariants];
   for (int a = 0; a < invariants; ++a) amount[a] = sign * part(cell, a);
-  Kokkos::parallel_for(
-      Kokkos::TeamThreadRange(team, 0, state.velocities.size()), [&](int number) {
-        const Place place = place_of(state.velocities, number);
-        if (!place.valid) return;
-        double sum = 0;
-        for (int a = 0; a < invariants; ++a) sum += amount[a] * place.psi[a];
-        values[number] = static_cast<Real>(double(values[number]) + sum);
-      });
+  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 0, state.velocities.size()), [&](int number) {
+    const Place place = place_of(state.velocities, number);
+    if (!place.valid) return;
+    double sum = 0;
+    for (int a = 0; a < invariants; ++a) sum += amount[a] * place.psi[a];
+    values[number] = static_cast<Real>(double(values[number]) + sum);
+  });
 }
 
 template <class ExecutionSpace, class Real>
@@ -142,12 +141,12 @@ void put_back_equilibrium(const StepContext<ExecutionSpace>& context,
          PutBack<ExecutionSpace, Real>{state, part});
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                     \
-  template void take_out_equilibrium<ExecutionSpace, Real>(                           \
-      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&,         \
-      const EquilibriumPart<ExecutionSpace>&);                                        \
-  template void put_back_equilibrium<ExecutionSpace, Real>(                           \
-      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&,         \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                             \
+  template void take_out_equilibrium<ExecutionSpace, Real>(                   \
+      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, \
+      const EquilibriumPart<ExecutionSpace>&);                                \
+  template void put_back_equilibrium<ExecutionSpace, Real>(                   \
+      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, \
       const EquilibriumPart<ExecutionSpace>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

@@ -5,8 +5,8 @@
 namespace knudsen::boltzmann {
 
 /// Of every cell, the combination of the invariants that has the same five moments as its h, as
-/// (cell, invariant). Exact collisions leave it alone in the linearised equation; sampled ones do so
-/// in the mean only, and but for the size of the velocity cells.
+/// (cell, invariant). Exact collisions leave it alone in the linearised equation; sampled ones do
+/// so in the mean only, and but for the size of the velocity cells.
 template <class ExecutionSpace>
 using EquilibriumPart = View<double* [invariants], ExecutionSpace>;
 

@@ -354,12 +354,10 @@ template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::lid_stress() {
   const auto& cells = present();
   const auto& widths = parameters_.grid.widths[0];
-  double sum = 0;
-  for (std::size_t x = 0; x < widths.size(); ++x) {
-    sum += widths[x] * cells[cells.size() - widths.size() + x].stress[3];
-  }
-  const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
-  return -parameters_.scale * sum / length / parameters_.grid.sides[north].state.velocity[0];
+  const auto first = cells.size() - widths.size();
+  return cavity_lid_stress(parameters_.grid.sides, widths, [&](int x) {
+    return parameters_.scale * cells[first + static_cast<std::size_t>(x)].stress[3];
+  });
 }
 
 template <class ExecutionSpace, class Real>

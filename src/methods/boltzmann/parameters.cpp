@@ -492,9 +492,7 @@ class BoltzmannProblem final : public GasProblem {
     add_side_monitors(p.grid.sides, p.grid.dimensions, ", less that at rest");
     if (!is_cavity(p.grid.sides, p.grid.dimensions)) return;
     add_cavity_monitors(monitors);
-    monitors.push_back({"lid_stress", "1",
-                        "The drag coefficient from the stress in the cells beside the lid, as in "
-                        "Table 1 there; of first order in the cells' height."});
+    add_lid_stress_monitor(monitors);
     if (p.statistics_every == 0) return;
     for (const char* name : statistics_names) {
       monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});
