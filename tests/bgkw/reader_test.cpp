@@ -201,6 +201,8 @@ TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {
   EXPECT_THAT(error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
               HasSubstr("boundaries.west: is met by no molecule with the velocity 0 along x, which "
                         "is on the grid: take an even number of them"));
+  EXPECT_THAT(error(R"({"velocity_grid": {"count": [1, 8, 8]}})"),
+              HasSubstr("is met by no molecule with the velocity 0 along x"));
 }
 
 TEST(Reader, ReducedDistributions) {
