@@ -435,14 +435,14 @@ struct CollideCells {
     Four first, second;
   };
 
-  /// A list of a group, number `turn` of `group_turns`.
+  /// A list of the group that is number `turn` of the turns.
   KOKKOS_FORCEINLINE_FUNCTION List list_of(int turn, int end, int lane, int lists) const {
     List list{};
     if (turn >= end) return list;
     const auto group = *reinterpret_cast<const GroupTurn*>(&sets.group_turns(set, 4 * turn));
     const int number = group.number * list_group + lane;
     list.exists = number < lists;
-    list.count = group.chunks;
+    list.count = list.exists ? group.chunks : 0;  // the last group may have room for more
     list.chunks = reinterpret_cast<const Four*>(&sets.entries(set, group.begin)) + lane;
     list.first = *list.chunks;
     list.second = list.count > 1 ? list.chunks[list_group] : list.first;
