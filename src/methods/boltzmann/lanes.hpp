@@ -2,6 +2,13 @@
 
 #include "core/kokkos.hpp"
 
+/// Before a loop over lanes, which is one SIMD operation on the host.
+#if !defined(__CUDA_ARCH__) && (defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD))
+#define KNUDSEN_SIMD _Pragma("omp simd")
+#else
+#define KNUDSEN_SIMD
+#endif
+
 namespace knudsen::boltzmann {
 
 /// Values of several cells at one velocity, side by side: a SIMD register on the host, one access
