@@ -41,6 +41,8 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.in_row = from.in_row;
   to.segment = from.segment;
   to.segments = from.segments;
+  to.strips = from.strips;
+  to.teams = from.teams;
   to.plain = from.plain;
   to.fluid = from.fluid;
   to.special = from.special;
@@ -49,6 +51,10 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.others = from.others;
   to.others_begin = from.others_begin;
   to.links = from.links;
+  to.links_begin = from.links_begin;
+  to.most_links = from.most_links;
+  to.interpolated = from.interpolated;
+  to.moving_walls = from.moving_walls;
   to.link_faces = from.link_faces;
   to.faces = from.faces;
   to.face_memory = from.face_memory;
@@ -61,7 +67,7 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
 }
 
 template <class Precision, Propagation Scheme, bool Sparse, int Width>
-void expect_same_as_host(WallTreatment treatment) {
+void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0) {
   const std::array<int, 3> box{37, 6, 5};
   const auto body = random_solids(box, 0.15, 1, 3);
   Domain domain;
@@ -80,14 +86,16 @@ void expect_same_as_host(WallTreatment treatment) {
   using Host = HostLattice<Precision>;
   Runner<Host> runner(domain, Scheme, Sparse, relaxation, CollisionOperator::trt, flow);
   // Segments as a GPU's teams have them, with teams of one thread.
-  runner.context.tuning = {Width, 1};
+  runner.context.tuning = {Width, 1, strip_nodes};
   runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning, true);
   initialise(runner.context, runner.lattice, runner.map, flow);
 
   TiledLattice<Precision> lattice = tiled(runner.lattice);
   for (int i = 0; i < 5; ++i) {
     const int parity = i & 1;
-    const TeamPolicy<Kokkos::Serial> policy(lattice.segments, 1, 1);
+    TeamPolicy<Kokkos::Serial> policy(lattice.teams, 1, 1);
+    policy.set_scratch_size(
+        0, Kokkos::PerTeam(link_scratch_bytes<typename Precision::Real>(lattice.most_links)));
     const auto launch = [&](auto aa_parity) {
       Kokkos::parallel_for(
           "tiled", policy,
@@ -133,6 +141,13 @@ TEST(GpuOrder, GivesWhatTheHostGives) {
       expect_same_as_host<DoublePrecision, Propagation::two_array, false, 1>(treatment);
       expect_same_as_host<SinglePrecision, Propagation::esoteric_twist, false, 2>(treatment);
       expect_same_as_host<HalfStorage, Propagation::esoteric_twist, false, 2>(treatment);
+      // Strips of 80 nodes (2 rows) and of 120.
+      for (const int strip_nodes : {80, 100}) {
+        expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, false, 1>(treatment,
+                                                                                    strip_nodes);
+        expect_same_as_host<SinglePrecision, Propagation::esoteric_twist, false, 2>(treatment,
+                                                                                    strip_nodes);
+      }
     }
   }
 }

@@ -7,6 +7,12 @@
 
 namespace knudsen::lbm_d3q27 {
 
+/// What a team needs for `links` links of its nodes: two values each.
+template <class Real>
+KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
+  return 2 * links * static_cast<int>(sizeof(Real));
+}
+
 /// Collision and propagation in one pass. In one-array schemes each node reads and writes the same
 /// slots, so no node sees another's writes of the same step. `AaParity` tells the two kinds of
 /// steps of the AA pattern apart, whose addresses differ; for the other schemes, odd steps read and
@@ -43,22 +49,26 @@ struct Step {
   }
 
   /// Where the node of a stencil finds population q (a PopulationIndex), or the other slot of its
-  /// link.
-  template <bool Twin = false, class Stencil, int Q>
-  KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/) const {
+  /// link. A choice between the two is one of addresses, so no load waits for another.
+  template <class Stencil, int Q>
+  KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/,
+                                            bool twin = false) const {
     const std::size_t stride = lattice.layout.stride();
-    constexpr auto offset = [](int axis) {
-      return Twin ? twin_offset(Scheme, AaParity, Q, axis) : slot_offset(Scheme, AaParity, Q, axis);
+    const auto node = [&](auto is_twin) {
+      constexpr auto offset = [](int axis) {
+        return decltype(is_twin)::value ? twin_offset(Scheme, AaParity, Q, axis)
+                                        : slot_offset(Scheme, AaParity, Q, axis);
+      };
+      return lattice.populations.data() +
+             lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     };
-    Storage* const node = lattice.populations.data() +
-                          lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     if constexpr (turns && Q != 0) {
-      const std::ptrdiff_t turn = (parity != 0) != Twin ? static_cast<std::ptrdiff_t>(stride) : 0;
-      return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
+      // Both slots are on the same node.
+      const std::ptrdiff_t turn = (parity != 0) != twin ? static_cast<std::ptrdiff_t>(stride) : 0;
+      return node(std::false_type{}) + (Q % 2 == 1 ? turn : -turn) + Q * stride;
     } else {
-      constexpr int population =
-          Twin ? twin_population(Scheme, AaParity, Q) : slot_population(Scheme, AaParity, Q);
-      return node + population * stride;
+      Storage* const own = node(std::false_type{}) + slot_population(Scheme, AaParity, Q) * stride;
+      return twin ? node(std::true_type{}) + twin_population(Scheme, AaParity, Q) * stride : own;
     }
   }
   template <class Stencil, int Q>
@@ -86,65 +96,83 @@ struct Step {
     });
   }
 
-  /// Steps a plain node (a null `boundary`) or one with links that cross walls, so that both can
-  /// be neighbours in one group of a GPU's threads. The equations are those of load_special and
+  /// What a team keeps of the links of its nodes while these are updated.
+  struct LinkScratch {
+    std::uint32_t begin = 0;  ///< the team's first link
+    Real* share = nullptr;    ///< d / (1 + d) of a link with the wall at distance d, or negative
+    Real* before = nullptr;   ///< the outgoing population before the collision
+  };
+
+  /// The distances to walls are read by the whole team, so that no thread waits for its own ones.
+  KOKKOS_FORCEINLINE_FUNCTION LinkScratch read_links(const TeamMember<ExecutionSpace>& team,
+                                                     Index segment) const {
+    LinkScratch scratch;
+    if (!lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) return scratch;
+    scratch.begin = lattice.links_begin.data()[segment];
+    const auto count = static_cast<int>(lattice.links_begin.data()[segment + 1] - scratch.begin);
+    if (count == 0) return scratch;
+    scratch.share = static_cast<Real*>(
+        team.team_scratch(0).get_shmem_aligned(link_scratch_bytes<Real>(count), sizeof(Real)));
+    scratch.before = scratch.share + count;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int i) {
+      const Real distance =
+          lattice.links.data()[scratch.begin + static_cast<std::uint32_t>(i)].wall_distance;
+      scratch.share[i] = distance < Real(0) ? distance : distance / (Real(1) + distance);
+    });
+    team.team_barrier();
+    return scratch;
+  }
+
+  /// Steps a node some of whose links cross walls (the bits of `cut`), or none, so that both can be
+  /// neighbours in one group of a GPU's threads. The equations are those of load_special and
   /// update_special.
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void at_wall(const Stencil& nodes,
-                                           const BoundaryNode<Index>* boundary) const {
+  KOKKOS_FORCEINLINE_FUNCTION void at_wall(const Stencil& nodes, std::uint32_t cut,
+                                           std::uint32_t first_link,
+                                           const LinkScratch& scratch) const {
     Real g[Velocities::populations];
-    for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(*slot(nodes, q)); });
-    if (boundary != nullptr) take_from_walls(nodes, *boundary, g);
+    for_populations<Velocities>(
+        [&](auto q) { g[q] = static_cast<Real>(*slot(nodes, q, is_cut(cut, q))); });
+    if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
+    const bool interpolates = lattice.interpolated && cut != 0;
+    const std::uint32_t link = first_link - scratch.begin;
+    if (interpolates) keep_before(cut, scratch.before + link, g);
     Model::template collide<Velocities>(g, relaxation);
-    if (boundary != nullptr) send_to_walls(nodes, *boundary, g);
+    if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     for_populations<Velocities>(
         [&](auto q) { *target(nodes, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]); });
   }
   template <int Q>
-  KOKKOS_FORCEINLINE_FUNCTION static bool cut(const BoundaryNode<Index>& boundary,
-                                              PopulationIndex<Q> /*q*/) {
-    return ((boundary.cut >> Q) & 1) != 0;
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_cut(std::uint32_t cut, PopulationIndex<Q> /*q*/) {
+    return ((cut >> Q) & 1) != 0;
   }
-  template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void take_from_walls(const Stencil& nodes,
-                                                   const BoundaryNode<Index>& boundary,
+  KOKKOS_FORCEINLINE_FUNCTION void add_corrections(std::uint32_t cut, std::uint32_t first_link,
                                                    Real (&g)[Velocities::populations]) const {
-    const BoundaryLink<Real>* link = lattice.links.data() + boundary.first_link;
+    const BoundaryLink<Real>* link = lattice.links.data() + first_link;
     for_populations<Velocities>([&](auto q) {
-      if (cut(boundary, q)) {
-        g[q] = static_cast<Real>(*slot<true>(nodes, q)) + link->correction;
-        ++link;
-      }
+      if (is_cut(cut, q)) g[q] += (link++)->correction;
     });
   }
-  template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void send_to_walls(const Stencil& nodes,
-                                                 const BoundaryNode<Index>& boundary,
-                                                 Real (&g)[Velocities::populations]) const {
-    const BoundaryLink<Real>* link = lattice.links.data() + boundary.first_link;
+  KOKKOS_FORCEINLINE_FUNCTION static void keep_before(std::uint32_t cut, Real* before,
+                                                      const Real (&g)[Velocities::populations]) {
+    for_populations<Velocities>([&](auto q) {
+      if (is_cut(cut, q)) *before++ = g[Velocities::opposite(q)];
+    });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void interpolate(std::uint32_t cut, const Real* share,
+                                                      const Real* before,
+                                                      Real (&g)[Velocities::populations]) {
     for_pairs<Velocities>([&](auto q) {
       const PopulationIndex<decltype(q)::value + 1> p;
-      const bool first = cut(boundary, q);
-      const bool second = cut(boundary, p);
       const Real sum = g[q] + g[p];
-      // What came in has left the registers, but is still where it was read.
-      if (first) {
-        const Real distance = link->wall_distance;
-        if (distance >= Real(0)) {
-          const Real before = second ? static_cast<Real>(*slot<true>(nodes, p)) + link[1].correction
-                                     : static_cast<Real>(*slot(nodes, p));
-          g[p] = (distance * sum + (Real(1) - distance) * before) / (Real(1) + distance);
-        }
-      }
-      if (second) {
-        const Real distance = link[first ? 1 : 0].wall_distance;
-        if (distance >= Real(0)) {
-          const Real before = first ? static_cast<Real>(*slot<true>(nodes, q)) + link->correction
-                                    : static_cast<Real>(*slot(nodes, q));
-          g[q] = (distance * sum + (Real(1) - distance) * before) / (Real(1) + distance);
-        }
-      }
-      link += (first ? 1 : 0) + (second ? 1 : 0);
+      const auto replace = [&](bool crosses, Real& outgoing_value) {
+        if (!crosses) return;
+        const Real a = *share++;
+        const Real b = *before++;
+        if (a >= Real(0)) outgoing_value = a * sum + (Real(1) - Real(2) * a) * b;
+      };
+      replace(is_cut(cut, q), g[p]);
+      replace(is_cut(cut, p), g[q]);
     });
   }
 
@@ -211,12 +239,6 @@ struct Step {
     KOKKOS_FORCEINLINE_FUNCTION void operator()(int i) const { step.plain(nodes, i); }
   };
 
-  /// The entry of a fluid node that is not plain, if at_wall does it.
-  KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>* wall_node(Index n) const {
-    const BoundaryNode<Index>& boundary = lattice.special_node(n);
-    return boundary.kind == BoundaryKind::walls ? &boundary : nullptr;
-  }
-
   KOKKOS_INLINE_FUNCTION void on_host(const TeamMember<ExecutionSpace>& team) const {
     Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment);
     const Index rest = lattice.nodes - n;
@@ -238,36 +260,82 @@ struct Step {
     }
   }
 
+  /// The cut links of a fluid node that at_wall does, and whether it is one.
+  struct WallNode {
+    bool exists = false;
+    std::uint32_t cut = 0;
+    std::uint32_t first_link = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, Index n, bool is_plain)
+        : exists(is_plain) {
+      if (is_plain || !LatticeType::bit(lattice.fluid, n)) return;
+      const BoundaryNode<Index> boundary = lattice.special_node(n);
+      exists = boundary.kind == BoundaryKind::walls;
+      cut = boundary.cut;
+      first_link = boundary.first_link;
+    }
+  };
+
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, Index n, bool is_plain) const {
+  KOKKOS_FORCEINLINE_FUNCTION void one(const TeamMember<ExecutionSpace>& team, Index segment,
+                                       bool exists, const Stencil& nodes, Index n,
+                                       bool is_plain) const {
     if constexpr (Walls) {
-      const BoundaryNode<Index>* boundary = nullptr;
-      if (!is_plain) {
-        if (!LatticeType::bit(lattice.fluid, n)) return;
-        boundary = wall_node(n);
-        if (boundary == nullptr) return;
-      }
-      at_wall(nodes, boundary);
+      const WallNode node(lattice, n, is_plain);
+      const LinkScratch scratch = read_links(team, segment);
+      if (exists && node.exists) at_wall(nodes, node.cut, node.first_link, scratch);
+    } else {
+      if (is_plain) plain(nodes, 0);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void one_of_pair(const LinkScratch& scratch,
+                                               const DenseStencil& nodes, Index n,
+                                               bool is_plain) const {
+    if constexpr (Walls) {
+      const WallNode node(lattice, n, is_plain);
+      if (node.exists) at_wall(nodes, node.cut, node.first_link, scratch);
     } else {
       if (is_plain) plain(nodes, 0);
     }
   }
 
   KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
-    const Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment) +
-                    static_cast<Index>(team.team_rank()) * Width;
-    if (n >= lattice.nodes) return;
+    auto segment = static_cast<Index>(team.league_rank());
+    Index begin = 0;
+    Index end = lattice.nodes;
+    if constexpr (!Sparse) {
+      if (lattice.strips.rows > 0) {
+        const Strips::Share share =
+            lattice.strips.share(lattice.extents, static_cast<NodeIndex>(lattice.segment), segment);
+        segment = share.segment;
+        begin = share.begin;
+        end = share.end;
+      }
+    }
+    Index n = segment * static_cast<Index>(lattice.segment) +
+              static_cast<Index>(team.team_rank()) * Width;
+    const bool exists = n >= begin && n < end;
+    if constexpr (Walls) {
+      // Threads of a team wait for each other below, so none may leave.
+      if (!exists) n = 0;
+    } else {
+      if (!exists) return;
+    }
     // Asked for together with the indices of neighbours.
-    const std::uint32_t bits = lattice.plain.data()[n / 32] >> (n % 32);
+    const std::uint32_t word = lattice.plain.data()[n / 32] >> (n % 32);
+    const std::uint32_t bits = exists ? word : 0;
     if constexpr (Width == 1) {
-      one(stencil(n), n, (bits & 1) != 0);
+      one(team, segment, exists, stencil(n), n, (bits & 1) != 0);
     } else {
       const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
+      LinkScratch scratch;
+      if constexpr (Walls) scratch = read_links(team, segment);
+      if (!exists) return;
       if ((bits & 3) == 3) {
         plain_pair(nodes);
       } else {
-        one(nodes[0], n, (bits & 1) != 0);
-        one(nodes[1], n + 1, (bits & 2) != 0);
+        one_of_pair(scratch, nodes[0], n, (bits & 1) != 0);
+        one_of_pair(scratch, nodes[1], n + 1, (bits & 2) != 0);
       }
     }
   }
@@ -280,6 +348,7 @@ struct Step {
     }
     if (lattice.others.extent(0) == 0) return;
     const int rank = team.league_rank();
+    if (rank >= lattice.segments) return;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.others_begin.data()[rank],
                                                  lattice.others_begin.data()[rank + 1]),
                          [&](int index) { special(index); });
@@ -331,8 +400,14 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
           ExecutionSpace, Kokkos::IndexType<std::int32_t>,
           Kokkos::LaunchBounds<Bounds::threads,
                                with_walls ? Bounds::teams_at_walls : Bounds::teams>>;
+      Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
+                    context.tuning.team_size, 1);
+      if (with_walls && lattice.interpolated) {
+        using Real = typename LatticeType::Real;
+        policy.set_scratch_size(0, Kokkos::PerTeam(link_scratch_bytes<Real>(lattice.most_links)));
+      }
       Kokkos::parallel_for(
-          label, Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
+          label, policy,
           Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes, with_walls>{
               lattice, context.relaxation, parity});
     };
