@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <stdexcept>
 
 #include "core/text.hpp"
@@ -13,6 +14,9 @@ const std::array<const char*, 6> side_names{"west", "east", "south", "north", "b
 const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
 namespace {
+
+/// Cells are numbered by 32-bit integers.
+constexpr double most_cells = 2147483647.0;
 
 /// Shares of a Maxwellian that the ranges of velocities may leave out.
 constexpr double worrying_share = 1e-4;
@@ -31,7 +35,7 @@ double density_on_grid(const VelocityGrid& velocities, const GasState& state) {
       const double c = axis.nodes[i] - state.velocity[d];
       line += axis.weights[i] * std::exp(-c * c / state.temperature);
     }
-    sum *= line / std::sqrt(std::acos(-1.0) * state.temperature);
+    sum *= line / std::sqrt(std::numbers::pi * state.temperature);
   }
   return sum;
 }
@@ -54,12 +58,11 @@ SiReference read_si(CaseNode& node) {
   if (diameter.has_value() == viscosity.has_value()) {
     node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
   }
-  const double pi = std::acos(-1.0);
-  si.viscosity = viscosity
-                     ? *viscosity
-                     : 5.0 / 16 *
-                           std::sqrt(pi * si.molecule_mass * boltzmann_constant * si.temperature) /
-                           (pi * *diameter * *diameter);
+  si.viscosity = viscosity ? *viscosity
+                           : 5.0 / 16 *
+                                 std::sqrt(std::numbers::pi * si.molecule_mass *
+                                           boltzmann_constant * si.temperature) /
+                                 (std::numbers::pi * *diameter * *diameter);
   return si;
 }
 
@@ -105,6 +108,38 @@ bool read_single_precision(CaseNode& root) {
   return root.choice_or("precision", "single", {"single", "double"},
                         "Precision of the stored distribution and of the arithmetic on it.") ==
          "single";
+}
+
+void check_length(CaseNode& domain, const std::string& key,
+                  const std::optional<std::vector<double>>& list, std::size_t dimensions) {
+  if (list && list->size() != dimensions) {
+    domain.fail(key, "must have as many numbers as \"cells\", " + std::to_string(dimensions));
+  }
+}
+
+CellGridSize read_cells(CaseNode& domain) {
+  const auto cells = domain.require_integers(
+      "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
+  const auto size = domain.numbers(
+      "size", 0,
+      "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
+      "cells as wide along the other axes.",
+      Range::positive());
+  CellGridSize box;
+  if (domain.describing()) return box;
+  if (cells.empty() || cells.size() > 3) {
+    domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
+  }
+  check_length(domain, "size", size, cells.size());
+  box.dimensions = static_cast<int>(cells.size());
+  double total = 1;
+  for (const auto count : cells) total *= static_cast<double>(count);
+  if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
+  for (std::size_t d = 0; d < cells.size(); ++d) {
+    box.cells[d] = static_cast<int>(cells[d]);
+    box.size[d] = size ? (*size)[d] : double(box.cells[d]) / box.cells[0];
+  }
+  return box;
 }
 
 std::optional<double> read_time_step(CaseNode& propagation) {
@@ -183,9 +218,9 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
   root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
     result.rarefaction = read_rarefaction(gas, si);
     const std::string law =
-        gas.choice_or("law", "hard_sphere", {"hard_sphere", "maxwell", "argon", "soft_sphere"},
-                      "Viscosity as (T / T_ref)^omega: hard_sphere 0.5, maxwell 1, argon 0.81, "
-                      "soft_sphere 0.74 "
+        gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
+                      "Viscosity as (T / T_ref)^omega: hard-sphere 0.5, maxwell 1, argon 0.81, "
+                      "soft-sphere 0.74 "
                       "(Frezzotti 2009).");
     const auto omega =
         gas.number("omega", "Exponent of the viscosity law, instead of a named `law`.");
@@ -195,7 +230,7 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
     if (gas.describing()) return;
     if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
     result.omega = omega                  ? *omega
-                   : law == "hard_sphere" ? 0.5
+                   : law == "hard-sphere" ? 0.5
                    : law == "maxwell"     ? 1
                    : law == "argon"       ? 0.81
                                           : 0.74;

@@ -128,7 +128,8 @@ class CommandLine(ProgramTest):
     def test_list(self):
         done = self.call("list")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis"):
+        for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis",
+                     "half-range", "hard-sphere", "one-way, reversible"):
             self.assertIn(part, done.stdout)
 
     def test_schema(self):
@@ -197,7 +198,7 @@ class BadCase(ProgramTest):
 
     def test_image_of_the_wrong_size(self):
         (self.directory / "porous.txt").write_text("3 2 1\n0 1 0 0 0 0\n")
-        solid = '[{"shape":"node_map","name":"rock","file":"porous.txt"}]'
+        solid = '[{"shape":"node-map","name":"rock","file":"porous.txt"}]'
         self.expect_bad_case("geometry.solids[0]", "3", "24", sets=[f"geometry.solids={solid}"])
 
     def test_missing_image(self):

@@ -14,7 +14,8 @@ import pages
 import plots
 import reports
 import runner
-import tables_kinetic
+import tables
+import tables_boltzmann
 from experiments import EXPERIMENTS
 
 
@@ -83,6 +84,39 @@ class Selection(unittest.TestCase):
         self.assertEqual([(run["name"], run["steps"]) for run in found], [("a", 5), ("b", 3)])
 
 
+    def test_a_machine_without_the_grid_shows_its_nearest_and_says_so(self):
+        def sized(cells, velocities, **changes):
+            sizes = {"cells": cells, "cells_x": cells, "velocities": velocities}
+            return report(sizes=sizes, **changes)
+
+        results = self.results(
+            sized(100, 8, backend="cuda"),
+            sized(100, 8, threads=16, rate=5),
+            sized(400, 8, threads=16, rate=9),
+            sized(20, 8, rate=3),
+            sized(30, 8, rate=2),
+            sized(100, 4, rate=7),
+        )
+        context = tables.Context(results, ROOT)
+        same = ("size_cells", "size_velocities")
+        grid = {"size_cells": 100, "size_velocities": 8}
+        gpu, one, many, text = tables.three_machines(context, {"method": "bgkw"}, same, grid)
+        self.assertEqual(many["total"]["updates_per_second"], 5)
+        self.assertEqual(one["total"]["updates_per_second"], 2)
+        self.assertEqual(gpu["backend"], "cuda")
+        self.assertIn("one thread", text)
+        # Without a grid that of the fastest run on all cores counts.
+        _, _, many, _ = tables.three_machines(context, {"method": "bgkw"}, same)
+        self.assertEqual(many["total"]["updates_per_second"], 9)
+        nothing = tables.three_machines(context, {"method": "none"}, same, grid)
+        self.assertEqual(nothing, (None, None, None, reports.MISSING))
+
+    def test_several_runs_at_a_time_are_marked(self):
+        self.assertEqual(tables.run_time_text({"seconds": 2.5}), "2.5 s")
+        shared = {"seconds": 2.5, "together": 3}
+        self.assertEqual(tables.run_time_text(shared), "2.5 s, beside others")
+
+
 class Numbers(unittest.TestCase):
     def test_significant_digits(self):
         self.assertEqual(reports.number(0.67821, 4), "0.6782")
@@ -92,8 +126,8 @@ class Numbers(unittest.TestCase):
         self.assertEqual(reports.number(float("nan")), reports.MISSING)
 
     def test_extrapolation_is_exact_for_a_line(self):
-        self.assertAlmostEqual(tables_kinetic.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
-        self.assertIsNone(tables_kinetic.extrapolate([(0.1, 1.2)]))
+        self.assertAlmostEqual(tables_boltzmann.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
+        self.assertIsNone(tables_boltzmann.extrapolate([(0.1, 1.2)]))
 
 
 class Plots(unittest.TestCase):

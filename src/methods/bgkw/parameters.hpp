@@ -27,14 +27,13 @@ struct Parameters {
   double step_position = 0;
   std::optional<int> team_size;
   std::optional<SiReference> si;
-  bool reduced = false;  ///< Chu's reduced distributions
+  std::vector<std::string> solids;  ///< names of the grid's blocks
+  bool reduced = false;             ///< Chu's reduced distributions
   /// Cells whose distribution is written at the end.
   std::vector<std::array<int, 3>> probes;
 
   GasState initial_state(double x) const { return initial[x < step_position ? 0 : 1]; }
   double cell_volume() const { return grid.spacing[0] * grid.spacing[1] * grid.spacing[2]; }
-  /// Whether the sides are those of the driven cavity: four diffuse walls, only north moves.
-  bool is_cavity() const;
 };
 
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.

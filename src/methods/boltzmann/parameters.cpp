@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "core/block_launch.hpp"
 #include "core/text.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
+#include "velocity/gas_problem.hpp"
 
 namespace knudsen::boltzmann {
 
@@ -20,7 +23,6 @@ constexpr double hopeless_share = 0.02;
 /// Share of molecules in velocity cells that hold less than a sample stands for: their collisions
 /// are slowed down for the sake of stability.
 constexpr double hopeless_slowed = 0.005;
-constexpr double most_cells = 2147483647.0;
 
 /// Widths that add up to `size`, each `progression` times its neighbour towards the fine side.
 std::vector<double> progressive_widths(double size, int count, double progression,
@@ -80,18 +82,9 @@ struct Reader {
   bool linear = false;
 
   void read_domain() {
-    p.single_precision =
-        root.choice_or("precision", "single", {"single", "double"},
-                       "Precision of the stored distribution and of the arithmetic on it.") ==
-        "single";
+    p.single_precision = read_single_precision(root);
     root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
-      const auto cells = domain.require_integers(
-          "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
-      const auto size = domain.numbers(
-          "size", 0,
-          "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
-          "cells as wide along the other axes.",
-          Range::positive());
+      const CellGridSize box = read_cells(domain);
       const auto progression = domain.numbers(
           "progression", 0,
           "Ratio of the widths of neighbouring cells along the same axes, towards the sides that "
@@ -103,25 +96,10 @@ struct Reader {
                                      "Where the cells along " + axis_names[d] + " are finest.");
       }
       if (domain.describing()) return;
-      if (cells.empty() || cells.size() > 3) {
-        domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
-      }
-      const auto same_length = [&](const char* key, const auto& list) {
-        if (list && list->size() != cells.size()) {
-          domain.fail(key,
-                      "must have as many numbers as \"cells\", " + std::to_string(cells.size()));
-        }
-      };
-      same_length("size", size);
-      same_length("progression", progression);
-      p.grid.dimensions = static_cast<int>(cells.size());
-      double total = 1;
-      for (const auto count : cells) total *= static_cast<double>(count);
-      if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
-      for (std::size_t d = 0; d < cells.size(); ++d) {
-        const double extent =
-            size ? (*size)[d] : static_cast<double>(cells[d]) / static_cast<double>(cells[0]);
-        p.grid.widths[d] = progressive_widths(extent, static_cast<int>(cells[d]),
+      p.grid.dimensions = box.dimensions;
+      check_length(domain, "progression", progression, p.dimensions());
+      for (std::size_t d = 0; d < p.dimensions(); ++d) {
+        p.grid.widths[d] = progressive_widths(box.size[d], box.cells[d],
                                               progression ? (*progression)[d] : 1, finest[d]);
       }
     });
@@ -185,10 +163,7 @@ struct Reader {
       p.collision.conservation = conservation == "none"          ? Conservation::none
                                  : conservation == "equilibrium" ? Conservation::equilibrium
                                                                  : Conservation::distribution;
-      const auto force = to_array(node.numbers_or(
-          "body_force", {0, 0, 0}, 3,
-          "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
-          "equilibrium part of the distribution."));
+      const auto force = read_body_force(node);
       for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
     });
   }
@@ -304,9 +279,9 @@ struct Reader {
           "axis after the other.",
           Range::between(1, 2)));
       const std::string limiter =
-          node.choice_or("limiter", "van_leer", {"van_leer", "minmod", "none"},
+          node.choice_or("limiter", "van-leer", {"van-leer", "minmod", "none"},
                          "Limiter of the slopes of order 2.");
-      p.grid.limiter = limiter == "van_leer" ? Limiter::van_leer
+      p.grid.limiter = limiter == "van-leer" ? Limiter::van_leer
                        : limiter == "minmod" ? Limiter::minmod
                                              : Limiter::none;
       if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
@@ -358,7 +333,7 @@ struct Reader {
                                                       Range::at_least(0));
                   p.statistics_every = node.require_integer(
                       "every", "Steps between two values that count.", Range::at_least(1));
-                  if (!p.is_cavity()) {
+                  if (!is_cavity(p.grid.sides, p.grid.dimensions)) {
                     node.fail("",
                               "is for driven cavities: two dimensions, four walls, of which only "
                               "the north moves");
@@ -429,7 +404,7 @@ struct Reader {
   }
 };
 
-class BoltzmannProblem final : public Problem {
+class BoltzmannProblem final : public GasProblem {
  public:
   BoltzmannProblem(Parameters parameters, std::vector<std::string> read_warnings)
       : parameters_(std::move(parameters)) {
@@ -441,25 +416,16 @@ class BoltzmannProblem final : public Problem {
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +
               (p.interpolate ? " interpolated" : "") + (p.grid.order == 2 ? " order 2" : "");
-    precision = p.single_precision ? "single" : "double";
-    update_unit = "phase-space point";
-    double cells = 1;
-    double velocities = 1;
-    for (std::size_t d = 0; d < 3; ++d) {
-      grid.cells[d] = p.grid.cells(d);
-      cells *= grid.cells[d];
-      const auto& widths = p.grid.widths[d];
-      if (!widths.empty()) {
-        grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
-        sizes["cells_" + axis_names[d]] = grid.cells[d];
-      }
-      velocities *= p.grid.velocities[d].count();
-    }
-    sizes["cells"] = static_cast<std::int64_t>(cells);
-    sizes["velocities"] = static_cast<std::int64_t>(velocities);
+    set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
+              p.grid.velocities, p.single_precision);
     sizes["samples"] = p.samples;
+    for (std::size_t d = 0; d < p.dimensions(); ++d) {
+      const auto& widths = p.grid.widths[d];
+      grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
+    }
+    const auto cells = static_cast<double>(sizes["cells"]);
+    const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
-    updates_per_step = cells * velocities;
     // A reading and a writing in every pass over the distribution.
     const double passes = p.grid.order == 2 ? 1 + p.grid.dimensions : 2;
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
@@ -482,25 +448,19 @@ class BoltzmannProblem final : public Problem {
  private:
   void describe() {
     const Parameters& p = parameters_;
-    const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      resolved.push_back({name, number_text(rounded(value)), unit});
-    };
     for (std::size_t d = 0; d < p.dimensions(); ++d) {
       const auto& widths = p.grid.widths[d];
-      resolved.push_back({"cells along " + axis_names[d], number_text(p.grid.cells(d)), "1"});
+      count("cells along " + axis_names[d], p.grid.cells(d));
       add("finest cell along " + axis_names[d], *std::min_element(widths.begin(), widths.end()),
           "L");
     }
-    for (std::size_t d = 0; d < 3; ++d) {
-      resolved.push_back(
-          {"velocities along " + axis_names[d], number_text(p.grid.velocities[d].count()), "1"});
-    }
-    resolved.push_back({"samples in a step", number_text(p.samples), "1"});
+    describe_velocities(p.grid.velocities);
+    count("samples in a step", p.samples);
     add("rarefaction parameter", p.rarefaction, "1");
     if (p.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.rarefaction), "1");
       add("collisions of a molecule in a unit of time",
-          2 * std::sqrt(2 / std::acos(-1.0)) * p.molecules.rate, "v_ref/L");
+          2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref/L");
     }
     add("deviation from equilibrium (epsilon)", p.scale, "1");
     add("time step", p.grid.time_step, "L/v_ref");
@@ -516,31 +476,12 @@ class BoltzmannProblem final : public Problem {
     monitors = monitor_quantities();
     change_monitors = {"velocity_change"};
     default_monitors = {"mass_deviation", "energy_deviation", "max_speed", "entropy"};
-    for (std::size_t side = 0; side < 2 * p.dimensions(); ++side) {
-      if (p.grid.sides[side].kind == SideKind::periodic) continue;
-      const std::string name = side_names[side];
-      monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
-                          "Mass that leaves through the " + name + " side, a unit of area."});
-      for (const std::string& axis : axis_names) {
-        monitors.push_back({name + ".force_" + axis, "p_ref",
-                            "Force of the gas on the " + name + " side along " + axis +
-                                ", a unit of area, less that at rest."});
-      }
-      monitors.push_back({name + ".energy_flux", "p_ref v_ref",
-                          "Energy that leaves through the " + name + " side, a unit of area."});
-    }
-    if (!p.is_cavity()) return;
-    monitors.push_back({"drag_coefficient", "1",
-                        "Mean shear stress that the lid works against, over p_ref lid velocity / "
-                        "v_ref: D of Frezzotti 2010, eq. (27), from what crosses the lid."});
-    monitors.push_back(
-        {"lid_stress", "1",
-         "The same from the stress in the cells beside the lid, as in Table 1 there; "
-         "of first order in the cells' height."});
-    monitors.push_back(
-        {"flow_rate", "1",
-         "Integral over the line through the middle of the magnitude of the velocity "
-         "along x over that of the lid: G."});
+    add_side_monitors(p.grid.sides, p.grid.dimensions, ", less that at rest");
+    if (!is_cavity(p.grid.sides, p.grid.dimensions)) return;
+    add_cavity_monitors(monitors);
+    monitors.push_back({"lid_stress", "1",
+                        "The drag coefficient from the stress in the cells beside the lid, as in "
+                        "Table 1 there; of first order in the cells' height."});
     if (p.statistics_every == 0) return;
     for (const char* name : statistics_names) {
       monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});
@@ -575,7 +516,7 @@ GasState Parameters::initial_state(const Cell& cell) const {
     const auto& widths = grid.widths[0];
     const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
     const double here =
-        wave.amplitude * std::sin(2 * std::acos(-1.0) * centre(0, cell.at[0]) / length);
+        wave.amplitude * std::sin(2 * std::numbers::pi * centre(0, cell.at[0]) / length);
     if (wave.thermal) {
       state.temperature *= 1 + here;
       // The linearised equation knows the linear part alone.
@@ -599,18 +540,6 @@ Sampling Parameters::sampling() const {
           interpolate,
           collision.update == Update::sequential,
           sample_temperature};
-}
-
-bool Parameters::is_cavity() const {
-  if (grid.dimensions != 2) return false;
-  for (std::size_t side = 0; side < 4; ++side) {
-    const SideCondition& condition = grid.sides[side];
-    const auto& velocity = condition.state.velocity;
-    if (condition.kind != SideKind::wall || velocity[2] != 0) return false;
-    const bool moves = velocity[0] != 0 || velocity[1] != 0;
-    if (moves != (side == north)) return false;
-  }
-  return true;
 }
 
 std::vector<Quantity> field_quantities() {

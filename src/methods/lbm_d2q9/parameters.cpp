@@ -171,7 +171,7 @@ struct Reader {
                   node.numbers_or("velocity", {0, 0}, 2, "Velocity in characteristic velocities.");
               p.initial_velocity = {v[0] * p.velocity, v[1] * p.velocity};
             }},
-           {"taylor_green", "Decaying vortices (Taylor and Green 1937) in a periodic domain.",
+           {"taylor-green", "Decaying vortices (Taylor and Green 1937) in a periodic domain.",
             [&](CaseNode& node) {
               p.initial = InitialState::taylor_green;
               p.initial_velocity = {
@@ -301,20 +301,7 @@ class D2Q9Problem final : public Problem {
     };
     add("nodes along x", p.nx, "1");
     add("nodes along y", p.ny, "1");
-    add("characteristic length", p.length, "spacings");
-    if (p.has_velocity) {
-      add("characteristic velocity", p.velocity, "spacings/step");
-      add("Reynolds number", p.velocity * p.length / p.kinematic_viscosity, "1");
-      add("Mach number", p.velocity / lbm::sound_speed, "1");
-      add("Knudsen number",
-          p.velocity / lbm::sound_speed / (p.velocity * p.length / p.kinematic_viscosity) *
-              std::sqrt(std::acos(-1.0) / 2),
-          "1");
-      add("steps of a convective time", p.length / p.velocity, "steps");
-    }
-    add("kinematic viscosity", p.kinematic_viscosity, "spacings^2/step");
-    add("relaxation time", p.relaxation_time, "steps");
-    add("omega", p.omega(), "1/step");
+    lbm::describe_fluid(p, resolved);
     if (p.collision_operator == CollisionOperator::trt) {
       add("omega_minus", p.omega_minus(), "1/step");
       add("magic parameter", p.magic, "1");
@@ -327,7 +314,7 @@ class D2Q9Problem final : public Problem {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
       add("fluid nodes", updates_per_step, "1");
     }
-    add("memory of the lattice", std::round(stepping_bytes / 1e4) / 100, "MB");
+    lbm::describe_memory(stepping_bytes, static_cast<double>(memory_bytes), resolved);
     add("memory at the peak", std::round(static_cast<double>(memory_bytes) / 1e4) / 100, "MB");
     add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,
         "B");
