@@ -50,7 +50,7 @@ enum class BoundaryKind : std::uint8_t {
 /// A node that is not plain: it has links with boundary conditions. Of what it takes in over them,
 /// the bits of `cut` say which populations come from the link's other slot.
 template <class Index>
-struct BoundaryNode {
+struct alignas(4 * sizeof(Index)) BoundaryNode {  // read in one access
   Index node;
   std::uint32_t cut;         ///< bit q: incoming population q
   std::uint32_t first_link;  ///< the links, in the order of the bits of `cut`
@@ -153,9 +153,11 @@ struct Lattice {
     const NodeIndex row = n / extents.pitch;
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
   }
+  KOKKOS_FORCEINLINE_FUNCTION UpperOctant<Index> upper_octant(Index n) const {
+    return {next_first.data(), next_second.data(), next_third.data(), bit(in_row, n), n};
+  }
   KOKKOS_FORCEINLINE_FUNCTION SparseStencil<Index> sparse_stencil(Index n) const {
-    return {next_first.data(), next_second.data(), next_third.data(),
-            bit(in_row, n),    first_axis,         n};
+    return {upper_octant(n), first_axis};
   }
   /// Entry of `special` of a fluid node that is not plain.
   KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>& special_node(Index n) const {

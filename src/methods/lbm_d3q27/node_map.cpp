@@ -1,6 +1,8 @@
 #include "methods/lbm_d3q27/node_map.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -214,7 +216,7 @@ struct Builder {
         if (any_fluid_at(at, -1, 0)) ++of_rows[row_at(at[axis(2)], at[axis(1)])];
       });
     });
-    for (const std::uint64_t nodes : of_rows) map.count += nodes;
+    map.count = std::accumulate(of_rows.begin(), of_rows.end(), std::uint64_t{0});
     cut_into_strips(map.count);
     std::vector<std::uint64_t> first(static_cast<std::size_t>(parts()) + 1, 0);
     for (int part = 0; part < parts(); ++part) {

@@ -2,6 +2,7 @@
 
 // The kernel of all streaming schemes. Included by the files that instantiate it.
 
+#include "core/load_line.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
 
@@ -35,17 +36,67 @@ struct Step {
   Relaxation3D<Real> relaxation;
   int parity;
 
+  /// On a GPU, the axis of numbering of a sparse lattice chooses between three pieces of code that
+  /// read and write a node: choices of indices would make each wait for others.
+  static constexpr bool by_axis = Sparse && !is_host_backend<ExecutionSpace>;
+
   KOKKOS_FORCEINLINE_FUNCTION auto stencil(Index n) const {
+    if constexpr (by_axis) {
+      return lattice.upper_octant(n);
+    } else {
+      return any_stencil(n);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto any_stencil(Index n) const {
     if constexpr (Sparse) {
       return lattice.sparse_stencil(n);
     } else {
       return lattice.dense_stencil(n);
     }
   }
+  /// Calls body(nodes, q) for every population.
+  template <class Stencil, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void for_slots(const Stencil& nodes, const Body& body) const {
+    if constexpr (by_axis) {
+      if (lattice.first_axis == 0) {
+        for_corners(AxisStencil<Index, 0>{nodes}, body);
+      } else if (lattice.first_axis == 1) {
+        for_corners(AxisStencil<Index, 1>{nodes}, body);
+      } else {
+        for_corners(AxisStencil<Index, 2>{nodes}, body);
+      }
+    } else {
+      for_populations<Velocities>([&](auto q) { body(nodes, q); });
+    }
+  }
+  /// The same for a known axis, corner by corner as their indices become known.
+  template <int FirstAxis, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_corners(const AxisStencil<Index, FirstAxis>& nodes,
+                                                      const Body& body) {
+    for_corner<0>(nodes, body);
+    for_corner<1>(nodes, body);
+    for_corner<2>(nodes, body);
+    for_corner<3>(nodes, body);
+    for_corner<4>(nodes, body);
+    for_corner<5>(nodes, body);
+    for_corner<6>(nodes, body);
+    for_corner<7>(nodes, body);
+  }
+  template <int Turn, int FirstAxis, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_corner(const AxisStencil<Index, FirstAxis>& nodes,
+                                                     const Body& body) {
+    for_populations<Velocities>([&](auto q) {
+      constexpr int Q = decltype(q)::value;
+      constexpr int corner = AxisStencil<Index, FirstAxis>::corner(
+          slot_offset(Scheme, AaParity, Q, 0), slot_offset(Scheme, AaParity, Q, 1),
+          slot_offset(Scheme, AaParity, Q, 2));
+      if constexpr (corner == corners_as_known[Turn]) body(nodes, q);
+    });
+  }
 
   KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
     const BoundaryNode<Index>& boundary = lattice.others.data()[index];
-    step_special<Model>(lattice, stencil(boundary.node), parity, boundary, relaxation);
+    step_special<Model>(lattice, any_stencil(boundary.node), parity, boundary, relaxation);
   }
 
   /// Where the node of a stencil finds population q (a PopulationIndex), or the other slot of its
@@ -84,8 +135,8 @@ struct Step {
   template <int Q>
   static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
 
-  /// Steps the plain node `i` numbers after that of the stencil; its neighbours must be as many
-  /// numbers after the stencil's. On a GPU `i` is 0.
+  /// On a host, steps the plain node `i` numbers after that of the stencil; its neighbours must be
+  /// as many numbers after the stencil's.
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
     Real g[Velocities::populations];
@@ -107,7 +158,9 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION LinkScratch read_links(const TeamMember<ExecutionSpace>& team,
                                                      Index segment) const {
     LinkScratch scratch;
-    if (!lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) return scratch;
+    if (!Walls || !lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) {
+      return scratch;
+    }
     scratch.begin = lattice.links_begin.data()[segment];
     const auto count = static_cast<int>(lattice.links_begin.data()[segment + 1] - scratch.begin);
     if (count == 0) return scratch;
@@ -123,24 +176,30 @@ struct Step {
     return scratch;
   }
 
-  /// Steps a node some of whose links cross walls (the bits of `cut`), or none, so that both can be
-  /// neighbours in one group of a GPU's threads. The equations are those of load_special and
+  /// On a GPU, steps a node some of whose links cross walls (the bits of `cut`), or none, so that
+  /// both can be neighbours in one group of threads. The equations are those of load_special and
   /// update_special.
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void at_wall(const Stencil& nodes, std::uint32_t cut,
-                                           std::uint32_t first_link,
-                                           const LinkScratch& scratch) const {
+  KOKKOS_FORCEINLINE_FUNCTION void one_node(const Stencil& nodes, std::uint32_t cut,
+                                            std::uint32_t first_link,
+                                            const LinkScratch& scratch) const {
     Real g[Velocities::populations];
-    for_populations<Velocities>(
-        [&](auto q) { g[q] = static_cast<Real>(*slot(nodes, q, is_cut(cut, q))); });
-    if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
-    const bool interpolates = lattice.interpolated && cut != 0;
-    const std::uint32_t link = first_link - scratch.begin;
-    if (interpolates) keep_before(cut, scratch.before + link, g);
-    Model::template collide<Velocities>(g, relaxation);
-    if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
-    for_populations<Velocities>(
-        [&](auto q) { *target(nodes, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]); });
+    for_slots(nodes, [&](const auto& known, auto q) {
+      g[q] = static_cast<Real>(load_line(slot(known, q, Walls && is_cut(cut, q))));
+    });
+    if constexpr (Walls) {
+      if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
+      const bool interpolates = lattice.interpolated && cut != 0;
+      const std::uint32_t link = first_link - scratch.begin;
+      if (interpolates) keep_before(cut, scratch.before + link, g);
+      Model::template collide<Velocities>(g, relaxation);
+      if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
+    } else {
+      Model::template collide<Velocities>(g, relaxation);
+    }
+    for_slots(nodes, [&](const auto& known, auto q) {
+      *target(known, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
+    });
   }
   template <int Q>
   KOKKOS_FORCEINLINE_FUNCTION static bool is_cut(std::uint32_t cut, PopulationIndex<Q> /*q*/) {
@@ -186,9 +245,9 @@ struct Step {
     Pair pairs[Velocities::populations];
     for_populations<Velocities>([&](auto q) {
       if constexpr (slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
-        pairs[q] = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
+        pairs[q] = load_line(reinterpret_cast<const Pair*>(slot(nodes[0], q)));
       } else {
-        pairs[q] = {{*slot(nodes[0], q), *slot(nodes[1], q)}};
+        pairs[q] = {{load_line(slot(nodes[0], q)), load_line(slot(nodes[1], q))}};
       }
     });
     const auto update = [&](auto i) {
@@ -260,16 +319,37 @@ struct Step {
     }
   }
 
-  /// The cut links of a fluid node that at_wall does, and whether it is one.
+  /// Words of bits that a node's own are in, and the special nodes before them; asked for together.
+  struct Words {
+    std::uint32_t plain = 0;
+    std::uint32_t fluid = 0;
+    std::uint32_t special_before = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION Words(const LatticeType& lattice, Index n)
+        : plain(lattice.plain.data()[n / 32]) {
+      if constexpr (Walls) {
+        fluid = lattice.fluid.data()[n / 32];
+        special_before = lattice.special_before.data()[n / 32];
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION bool is_plain(Index n) const {
+      return ((plain >> (n % 32)) & 1) != 0;
+    }
+  };
+
+  /// The cut links of a fluid node that one_node does, and whether it is one.
   struct WallNode {
     bool exists = false;
     std::uint32_t cut = 0;
     std::uint32_t first_link = 0;
 
-    KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, Index n, bool is_plain)
-        : exists(is_plain) {
-      if (is_plain || !LatticeType::bit(lattice.fluid, n)) return;
-      const BoundaryNode<Index> boundary = lattice.special_node(n);
+    KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, const Words& words, Index n)
+        : exists(words.is_plain(n)) {
+      const std::uint32_t bits = words.fluid & ~words.plain;
+      if (!Walls || ((bits >> (n % 32)) & 1) == 0) return;
+      const std::uint32_t below = (std::uint32_t{1} << (n % 32)) - 1;
+      const BoundaryNode<Index> boundary =
+          lattice.special.data()[words.special_before + count_bits(bits & below)];
       exists = boundary.kind == BoundaryKind::walls;
       cut = boundary.cut;
       first_link = boundary.first_link;
@@ -277,26 +357,9 @@ struct Step {
   };
 
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void one(const TeamMember<ExecutionSpace>& team, Index segment,
-                                       bool exists, const Stencil& nodes, Index n,
-                                       bool is_plain) const {
-    if constexpr (Walls) {
-      const WallNode node(lattice, n, is_plain);
-      const LinkScratch scratch = read_links(team, segment);
-      if (exists && node.exists) at_wall(nodes, node.cut, node.first_link, scratch);
-    } else {
-      if (is_plain) plain(nodes, 0);
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void one_of_pair(const LinkScratch& scratch,
-                                               const DenseStencil& nodes, Index n,
-                                               bool is_plain) const {
-    if constexpr (Walls) {
-      const WallNode node(lattice, n, is_plain);
-      if (node.exists) at_wall(nodes, node.cut, node.first_link, scratch);
-    } else {
-      if (is_plain) plain(nodes, 0);
-    }
+  KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, const WallNode& node,
+                                       const LinkScratch& scratch) const {
+    if (node.exists) one_node(nodes, node.cut, node.first_link, scratch);
   }
 
   KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
@@ -322,20 +385,21 @@ struct Step {
       if (!exists) return;
     }
     // Asked for together with the indices of neighbours.
-    const std::uint32_t word = lattice.plain.data()[n / 32] >> (n % 32);
-    const std::uint32_t bits = exists ? word : 0;
+    const Words words(lattice, n);
     if constexpr (Width == 1) {
-      one(team, segment, exists, stencil(n), n, (bits & 1) != 0);
+      const auto nodes = stencil(n);
+      const WallNode node(lattice, words, n);
+      const LinkScratch scratch = read_links(team, segment);
+      if (exists) one(nodes, node, scratch);
     } else {
       const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
-      LinkScratch scratch;
-      if constexpr (Walls) scratch = read_links(team, segment);
+      const LinkScratch scratch = read_links(team, segment);
       if (!exists) return;
-      if ((bits & 3) == 3) {
+      if (words.is_plain(n) && words.is_plain(n + 1)) {
         plain_pair(nodes);
       } else {
-        one_of_pair(scratch, nodes[0], n, (bits & 1) != 0);
-        one_of_pair(scratch, nodes[1], n + 1, (bits & 2) != 0);
+        one(nodes[0], WallNode(lattice, words, n), scratch);
+        one(nodes[1], WallNode(lattice, words, n + 1), scratch);
       }
     }
   }
