@@ -185,7 +185,13 @@ struct Step {
                                             const LinkScratch& scratch) const {
     Real g[Velocities::populations];
     for_slots(nodes, [&](const auto& known, auto q) {
-      g[q] = static_cast<Real>(load_line(slot(known, q, Walls && is_cut(cut, q))));
+      const Storage* const from = slot(known, q, Walls && is_cut(cut, q));
+      if constexpr (by_axis) {
+        g[q] = static_cast<Real>(load_line(from));
+      } else {
+        // In an order that spares registers, which the compiler finds.
+        g[q] = static_cast<Real>(*from);
+      }
     });
     if constexpr (Walls) {
       if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
@@ -245,9 +251,9 @@ struct Step {
     Pair pairs[Velocities::populations];
     for_populations<Velocities>([&](auto q) {
       if constexpr (slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
-        pairs[q] = load_line(reinterpret_cast<const Pair*>(slot(nodes[0], q)));
+        pairs[q] = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
       } else {
-        pairs[q] = {{load_line(slot(nodes[0], q)), load_line(slot(nodes[1], q))}};
+        pairs[q] = {{*slot(nodes[0], q), *slot(nodes[1], q)}};
       }
     });
     const auto update = [&](auto i) {
