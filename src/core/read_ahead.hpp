@@ -4,6 +4,14 @@
 
 // Reading of what comes from far away while the thread works on something else.
 
+/// Before a loop of which a GPU compiler does two turns at a time, so that what they read is on its
+/// way together.
+#ifdef __CUDA_ARCH__
+#define KNUDSEN_UNROLL_TWICE _Pragma("unroll 2")
+#else
+#define KNUDSEN_UNROLL_TWICE
+#endif
+
 namespace knudsen {
 
 /// Starts a copy of 16 bytes, both addresses multiples of 16, to fast scratch memory; it takes no

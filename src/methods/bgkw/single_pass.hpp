@@ -235,6 +235,7 @@ struct SinglePass {
     Sums sums;
     wait_for_copies();
     int place = share.first * v.plane + share.begin;
+    KNUDSEN_UNROLL_TWICE
     for (int p = 0; p < share.count; ++p) {
       const int i = share.first + p;
       const int at = p * threads();
