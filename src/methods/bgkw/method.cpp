@@ -8,6 +8,7 @@
 #include "output/checkpoint_view.hpp"
 #include "output/distribution_file.hpp"
 #include "run/make_method.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
@@ -216,7 +217,7 @@ class BgkwMethod final : public Method {
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (name == "drag_coefficient") {
-    return -surface_monitor("north", "force_x") / parameters_.grid.sides[north].state.velocity[0];
+    return cavity_drag(surface_monitor("north", "force_x"), parameters_.grid.sides);
   }
   if (name == "flow_rate") return flow_rate();
   if (name == "entropy") return entropy(context_, space_) * parameters_.cell_volume();
@@ -342,38 +343,17 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
   return name == "temperature_change" ? temperature : std::sqrt(count * squares) / speeds;
 }
 
-/// Twice the integral, as in Table 1 of the paper. From the lid downwards, linear between the
-/// cells' centres, to where the velocity changes sign.
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   const PhaseGrid& grid = parameters_.grid;
-  const auto& cells = present();
-  const int nx = grid.cells[0];
-  const auto velocity = [&](int y) {
-    const auto at = [&](int x) {
-      return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
-                   static_cast<std::size_t>(x)]
-          .velocity[0];
-    };
-    return 0.5 * (at((nx - 1) / 2) + at(nx / 2));
-  };
-  const double lid = grid.sides[north].state.velocity[0];
-  const double h = grid.spacing[1];
-  int y = grid.cells[1] - 1;
-  if (!(velocity(y) * lid > 0)) return 0;
-  // Up to the lid the profile goes on as between the two uppermost cells.
-  double sum = y > 0 ? h * (0.5 * velocity(y) + 0.125 * (velocity(y) - velocity(y - 1)))
-                     : 0.5 * h * velocity(y);
-  for (; y > 0; --y) {
-    const double above = velocity(y);
-    const double below = velocity(y - 1);
-    if (below * lid <= 0) {
-      sum += 0.5 * h * above * above / (above - below);
-      break;
-    }
-    sum += 0.5 * h * (above + below);
+  std::array<std::vector<double>, 2> widths;
+  for (std::size_t d = 0; d < 2; ++d) {
+    widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
   }
-  return 2 * sum / lid;
+  const auto& cells = present();
+  return cavity_flow_rate(grid.sides, widths, [&](int x, int y) {
+    return cells[static_cast<std::size_t>(y * grid.cells[0] + x)].velocity[0];
+  });
 }
 
 template <class ExecutionSpace, class Real>
@@ -436,7 +416,7 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
                   monitor("mass") / initial_mass_ - 1);
     found["drift of the mass"] = text;
   }
-  if (p.is_cavity()) {
+  if (is_cavity(p.grid.sides, p.grid.dimensions)) {
     add("drag_coefficient");
     add("flow_rate");
   }

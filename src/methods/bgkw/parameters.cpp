@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
@@ -498,15 +499,7 @@ class BgkwProblem final : public Problem {
                           "What collisions of the length of a step add to the entropy, over the "
                           "step."});
     }
-    if (p.is_cavity()) {
-      monitors.push_back(
-          {"drag_coefficient", "1",
-           "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref."});
-      monitors.push_back(
-          {"flow_rate", "1",
-           "Twice the velocity along x over that of the lid, integrated on the "
-           "line through the middle from the centre of the main vortex up to the lid."});
-    }
+    if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
     if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
         p.grid.sides[east].kind == SideKind::reservoir) {
       for (const char* quantity : {"density", "temperature"}) {
@@ -521,17 +514,6 @@ class BgkwProblem final : public Problem {
 };
 
 }  // namespace
-
-bool Parameters::is_cavity() const {
-  if (grid.dimensions != 2) return false;
-  for (std::size_t side = 0; side < 4; ++side) {
-    const SideCondition& condition = grid.sides[side];
-    if (condition.kind != SideKind::wall || condition.state.velocity[2] != 0) return false;
-    const bool moves = condition.state.velocity[0] != 0 || condition.state.velocity[1] != 0;
-    if (moves != (side == north)) return false;
-  }
-  return true;
-}
 
 std::vector<Quantity> field_quantities() { return gas_field_quantities(); }
 

@@ -33,8 +33,6 @@ struct Parameters {
 
   GasState initial_state(double x) const { return initial[x < step_position ? 0 : 1]; }
   double cell_volume() const { return grid.spacing[0] * grid.spacing[1] * grid.spacing[2]; }
-  /// Whether the sides are those of the driven cavity: four diffuse walls, only north moves.
-  bool is_cavity() const;
 };
 
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.

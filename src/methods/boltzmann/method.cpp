@@ -7,6 +7,7 @@
 #include "methods/boltzmann/parameters.hpp"
 #include "output/checkpoint_view.hpp"
 #include "run/make_method.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::boltzmann {
@@ -231,7 +232,7 @@ class BoltzmannMethod final : public Method {
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (name == "drag_coefficient") {
-    return -side_monitor(north, "force_x") / parameters_.grid.sides[north].state.velocity[0];
+    return cavity_drag(side_monitor(north, "force_x"), parameters_.grid.sides);
   }
   if (name == "flow_rate") return flow_rate();
   if (name == "lid_stress") return lid_stress();
@@ -322,31 +323,14 @@ double BoltzmannMethod<ExecutionSpace, Real>::change() {
   return std::sqrt(double(now.size()) * squares) / speeds;
 }
 
-/// Sum over the cells beside the line x = middle; velocities between their centres are linear.
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
-  const Parameters& p = parameters_;
+  const auto& grid = parameters_.grid;
   const auto& cells = present();
-  const int nx = state_.cells[0];
-  const double middle =
-      0.5 * std::accumulate(p.grid.widths[0].begin(), p.grid.widths[0].end(), 0.0);
-  int right = 0;
-  while (right < nx - 1 && p.centre(0, right) < middle) ++right;
-  const int left = right > 0 ? right - 1 : 0;
-  const double span = p.centre(0, right) - p.centre(0, left);
-  const double share = span > 0 ? (middle - p.centre(0, left)) / span : 0;
-  double sum = 0;
-  for (int y = 0; y < state_.cells[1]; ++y) {
-    const auto at = [&](int x) {
-      return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
-                   static_cast<std::size_t>(x)]
-          .velocity[0];
-    };
-    const double u = (1 - share) * at(left) + share * at(right);
-    sum += std::abs(u) * p.grid.widths[1][static_cast<std::size_t>(y)];
-  }
-  const double height = std::accumulate(p.grid.widths[1].begin(), p.grid.widths[1].end(), 0.0);
-  return p.scale * sum / height / std::abs(p.grid.sides[north].state.velocity[0]);
+  return parameters_.scale *
+         cavity_flow_rate(grid.sides, {grid.widths[0], grid.widths[1]}, [&](int x, int y) {
+           return cells[static_cast<std::size_t>(y * state_.cells[0] + x)].velocity[0];
+         });
 }
 
 template <class ExecutionSpace, class Real>
@@ -429,7 +413,7 @@ std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::result
   const auto add = [&](const std::string& name) { add_monitor(*this, name, found); };
   add("mass_deviation");
   const Parameters& p = parameters_;
-  if (p.is_cavity()) {
+  if (is_cavity(p.grid.sides, p.grid.dimensions)) {
     add("drag_coefficient");
     add("lid_stress");
     add("flow_rate");

@@ -6,6 +6,7 @@
 
 #include "core/block_launch.hpp"
 #include "core/text.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::boltzmann {
@@ -358,7 +359,7 @@ struct Reader {
                                                       Range::at_least(0));
                   p.statistics_every = node.require_integer(
                       "every", "Steps between two values that count.", Range::at_least(1));
-                  if (!p.is_cavity()) {
+                  if (!is_cavity(p.grid.sides, p.grid.dimensions)) {
                     node.fail("",
                               "is for driven cavities: two dimensions, four walls, of which only "
                               "the north moves");
@@ -529,18 +530,11 @@ class BoltzmannProblem final : public Problem {
       monitors.push_back({name + ".energy_flux", "p_ref v_ref",
                           "Energy that leaves through the " + name + " side, a unit of area."});
     }
-    if (!p.is_cavity()) return;
-    monitors.push_back({"drag_coefficient", "1",
-                        "Mean shear stress that the lid works against, over p_ref lid velocity / "
-                        "v_ref: D of Frezzotti 2010, eq. (27), from what crosses the lid."});
-    monitors.push_back(
-        {"lid_stress", "1",
-         "The same from the stress in the cells beside the lid, as in Table 1 there; "
-         "of first order in the cells' height."});
-    monitors.push_back(
-        {"flow_rate", "1",
-         "Integral over the line through the middle of the magnitude of the velocity "
-         "along x over that of the lid: G."});
+    if (!is_cavity(p.grid.sides, p.grid.dimensions)) return;
+    add_cavity_monitors(monitors);
+    monitors.push_back({"lid_stress", "1",
+                        "The drag coefficient from the stress in the cells beside the lid, as in "
+                        "Table 1 there; of first order in the cells' height."});
     if (p.statistics_every == 0) return;
     for (const char* name : statistics_names) {
       monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});
@@ -599,18 +593,6 @@ Sampling Parameters::sampling() const {
           interpolate,
           collision.update == Update::sequential,
           sample_temperature};
-}
-
-bool Parameters::is_cavity() const {
-  if (grid.dimensions != 2) return false;
-  for (std::size_t side = 0; side < 4; ++side) {
-    const SideCondition& condition = grid.sides[side];
-    const auto& velocity = condition.state.velocity;
-    if (condition.kind != SideKind::wall || velocity[2] != 0) return false;
-    const bool moves = velocity[0] != 0 || velocity[1] != 0;
-    if (moves != (side == north)) return false;
-  }
-  return true;
 }
 
 std::vector<Quantity> field_quantities() {

@@ -45,8 +45,6 @@ struct Parameters {
   double centre(std::size_t axis, int index) const;
   GasState initial_state(const Cell& cell) const;
   Sampling sampling() const;
-  /// Whether the sides are those of the driven cavity: four walls, only north moves.
-  bool is_cavity() const;
 };
 
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.

@@ -1,0 +1,61 @@
+#include "velocity/cavity.hpp"
+
+#include <cmath>
+
+namespace knudsen {
+
+bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions) {
+  if (dimensions != 2) return false;
+  for (std::size_t side = 0; side < 4; ++side) {
+    const auto& velocity = sides[side].state.velocity;
+    if (sides[side].kind != SideKind::wall || velocity[2] != 0) return false;
+    const bool moves = velocity[0] != 0 || velocity[1] != 0;
+    if (moves != (side == north)) return false;
+  }
+  return true;
+}
+
+void add_cavity_monitors(std::vector<Quantity>& monitors) {
+  monitors.push_back({"drag_coefficient", "1",
+                      "Mean shear stress that the lid works against, over p_ref lid velocity / "
+                      "v_ref, from what crosses the lid: D of Frezzotti 2010, eq. (27)."});
+  monitors.push_back({"flow_rate", "1",
+                      "Integral over the line through the middle of the magnitude of the velocity "
+                      "along x over that of the lid and the height: G of the same equation."});
+}
+
+double cavity_drag(double force_x, const std::array<SideCondition, 6>& sides) {
+  return -force_x / sides[north].state.velocity[0];
+}
+
+double cavity_flow_rate(const std::array<SideCondition, 6>& sides,
+                        const std::array<std::vector<double>, 2>& widths,
+                        const std::function<double(int, int)>& velocity_x) {
+  const std::vector<double>& columns = widths[0];
+  double length = 0;
+  for (const double width : columns) length += width;
+  // The first cell whose centre is at or beyond the middle, and the share of it against that
+  // before.
+  int right = 0;
+  double centre = 0.5 * columns[0];
+  double span = 0;
+  while (centre < 0.5 * length && right + 1 < static_cast<int>(columns.size())) {
+    const auto at = static_cast<std::size_t>(right);
+    span = 0.5 * (columns[at] + columns[at + 1]);
+    centre += span;
+    ++right;
+  }
+  const double share = span > 0 ? 1 - (centre - 0.5 * length) / span : 1;
+  const int left = right > 0 ? right - 1 : 0;
+  double sum = 0;
+  double height = 0;
+  for (std::size_t row = 0; row < widths[1].size(); ++row) {
+    const int j = static_cast<int>(row);
+    const double u = (1 - share) * velocity_x(left, j) + share * velocity_x(right, j);
+    sum += std::abs(u) * widths[1][row];
+    height += widths[1][row];
+  }
+  return sum / height / std::abs(sides[north].state.velocity[0]);
+}
+
+}  // namespace knudsen

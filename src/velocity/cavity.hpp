@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "run/method.hpp"
+#include "velocity/side_condition.hpp"
+
+// The lid-driven cavity of Frezzotti, Ghiroldi and Gibelli 2009 and 2010, by which all
+// discrete-velocity methods are compared.
+
+namespace knudsen {
+
+/// Two dimensions, four walls, of which only the north moves.
+bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions);
+
+/// Adds the monitors "drag_coefficient" (D) and "flow_rate" (G).
+void add_cavity_monitors(std::vector<Quantity>& monitors);
+
+/// D of Frezzotti 2010, eq. (27): mean force along x on a unit of area of the lid, in the reference
+/// pressure, that works against it, over its speed in sqrt(2 R T_ref).
+double cavity_drag(double force_x, const std::array<SideCondition, 6>& sides);
+
+/// G of Frezzotti 2010, eq. (27): integral of |u_x| over the vertical line through the middle, over
+/// the cavity's height and the speed of the lid. Where no mass crosses the line this is twice the
+/// integral from the centre of the vortex up to the lid, as Frezzotti 2009 says it. `widths` are
+/// those of the cells along x and y; `velocity_x(i, j)`, in sqrt(2 R T_ref), is linear along x
+/// between the centres of cells, and the mean over a cell along y.
+double cavity_flow_rate(const std::array<SideCondition, 6>& sides,
+                        const std::array<std::vector<double>, 2>& widths,
+                        const std::function<double(int, int)>& velocity_x);
+
+}  // namespace knudsen
