@@ -179,6 +179,24 @@ TEST(Cavity, ConvergesAndIsSymmetric) {
   EXPECT_NEAR(force, 0, 5e-6);
 }
 
+TEST(Cavity, OfThreeDimensionsHasDragAndFlowRateOfItsMiddlePlane) {
+  // Uniform along z: the plane cavity.
+  auto json = cavity(6, 8);
+  json["boundaries"]["bottom"] = {{"type", "periodic"}};
+  json["boundaries"]["top"] = {{"type", "periodic"}};
+  const auto deep = start(json);
+  EXPECT_LE(converge(*deep, 1e-10, 100), 100);
+  json["domain"]["cells"] = {6, 6};
+  json["boundaries"].erase("bottom");
+  json["boundaries"].erase("top");
+  const auto plane = start(json);
+  EXPECT_LE(converge(*plane, 1e-10, 100), 100);
+  for (const char* name : {"drag_coefficient", "flow_rate"}) {
+    EXPECT_NEAR(deep->monitor(name), plane->monitor(name), 1e-8) << name;
+    EXPECT_GT(plane->monitor(name), 0.05) << name;
+  }
+}
+
 TEST(Cavity, FluxesOfTheConservativeModelBalance) {
   auto json = cavity(6, 12);
   json["collision"] = {{"model", "bgk"}, {"conservative", true}};
@@ -226,6 +244,11 @@ TEST(Cavity, PlaneOneIsTheSteadyStateOfTheExplicitMethod) {
     }
     EXPECT_LT(rest, 2e-6) << name;
     EXPECT_GT(split, 5 * rest) << name;
+  }
+  for (const char* name : {"drag_coefficient", "flow_rate"}) {
+    const double extrapolated = 2 * fine_method->monitor(name) - coarse_method->monitor(name);
+    EXPECT_NEAR(implicit->monitor(name), extrapolated, 5e-5) << name;
+    EXPECT_EQ(implicit->results().count(name), 1U);
   }
 }
 
@@ -287,6 +310,14 @@ TEST(Cube, FreeMolecularDrag) {
   const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
   EXPECT_NEAR(method->monitor("body1.drag_coefficient") / exact, 1, 1e-2);
   EXPECT_NEAR(method->monitor("body1.lift_coefficient_z"), 0, 1e-12);
+}
+
+TEST(Cube, DragIsNearlyThatOfFreeMoleculesAtALargeKnudsenNumber) {
+  // Kn = 100 as the paper counts it.
+  const auto method = start(cube(true, 0.0068396, 24));
+  EXPECT_LE(converge(*method, 1e-8, 20), 12);
+  const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
+  EXPECT_NEAR(method->monitor("body1.drag_coefficient") / exact, 1, 1e-2);
 }
 
 TEST(Problem, ACoarseStartSavesIterationsAndEndsWithTheSameFlow) {

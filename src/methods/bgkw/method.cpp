@@ -346,13 +346,13 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   const PhaseGrid& grid = parameters_.grid;
-  std::array<std::vector<double>, 2> widths;
-  for (std::size_t d = 0; d < 2; ++d) {
+  std::array<std::vector<double>, 3> widths;
+  for (std::size_t d = 0; d < 3; ++d) {
     widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
   }
   const auto& cells = present();
-  return cavity_flow_rate(grid.sides, widths, [&](int x, int y) {
-    return cells[static_cast<std::size_t>(y * grid.cells[0] + x)].velocity[0];
+  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
+    return cells[static_cast<std::size_t>((z * grid.cells[1] + y) * grid.cells[0] + x)].velocity[0];
   });
 }
 

@@ -7,6 +7,7 @@
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/read_grid.hpp"
 #include "methods/shakhov/slices.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
 
 namespace knudsen::shakhov {
@@ -279,6 +280,7 @@ class ShakhovProblem final : public Problem {
         change_monitors.push_back(monitor.name);
     }
     default_monitors = change_monitors;
+    if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
     const auto add_fluxes = [&](const std::string& name, const std::string& area) {
       for (const std::string& axis : axis_names) {
         monitors.push_back({name + ".force_" + axis, "p_ref" + area,
