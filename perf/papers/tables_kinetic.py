@@ -722,14 +722,37 @@ def zhu_table3(context):
     return markdown_table(header, rows)
 
 
+def order_of(run):
+    return run["parameters"].get("order", 1)
+
+
+def steps_until(run, tolerance):
+    """Iterations after which the changes stay below it, from the history; empty where they do not."""
+    history = run.get("history", {}).get("moments_change", [])
+    below = next((int(n) for n, change in history if change <= tolerance), None)
+    return "" if below is None else below
+
+
+ZHU_CUBES = {
+    "cube": "Kn = 1",
+    "quarter": "Kn = 1, a quarter with symmetry planes",
+    "quarter-double": "the same",
+    "quarter-kn-100": "Kn = 100, a quarter",
+    "even-16": "Kn = 1, full, few velocities",
+    "even-16-quarter": "the same, a quarter",
+}
+
+
 @block
 def zhu_convergence(context):
     text = {row["name"]: row["value"] for row in context.paper("zhu_2019_text")}
     rows = [
         (
             "paper: cavity, 64^3 x 64^3, K40",
+            "",
             f"{text['cavity_iterations']:g}",
             f"{text['cavity_minutes']:g} min",
+            "",
             "",
         )
     ]
@@ -738,33 +761,138 @@ def zhu_convergence(context):
         rows.append(
             (
                 f"ours: cavity, {p['cells']}^3 x {p['velocities']}^3, {run['precision']}, "
-                f"{run['machine']['device']}",
+                f"{'order 2, ' if order_of(run) == 2 else ''}{run['machine']['device']}",
+                steps_until(run, 1e-6),
                 run["steps"],
                 f"{run['seconds']:.3g} s",
+                f"D {number(run['values'].get('drag_coefficient'), 4)}",
                 run["size"],
             )
         )
     rows.append(
         (
             "paper: cube, 181 x 181 x 191 x 48^3, K40",
+            "",
             f"{text['cube_iterations']:g}",
             f"{text['cube_hours']:g} h",
+            "",
             "",
         )
     )
     for run in context.results.runs("zhu_cube"):
         rows.append(
             (
-                f"ours: cube, {size_text(run)}, {run['machine']['device']}, drag coefficient "
-                f"{run['values']['cube.drag_coefficient']:.4g}",
+                f"ours: cube, {ZHU_CUBES.get(run['name'], run['name'])}, {size_text(run)}, "
+                f"{run['precision']}, {run['machine']['device']}",
+                steps_until(run, 1e-6),
                 run["steps"],
                 f"{run['seconds']:.3g} s",
+                f"C_D {run['values']['cube.drag_coefficient']:.5g}",
                 run["size"],
             )
         )
     if len(rows) == 2:
-        rows.append(("ours", MISSING, MISSING, ""))
-    return markdown_table(("run", "iterations", "time", "size"), rows)
+        rows.append(("ours", MISSING, MISSING, MISSING, "", ""))
+    header = ("run", "iterations to 1e-6", "in all", "time", "drag", "size")
+    figure = context.figure(
+        "zhu_2019_convergence",
+        Plot(
+            "Largest relative change of density, momentum and energy",
+            "iteration",
+            "change",
+            [
+                Series(label, run["history"]["moments_change"], index)
+                for index, (label, run) in enumerate(zhu_histories(context))
+            ],
+            False,
+            True,
+        ),
+    )
+    return markdown_table(header, rows) + "\n\n" + figure
+
+
+def zhu_histories(context):
+    """The runs whose convergence is drawn."""
+    chosen = []
+    for experiment, name, label in (
+        ("zhu_cavity", "cells-64-velocities-64", "cavity, double"),
+        ("zhu_cube", "cube", "cube, single"),
+        ("zhu_cube", "quarter-double", "quarter of the cube, double"),
+    ):
+        run = context.results.run(experiment, name)
+        if run and run.get("history"):
+            chosen.append((label, run))
+    return chosen
+
+
+def coarsened(values):
+    """Means of pairs: the values of cells twice as wide."""
+    return [0.5 * (a + b) for a, b in zip(values[::2], values[1::2])]
+
+
+def profile_distance(coarse, fine, name):
+    """Root mean square of the difference of profiles on a grid and one twice as fine."""
+    a, b = ([v for _, v in profile_points(run, name)] for run in (coarse, fine))
+    if not a or len(b) != 2 * len(a):
+        return None
+    return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, coarsened(b))) / len(a))
+
+
+def observed_order(first, second):
+    return math.log2(first / second) if first and second else None
+
+
+@block
+def zhu_refinement(context):
+    """Differences from grid to grid of the cavity, each twice as fine, and the orders they show."""
+    groups = {}
+    for run in context.results.runs("zhu_cavity"):
+        if "drag_coefficient" not in run["values"]:
+            continue
+        p = run["parameters"]
+        groups.setdefault((p["velocities"], order_of(run)), {})[p["cells"]] = run
+    rows = []
+    for (velocities, order), runs in sorted(groups.items()):
+        for cells in sorted(runs):
+            if 2 * cells not in runs or 4 * cells not in runs:
+                continue
+            three = [runs[cells], runs[2 * cells], runs[4 * cells]]
+            for name, values in zhu_differences(three):
+                rows.append(
+                    (
+                        f"{velocities}^3",
+                        order,
+                        name,
+                        *(number(v, 3) for v in values),
+                        number(observed_order(*values), 3),
+                    )
+                )
+    if not rows:
+        return f"Refinement: {MISSING}."
+    header = (
+        "velocities",
+        "order",
+        "quantity",
+        "32^3 to 64^3 cells",
+        "64^3 to 128^3",
+        "observed order",
+    )
+    return markdown_table(header, rows)
+
+
+def zhu_differences(runs):
+    """Of three grids: what is compared, and its two differences."""
+    found = []
+    for name, label in (
+        ("u_vertical", "u along y, root mean square"),
+        ("v_horizontal", "v along x, root mean square"),
+    ):
+        pairs = [profile_distance(a, b, name) for a, b in zip(runs, runs[1:])]
+        found.append((label, pairs))
+    for name, label in (("drag_coefficient", "D"), ("flow_rate", "G")):
+        values = [run["values"][name] for run in runs]
+        found.append((label, [abs(b - a) for a, b in zip(values, values[1:])]))
+    return found
 
 
 @block
@@ -773,6 +901,8 @@ def zhu_profiles(context):
     for profile, axis in (("u_vertical", "y"), ("v_horizontal", "x")):
         series = []
         for index, run in enumerate(context.results.runs("zhu_cavity")):
+            if order_of(run) != 1:
+                continue
             p = run["parameters"]
             series.append(
                 Series(
@@ -794,7 +924,7 @@ def zhu_profiles(context):
             )
         )
     series = []
-    for run in context.results.runs("zhu_cube"):
+    for run in [r for r in context.results.runs("zhu_cube") if r["name"] == "cube"]:
         places = [x for _, x in profile_points(run, "position")]
         for index, name in enumerate(("temperature", "density", "velocity_x")):
             values = [v for _, v in profile_points(run, name)]
