@@ -49,6 +49,9 @@ def parse(arguments):
     run.add_argument(
         "--minutes", type=float, default=float("inf"), help="start no run after so long"
     )
+    run.add_argument(
+        "--jobs", type=int, default=1, help="runs at a time, but for timings (default: 1)"
+    )
     run.add_argument("--only", default="", help="runs whose name has this pattern")
     for name, text in (("pages", "write the pages"), ("check", "compare with what is written")):
         command = commands.add_parser(name, help=text)

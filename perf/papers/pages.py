@@ -4,12 +4,14 @@ import pathlib
 import re
 
 import tables
+import tables_bgkw
+import tables_boltzmann
 import tables_index
-import tables_kinetic
 import tables_lattice
+import tables_shakhov
 from reports import Results
 
-TABLES = (tables_index, tables_kinetic, tables_lattice)  # their functions are in tables.BLOCKS
+TABLES = (tables_index, tables_lattice, tables_bgkw, tables_boltzmann, tables_shakhov)  # their functions are in tables.BLOCKS
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 PLACE = re.compile(r"\{\{(\w+)((?: [^ {}]+)*)\}\}")
 MARK_BEGIN, MARK_END = "<!-- papers: begin, made by `make pages` -->", "<!-- papers: end -->"

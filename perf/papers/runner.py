@@ -1,5 +1,6 @@
 """Makes the runs of experiments with the program and keeps what pages need of them."""
 
+import concurrent.futures
 import fcntl
 import json
 import os
@@ -29,20 +30,26 @@ def run_all(experiments, options):
     """All runs of the chosen experiments; says what was left out; the number of failures."""
     start = time.monotonic()
     failures, left_out = 0, []
+
+    def make_in_time(experiment, run):
+        """Whether the run was made; None: no time was left."""
+        if time.monotonic() - start > 60 * options.minutes:
+            left_out.append(f"{experiment.name} {run.name} (no time)")
+            return None
+        try:
+            said, made = make_run(experiment, run, options), True
+        except RunFailed as failure:
+            said, made = f"FAILED, {failure}", False
+        print(f"  {run.name}: {said}", flush=True)
+        return made
+
     for experiment in experiments:
         print(f"{experiment.name}: {experiment.title}", flush=True)
-        for run in experiment.runs(options.size):
-            if not re.search(options.only, run.name):
-                continue
-            if time.monotonic() - start > 60 * options.minutes:
-                left_out.append(f"{experiment.name} {run.name} (no time)")
-                continue
-            print(f"  {run.name}: ", end="", flush=True)
-            try:
-                print(make_run(experiment, run, options), flush=True)
-            except RunFailed as failure:
-                print(f"FAILED, {failure}", flush=True)
-                failures += 1
+        chosen = [r for r in experiment.runs(options.size) if re.search(options.only, r.name)]
+        at_a_time = 1 if experiment.timing else options.jobs
+        with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+            made = list(pool.map(lambda run, of=experiment: make_in_time(of, run), chosen))
+        failures += made.count(False)
         if options.size == "small":
             smaller = {run.name for run in experiment.small}
             left_out += [
@@ -98,6 +105,8 @@ def make_run(experiment, run, options):
         if experiment.timing:
             return keep_report(report, run, options.results)
         entry = entry_of(run, words, report, directory, options.size)
+        if options.jobs > 1:
+            entry["together"] = options.jobs  # runs at a time: its seconds are not its own
     keep_entry(entry, options.results / "papers" / f"{experiment.name}-{options.size}.json")
     values = ", ".join(f"{name} {value:.5g}" for name, value in entry["values"].items())
     return f"{values} ({entry['steps']} steps, {entry['seconds']:.1f} s)"

@@ -1,7 +1,9 @@
 """What tables and figures share: one function each; templates name them as {{function words}}."""
 
+import math
 import re
 
+from plots import Plot, Series
 from reports import (
     MISSING,
     machine_text,
@@ -80,7 +82,7 @@ def commands(context, *experiments):
                     run["name"],
                     run["size"],
                     run["steps"],
-                    f"{run['seconds']:.3g} s",
+                    run_time_text(run),
                     machine,
                 )
             )
@@ -92,6 +94,34 @@ def commands(context, *experiments):
     return (
         f"{text}\n\nRuns shown, with their commands in {where}:\n\n{table}\n\nMachines:\n\n{listed}"
     )
+
+
+def run_time_text(run):
+    """Seconds of the steps, and a word where other runs shared the machine."""
+    return f"{run['seconds']:.3g} s" + (", beside others" if run.get("together") else "")
+
+
+def cavity_profiles(context, experiment, name, title):
+    """Velocity on the centre lines for all runs of the experiment."""
+    figures = []
+    for profile, axis in (("u_vertical", "y"), ("v_horizontal", "x")):
+        series = [
+            Series(f"delta = {run['parameters']['delta']:g}", profile_points(run, profile), i)
+            for i, run in enumerate(context.results.runs(experiment))
+        ]
+        letter = profile[0]
+        figures.append(
+            context.figure(
+                f"{name}_{letter}",
+                Plot(
+                    f"{title}: {letter} along {axis} through the middle",
+                    f"{axis} / L",
+                    f"{letter} / lid speed",
+                    series,
+                ),
+            )
+        )
+    return "\n\n".join(figures)
 
 
 def profile_points(run, name):
@@ -163,11 +193,11 @@ RATE_HEADER = (
 )
 
 
-def rate_cells(context, wanted, same):
+def rate_cells(context, wanted, same, grid=None):
     """One thread, all cores and GPU of the case: on a grid of equal size where there is one."""
-    gpu, one, many, grid = three_machines(context, wanted, same)
+    gpu, one, many, text = three_machines(context, wanted, same, grid)
     return (
-        grid,
+        text,
         rate_text(one),
         rate_text(many),
         rate_text(gpu),
@@ -178,30 +208,72 @@ def rate_cells(context, wanted, same):
     )
 
 
-def three_machines(context, wanted, same):
-    """(GPU, one thread, all cores, text of the grids); `same` are the sizes that make a grid.
+def three_machines(context, wanted, same, grid=None):
+    """(GPU, one thread, all cores, text of the grids) on the grid of these sizes.
 
-    The GPU's report is that on the host's grid where it is there, else its fastest.
+    Without one the grid is that of the fastest run on all cores (or on one thread); `same` are the
+    sizes that make a grid. A machine that was not measured on it shows its nearest one, which the
+    text tells.
     """
     results = context.results
     one, many = results.on_cores(**wanted)
-    gpu = None
     host = many or one
-    if host is not None:
-        sizes = {key: host["sizes"].get(key[5:]) for key in same}
-        gpu = results.on_gpu(**wanted, **sizes)
-        one_equal, many_equal = results.on_cores(**wanted, **sizes)
-        one, many = one_equal or one, many_equal or many
-    gpu = gpu or results.on_gpu(**wanted)
-    grids = []
-    for name, report in (("GPU", gpu), ("host", many or one)):
+    if grid is None and host is not None:
+        grid = {key: host["sizes"].get(key[5:]) for key in same}
+    chosen = {}
+    for machine, backend, threads in (
+        ("GPU", "cuda", None),
+        ("all cores", "openmp", many and many["threads"]),
+        ("one thread", "openmp", 1),
+    ):
+        found = results.reports(backend=backend, **wanted)
+        found = [r for r in found if threads is None or r["threads"] == threads]
+        chosen[machine] = closest(found, grid or {}) if machine != "all cores" or many else None
+    return chosen["GPU"], chosen["one thread"], chosen["all cores"], grids_text(chosen)
+
+
+def closest(reports, grid):
+    """The fastest of those nearest to the grid: in velocities and samples, then in cells or nodes."""
+
+    def distance(report):
+        sizes = report["sizes"]
+        apart = {
+            key[5:]: abs(math.log(sizes[key[5:]] / size)) if sizes.get(key[5:]) else math.inf
+            for key, size in grid.items()
+        }
+        in_space = sum(value for key, value in apart.items() if key in ("cells", "nodes"))
+        return sum(apart.values()) - in_space, in_space, -report["total"]["updates_per_second"]
+
+    return min(reports, key=distance, default=None)
+
+
+def grids_text(reports):
+    """Sizes of the reports by machine, or once where all are equal."""
+    machines_of = {}
+    for machine, report in reports.items():
         if report is not None:
-            grids.append((name, size_text(report)))
-    if len(grids) == 2 and grids[0][1] == grids[1][1]:
-        text = grids[0][1]
-    else:
-        text = "; ".join(f"{name}: {grid}" for name, grid in grids) or MISSING
-    return gpu, one, many, text
+            machines_of.setdefault(size_text(report), []).append(machine)
+    if len(machines_of) == 1:
+        return next(iter(machines_of))
+    parts = [f"{' and '.join(names)}: {grid}" for grid, names in machines_of.items()]
+    return "; ".join(parts) or MISSING
+
+
+def by_cells(reports):
+    """The fastest report of each number of cells, in their order."""
+    best = {}
+    for report in reports:
+        cells = report["sizes"]["cells"]
+        rate = report["total"]["updates_per_second"]
+        if cells not in best or rate > best[cells]["total"]["updates_per_second"]:
+            best[cells] = report
+    return dict(sorted(best.items()))
+
+
+def nearest_in_cells(reports, cells):
+    """Of a dictionary by cells, the report with as many, or nearly: a core's time an update does not
+    depend on their number."""
+    return reports[min(reports, key=lambda n: abs(n - cells))] if reports else None
 
 
 @block

@@ -352,9 +352,10 @@ def geier_bed(context):
     for report in sorted(found, key=lambda r: r["path"]):
         sizes = report["sizes"]
         where = machine_text(report).partition(";")[0]
+        walls = "interpolated walls" if sizes.get("boundary_nodes") else "implicit bounce-back"
         rows.append(
             (
-                f"ours: {where}, {report['variant']}, {report['precision']}",
+                f"ours: {where}, {report['variant']}, {walls}, {report['precision']}",
                 number(sizes["stored_nodes"]),
                 percent(sizes["stored_nodes"] / sizes["nodes"]),
                 number(mega_rate(report), 5),
@@ -375,6 +376,24 @@ def geier_memory(context):
         for row in context.paper("geier_2017_memory")
     ]
     return markdown_table(("scheme", "values kept a node", "reads", "writes"), rows)
+
+
+@block
+def geier_memory_ours(context):
+    """Bytes a stored node of runs on a GPU whose reports tell their memory."""
+    rows = {}
+    for report in context.results.reports(method="lbm_d3q27", backend="cuda"):
+        nodes = report["sizes"].get("stored_nodes") or report["sizes"]["nodes"]
+        memory = report.get("memory_bytes")
+        if memory:
+            key = (report["variant"], report["precision"])
+            rows[key] = max(rows.get(key, (0, 0)), (nodes, memory["taken"] / nodes))
+    table = [
+        (variant, precision, f"{nodes:.3g}", f"{size:.1f}")
+        for (variant, precision), (nodes, size) in sorted(rows.items())
+    ]
+    header = ("variant", "precision", "nodes stored", "bytes a node")
+    return markdown_table(header, table) if table else f"Memory of ours: {MISSING}."
 
 
 @block

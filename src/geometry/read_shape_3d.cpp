@@ -86,11 +86,11 @@ Shape3DPointer read_half_space(CaseNode& solid, const ShapeDomain& domain) {
 
 Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
   const std::string lattice_name =
-      solid.require_choice("lattice", {"simple", "body_centred", "face_centred"},
+      solid.require_choice("lattice", {"simple", "body-centred", "face-centred"},
                            "Simple: a sphere in the middle of each cell. The others: spheres at "
                            "its corners and in its middle or in the middle of its faces.");
   const CubicLattice lattice = lattice_name == "simple"         ? CubicLattice::simple
-                               : lattice_name == "body_centred" ? CubicLattice::body_centred
+                               : lattice_name == "body-centred" ? CubicLattice::body_centred
                                                                 : CubicLattice::face_centred;
   const auto cells =
       solid.integers("cells", 3, "Numbers of cubic cells in the domain; default: [1, 1, 1].",
@@ -124,7 +124,7 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
 /// Reads where spheres are packed, in node spacings.
 PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
   const std::string kind = solid.choice_or(
-      "container", "box", {"box", "tube_x", "tube_y", "tube_z"},
+      "container", "box", {"box", "tube-x", "tube-y", "tube-z"},
       "What the spheres are packed in: a box or a tube along an axis, in the middle of the box.");
   const auto from = solid.numbers("from", 3, "Lower corner of the box; default: the domain's.");
   const auto to = solid.numbers("to", 3, "Upper corner of the box; default: the domain's.");
@@ -225,11 +225,11 @@ constexpr ShapeKind plain_kinds[] = {
     {"ellipsoid", "An ellipsoid, turned by angles.", read_ellipsoid},
     {"box", "A box, turned by angles.", read_box},
     {"cylinder", "A circular cylinder about any axis.", read_cylinder},
-    {"half_space", "All on one side of a plane.", read_half_space}};
+    {"half-space", "All on one side of a plane.", read_half_space}};
 /// Those that come with their periodic images.
 constexpr ShapeKind sphere_kinds[] = {
-    {"sphere_array", "Equal spheres on a cubic lattice that fills the domain.", read_sphere_array},
-    {"sphere_packing", "Equal spheres packed at random without overlap: a packed bed.",
+    {"sphere-array", "Equal spheres on a cubic lattice that fills the domain.", read_sphere_array},
+    {"sphere-packing", "Equal spheres packed at random without overlap: a packed bed.",
      read_sphere_packing}};
 
 Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,

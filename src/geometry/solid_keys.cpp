@@ -21,6 +21,9 @@ std::string SolidNames::next(CaseNode& geometry, CaseNode& solid) {
            (character >= '0' && character <= '9') || character == '_';
   });
   if (!allowed) solid.fail("name", "must be of letters, digits and underscores");
+  for (const char* side : {"west", "east", "south", "north", "bottom", "top"}) {
+    if (name == side) solid.fail("name", "is that of a side of the domain");
+  }
   if (!names_.insert(name).second) {
     solid.fail("name", "another solid is already called " + quote(name));
   }

@@ -28,7 +28,8 @@ class SolidNames {
   static constexpr std::size_t most = 32000;
 
   /// The name of the next element of `geometry.solids`. Throws InputError: a name of other
-  /// characters than letters, digits and underscores or given before, more than `most` solids.
+  /// characters than letters, digits and underscores, of a side, or given before, more than `most`
+  /// solids.
   std::string next(CaseNode& geometry, CaseNode& solid);
 
  private:

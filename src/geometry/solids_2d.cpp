@@ -139,10 +139,10 @@ void read_region(CaseNode& solid, int nx, int ny, double scale, std::optional<Sh
        exact("ellipse", "An ellipse, turned by an angle.", read_ellipse),
        exact("box", "A rectangle with sides along the axes.", read_box),
        exact("polygon", "A polygon.", read_polygon),
-       exact("half_plane", "All on one side of a straight line.", read_half_plane),
+       exact("half-plane", "All on one side of a straight line.", read_half_plane),
        {"image", "The dark or the light pixels of a picture.",
         [&](CaseNode& node) { nodes = read_picture(node, nx, ny); }},
-       {"node_map", "The nodes marked in a text file.",
+       {"node-map", "The nodes marked in a text file.",
         [&](CaseNode& node) { nodes = read_node_map(node, nx, ny); }}});
 }
 

@@ -74,7 +74,7 @@ void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& sha
                             shape = union_of(std::move(parts));
                             if (invert) shape = inverted(std::move(shape));
                           }});
-  alternatives.push_back({"voxel_image", "The voxels of an image, each a node.",
+  alternatives.push_back({"voxel-image", "The voxels of an image, each a node.",
                           [&](CaseNode& node) { nodes = read_voxel_image(node, domain.nodes); }});
   solid.alternatives(
       "shape",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <type_traits>
 
 #include "velocity/maxwellian.hpp"
@@ -117,7 +118,6 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
     for (int d = 0; d < 3; ++d) target.shakhov[d] = static_cast<Real>(scale * state.heat_flux[d]);
   }
   if constexpr (Model == CollisionModel::es_bgk) {
-    constexpr double pi = 3.14159265358979323846;
     const double share = target_share(1 / collision.gas.prandtl);
     double form[6];
     for (int i = 0; i < 6; ++i) {
@@ -127,11 +127,12 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
     double amplitude = density;
     double variance = 0;
     for (int d = 3 - space.integrated; d < 3; ++d) {
-      amplitude *= std::sqrt(2 * pi * form[d]);
+      amplitude *= std::sqrt(2 * std::numbers::pi * form[d]);
       variance += form[d];
     }
     target.integrated_variance = static_cast<Real>(variance);
-    const double width = 8 * pi * pi * pi * invert_symmetric(form);
+    const double width =
+        8 * std::numbers::pi * std::numbers::pi * std::numbers::pi * invert_symmetric(form);
     target.gaussian_amplitude = static_cast<Real>(amplitude / std::sqrt(width));
     for (int i = 0; i < 6; ++i) target.form[i] = static_cast<Real>(0.5 * form[i]);
   }

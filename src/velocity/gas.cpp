@@ -1,6 +1,7 @@
 #include "velocity/gas.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace knudsen {
@@ -10,7 +11,7 @@ double SiReference::velocity() const {
 }
 
 double knudsen_from_rarefaction(double rarefaction) {
-  return std::sqrt(std::acos(-1.0)) / (2 * rarefaction);
+  return std::sqrt(std::numbers::pi) / (2 * rarefaction);
 }
 
 double reference_sound_speed() { return std::sqrt(5.0 / 6); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <stdexcept>
 
 #include "core/text.hpp"
@@ -31,7 +32,7 @@ double density_on_grid(const VelocityGrid& velocities, const GasState& state) {
       const double c = axis.nodes[i] - state.velocity[d];
       line += axis.weights[i] * std::exp(-c * c / state.temperature);
     }
-    sum *= line / std::sqrt(std::acos(-1.0) * state.temperature);
+    sum *= line / std::sqrt(std::numbers::pi * state.temperature);
   }
   return sum;
 }
@@ -54,12 +55,11 @@ SiReference read_si(CaseNode& node) {
   if (diameter.has_value() == viscosity.has_value()) {
     node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
   }
-  const double pi = std::acos(-1.0);
-  si.viscosity = viscosity
-                     ? *viscosity
-                     : 5.0 / 16 *
-                           std::sqrt(pi * si.molecule_mass * boltzmann_constant * si.temperature) /
-                           (pi * *diameter * *diameter);
+  si.viscosity = viscosity ? *viscosity
+                           : 5.0 / 16 *
+                                 std::sqrt(std::numbers::pi * si.molecule_mass *
+                                           boltzmann_constant * si.temperature) /
+                                 (std::numbers::pi * *diameter * *diameter);
   return si;
 }
 
@@ -183,9 +183,9 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
   root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
     result.rarefaction = read_rarefaction(gas, si);
     const std::string law =
-        gas.choice_or("law", "hard_sphere", {"hard_sphere", "maxwell", "argon", "soft_sphere"},
-                      "Viscosity as (T / T_ref)^omega: hard_sphere 0.5, maxwell 1, argon 0.81, "
-                      "soft_sphere 0.74 "
+        gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
+                      "Viscosity as (T / T_ref)^omega: hard-sphere 0.5, maxwell 1, argon 0.81, "
+                      "soft-sphere 0.74 "
                       "(Frezzotti 2009).");
     const auto omega =
         gas.number("omega", "Exponent of the viscosity law, instead of a named `law`.");
@@ -195,7 +195,7 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
     if (gas.describing()) return;
     if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
     result.omega = omega                  ? *omega
-                   : law == "hard_sphere" ? 0.5
+                   : law == "hard-sphere" ? 0.5
                    : law == "maxwell"     ? 1
                    : law == "argon"       ? 0.81
                                           : 0.74;

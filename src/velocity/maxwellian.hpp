@@ -5,6 +5,7 @@
 #include <KokkosBatched_Trsv_Decl.hpp>
 #include <KokkosBatched_Trsv_Serial_Impl.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "velocity/maxwellian_state.hpp"
 #include "velocity/moments.hpp"
@@ -33,7 +34,6 @@ template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION DiscreteInvariants
 discrete_invariants(const VelocitySpace<ExecutionSpace, Real>& space, const Macroscopic& state,
                     const double (&l)[5]) {
-  constexpr double pi = 3.14159265358979323846;
   const double s = std::sqrt(0.5 * state.temperature);
   const double root6 = std::sqrt(6.0);
   DiscreteInvariants found;
@@ -42,7 +42,7 @@ discrete_invariants(const VelocitySpace<ExecutionSpace, Real>& space, const Macr
   double p[3][5] = {};  // sums of x_d^n
   for (int d = 0; d < 3; ++d) {
     if (d + space.integrated >= 3) {
-      p[d][0] = s * std::sqrt(2 * pi / found.narrow);
+      p[d][0] = s * std::sqrt(2 * std::numbers::pi / found.narrow);
       p[d][2] = p[d][0] / found.narrow;
       p[d][4] = 3 * p[d][2] / found.narrow;
       continue;

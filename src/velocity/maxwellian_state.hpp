@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "core/kokkos.hpp"
 #include "velocity/gas.hpp"
@@ -22,8 +23,7 @@ struct Maxwellian {
 
 KOKKOS_INLINE_FUNCTION Maxwellian maxwellian(double density, const double (&velocity)[3],
                                              double temperature) {
-  constexpr double pi = 3.14159265358979323846;
-  const double width = pi * temperature;
+  const double width = std::numbers::pi * temperature;
   return {
       density / (width * std::sqrt(width)), {velocity[0], velocity[1], velocity[2]}, temperature};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "core/text.hpp"
@@ -9,7 +10,6 @@
 namespace knudsen {
 namespace {
 
-const double pi = std::acos(-1.0);
 constexpr int most_hermite_nodes = 64;
 
 void check_range(double minimum, double maximum, int count, int least) {
@@ -67,7 +67,7 @@ std::vector<double> find_roots(const Polynomials& polynomials, int count, double
 
 /// Those of the weight exp(-x^2) on the whole line, up to degree `count`: Hermite's.
 Polynomials hermite_polynomials(int count) {
-  Polynomials result{std::pow(pi, -0.25), {}, {}};
+  Polynomials result{std::pow(std::numbers::pi, -0.25), {}, {}};
   for (int k = 0; k <= count; ++k) {
     result.centre.push_back(0);
     result.root.push_back(std::sqrt(k / 2.0));
@@ -88,7 +88,7 @@ Polynomials half_range_polynomials(int count) {
     weight.push_back((to - from) / points * x.back() * (1 + std::exp(-t)) *
                      std::exp(-x.back() * x.back()));
   }
-  Polynomials result{std::sqrt(2 / std::sqrt(pi)), {}, {0}};
+  Polynomials result{std::sqrt(2 / std::sqrt(std::numbers::pi)), {}, {0}};
   value.assign(x.size(), result.first);
   before.assign(x.size(), 0);
   for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <numbers>
+
 #include "core/kokkos.hpp"
 #include "velocity/maxwellian_state.hpp"
 #include "velocity/velocity_grid.hpp"
@@ -42,8 +44,7 @@ struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
       const double c = double(nodes[component](i)) - maxwellian.velocity[component];
       return math::exp(static_cast<Real>(-c * c / maxwellian.temperature));
     }
-    constexpr double pi = 3.14159265358979323846;
-    const double whole = std::sqrt(pi * maxwellian.temperature);
+    const double whole = std::sqrt(std::numbers::pi * maxwellian.temperature);
     if (component == 1 || i == 0) return static_cast<Real>(whole);
     return i == 1 ? static_cast<Real>(0.5 * integrated * maxwellian.temperature * whole) : Real(0);
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <numbers>
 
 #include "flows.hpp"
 
@@ -147,7 +148,7 @@ TEST(ArgonShock, IsThatOfAUnifiedGasKineticScheme) {
   const double shift = middle_of(place, expected_density);
   const double middle = middle_of(x, density);
   // The data's mean free path is that of hard spheres: mu = 5 sqrt(pi) / 16 rho v_ref path.
-  const double path = 8 / (5 * std::sqrt(std::acos(-1.0)));
+  const double path = 8 / (5 * std::sqrt(std::numbers::pi));
   for (std::size_t n = 0; n < place.size(); ++n) {
     const double at = (middle + (place[n] - shift) * path) / spacing - 0.5;
     const auto i = static_cast<std::size_t>(at);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "flows.hpp"
 #include "output/checkpoint.hpp"
@@ -331,9 +332,8 @@ TEST(Method, ShowsTheDistributionAtProbes) {
   ASSERT_EQ(samples.size(), 2U);
   EXPECT_DOUBLE_EQ(samples[0].position[0], 7.5 / 8);
   ASSERT_EQ(samples[1].values.size(), 512U);
-  const double pi = std::acos(-1.0);
-  EXPECT_NEAR(samples[1].values[7 * 64 + 3], std::exp(-3.5 * 3.5 * 2 - 0.25) / std::pow(pi, 1.5),
-              1e-15);
+  EXPECT_NEAR(samples[1].values[7 * 64 + 3],
+              std::exp(-3.5 * 3.5 * 2 - 0.25) / std::pow(std::numbers::pi, 1.5), 1e-15);
   EXPECT_EQ(samples[1].velocities[2].size(), 8U);
 }
 

@@ -13,6 +13,7 @@ using test::with;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 
 std::string error(const std::string& patch) {
   return knudsen::test::input_error([&] { read(with(patch)); });
@@ -164,27 +165,31 @@ TEST(Reader, SplitAxesHaveAnyCourantNumber) {
   EXPECT_EQ(problem->bytes_per_step, 64 * 512 * 8 * 4);
 }
 
-TEST(Reader, SolidsMustLieOnFacesOfCellsAndLeaveGas) {
+TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
   const auto solid = [](const std::string& rest) {
-    return square_error(R"("geometry": {"solids": [{)" + rest + "}]}");
+    return square_error(R"("geometry": {"solids": [{"shape": "box", )" + rest + "}]}");
   };
-  const auto problem = read(with(
-      "{" + square + R"(, "geometry": {"solids": [{"low": [0.25, 0.25], "high": [0.5, 1]}]}})"));
-  bool force = false;
-  for (const Quantity& monitor : problem->monitors) force |= monitor.name == "solids.force_x";
-  EXPECT_TRUE(force);
-  EXPECT_THAT(solid(R"("low": [0.2, 0.25], "high": [0.5, 0.5])"),
-              HasSubstr("geometry.solids[0].low: must lie on faces of cells: 0.2 along x is not a "
-                        "multiple of 0.125"));
-  EXPECT_THAT(solid(R"("low": [0.5, 0.25], "high": [0.5, 0.5])"),
-              HasSubstr("must be greater than \"low\" along x"));
-  EXPECT_THAT(solid(R"("low": [0.5, 0.25], "high": [2, 0.5])"), HasSubstr("must lie in the box"));
-  EXPECT_THAT(solid(R"("low": [0.5], "high": [1, 0.5])"), HasSubstr("a list of 2 numbers"));
-  EXPECT_THAT(solid(R"("low": [0, 0], "high": [1, 1])"), HasSubstr("the solids leave no gas"));
-  EXPECT_THAT(solid(R"("low": [0.25, 0.25], "high": [0.5, 0.5], "velocity": [0.1, 0, 0])"),
+  const auto problem = read(with("{" + square + R"(, "geometry": {"solids": [
+      {"shape": "box", "from": [0.25, 0.25], "to": [0.5, 1]},
+      {"shape": "box", "name": "post", "from": [0.75, 0.25], "to": [0.875, 0.5]}]}})"));
+  std::vector<std::string> names;
+  for (const Quantity& monitor : problem->monitors) names.push_back(monitor.name);
+  EXPECT_THAT(names, IsSupersetOf({"solid_0.force_x", "post.force_y", "post.mass_flux"}));
+  EXPECT_THAT(solid(R"("from": [0.2, 0.25], "to": [0.5, 0.5])"),
+              HasSubstr("geometry.solids[0].from: a box must end on grid lines; x = 0.2 lies "
+                        "between those at 0.125 and 0.25"));
+  EXPECT_THAT(solid(R"("from": [0.5, 0.25], "to": [0.5, 0.5])"),
+              HasSubstr("must be greater than \"from\" for each axis"));
+  EXPECT_THAT(solid(R"("from": [0.5, 0.25], "to": [2, 0.5])"),
+              HasSubstr("the body reaches beyond the east side of the domain, x = 1"));
+  EXPECT_THAT(solid(R"("from": [0.5], "to": [1, 0.5])"), HasSubstr("a list of 2 numbers"));
+  EXPECT_THAT(solid(R"("from": [0, 0], "to": [1, 1])"), HasSubstr("the solids leave no gas"));
+  EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "velocity": [0.1, 0, 0])"),
               HasSubstr("a wall moves along itself only"));
-  EXPECT_THAT(solid(R"("low": [0.25, 0.25], "high": [0.5, 0.5], "temperature": 20)"),
-              HasSubstr("of the Maxwellian of \"geometry.solids[0]\""));
+  EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "temperature": 20)"),
+              HasSubstr("of the Maxwellian of \"geometry.solids, solid_0\""));
+  EXPECT_THAT(solid(R"("name": "west", "from": [0.25, 0.25], "to": [0.5, 0.5])"),
+              HasSubstr("is that of a side of the domain"));
 }
 
 TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {

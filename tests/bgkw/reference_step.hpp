@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "methods/bgkw/make_phase_space.hpp"
@@ -154,7 +155,7 @@ class ReferenceStep {
   double maxwellian_at(const Macroscopic& s, int q, bool kicked) const {
     auto c = peculiar(s, q);
     for (std::size_t d = 0; d < 3 && kicked; ++d) c[d] -= collision_.velocity_gain[d];
-    return s.density * std::pow(std::acos(-1.0) * s.temperature, -1.5) *
+    return s.density * std::pow(std::numbers::pi * s.temperature, -1.5) *
            std::exp(exponent(c, s.temperature));
   }
   double target(const Macroscopic& s, int q, double rate) const {
@@ -175,8 +176,8 @@ class ReferenceStep {
     for (int i = 0; i < 6; ++i) {
       form[i] = share * s.stress[i] / s.density + (i < 3 ? rt * (1 - share) : 0);
     }
-    const double pi = std::acos(-1.0);
-    const double volume = std::sqrt(8 * pi * pi * pi * invert_symmetric(form));
+    const double volume = std::sqrt(8 * std::numbers::pi * std::numbers::pi * std::numbers::pi *
+                                    invert_symmetric(form));
     const double quadratic =
         form[0] * c[0] * c[0] + form[1] * c[1] * c[1] + form[2] * c[2] * c[2] +
         2 * (form[3] * c[0] * c[1] + form[4] * c[1] * c[2] + form[5] * c[0] * c[2]);
@@ -241,7 +242,7 @@ class ReferenceStep {
     for (std::size_t d = 0; d < 3; ++d) wall.velocity[d] = side.state.velocity[d];
     wall.temperature = side.state.temperature;
     const auto m = [&](int p) {
-      return wall.density * std::pow(std::acos(-1.0) * wall.temperature, -1.5) *
+      return wall.density * std::pow(std::numbers::pi * wall.temperature, -1.5) *
              std::exp(exponent(peculiar(wall, p), wall.temperature));
     };
     if (side.kind == SideKind::reservoir) return m(q);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "methods/bgkw/diagnostics.hpp"
@@ -432,13 +433,13 @@ std::vector<double> wave(int dimensions, int cells, int order, double rarefactio
   auto context = make_context(CollisionModel::bgk, false, grid.time_step);
   context.collision.gas = {rarefaction, 1, 1};
   auto space = make_phase_space<Space, double>(grid);
-  const double pi = std::acos(-1.0);
   const double h = 1.0 / cells;
   initialise(context, space, [&](int x, int y, int) {
     // Mean over the cell of 1 + 0.2 sin(2 pi (x + y)).
     const double centre = dimensions == 2 ? (x + y + 1) * h : (x + 0.5) * h;
-    const double mean = std::pow(std::sin(pi * h) / (pi * h), dimensions);
-    return GasState{1 + 0.2 * mean * std::sin(2 * pi * centre), {0.3, 0, 0}, 1};
+    const double mean =
+        std::pow(std::sin(std::numbers::pi * h) / (std::numbers::pi * h), dimensions);
+    return GasState{1 + 0.2 * mean * std::sin(2 * std::numbers::pi * centre), {0.3, 0, 0}, 1};
   });
   for (int step = 0; step < steps; ++step) {
     if (dimensions == 2) {

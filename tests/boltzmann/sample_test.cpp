@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numbers>
 
 #include "gas_box.hpp"
 
@@ -57,8 +58,8 @@ TEST(Random, VelocitiesAreMaxwellianAndDirectionsUniform) {
 TEST(Molecules, CollisionRateGivesTheViscosity) {
   // The mean number of collisions is gamma_1 delta (Sone's ratio of viscosity to mean free path).
   const Molecules hard = variable_hard_spheres(2, 0.5);
-  EXPECT_NEAR(2 * std::sqrt(2 / std::acos(-1.0)) * hard.rate / 2, 1.270042427, 2e-6);
-  EXPECT_NEAR(collision_frequency(hard, 0) / hard.rate, 2 / std::sqrt(std::acos(-1.0)), 1e-12);
+  EXPECT_NEAR(2 * std::sqrt(2 / std::numbers::pi) * hard.rate / 2, 1.270042427, 2e-6);
+  EXPECT_NEAR(collision_frequency(hard, 0) / hard.rate, 2 / std::sqrt(std::numbers::pi), 1e-12);
   EXPECT_NEAR(collision_frequency(hard, 50) / hard.rate, 50.01, 1e-6);
   // Maxwellian molecules with isotropic scattering: stress relaxes at half the collision rate.
   const Molecules soft = variable_hard_spheres(2, 1);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "gas_box.hpp"
 
 // Streaming of second order, and sides that reflect or hold reservoirs, with either order.
@@ -275,10 +277,9 @@ double wave_error(int dimensions, int cells, int order, Limiter limiter) {
   grid.order = order;
   grid.limiter = limiter;
   grid.velocities = {uniform_axis(-3, 3, 4), uniform_axis(-3, 3, 2), uniform_axis(-3, 3, 2)};
-  const double pi = std::acos(-1.0);
   const auto edge = [&](int i) {
     const double x = double(i) / cells;
-    return x + std::sin(2 * pi * x) / (16 * pi);
+    return x + std::sin(2 * std::numbers::pi * x) / (16 * std::numbers::pi);
   };
   for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
     for (int i = 0; i < cells; ++i) grid.widths[d].push_back(edge(i + 1) - edge(i));
@@ -297,7 +298,7 @@ double wave_error(int dimensions, int cells, int order, Limiter limiter) {
         for (int d = 0; d < dimensions; ++d) {
           phase += 0.5 * (edge(at.at[d]) + edge(at.at[d] + 1)) - nodes[v].v[d] * now;
         }
-        h[static_cast<std::size_t>(cell)][v] = std::sin(2 * pi * phase);
+        h[static_cast<std::size_t>(cell)][v] = std::sin(2 * std::numbers::pi * phase);
       }
     }
     return h;

@@ -197,7 +197,7 @@ class BadCase(ProgramTest):
 
     def test_image_of_the_wrong_size(self):
         (self.directory / "porous.txt").write_text("3 2 1\n0 1 0 0 0 0\n")
-        solid = '[{"shape":"node_map","name":"rock","file":"porous.txt"}]'
+        solid = '[{"shape":"node-map","name":"rock","file":"porous.txt"}]'
         self.expect_bad_case("geometry.solids[0]", "3", "24", sets=[f"geometry.solids={solid}"])
 
     def test_missing_image(self):

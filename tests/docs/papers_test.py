@@ -14,7 +14,7 @@ import pages
 import plots
 import reports
 import runner
-import tables_kinetic
+import tables_boltzmann
 from experiments import EXPERIMENTS
 
 
@@ -92,8 +92,8 @@ class Numbers(unittest.TestCase):
         self.assertEqual(reports.number(float("nan")), reports.MISSING)
 
     def test_extrapolation_is_exact_for_a_line(self):
-        self.assertAlmostEqual(tables_kinetic.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
-        self.assertIsNone(tables_kinetic.extrapolate([(0.1, 1.2)]))
+        self.assertAlmostEqual(tables_boltzmann.extrapolate([(0.1, 1.2), (0.2, 1.4), (0.4, 1.8)]), 1)
+        self.assertIsNone(tables_boltzmann.extrapolate([(0.1, 1.2)]))
 
 
 class Plots(unittest.TestCase):

@@ -28,7 +28,7 @@ class NodeImageTest : public testing::Test {
                        directory.path());
   }
   Solids2D read_map(int nx, int ny) const {
-    return read_solids(R"({"shape": "node_map", "file": "map.txt"})", nx, ny, 1, directory.path());
+    return read_solids(R"({"shape": "node-map", "file": "map.txt"})", nx, ny, 1, directory.path());
   }
   template <class... Parts>
   void expect_picture_refused(const Parts&... parts) const {

@@ -50,7 +50,7 @@ TEST(Solids2D, InvertedCircleIsAPipe) {
 
 TEST(Solids2D, HalfPlaneCutsACorner) {
   EXPECT_EQ(
-      drawing(read_solids(R"({"shape": "half_plane", "point": [2, 0], "normal": [1, 1]})", 4, 3)),
+      drawing(read_solids(R"({"shape": "half-plane", "point": [2, 0], "normal": [1, 1]})", 4, 3)),
       "....\n"
       "0...\n"
       "00..\n");
@@ -69,7 +69,7 @@ TEST(Solids2D, ScaleTurnsLengthsIntoSpacings) {
       R"({"shape": "box", "from": [0.1, 0], "to": [0.3, 0.1]},
          {"shape": "circle", "centre": [0.4, 0.2], "radius": 0.08},
          {"shape": "ellipse", "centre": [0.15, 0.2], "semi_axes": [0.09, 0.06]},
-         {"shape": "half_plane", "point": [0, 0.55], "normal": [0, -1]},
+         {"shape": "half-plane", "point": [0, 0.55], "normal": [0, -1]},
          {"shape": "polygon", "points": [0, 0.4, 0.2, 0.4, 0.2, 0.5]})",
       5, 6, 10);
   EXPECT_EQ(drawing(scaled),
@@ -153,7 +153,7 @@ TEST(Solids2D, NamesAndVelocities) {
 
 TEST(Solids2D, DistanceToAPlaneWall) {
   const Solids2D solids =
-      read_solids(R"({"shape": "half_plane", "point": [0, 1.3], "normal": [0, 1]})", 8, 6);
+      read_solids(R"({"shape": "half-plane", "point": [0, 1.3], "normal": [0, 1]})", 8, 6);
   EXPECT_NEAR(solids.wall_distance(3, 1, 0, -1, 0), 0.2, 1e-12);
   EXPECT_NEAR(solids.wall_distance(3, 1, 1, -1, 0), 0.2, 1e-12);
   // Past the side of the domain the plane goes on.
@@ -163,7 +163,7 @@ TEST(Solids2D, DistanceToAPlaneWall) {
 TEST(Solids2D, DistanceToASlantedWall) {
   // The line x + 2 y = 4.1; node (2, 1) is at (2.5, 1.5).
   const Solids2D solids =
-      read_solids(R"({"shape": "half_plane", "point": [4.1, 0], "normal": [2, 4]})", 8, 6);
+      read_solids(R"({"shape": "half-plane", "point": [4.1, 0], "normal": [2, 4]})", 8, 6);
   EXPECT_NEAR(solids.wall_distance(2, 1, 0, -1, 0), 0.7, 1e-12);
   EXPECT_NEAR(solids.wall_distance(2, 1, -1, -1, 0), 1.4 / 3, 1e-12);
 }
@@ -222,7 +222,7 @@ TEST(Solids2D, DistanceIsTheLinkWhereTheNextNodeIsOnTheWall) {
 
 TEST(Solids2D, DistanceIsAboveZeroWhereTheNodeTouchesTheWall) {
   const Solids2D solids = read_solids(
-      R"({"shape": "half_plane", "point": [0, 1.4999999999999998], "normal": [0, 1]})", 8, 6);
+      R"({"shape": "half-plane", "point": [0, 1.4999999999999998], "normal": [0, 1]})", 8, 6);
   EXPECT_EQ(solids.body[8], -1);
   EXPECT_GT(solids.wall_distance(0, 1, 0, -1, 0), 0);
   EXPECT_LT(solids.wall_distance(0, 1, 0, -1, 0), 1e-12);
@@ -279,7 +279,7 @@ TEST(SolidsErrors, BoxWithoutWidth) {
 }
 
 TEST(SolidsErrors, NormalZero) {
-  expect_refused(R"({"shape": "half_plane", "point": [2, 2], "normal": [0, 0]})",
+  expect_refused(R"({"shape": "half-plane", "point": [2, 2], "normal": [0, 0]})",
                  "[0].normal: must not be [0, 0]");
 }
 
@@ -339,7 +339,7 @@ TEST(SolidsErrors, FarOutsideOfTheDomain) {
 }
 
 TEST(SolidsErrors, HalfPlaneOutsideOfTheDomain) {
-  expect_refused(R"({"shape": "half_plane", "point": [0, -1], "normal": [0, 1]})",
+  expect_refused(R"({"shape": "half-plane", "point": [0, -1], "normal": [0, 1]})",
                  "covers none of the domain's");
 }
 
@@ -366,7 +366,7 @@ TEST(SolidsDescription, NeedsNoFilesAndKnowsAllKinds) {
                     [](CaseNode& geometry) { read_solids_2d(geometry, 0, 0); });
       },
       "Case");
-  for (const char* word : {"circle", "ellipse", "box", "polygon", "half_plane", "image", "node_map",
+  for (const char* word : {"circle", "ellipse", "box", "polygon", "half-plane", "image", "node-map",
                            "inverted", "threshold", "semi_axes", "velocity"}) {
     EXPECT_NE(page.find(word), std::string::npos) << word;
   }

@@ -76,7 +76,7 @@ TEST(Solids3D, InvertedCylinderIsAPipe) {
 
 TEST(Solids3D, HalfSpace) {
   expect_nodes(
-      read_solids(R"({"shape": "half_space", "point": [0, 0, 5], "normal": [1, 1, 2]})", {9, 8, 7}),
+      read_solids(R"({"shape": "half-space", "point": [0, 0, 5], "normal": [1, 1, 2]})", {9, 8, 7}),
       [](double x, double y, double z) { return x + y + 2 * z <= 10; });
 }
 
@@ -117,13 +117,13 @@ TEST(Solids3D, ScaleTurnsLengthsIntoSpacings) {
                      {"shape": "cylinder", "from": [0, 0, 0], "to": [0.2, 0.3, 0.4], "radius": 0.1},
                      {"shape": "ellipsoid", "centre": [0.8, 0.6, 0.2], "semi_axes": [0.2, 0.1, 0.1]},
                      {"shape": "box", "from": [0, 0.6, 0.6], "to": [0.3, 0.7, 0.8]},
-                     {"shape": "half_space", "point": [0, 0, 0.05], "normal": [0, 0, 1]})",
+                     {"shape": "half-space", "point": [0, 0, 0.05], "normal": [0, 0, 1]})",
                   fine);
   const Solids3D plain = read_solids(R"({"shape": "sphere", "centre": [10, 8, 9], "radius": 6.2},
                      {"shape": "cylinder", "from": [0, 0, 0], "to": [4, 6, 8], "radius": 2},
                      {"shape": "ellipsoid", "centre": [16, 12, 4], "semi_axes": [4, 2, 2]},
                      {"shape": "box", "from": [0, 12, 12], "to": [6, 14, 16]},
-                     {"shape": "half_space", "point": [0, 0, 1], "normal": [0, 0, 1]})",
+                     {"shape": "half-space", "point": [0, 0, 1], "normal": [0, 0, 1]})",
                                      {20, 16, 18});
   EXPECT_EQ(scaled.body, plain.body);
 }
@@ -189,8 +189,8 @@ TEST(Solids3D, DistanceThroughAPeriodicSide) {
 // Sphere arrays.
 
 TEST(SphereArray, FillsItsVolumeFraction) {
-  for (const char* lattice : {"simple", "body_centred", "face_centred"}) {
-    const Solids3D solids = read_solids(std::string(R"({"shape": "sphere_array", "lattice": ")") +
+  for (const char* lattice : {"simple", "body-centred", "face-centred"}) {
+    const Solids3D solids = read_solids(std::string(R"({"shape": "sphere-array", "lattice": ")") +
                                             lattice + R"(", "volume_fraction": 0.45})",
                                         {64, 64, 64});
     EXPECT_NEAR(solid_nodes(solids) / (64 * 64 * 64), 0.45, 0.002) << lattice;
@@ -199,10 +199,10 @@ TEST(SphereArray, FillsItsVolumeFraction) {
 
 TEST(SphereArray, CellsAreAlike) {
   const Solids3D one =
-      read_solids(R"({"shape": "sphere_array", "lattice": "face_centred", "volume_fraction": 0.6})",
+      read_solids(R"({"shape": "sphere-array", "lattice": "face-centred", "volume_fraction": 0.6})",
                   {16, 16, 16});
   const Solids3D many = read_solids(
-      R"({"shape": "sphere_array", "lattice": "face_centred", "volume_fraction": 0.6,
+      R"({"shape": "sphere-array", "lattice": "face-centred", "volume_fraction": 0.6,
           "cells": [2, 1, 3]})",
       {32, 16, 48});
   for_nodes(many, [&](int x, int y, int z) {
@@ -212,7 +212,7 @@ TEST(SphereArray, CellsAreAlike) {
 
 TEST(SphereArray, DistancesThroughPeriodicSides) {
   const Solids3D solids =
-      read_solids(R"({"shape": "sphere_array", "lattice": "body_centred", "volume_fraction": 0.5})",
+      read_solids(R"({"shape": "sphere-array", "lattice": "body-centred", "volume_fraction": 0.5})",
                   {16, 16, 16, 1, {true, true, true}});
   int links = 0;
   for_wall_links(solids, 0, [&](int x, int y, int z, int dx, int dy, int dz) {
@@ -229,7 +229,7 @@ TEST(SphereArray, DistancesThroughPeriodicSides) {
 TEST(SpherePackingSolid, PeriodicBed) {
   const Domain3D domain{60, 40, 40, 1, {true, true, true}};
   const Solids3D solids =
-      read_solids(R"({"shape": "sphere_packing", "count": 30, "porosity": 0.5})", domain);
+      read_solids(R"({"shape": "sphere-packing", "count": 30, "porosity": 0.5})", domain);
   ASSERT_EQ(solids.bodies.size(), 1U);
   EXPECT_NEAR(solid_nodes(solids) / (60 * 40 * 40), 0.5, 0.005);
   for_wall_links(solids, 0, [&](int x, int y, int z, int dx, int dy, int dz) {
@@ -242,7 +242,7 @@ TEST(SpherePackingSolid, PeriodicBed) {
 TEST(SpherePackingSolid, BedInATubeWithFreeEnds) {
   const Domain3D domain{24, 24, 80, 1, {false, false, true}};
   const Solids3D solids = read_solids(
-      R"({"shape": "sphere_packing", "radius": 3, "porosity": 0.55, "container": "tube_z",
+      R"({"shape": "sphere-packing", "radius": 3, "porosity": 0.55, "container": "tube-z",
           "from": [0, 0, 20], "to": [24, 24, 70]})",
       domain);
   double nodes = 0;
@@ -258,7 +258,7 @@ TEST(SpherePackingSolid, BedInATubeWithFreeEnds) {
 TEST(SpherePackingSolid, SeedsTellPackingsApart) {
   const Domain3D domain{32, 32, 32, 1, {true, true, true}};
   const auto bed = [&](const std::string& more) {
-    return read_solids(R"({"shape": "sphere_packing", "count": 20, "porosity": 0.5)" + more + "}",
+    return read_solids(R"({"shape": "sphere-packing", "count": 20, "porosity": 0.5)" + more + "}",
                        domain)
         .body;
   };
@@ -310,7 +310,7 @@ TEST(Solids3DErrors, CylinderWithoutAxis) {
 }
 
 TEST(Solids3DErrors, NormalZero) {
-  expect_refused(cube, R"({"shape": "half_space", "point": [1, 2, 3], "normal": [0, 0, 0]})",
+  expect_refused(cube, R"({"shape": "half-space", "point": [1, 2, 3], "normal": [0, 0, 0]})",
                  "[0].normal: must not be [0, 0, 0]");
 }
 
@@ -341,49 +341,49 @@ TEST(Solids3DErrors, OutsideOfTheDomain) {
 
 TEST(SphereArrayErrors, CellsAreNotCubes) {
   expect_refused({16, 16, 8},
-                 R"({"shape": "sphere_array", "lattice": "simple", "volume_fraction": 0.2})",
+                 R"({"shape": "sphere-array", "lattice": "simple", "volume_fraction": 0.2})",
                  "[0].cells: the cells are not cubes", "16, 16 and 8 nodes long");
 }
 
 TEST(SphereArrayErrors, SpheresOverlap) {
-  expect_refused(cube, R"({"shape": "sphere_array", "lattice": "simple", "volume_fraction": 0.53})",
+  expect_refused(cube, R"({"shape": "sphere-array", "lattice": "simple", "volume_fraction": 0.53})",
                  "[0].volume_fraction: found 0.53, must be above 0 and at most 0.523");
 }
 
 TEST(SpherePackingErrors, NeitherCountNorRadius) {
-  expect_refused(cube, R"({"shape": "sphere_packing"})", "give either the number of spheres or");
-  expect_refused(cube, R"({"shape": "sphere_packing", "count": 3, "radius": 1})",
+  expect_refused(cube, R"({"shape": "sphere-packing"})", "give either the number of spheres or");
+  expect_refused(cube, R"({"shape": "sphere-packing", "count": 3, "radius": 1})",
                  "give either the number of spheres or");
 }
 
 TEST(SpherePackingErrors, TooDense) {
   expect_refused({8, 8, 8, 1, {true, true, true}},
-                 R"({"shape": "sphere_packing", "count": 40, "porosity": 0.2})",
+                 R"({"shape": "sphere-packing", "count": 40, "porosity": 0.2})",
                  "[0].porosity: found 0.2, 40 spheres of", "greater porosity is needed");
 }
 
 TEST(SpherePackingErrors, PorosityOfNothing) {
-  expect_refused(cube, R"({"shape": "sphere_packing", "count": 4, "porosity": 1})",
+  expect_refused(cube, R"({"shape": "sphere-packing", "count": 4, "porosity": 1})",
                  "[0].porosity: found 1, must be");
 }
 
 TEST(SpherePackingErrors, RadiusTooLargeOrTooSmall) {
-  expect_refused(cube, R"({"shape": "sphere_packing", "radius": 50})",
+  expect_refused(cube, R"({"shape": "sphere-packing", "radius": 50})",
                  "[0].radius: found 50, this gives 0 spheres");
-  expect_refused(cube, R"({"shape": "sphere_packing", "radius": 0.001})", "must be from 1 to");
+  expect_refused(cube, R"({"shape": "sphere-packing", "radius": 0.001})", "must be from 1 to");
 }
 
 TEST(SpherePackingErrors, BoxTurnedRound) {
   expect_refused(cube,
-                 R"({"shape": "sphere_packing", "count": 4, "from": [3, 0, 0], "to": [2, 8, 8]})",
+                 R"({"shape": "sphere-packing", "count": 4, "from": [3, 0, 0], "to": [2, 8, 8]})",
                  "[0].to: must be greater than \"from\"");
 }
 
 TEST(SpherePackingErrors, Tubes) {
-  expect_refused(cube, R"({"shape": "sphere_packing", "count": 4, "tube_radius": 2})",
+  expect_refused(cube, R"({"shape": "sphere-packing", "count": 4, "tube_radius": 2})",
                  "[0].tube_radius: found 2, does not belong to the container \"box\"");
   expect_refused(
-      cube, R"({"shape": "sphere_packing", "count": 4, "container": "tube_x", "tube_radius": 5})",
+      cube, R"({"shape": "sphere-packing", "count": 4, "container": "tube-x", "tube_radius": 5})",
       "[0].tube_radius: found 5, the tube is wider than the box, whose half width is 4");
 }
 
@@ -396,8 +396,8 @@ TEST(Solids3DDescription, NeedsNoFilesAndKnowsAllKinds) {
                     [](CaseNode& geometry) { read_solids_3d(geometry, 0, 0, 0); });
       },
       "Case");
-  for (const char* word : {"sphere", "ellipsoid", "box", "cylinder", "half_space", "sphere_array",
-                           "sphere_packing", "stl", "union", "voxel_image", "inverted", "porosity",
+  for (const char* word : {"sphere", "ellipsoid", "box", "cylinder", "half-space", "sphere-array",
+                           "sphere-packing", "stl", "union", "voxel-image", "inverted", "porosity",
                            "open_surface", "threshold", "tube_radius", "parts"}) {
     EXPECT_NE(page.find(word), std::string::npos) << word;
   }

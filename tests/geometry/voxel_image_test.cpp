@@ -49,7 +49,7 @@ class VoxelImageTest : public testing::Test {
 
   void write(const std::string& content) const { write_all(directory / "rock.raw", content); }
   Solids3D read(const std::string& more = "") const {
-    return read_solids(R"({"shape": "voxel_image", "file": "rock.raw")" + more + "}", domain);
+    return read_solids(R"({"shape": "voxel-image", "file": "rock.raw")" + more + "}", domain);
   }
   /// Expects that just the voxels of the numbers from `first` to before `end` are solid.
   void expect_solid(const Solids3D& solids, int first, int end) const {

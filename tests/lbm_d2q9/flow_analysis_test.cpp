@@ -5,12 +5,12 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 
 namespace knudsen::lbm_d2q9 {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-const double pi = std::acos(-1.0);
 
 using Function = std::function<double(double x, double y)>;
 
@@ -39,7 +39,7 @@ TEST(Vorticity, OfALinearFlowIsExactEverywhere) {
 }
 
 TEST(Vorticity, LooksAcrossPeriodicSides) {
-  const double k = 2 * pi / 64;
+  const double k = 2 * std::numbers::pi / 64;
   const PlaneFlow flow = sample(
       64, 48, [](double, double) { return 0.0; }, [&](double x, double) { return std::sin(k * x); },
       {true, true});
@@ -78,10 +78,10 @@ TEST(StreamFunction, OfAUniformFlowIsExact) {
 struct Eddy {
   int n;
   double psi(double x, double y) const {
-    return std::pow(std::sin(pi * x / n) * std::sin(pi * y / n), 2);
+    return std::pow(std::sin(std::numbers::pi * x / n) * std::sin(std::numbers::pi * y / n), 2);
   }
   PlaneFlow flow() const {
-    const double k = pi / n;
+    const double k = std::numbers::pi / n;
     return sample(
         n, n,
         [=](double x, double y) { return k * std::pow(std::sin(k * x), 2) * std::sin(2 * k * y); },

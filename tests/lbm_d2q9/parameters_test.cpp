@@ -274,7 +274,7 @@ const std::vector<BadCase>& bad_cases() {
        "boundaries.west.velocity: speed 0.282"},
       {"MachOfTheInitialState", with(R"("initial": {"type": "uniform", "velocity": [0, 0.3]})"),
        "initial: speed 0.3 is Mach number 0.5196"},
-      {"MachOfTaylorGreen", with(R"("initial": {"type": "taylor_green", "amplitude": 0.3})"),
+      {"MachOfTaylorGreen", with(R"("initial": {"type": "taylor-green", "amplitude": 0.3})"),
        "initial: speed 0.3 is Mach number 0.5196"},
       {"MachOfABody", with(R"("geometry": {"solids": [{"shape": "circle", "name": "wheel",
                               "centre": [5, 5], "radius": 2, "velocity": [0.4, 0]}]})"),
@@ -328,7 +328,7 @@ const std::vector<BadCase>& bad_cases() {
        "tuning.nodes_per_thread: found 3, must be 1, 2 or 4"},
       {"EmptySegment", with(R"("tuning": {"segment": 0})"), "tuning.segment: found 0"},
       {"WaveNumberZero",
-       with(R"("initial": {"type": "taylor_green", "amplitude": 0.01, "wave_numbers": [0, 1]})"),
+       with(R"("initial": {"type": "taylor-green", "amplitude": 0.01, "wave_numbers": [0, 1]})"),
        "initial.wave_numbers[0]: found 0, must be at least 1"},
   };
   return cases;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "lbm_d2q9/case_problem.hpp"
@@ -13,7 +14,6 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-const double pi = std::acos(-1.0);
 constexpr Propagation all_schemes[] = {Propagation::in_place, Propagation::two_array,
                                        Propagation::shared_memory};
 
@@ -147,7 +147,7 @@ Parameters taylor_green(int n, double relaxation_time, double velocity) {
 /// Root mean square error of the velocity after a tenth of the decay time n^2 / (8 pi^2 viscosity),
 /// as a fraction of the largest velocity then.
 double taylor_green_error(const Parameters& p) {
-  const double k = 2 * pi / p.nx;
+  const double k = 2 * std::numbers::pi / p.nx;
   const double rate = 2 * p.kinematic_viscosity * k * k;
   const auto steps = static_cast<std::int64_t>(std::llround(0.5 / rate));
   const auto method = started(p);
@@ -196,7 +196,7 @@ TEST(TaylorGreen, DecaysWithTheViscosity) {
       const double before = method->monitor("kinetic_energy");
       method->advance(1000);
       const double after = method->monitor("kinetic_energy");
-      const double k = 2 * pi / 128;
+      const double k = 2 * std::numbers::pi / 128;
       const double viscosity = std::log(before / after) / (4 * k * k * 1000);
       EXPECT_NEAR(viscosity / p.kinematic_viscosity, 1, 1e-3) << scheme_name(propagation);
     }
@@ -212,8 +212,8 @@ TEST(TaylorGreen, WavesOfUnequalLength) {
   EXPECT_NEAR(method->monitor("max_speed"), 0.01, 1e-4);
   const double before = method->monitor("kinetic_energy");
   method->advance(500);
-  const double kx = 2 * pi * 3 / 96;
-  const double ky = 2 * pi / 64;
+  const double kx = 2 * std::numbers::pi * 3 / 96;
+  const double ky = 2 * std::numbers::pi / 64;
   const double viscosity =
       std::log(before / method->monitor("kinetic_energy")) / (2 * (kx * kx + ky * ky) * 500);
   EXPECT_NEAR(viscosity / p.kinematic_viscosity, 1, 5e-3);
@@ -407,7 +407,7 @@ TEST(OpenSides, PressureDrivesAChannel) {
 
 /// A square array of cylinders that takes the fraction `solid` of the area, pushed along x.
 std::string cylinder_array(int n, double solid, const std::string& walls) {
-  const double radius = n * std::sqrt(solid / pi);
+  const double radius = n * std::sqrt(solid / std::numbers::pi);
   return R"({"precision": "double", "domain": {"nodes": [)" + std::to_string(n) + ", " +
          std::to_string(n) + R"(]}, "fluid": {"relaxation_time": 1},
     "collision": {"operator": "trt", "body_force": [1e-5, 0]},
@@ -442,7 +442,7 @@ TEST(Bodies, PermeabilityOfACylinderArray) {
   // Sangani and Acrivos (1982): drag on a cylinder of a dilute square array.
   const double c = 0.2;
   const double expected =
-      (-0.5 * std::log(c) - 0.738 + c - 0.887 * c * c + 2.038 * c * c * c) / (4 * pi);
+      (-0.5 * std::log(c) - 0.738 + c - 0.887 * c * c + 2.038 * c * c * c) / (4 * std::numbers::pi);
   const double coarse = permeability(20, c, "interpolated");
   const double fine = permeability(40, c, "interpolated");
   EXPECT_NEAR(fine / expected, 1, 0.015);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,6 @@
 #include "support/steady_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
-
-inline const double pi = std::acos(-1.0);
 
 /// A domain in double precision, periodic and at rest until a test says otherwise.
 inline Parameters domain(int nx, int ny, int nz, double relaxation_time) {
@@ -98,12 +97,13 @@ inline double array_drag(CubicLattice lattice, int nodes, double solid_fraction,
                          : lattice == CubicLattice::body_centred ? 2
                                                                  : 4;
   const double volume = std::pow(nodes, 3) / spheres;
-  const double radius = std::cbrt(3 * solid_fraction * volume / (4 * pi));
-  p.body_force[0] = 3 * pi * std::pow(p.kinematic_viscosity, 2) * expected * 0.01 / volume;
+  const double radius = std::cbrt(3 * solid_fraction * volume / (4 * std::numbers::pi));
+  p.body_force[0] =
+      3 * std::numbers::pi * std::pow(p.kinematic_viscosity, 2) * expected * 0.01 / volume;
   add_body(p, "spheres", spheres_of_cell(lattice, nodes, solid_fraction));
   const auto method = started(p, backend);
-  return volume /
-         (6 * pi * radius * limit_of(*method, "permeability", nodes * nodes / 5, tolerance));
+  return volume / (6 * std::numbers::pi * radius *
+                   limit_of(*method, "permeability", nodes * nodes / 5, tolerance));
 }
 
 }  // namespace knudsen::lbm_d3q27

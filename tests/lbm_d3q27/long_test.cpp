@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <numbers>
 #include <sstream>
 
 #include "flow_runner.hpp"
@@ -72,7 +73,7 @@ TEST(TaylorGreenAt256, has_the_dissipation_peak_of_Re_1600) {
     expected[row.at(0)] = std::stod(row.at(1));
   }
   constexpr int n = 256;
-  const double length = n / (2 * pi);
+  const double length = n / (2 * std::numbers::pi);
   const double velocity = 0.05;
   const double viscosity = velocity * length / 1600;
   Parameters p = domain(n, n, n, 3 * viscosity + 0.5);

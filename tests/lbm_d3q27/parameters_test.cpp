@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "flow_runner.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
@@ -164,7 +166,7 @@ TEST(D3Q27Parameters, PlanesLieInTheDomain) {
       "must be in the domain");
 }
 TEST(D3Q27Parameters, ATaylorGreenWaveNeedsXAndY) {
-  expect_refused(case_text(R"("initial": {"type": "taylor_green", "wave_numbers": [1, 0, 1]})"),
+  expect_refused(case_text(R"("initial": {"type": "taylor-green", "wave_numbers": [1, 0, 1]})"),
                  "at least 1 along x and y");
 }
 
@@ -246,11 +248,11 @@ TEST(D3Q27Method, EnstrophyAndVorticityOfAShear) {
   const auto method = started(p);
   // u = a sin cos, v = -a cos sin: vorticity 2 a k sin sin, its mean square (a k)^2; central
   // differences find sin(k) for k.
-  const double k = std::sin(2 * pi / 16);
+  const double k = std::sin(2 * std::numbers::pi / 16);
   EXPECT_NEAR(method->monitor("enstrophy") / (0.5 * 0.0001 * k * k * 16 * 16 * 4), 1, 1e-3);
-  EXPECT_NEAR(
-      values_of(*method, "vorticity", 2)[0] / (2 * 0.01 * k * std::pow(std::sin(pi / 16), 2)), 1,
-      1e-3);
+  EXPECT_NEAR(values_of(*method, "vorticity", 2)[0] /
+                  (2 * 0.01 * k * std::pow(std::sin(std::numbers::pi / 16), 2)),
+              1, 1e-3);
 }
 
 }  // namespace

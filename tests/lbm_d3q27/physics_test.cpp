@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "flow_runner.hpp"
 #include "lattice_runner.hpp"
 
@@ -17,11 +19,11 @@ double order(double coarse, double fine, double ratio) {
 double duct_series(double y, double z) {
   double sum = 0;
   for (int i = 1; i < 60; i += 2) {
-    const double k = i * pi / 2;
+    const double k = i * std::numbers::pi / 2;
     sum += ((i / 2) % 2 == 0 ? 1 : -1) * (1 - std::cosh(k * z) / std::cosh(k)) * std::cos(k * y) /
            (i * i * double(i));
   }
-  return 16 / (pi * pi * pi) * sum;
+  return 16 / (std::numbers::pi * std::numbers::pi * std::numbers::pi) * sum;
 }
 
 /// Root mean square error of the velocity along `axis`, relative to its maximum.
@@ -79,7 +81,7 @@ double decay_error(int n, int waves_z, CollisionOperator collision_operator, int
   p.initial.velocity[0] = 1e-4;
   p.initial.wave_numbers[2] = waves_z;
   const auto method = started(p);
-  const double k = 2 * pi / n;
+  const double k = 2 * std::numbers::pi / n;
   const double square = (waves_z == 0 ? 2 : 3) * k * k;
   const int steps = int(std::lround(0.5 / (2 * p.kinematic_viscosity * square)));
   method->advance(steps);  // what the start stirred up is gone then
@@ -232,7 +234,8 @@ TEST(Bodies, feel_the_torque_of_a_shear_flow) {
   method->advance(1500);
   // u = G (y - 8): a freely turning sphere would spin with -G / 2 about z; a held one feels
   // 8 pi mu a^3 times that, more between near walls.
-  const double stokes = -4 * pi * p.kinematic_viscosity * std::pow(3.2, 3) * 0.02 / 16;
+  const double stokes =
+      -4 * std::numbers::pi * p.kinematic_viscosity * std::pow(3.2, 3) * 0.02 / 16;
   EXPECT_NEAR(method->monitor("sphere.torque_z") / stokes, 1, 0.15);
   EXPECT_NEAR(method->monitor("sphere.torque_x") / stokes, 0, 1e-6);
   EXPECT_NEAR(method->monitor("sphere.force_x") / stokes, 0, 1e-6);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "methods/shakhov/parameters.hpp"
@@ -19,7 +20,8 @@ class ReferenceSweep {
     const auto equilibrium = [&](const std::array<double, 3>& v) {
       double c = 0;
       for (std::size_t d = 0; d < 3; ++d) c += std::pow(v[d] - s.velocity[d], 2);
-      return s.density * std::pow(pi * s.temperature, -1.5) * std::exp(-c / s.temperature);
+      return s.density * std::pow(std::numbers::pi * s.temperature, -1.5) *
+             std::exp(-c / s.temperature);
     };
     for (std::size_t cell = 0; cell < cells(); ++cell) {
       if (grid_.solid(cell)) continue;
@@ -72,8 +74,6 @@ class ReferenceSweep {
   }
 
  private:
-  static constexpr double pi = 3.14159265358979323846;
-
   std::size_t velocities() const {
     return static_cast<std::size_t>(n_[0]) * static_cast<std::size_t>(n_[1]) *
            static_cast<std::size_t>(n_[2]);
@@ -125,8 +125,8 @@ class ReferenceSweep {
       c[d] = v[d] - s.velocity[d];
       square += c[d] * c[d];
     }
-    const double m =
-        s.density * std::pow(pi * s.temperature, -1.5) * std::exp(-square / s.temperature);
+    const double m = s.density * std::pow(std::numbers::pi * s.temperature, -1.5) *
+                     std::exp(-square / s.temperature);
     double push = 0;
     for (std::size_t d = 0; d < 3; ++d) push += 2 * p_.body_force[d] * c[d] / s.temperature * m;
     const double prandtl = p_.gas.prandtl;
@@ -161,7 +161,9 @@ class ReferenceSweep {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) quadratic += c[i] * cofactor(i, j) / det * c[j];
     }
-    return rate * s.density / std::sqrt(8 * pi * pi * pi * det) * std::exp(-0.5 * quadratic);
+    return rate * s.density /
+           std::sqrt(8 * std::numbers::pi * std::numbers::pi * std::numbers::pi * det) *
+           std::exp(-0.5 * quadratic);
   }
 
   /// What comes in from the wall, the body or the side on a side of a cell.
@@ -193,7 +195,7 @@ class ReferenceSweep {
   static double emitted(const GasState& wall, const std::array<double, 3>& v) {
     double c = 0;
     for (std::size_t d = 0; d < 3; ++d) c += std::pow(v[d] - wall.velocity[d], 2);
-    return std::pow(pi * wall.temperature, -1.5) * std::exp(-c / wall.temperature);
+    return std::pow(std::numbers::pi * wall.temperature, -1.5) * std::exp(-c / wall.temperature);
   }
   static std::array<int, 3> next(std::array<int, 3> here, std::size_t side) {
     here[side / 2] += side % 2 == 1 ? 1 : -1;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "velocity/gas.hpp"
@@ -20,7 +21,7 @@ double gaussian_moment(const VelocityAxis& axis, int n, double centre, double te
   return sum;
 }
 
-const double root_pi = std::sqrt(std::acos(-1.0));
+const double root_pi = std::sqrt(std::numbers::pi);
 
 TEST(VelocityAxis, MidpointAndTrapezoidIntegrateAMaxwellian) {
   for (const QuadratureRule rule : {QuadratureRule::midpoint, QuadratureRule::trapezoid}) {

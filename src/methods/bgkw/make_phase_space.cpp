@@ -33,7 +33,7 @@ double diffuse_share(const SideCondition& side) {
 /// Surface of the block that a cell is in; 0 for the gas, since that is never a block's.
 std::vector<int> block_surfaces(const PhaseGrid& grid) {
   std::vector<int> surface(static_cast<std::size_t>(grid.cell_count()), 0);
-  for (std::size_t b = grid.blocks.size(); b-- > 0;) {
+  for (std::size_t b = 0; b < grid.blocks.size(); ++b) {
     const SolidBlock& block = grid.blocks[b];
     for (int z = block.begin[2]; z < block.end[2]; ++z) {
       for (int y = block.begin[1]; y < block.end[1]; ++y) {

@@ -42,7 +42,7 @@ struct Neighbours {
   std::vector<int> first_face;
 };
 
-/// Where blocks overlap the first one counts.
+/// Where blocks overlap the last one counts.
 Neighbours find_neighbours(const PhaseGrid& grid);
 
 /// Takes memory for the distribution, zeroed, and sets all else.

@@ -293,7 +293,7 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
   return samples;
 }
 
-/// Of a side the mean over its faces, of the solids the sum over all of theirs. Momentum and energy
+/// Of a side the mean over its faces, of a solid the sum over all of its. Momentum and energy
 /// fluxes in units of the reference pressure are twice those in units of the reference density.
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::surface_monitor(const std::string& name,
@@ -302,25 +302,26 @@ double BgkwMethod<ExecutionSpace, Real>::surface_monitor(const std::string& name
                                                      "energy_flux"};
   const auto found = std::find(quantities.begin(), quantities.end(), quantity);
   const auto side = std::find(side_names.begin(), side_names.end(), name);
-  const bool solids = name == "solids";
-  if (found == quantities.end() || (side == side_names.end() && !solids)) {
+  const auto solid = std::find(parameters_.solids.begin(), parameters_.solids.end(), name);
+  const bool of_solid = solid != parameters_.solids.end();
+  if (found == quantities.end() || (side == side_names.end() && !of_solid)) {
     throw std::logic_error("no monitor " + name + "." + quantity);
   }
   const auto index = static_cast<std::size_t>(found - quantities.begin());
-  const auto surface = static_cast<std::size_t>(side - side_names.begin());
+  const auto surface = static_cast<std::size_t>(of_solid ? 6 + (solid - parameters_.solids.begin())
+                                                         : side - side_names.begin());
   const PhaseGrid& grid = parameters_.grid;
   const auto first = static_cast<std::size_t>(neighbours_.first_face[surface]);
-  const auto last = static_cast<std::size_t>(solids ? neighbours_.first_face.back()
-                                                    : neighbours_.first_face[surface + 1]);
+  const auto last = static_cast<std::size_t>(neighbours_.first_face[surface + 1]);
   double sum = 0;
   for (std::size_t n = first; n < last; ++n) {
     double area = 1;
-    for (std::size_t d = 0; d < 3 && solids; ++d) {
+    for (std::size_t d = 0; d < 3 && of_solid; ++d) {
       if (static_cast<int>(d) != neighbours_.faces[n].direction / 2) area *= grid.spacing[d];
     }
     sum += area * present_fluxes()[n][index];
   }
-  const double count = solids ? 1 : double(last - first);
+  const double count = of_solid ? 1 : double(last - first);
   return sum / count * (index == 0 ? 1 : 2);
 }
 

@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "geometry/solid_keys.hpp"
 #include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
+#include "velocity/gas_problem.hpp"
+#include "velocity/solid_box.hpp"
 
 namespace knudsen::bgkw {
 
@@ -20,6 +23,7 @@ struct Reader {
   CaseNode& root;
   Parameters p;
   std::vector<std::string> warnings;
+  SolidNames names{};
 
   std::size_t dimensions() const { return static_cast<std::size_t>(p.grid.dimensions); }
 
@@ -108,36 +112,24 @@ struct Reader {
         });
   }
 
-  void read_solid(CaseNode& node) {
+  void read_solid(CaseNode& geometry, CaseNode& node) {
     SolidBlock block;
-    const auto low = node.numbers_or("low", {}, 0, "Corner with the lowest coordinates.");
-    const auto high = node.numbers_or(
-        "high", {}, 0,
-        "Opposite corner. Both lie on the faces of cells, in the length of the box.");
+    const std::string name = names.next(geometry, node);
+    GridLines lines{std::vector<double>{0, 1}, {0, 1}, {0, 1}};
+    for (std::size_t d = 0; d < dimensions(); ++d) {
+      lines[d].clear();
+      for (int i = 0; i <= p.grid.cells[d]; ++i) lines[d].push_back(i * p.grid.spacing[d]);
+    }
+    node.alternatives("shape", "What it looks like.",
+                      {{"box", "A box that ends on grid lines.", [&](CaseNode& box) {
+                          const CellBox cells =
+                              read_cell_box(box, dimensions(), lines, p.grid.sides);
+                          block.begin = cells.begin;
+                          block.end = cells.end;
+                        }}});
     read_wall(node, block.wall, {});
     if (node.describing()) return;
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      const auto face = [&](const char* key, const std::vector<double>& corner) {
-        if (corner.size() != dimensions()) {
-          node.fail(key, "must be a list of " + std::to_string(dimensions()) + " numbers");
-        }
-        const double place = corner[d] / p.grid.spacing[d];
-        if (!(std::abs(place - std::round(place)) < 1e-4)) {
-          node.fail(key, "must lie on faces of cells: " + number_text(corner[d]) + " along " +
-                             axis_names[d] + " is not a multiple of " +
-                             number_text(rounded(p.grid.spacing[d])));
-        }
-        if (place < -0.5 || place > p.grid.cells[d] + 0.5) {
-          node.fail(key, "must lie in the box: " + number_text(corner[d]) + " along " +
-                             axis_names[d] + " does not");
-        }
-        return static_cast<int>(std::lround(place));
-      };
-      block.begin[d] = face("low", low);
-      block.end[d] = face("high", high);
-      if (block.begin[d] >= block.end[d]) {
-        node.fail("high", "must be greater than \"low\" along " + axis_names[d]);
-      }
       const bool across = block.begin[d] > 0 || block.end[d] < p.grid.cells[d];
       if (across && block.wall.state.velocity[d] != 0) {
         node.fail("velocity",
@@ -146,14 +138,14 @@ struct Reader {
       check_reflection(node, "", block.wall, p.grid.velocities, d);
     }
     p.grid.blocks.push_back(block);
+    p.solids.push_back(name);
   }
 
   void read_geometry() {
     root.object("geometry", "Solids in the box.", [&](CaseNode& geometry) {
       geometry.list("solids",
-                    "Blocks without gas, with Maxwell's walls; the first one counts where "
-                    "they overlap.",
-                    [&](CaseNode& node) { read_solid(node); });
+                    "Boxes without gas, with Maxwell's walls; later ones cover earlier ones.",
+                    [&](CaseNode& node) { read_solid(geometry, node); });
     });
     if (root.describing()) return;
     if (p.grid.blocks.empty()) return;
@@ -181,7 +173,7 @@ struct Reader {
     }
     add_side_states(p.grid.sides, all);
     for (std::size_t b = 0; b < p.grid.blocks.size(); ++b) {
-      all.push_back({"geometry.solids[" + std::to_string(b) + "]", p.grid.blocks[b].wall.state});
+      all.push_back({"geometry.solids, " + p.solids[b], p.grid.blocks[b].wall.state});
     }
     return all;
   }
@@ -223,7 +215,7 @@ struct Reader {
           "the other.",
           Range::between(1, 2)));
       const std::string limiter =
-          node.choice_or("limiter", "van_leer", {"van_leer", "minmod"}, "Limiter of order 2.");
+          node.choice_or("limiter", "van-leer", {"van-leer", "minmod"}, "Limiter of order 2.");
       p.grid.limiter = limiter == "minmod" ? Limiter::minmod : Limiter::van_leer;
       p.grid.split = node.boolean_or(
           "split", p.grid.order == 2,
@@ -369,7 +361,7 @@ struct Reader {
   }
 };
 
-class BgkwProblem final : public Problem {
+class BgkwProblem final : public GasProblem {
  public:
   BgkwProblem(Parameters parameters, std::vector<std::string> read_warnings)
       : parameters_(std::move(parameters)) {
@@ -380,31 +372,16 @@ class BgkwProblem final : public Problem {
               model_name(p.model) + (p.conservative ? " conservative" : "") +
               (p.grid.order == 2 ? " order 2" : "") + (p.grid.split ? " split" : "") +
               (p.reduced ? " reduced" : "");
-    precision = p.single_precision ? "single" : "double";
-    update_unit = "phase-space point";
-    grid.cells = p.grid.cells;
+    set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     grid.spacing = p.grid.spacing;
-    const double cells = double(p.grid.cells[0]) * p.grid.cells[1] * p.grid.cells[2];
-    double velocities = 1;
-    for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
-    sizes = {{"cells", static_cast<std::int64_t>(cells)},
-             {"velocities", static_cast<std::int64_t>(velocities)}};
-    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
-      sizes["cells_" + axis_names[d]] = p.grid.cells[d];
-    }
+    const auto cells = static_cast<double>(sizes["cells"]);
+    const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
-    updates_per_step = cells * velocities;
     const int passes =
         (p.grid.split ? p.grid.dimensions : 1) + (p.propagation == Propagation::fused ? 0 : 1);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
-    double speed = 0;
-    for (const SideCondition& side : p.grid.sides) {
-      for (const double v : side.state.velocity) {
-        if (side.kind == SideKind::wall) speed = std::max(speed, std::abs(v));
-      }
-    }
-    scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
+    set_scales(p.grid.sides);
 
     const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
     const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
@@ -430,22 +407,13 @@ class BgkwProblem final : public Problem {
  private:
   void describe(double stepping_bytes) {
     const Parameters& p = parameters_;
-    const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      resolved.push_back({name, number_text(rounded(value)), unit});
-    };
-    const auto count = [&](const std::string& name, double value) {
-      resolved.push_back({name, number_text(value), "1"});
-    };
     const auto dimensions = static_cast<std::size_t>(p.grid.dimensions);
     double courant = 0;
     for (std::size_t d = 0; d < dimensions; ++d) {
       count("cells along " + axis_names[d], p.grid.cells[d]);
       courant += p.grid.velocities[d].highest() * p.grid.time_step / p.grid.spacing[d];
     }
-    for (std::size_t d = 0; d < 3; ++d) {
-      count("velocities along " + axis_names[d], p.grid.velocities[d].count());
-    }
-    count("phase-space points", updates_per_step);
+    describe_velocities(p.grid.velocities);
     if (p.si) add_si_reference(*p.si, resolved);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
@@ -470,28 +438,11 @@ class BgkwProblem final : public Problem {
     monitors = monitor_quantities();
     change_monitors = {"velocity_change", "temperature_change"};
     default_monitors = {"mass", "energy", "max_speed"};
-    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
-      if (p.grid.sides[side].kind == SideKind::periodic) continue;
-      const std::string name = side_names[side];
-      monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
-                          "Mass that leaves through the " + name + " side, a unit of area."});
-      for (const std::string& axis : axis_names) {
-        monitors.push_back(
-            {name + ".force_" + axis, "p_ref",
-             "Force of the gas on the " + name + " side along " + axis + ", a unit of area."});
-      }
-      monitors.push_back({name + ".energy_flux", "p_ref v_ref",
-                          "Energy that leaves through the " + name + " side, a unit of area."});
-    }
-    if (!p.grid.blocks.empty()) {
-      for (const std::string& axis : axis_names) {
-        monitors.push_back({"solids.force_" + axis, "p_ref L^(d-1)",
-                            "Force of the gas on all solids along " + axis + "."});
-      }
-      monitors.push_back({"solids.energy_flux", "p_ref v_ref L^(d-1)",
-                          "Energy that leaves through the surfaces of all solids."});
-      monitors.push_back({"solids.mass_flux", "rho_ref v_ref L^(d-1)",
-                          "Mass that leaves through the surfaces of all solids."});
+    add_side_monitors(p.grid.sides, p.grid.dimensions);
+    for (const std::string& name : p.solids) {
+      add_solid_monitors(name);
+      monitors.push_back({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
+                          "Mass that leaves through the surface of " + name + "."});
     }
     if (!p.reduced) {
       monitors.push_back({"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."});

@@ -27,7 +27,8 @@ struct Parameters {
   double step_position = 0;
   std::optional<int> team_size;
   std::optional<SiReference> si;
-  bool reduced = false;  ///< Chu's reduced distributions
+  std::vector<std::string> solids;  ///< names of the grid's blocks
+  bool reduced = false;             ///< Chu's reduced distributions
   /// Cells whose distribution is written at the end.
   std::vector<std::array<int, 3>> probes;
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "core/text.hpp"
@@ -354,7 +355,7 @@ double BoltzmannMethod<ExecutionSpace, Real>::wave(bool thermal) {
   double sum = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Cell cell = make_cell(state_, static_cast<int>(i));
-    const double sine = std::sin(2 * std::acos(-1.0) * parameters_.centre(0, cell.at[0]) / length);
+    const double sine = std::sin(2 * std::numbers::pi * parameters_.centre(0, cell.at[0]) / length);
     sum +=
         parameters_.volume(cell) * sine * (thermal ? cells[i].temperature : cells[i].velocity[1]);
   }

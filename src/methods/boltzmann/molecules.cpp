@@ -1,9 +1,10 @@
 #include "methods/boltzmann/molecules.hpp"
 
+#include <numbers>
+
 namespace knudsen::boltzmann {
 namespace {
 
-const double pi = std::acos(-1.0);
 /// Viscosity of hard spheres over its first approximation, and the same by the second.
 constexpr double exact_excess = 0.016034;
 constexpr double second_excess = 3.0 / 202;
@@ -19,16 +20,17 @@ Molecules variable_hard_spheres(double rarefaction, double omega) {
   const double b22 = 301.0 / 12 - 7 * (4 - a) + (4 - a) * (5 - a);
   const double second = 1 / (1 - b12 * b12 / (4 * b22));
   const double viscosity = 1 + (second - 1) * exact_excess / second_excess;
-  const double hard = rarefaction * viscosity * 5 * std::sqrt(pi) / (8 * std::sqrt(2.0));
+  const double hard =
+      rarefaction * viscosity * 5 * std::sqrt(std::numbers::pi) / (8 * std::sqrt(2.0));
   // Same Omega_2^(2) as hard spheres of the first approximation.
   molecules.rate = hard * std::pow(2.0, a) * std::tgamma(4.0) / std::tgamma(4 - a);
   return molecules;
 }
 
 double collision_frequency(const Molecules& molecules, double speed) {
-  const double relative =
-      speed > 0 ? std::exp(-speed * speed) / std::sqrt(pi) + (speed + 0.5 / speed) * std::erf(speed)
-                : 2 / std::sqrt(pi);
+  const double relative = speed > 0 ? std::exp(-speed * speed) / std::sqrt(std::numbers::pi) +
+                                          (speed + 0.5 / speed) * std::erf(speed)
+                                    : 2 / std::sqrt(std::numbers::pi);
   return molecules.rate * std::pow(relative, 1 - 2 * molecules.softness);
 }
 

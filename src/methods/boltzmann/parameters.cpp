@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "core/block_launch.hpp"
 #include "core/text.hpp"
 #include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
+#include "velocity/gas_problem.hpp"
 
 namespace knudsen::boltzmann {
 
@@ -305,9 +307,9 @@ struct Reader {
           "axis after the other.",
           Range::between(1, 2)));
       const std::string limiter =
-          node.choice_or("limiter", "van_leer", {"van_leer", "minmod", "none"},
+          node.choice_or("limiter", "van-leer", {"van-leer", "minmod", "none"},
                          "Limiter of the slopes of order 2.");
-      p.grid.limiter = limiter == "van_leer" ? Limiter::van_leer
+      p.grid.limiter = limiter == "van-leer" ? Limiter::van_leer
                        : limiter == "minmod" ? Limiter::minmod
                                              : Limiter::none;
       if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
@@ -430,7 +432,7 @@ struct Reader {
   }
 };
 
-class BoltzmannProblem final : public Problem {
+class BoltzmannProblem final : public GasProblem {
  public:
   BoltzmannProblem(Parameters parameters, std::vector<std::string> read_warnings)
       : parameters_(std::move(parameters)) {
@@ -442,25 +444,16 @@ class BoltzmannProblem final : public Problem {
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +
               (p.interpolate ? " interpolated" : "") + (p.grid.order == 2 ? " order 2" : "");
-    precision = p.single_precision ? "single" : "double";
-    update_unit = "phase-space point";
-    double cells = 1;
-    double velocities = 1;
-    for (std::size_t d = 0; d < 3; ++d) {
-      grid.cells[d] = p.grid.cells(d);
-      cells *= grid.cells[d];
-      const auto& widths = p.grid.widths[d];
-      if (!widths.empty()) {
-        grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
-        sizes["cells_" + axis_names[d]] = grid.cells[d];
-      }
-      velocities *= p.grid.velocities[d].count();
-    }
-    sizes["cells"] = static_cast<std::int64_t>(cells);
-    sizes["velocities"] = static_cast<std::int64_t>(velocities);
+    set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
+              p.grid.velocities, p.single_precision);
     sizes["samples"] = p.samples;
+    for (std::size_t d = 0; d < p.dimensions(); ++d) {
+      const auto& widths = p.grid.widths[d];
+      grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
+    }
+    const auto cells = static_cast<double>(sizes["cells"]);
+    const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
-    updates_per_step = cells * velocities;
     // A reading and a writing in every pass over the distribution.
     const double passes = p.grid.order == 2 ? 1 + p.grid.dimensions : 2;
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
@@ -483,25 +476,19 @@ class BoltzmannProblem final : public Problem {
  private:
   void describe() {
     const Parameters& p = parameters_;
-    const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      resolved.push_back({name, number_text(rounded(value)), unit});
-    };
     for (std::size_t d = 0; d < p.dimensions(); ++d) {
       const auto& widths = p.grid.widths[d];
-      resolved.push_back({"cells along " + axis_names[d], number_text(p.grid.cells(d)), "1"});
+      count("cells along " + axis_names[d], p.grid.cells(d));
       add("finest cell along " + axis_names[d], *std::min_element(widths.begin(), widths.end()),
           "L");
     }
-    for (std::size_t d = 0; d < 3; ++d) {
-      resolved.push_back(
-          {"velocities along " + axis_names[d], number_text(p.grid.velocities[d].count()), "1"});
-    }
-    resolved.push_back({"samples in a step", number_text(p.samples), "1"});
+    describe_velocities(p.grid.velocities);
+    count("samples in a step", p.samples);
     add("rarefaction parameter", p.rarefaction, "1");
     if (p.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.rarefaction), "1");
       add("collisions of a molecule in a unit of time",
-          2 * std::sqrt(2 / std::acos(-1.0)) * p.molecules.rate, "v_ref/L");
+          2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref/L");
     }
     add("deviation from equilibrium (epsilon)", p.scale, "1");
     add("time step", p.grid.time_step, "L/v_ref");
@@ -517,19 +504,7 @@ class BoltzmannProblem final : public Problem {
     monitors = monitor_quantities();
     change_monitors = {"velocity_change"};
     default_monitors = {"mass_deviation", "energy_deviation", "max_speed", "entropy"};
-    for (std::size_t side = 0; side < 2 * p.dimensions(); ++side) {
-      if (p.grid.sides[side].kind == SideKind::periodic) continue;
-      const std::string name = side_names[side];
-      monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
-                          "Mass that leaves through the " + name + " side, a unit of area."});
-      for (const std::string& axis : axis_names) {
-        monitors.push_back({name + ".force_" + axis, "p_ref",
-                            "Force of the gas on the " + name + " side along " + axis +
-                                ", a unit of area, less that at rest."});
-      }
-      monitors.push_back({name + ".energy_flux", "p_ref v_ref",
-                          "Energy that leaves through the " + name + " side, a unit of area."});
-    }
+    add_side_monitors(p.grid.sides, p.grid.dimensions, ", less that at rest");
     if (!is_cavity(p.grid.sides, p.grid.dimensions)) return;
     add_cavity_monitors(monitors);
     monitors.push_back({"lid_stress", "1",
@@ -569,7 +544,7 @@ GasState Parameters::initial_state(const Cell& cell) const {
     const auto& widths = grid.widths[0];
     const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
     const double here =
-        wave.amplitude * std::sin(2 * std::acos(-1.0) * centre(0, cell.at[0]) / length);
+        wave.amplitude * std::sin(2 * std::numbers::pi * centre(0, cell.at[0]) / length);
     if (wave.thermal) {
       state.temperature *= 1 + here;
       // The linearised equation knows the linear part alone.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <numbers>
+
 #include "core/kokkos.hpp"
 
 namespace knudsen::boltzmann {
@@ -88,19 +90,17 @@ KOKKOS_INLINE_FUNCTION void rounding_uniforms(std::uint64_t seed, std::uint64_t 
 
 /// Two components of a velocity of the Maxwellian exp(-v^2) (Box and Muller).
 KOKKOS_INLINE_FUNCTION void box_muller(double u1, double u2, double& first, double& second) {
-  constexpr double pi = 3.14159265358979323846;
   const double radius = std::sqrt(-std::log(u1));
-  first = radius * std::cos(2 * pi * u2);
-  second = radius * std::sin(2 * pi * u2);
+  first = radius * std::cos(2 * std::numbers::pi * u2);
+  second = radius * std::sin(2 * std::numbers::pi * u2);
 }
 
 /// A point of the unit sphere, uniform over it.
 KOKKOS_INLINE_FUNCTION void unit_sphere(double u1, double u2, double (&direction)[3]) {
-  constexpr double pi = 3.14159265358979323846;
   const double z = 2 * u1 - 1;
   const double across = std::sqrt(1 - z * z);
-  direction[0] = across * std::cos(2 * pi * u2);
-  direction[1] = across * std::sin(2 * pi * u2);
+  direction[0] = across * std::cos(2 * std::numbers::pi * u2);
+  direction[1] = across * std::sin(2 * std::numbers::pi * u2);
   direction[2] = z;
 }
 

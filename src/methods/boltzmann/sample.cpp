@@ -1,6 +1,7 @@
 #include "methods/boltzmann/sample.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 #include "core/instantiate.hpp"
 
@@ -224,7 +225,7 @@ std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid) {
 }  // namespace
 
 VelocityGrid equilibrium_weighted(const VelocityGrid& grid) {
-  const double normal = 1 / std::sqrt(std::acos(-1.0));
+  const double normal = 1 / std::sqrt(std::numbers::pi);
   VelocityGrid weighted = grid;
   for (VelocityAxis& axis : weighted) {
     for (std::size_t i = 0; i < axis.nodes.size(); ++i) {

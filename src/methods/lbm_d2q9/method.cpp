@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -183,9 +184,8 @@ class D2Q9Method final : public Method {
     InitialFields fields{std::vector<double>(nodes, 0.0), std::vector<double>(nodes, 0.0),
                          std::vector<double>(nodes, 0.0)};
     if (p.initial == InitialState::rest) return fields;
-    const double pi = std::acos(-1.0);
-    const double kx = 2 * pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
-    const double ky = 2 * pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
+    const double kx = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
+    const double ky = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
     const double amplitude = p.initial_velocity[0];
     for (int y = 0; y < p.ny; ++y) {
       for (int x = 0; x < p.nx; ++x) {

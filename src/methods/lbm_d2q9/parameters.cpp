@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/text.hpp"
 
@@ -171,7 +172,7 @@ struct Reader {
                   node.numbers_or("velocity", {0, 0}, 2, "Velocity in characteristic velocities.");
               p.initial_velocity = {v[0] * p.velocity, v[1] * p.velocity};
             }},
-           {"taylor_green", "Decaying vortices (Taylor and Green 1937) in a periodic domain.",
+           {"taylor-green", "Decaying vortices (Taylor and Green 1937) in a periodic domain.",
             [&](CaseNode& node) {
               p.initial = InitialState::taylor_green;
               p.initial_velocity = {
@@ -308,7 +309,7 @@ class D2Q9Problem final : public Problem {
       add("Mach number", p.velocity / lbm::sound_speed, "1");
       add("Knudsen number",
           p.velocity / lbm::sound_speed / (p.velocity * p.length / p.kinematic_viscosity) *
-              std::sqrt(std::acos(-1.0) / 2),
+              std::sqrt(std::numbers::pi / 2),
           "1");
       add("steps of a convective time", p.length / p.velocity, "steps");
     }

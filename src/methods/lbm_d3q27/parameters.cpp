@@ -253,7 +253,7 @@ struct Reader {
               const auto v = velocity_of(node, "Velocity in characteristic velocities.");
               std::copy(v.begin(), v.end(), flow.velocity);
             }},
-           {"taylor_green",
+           {"taylor-green",
             "Vortices (Taylor and Green 1937) in a periodic domain, sin cos cos along x.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::taylor_green;
@@ -270,7 +270,7 @@ struct Reader {
                 flow.wave_numbers[a] = static_cast<double>((*waves)[a]);
               }
             }},
-           {"shear_layer", "Two layers of shear across y with a small wave along x.",
+           {"shear-layer", "Two layers of shear across y with a small wave along x.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::shear_layer;
               amplitude(node, highest);

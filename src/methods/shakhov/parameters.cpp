@@ -9,6 +9,7 @@
 #include "methods/shakhov/slices.hpp"
 #include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
+#include "velocity/gas_problem.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -173,7 +174,7 @@ struct Reader {
   }
 };
 
-class ShakhovProblem final : public Problem {
+class ShakhovProblem final : public GasProblem {
  public:
   ShakhovProblem(Parameters parameters, std::vector<std::string> read_warnings)
       : parameters_(std::move(parameters)) {
@@ -181,10 +182,8 @@ class ShakhovProblem final : public Problem {
     warnings = std::move(read_warnings);
     method = "shakhov";
     variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
-              model_name(p.model) + (p.order == 2 ? " second order" : "");
-    precision = p.single_precision ? "single" : "double";
-    update_unit = "phase-space point";
-    grid.cells = p.grid.cells;
+              model_name(p.model) + (p.order == 2 ? " order 2" : "");
+    set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
       grid.spacing[d] = (p.grid.edges[d].back() - p.grid.edges[d].front()) / p.grid.cells[d];
@@ -194,25 +193,10 @@ class ShakhovProblem final : public Problem {
       }
       if (!equal) grid.edges[d] = p.grid.edges[d];
     }
-    const auto cells = static_cast<double>(p.grid.cell_count());
-    double velocities = 1;
-    for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
-    sizes = {{"cells", static_cast<std::int64_t>(cells)},
-             {"velocities", static_cast<std::int64_t>(velocities)}};
-    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
-      sizes["cells_" + axis_names[d]] = p.grid.cells[d];
-    }
     tuning = {{"batch", p.batch_blocks}};
     const double value = p.single_precision ? 4 : 8;
-    updates_per_step = cells * velocities;
     bytes_per_step = updates_per_step * bytes_a_point(p);
-    double speed = 0;
-    for (const SideCondition& side : p.grid.sides) {
-      for (const double v : side.state.velocity) {
-        if (side.kind == SideKind::wall) speed = std::max(speed, std::abs(v));
-      }
-    }
-    scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
+    set_scales(p.grid.sides);
     const double space = space_bytes(p.grid, p.order, value);
     const double storage = batch_bytes(p, p.batch_blocks);
     memory_bytes = static_cast<std::uint64_t>(space + storage);
@@ -232,21 +216,12 @@ class ShakhovProblem final : public Problem {
  private:
   void describe(double space, double storage) {
     const Parameters& p = parameters_;
-    const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      resolved.push_back({name, number_text(rounded(value)), unit});
-    };
-    const auto count = [&](const std::string& name, double value) {
-      resolved.push_back({name, number_text(value), "1"});
-    };
     double smallest = 1e300;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
       count("cells along " + axis_names[d], p.grid.cells[d]);
       for (int i = 0; i < p.grid.cells[d]; ++i) smallest = std::min(smallest, p.grid.width(d, i));
     }
-    for (std::size_t d = 0; d < 3; ++d) {
-      count("velocities along " + axis_names[d], p.grid.velocities[d].count());
-    }
-    count("phase-space points", updates_per_step);
+    describe_velocities(p.grid.velocities);
     if (p.si) add_si_reference(*p.si, resolved);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
@@ -281,25 +256,10 @@ class ShakhovProblem final : public Problem {
     }
     default_monitors = change_monitors;
     if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
-    const auto add_fluxes = [&](const std::string& name, const std::string& area) {
-      for (const std::string& axis : axis_names) {
-        monitors.push_back({name + ".force_" + axis, "p_ref" + area,
-                            "Force of the gas on " + name + " along " + axis +
-                                (area.empty() ? ", a unit of area." : ".")});
-      }
-      monitors.push_back({name + ".energy_flux", "p_ref v_ref" + area,
-                          "Heat load of " + name + (area.empty() ? ", a unit of area." : ".")});
-    };
-    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
-      if (p.grid.sides[side].kind == SideKind::periodic) continue;
-      const std::string name = side_names[side];
-      monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
-                          "Mass that leaves through the " + name + " side, a unit of area."});
-      add_fluxes(name, "");
-    }
+    add_side_monitors(p.grid.sides, p.grid.dimensions);
     const bool streams = speed_of_stream() > 0;
     for (const Body& body : p.grid.bodies) {
-      add_fluxes(body.name, " L^2");
+      add_solid_monitors(body.name);
       if (!streams) continue;
       monitors.push_back({body.name + ".drag_coefficient", "1",
                           "Force along the stream over its dynamic pressure and the body's "

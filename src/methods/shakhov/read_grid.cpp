@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "geometry/solid_keys.hpp"
 #include "velocity/gas_case.hpp"
+#include "velocity/solid_box.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -13,9 +15,6 @@ namespace {
 /// Moments of cells are numbered by 32-bit integers on some backends.
 constexpr double most_cells = 134217727;
 constexpr std::size_t most_bodies = 1000;
-/// How far from a grid line a box may end, in widths of the cells there.
-constexpr double line_tolerance = 1e-6;
-
 /// Appends cells whose widths grow by `ratio` from one to the next and fill `length`.
 void add_segment(std::vector<double>& edges, double length, std::int64_t cells, double ratio) {
   const double begin = edges.back();
@@ -35,57 +34,16 @@ void add_uniform(std::vector<double>& edges, double length, std::int64_t cells) 
   }
 }
 
-/// The grid line at a coordinate; -1 where there is none.
-int line_at(const std::vector<double>& edges, double coordinate) {
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const double width = i > 0 ? edges[i] - edges[i - 1] : edges[1] - edges[0];
-    if (std::abs(edges[i] - coordinate) <= line_tolerance * width) return static_cast<int>(i);
-  }
-  return -1;
-}
-
 struct GeometryReader {
   FlowGrid& grid;
   std::vector<std::string>& warnings;
+  SolidNames names{};
 
   std::size_t dimensions() const { return static_cast<std::size_t>(grid.dimensions); }
 
-  void check_extent(CaseNode& node, const std::string& key, std::size_t axis, double low,
-                    double high) const {
-    const double slack = line_tolerance * (grid.edges[axis].back() - grid.edges[axis].front());
-    for (const bool upper : {false, true}) {
-      const double end = upper ? grid.edges[axis].back() : grid.edges[axis].front();
-      if (upper ? high <= end + slack : low >= end - slack) continue;
-      const std::size_t side = 2 * axis + (upper ? 1 : 0);
-      const std::string where = std::string(side_names[side]);
-      if (grid.sides[side].kind == SideKind::symmetry) {
-        node.fail(key, "the body reaches through the symmetry plane on the " + where +
-                           " side, which must not cut through its inside; let it end there, at " +
-                           axis_names[axis] + " = " + number_text(end));
-      }
-      node.fail(key, "the body reaches beyond the " + where + " side of the domain, " +
-                         axis_names[axis] + " = " + number_text(end));
-    }
-  }
-
   void read_box(CaseNode& node, std::int16_t number) {
-    const auto from = node.numbers("from", 0, "Lower ends along the axes.");
-    const auto to = node.numbers("to", 0, "Upper ends along the axes.");
+    const auto [begin, end] = read_cell_box(node, dimensions(), grid.edges, grid.sides);
     if (node.describing()) return;
-    if (!from || from->size() != dimensions()) {
-      node.fail("from", "must be a list of " + std::to_string(dimensions()) + " numbers");
-    }
-    if (!to || to->size() != dimensions()) {
-      node.fail("to", "must be a list of " + std::to_string(dimensions()) + " numbers");
-    }
-    int begin[3] = {0, 0, 0};
-    int end[3] = {1, 1, 1};
-    for (std::size_t d = 0; d < dimensions(); ++d) {
-      check_extent(node, "to", d, (*from)[d], (*to)[d]);
-      if ((*from)[d] >= (*to)[d]) node.fail("to", "must be greater than \"from\" for each axis");
-      begin[d] = line(node, "from", d, (*from)[d]);
-      end[d] = line(node, "to", d, (*to)[d]);
-    }
     for (int z = begin[2]; z < end[2]; ++z) {
       for (int y = begin[1]; y < end[1]; ++y) {
         for (int x = begin[0]; x < end[0]; ++x) set(x, y, z, number);
@@ -93,33 +51,19 @@ struct GeometryReader {
     }
   }
 
-  int line(CaseNode& node, const std::string& key, std::size_t d, double coordinate) const {
-    const int found = line_at(grid.edges[d], coordinate);
-    if (found >= 0) return found;
-    const auto& edges = grid.edges[d];
-    const auto above = std::lower_bound(edges.begin(), edges.end(), coordinate);
-    node.fail(key, "a box must end on grid lines; " + axis_names[d] + " = " +
-                       number_text(coordinate) + " lies between those at " +
-                       number_text(*(above - 1)) + " and " + number_text(*above));
-    return 0;
-  }
-
   void read_sphere(CaseNode& node, std::int16_t number) {
-    const auto centre = node.numbers("centre", 0, "Centre.");
+    const auto centre = read_corner(node, "centre", "Centre.", dimensions());
     const double radius = node.require_number("radius", "Radius.", Range::positive());
     if (node.describing()) return;
-    if (!centre || centre->size() != dimensions()) {
-      node.fail("centre", "must be a list of " + std::to_string(dimensions()) + " numbers");
-    }
     for (std::size_t d = 0; d < dimensions(); ++d) {
       const auto& sides = grid.sides;
       // A sphere may have its centre on a symmetry plane.
       const bool low = sides[2 * d].kind == SideKind::symmetry &&
-                       std::abs((*centre)[d] - grid.edges[d].front()) < 1e-9;
+                       std::abs(centre[d] - grid.edges[d].front()) < 1e-9;
       const bool high = sides[2 * d + 1].kind == SideKind::symmetry &&
-                        std::abs((*centre)[d] - grid.edges[d].back()) < 1e-9;
-      check_extent(node, "centre", d, low ? (*centre)[d] : (*centre)[d] - radius,
-                   high ? (*centre)[d] : (*centre)[d] + radius);
+                        std::abs(centre[d] - grid.edges[d].back()) < 1e-9;
+      check_body_extent(node, "centre", d, low ? centre[d] : centre[d] - radius,
+                        high ? centre[d] : centre[d] + radius, grid.edges, sides);
     }
     std::size_t covered = 0;
     for (std::size_t cell = 0; cell < grid.body.size(); ++cell) {
@@ -128,7 +72,7 @@ struct GeometryReader {
       for (std::size_t d = 0; d < dimensions(); ++d) {
         const auto i = static_cast<std::size_t>(at[d]);
         const double middle = 0.5 * (grid.edges[d][i] + grid.edges[d][i + 1]);
-        square += std::pow(middle - (*centre)[d], 2);
+        square += std::pow(middle - centre[d], 2);
       }
       if (square > radius * radius) continue;
       grid.body[cell] = number;
@@ -142,19 +86,11 @@ struct GeometryReader {
 
   void set(int x, int y, int z, std::int16_t number) { grid.body[grid.index({x, y, z})] = number; }
 
-  void read_solid(CaseNode& node) {
+  void read_solid(CaseNode& geometry, CaseNode& node) {
     if (grid.bodies.size() >= most_bodies) node.fail("", "there may be at most 1000 solids");
     const auto number = static_cast<std::int16_t>(grid.bodies.size());
     Body body;
-    body.name = node.text_or("name", "body" + std::to_string(number + 1),
-                             "Names the body's monitors; body1, body2, ... by default.");
-    for (const Body& other : grid.bodies) {
-      if (other.name == body.name) node.fail("name", "is that of another solid");
-    }
-    const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-    if (body.name.empty() || !std::all_of(body.name.begin(), body.name.end(), allowed)) {
-      node.fail("name", "must be made of letters, digits and \"_\"");
-    }
+    body.name = names.next(geometry, node);
     body.temperature =
         node.number_or("temperature", 1, "Temperature of its diffuse surface.", Range::positive());
     if (!node.describing()) grid.body.resize(grid.cell_count(), -1);
@@ -249,7 +185,7 @@ void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& war
   root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
     GeometryReader reader{grid, warnings};
     geometry.list("solids", "Bodies at rest with diffuse surfaces; later ones cover earlier ones.",
-                  [&](CaseNode& node) { reader.read_solid(node); });
+                  [&](CaseNode& node) { reader.read_solid(geometry, node); });
   });
   if (root.describing() || grid.body.empty()) return;
   if (std::all_of(grid.body.begin(), grid.body.end(), [](int body) { return body >= 0; })) {

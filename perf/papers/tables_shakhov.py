@@ -1,0 +1,406 @@
+"""Tables and figures of Zhu, Wang, Chen, Guo and Zhang 2019: implicit sweeps."""
+
+import math
+import re
+
+from plots import Plot, Series
+from reports import MISSING, markdown_table, number, percent, ratio, size_text, update_time_text
+from tables import block, profile_points, run_time_text, seconds_a_step, times_text
+
+
+def zhu_reports(context, row, **wanted):
+    # Grids of cubes only: the cube in a stream has another title.
+    return {
+        "method": "shakhov",
+        "precision": "single",
+        "title": re.compile("cavity", re.I),
+        "size_cells": int(row["cells"]) ** 3,
+        "size_velocities": int(row["velocities"]) ** 3,
+        **wanted,
+    }
+
+
+def memory_text(report):
+    """Megabytes that the run took, and what was stated before."""
+    found = report.get("memory_bytes", {}) if report else {}
+    if "taken" not in found:
+        return MISSING
+    return f"{1e-6 * found['taken']:.0f} (stated {1e-6 * found['stated']:.0f})"
+
+
+@block
+def zhu_table2(context):
+    """Seconds an iteration and memory; ours as taken by the reported run, or else as stated."""
+    rows = []
+    for row in context.paper("zhu_2019_table2"):
+        wanted = zhu_reports(context, row)
+        gpu = context.results.on_gpu(**wanted)
+        one, many = context.results.on_cores(**wanted)
+        ours = seconds_a_step(gpu)
+        rows.append(
+            (
+                f"{row['cells']:g}^3",
+                f"{row['velocities']:g}^3",
+                f"{row['one_core']:g}",
+                f"{row['cores_96']:g}",
+                f"{row['k40']:g}",
+                f"{row['memory_mb']:g}",
+                number(seconds_a_step(one), 3),
+                number(seconds_a_step(many), 3),
+                number(ours, 3),
+                memory_text(gpu),
+                times_text(ratio(row["k40"], ours)),
+                times_text(ratio(row["one_core"], row["k40"])),
+                times_text(ratio(seconds_a_step(one), ours)),
+                times_text(ratio(seconds_a_step(many), ours)),
+                update_time_text(gpu),
+            )
+        )
+    header = (
+        "cells",
+        "velocities",
+        "paper: one core, s",
+        "96 cores, s",
+        "K40, s",
+        "memory, MB",
+        "ours: one thread, s",
+        "all cores, s",
+        "GPU, s",
+        "GPU memory, MB",
+        "K40 over our GPU",
+        "paper: speedup over one core",
+        "ours: over one thread",
+        "over all cores",
+        "an update, our GPU",
+    )
+    return markdown_table(header, rows)
+
+
+# What keeps warps waiting, by the profiler's names.
+STALL_WORDS = {
+    "long_scoreboard": "device memory and L2",
+    "short_scoreboard": "scratch",
+    "barrier": "barriers",
+    "wait": "fixed latency of instructions",
+    "mio_throttle": "queue of scratch",
+    "lg_throttle": "queue of global memory",
+    "math_pipe_throttle": "arithmetic units",
+    "not_selected": "other warps' turn",
+    "dispatch_stall": "dispatch",
+    "no_instruction": "instruction fetch",
+    "imc_miss": "constants",
+    "branch_resolving": "branches",
+}
+BUSY = 70  # percent of a unit's peak from which it is called the limiter, as in the paper's rows
+
+
+def limiter_of(row):
+    """The busiest unit, or latency with the two largest reasons of waiting."""
+    compute, memory = row["compute_percent"], row["memory_percent"]
+    if max(compute, memory) >= BUSY:
+        return "compute" if compute > memory else "memory"
+    stalls = {word: row[f"stall_{name}"] for name, word in STALL_WORDS.items()}
+    largest = sorted(stalls, key=stalls.get, reverse=True)[:2]
+    return "latency: " + ", ".join(f"{word} ({stalls[word]:.1f})" for word in largest)
+
+
+@block
+def zhu_table3(context):
+    """Counters of the paper's kernels on the K40 and of ours, `perf/shakhov_counters.py`."""
+    rows = [
+        (
+            f"paper: {row['kernel']}, {row['gpu']}",
+            f"{row['cells']:g}^3 x {row['velocities']:g}^3",
+            f"{row['occupancy']:g} %",
+            f"{row['compute']:g} %",
+            "",
+            f"{row['memory']:g} %",
+            f"{row['device_memory_gb_s']:g} GB/s",
+            "",
+            f"{row['time']:g} %",
+            row["limiter"],
+        )
+        for row in context.paper("zhu_2019_table3")
+        if row["gpu"] == "K40"
+    ]
+    ours = context.results.table("shakhov/h200_counters.csv")
+    for row in ours:
+        rows.append(
+            (
+                f"ours: `{row['kernel']}`",
+                f"{row['cells']:g}^3 x {row['velocities']:g}^3",
+                f"{row['occupancy_percent']:.0f} %",
+                f"{row['compute_percent']:.0f} %",
+                f"{row['instructions_a_cycle']:.2f} of 4",
+                f"{row['memory_percent']:.0f} %",
+                f"{row['device_memory_gb_s']:.0f} GB/s, {row['device_memory_percent']:.0f} %",
+                f"{row['l2_percent']:.0f} %",
+                f"{row['time_percent']:.0f} %",
+                limiter_of(row),
+            )
+        )
+    if not ours:
+        rows.append(("ours", MISSING, "", "", "", "", "", "", "", ""))
+    header = (
+        "kernel",
+        "cells x velocities",
+        "occupancy",
+        "compute, of peak",
+        "instructions a cycle",
+        "memory units, of peak",
+        "device memory",
+        "L2, of peak",
+        "share of time",
+        "limiter (warps that wait, an instruction issued)",
+    )
+    return markdown_table(header, rows)
+
+
+def order_of(run):
+    return run["parameters"].get("order", 1)
+
+
+def steps_until(run, tolerance):
+    """Iterations after which the changes stay below it, from the history; empty where they do not."""
+    history = run.get("history", {}).get("moments_change", [])
+    below = next((int(n) for n, change in history if change <= tolerance), None)
+    return "" if below is None else below
+
+
+ZHU_CUBES = {
+    "cube": "Kn = 1",
+    "quarter": "Kn = 1, a quarter with symmetry planes",
+    "quarter-double": "the same",
+    "quarter-kn-100": "Kn = 100, a quarter",
+    "even-16": "Kn = 1, full, few velocities",
+    "even-16-quarter": "the same, a quarter",
+}
+
+
+@block
+def zhu_convergence(context):
+    text = {row["name"]: row["value"] for row in context.paper("zhu_2019_text")}
+    rows = [
+        (
+            "paper: cavity, 64^3 x 64^3, K40",
+            "",
+            f"{text['cavity_iterations']:g}",
+            f"{text['cavity_minutes']:g} min",
+            "",
+            "",
+        )
+    ]
+    for run in context.results.runs("zhu_cavity"):
+        p = run["parameters"]
+        rows.append(
+            (
+                f"ours: cavity, {p['cells']}^3 x {p['velocities']}^3, {run['precision']}, "
+                f"{'order 2, ' if order_of(run) == 2 else ''}{run['machine']['device']}",
+                steps_until(run, 1e-6),
+                run["steps"],
+                run_time_text(run),
+                f"D {number(run['values'].get('drag_coefficient'), 4)}",
+                run["size"],
+            )
+        )
+    rows.append(
+        (
+            "paper: cube, 181 x 181 x 191 x 48^3, K40",
+            "",
+            f"{text['cube_iterations']:g}",
+            f"{text['cube_hours']:g} h",
+            "",
+            "",
+        )
+    )
+    for run in context.results.runs("zhu_cube"):
+        rows.append(
+            (
+                f"ours: cube, {ZHU_CUBES.get(run['name'], run['name'])}, {size_text(run)}, "
+                f"{run['precision']}, {run['machine']['device']}",
+                steps_until(run, 1e-6),
+                run["steps"],
+                run_time_text(run),
+                f"C_D {run['values']['cube.drag_coefficient']:.5g}",
+                run["size"],
+            )
+        )
+    if len(rows) == 2:
+        rows.append(("ours", MISSING, MISSING, MISSING, "", ""))
+    header = ("run", "iterations to 1e-6", "in all", "time", "drag", "size")
+    figure = context.figure(
+        "zhu_2019_convergence",
+        Plot(
+            "Largest relative change of density, momentum and energy",
+            "iteration",
+            "change",
+            [
+                Series(label, run["history"]["moments_change"], index)
+                for index, (label, run) in enumerate(zhu_histories(context))
+            ],
+            False,
+            True,
+        ),
+    )
+    return markdown_table(header, rows) + "\n\n" + figure
+
+
+def zhu_histories(context):
+    """The runs whose convergence is drawn."""
+    chosen = []
+    for experiment, name, label in (
+        ("zhu_cavity", "cells-64-velocities-64", "cavity, double"),
+        ("zhu_cube", "cube", "cube, single"),
+        ("zhu_cube", "quarter-double", "quarter of the cube, double"),
+    ):
+        run = context.results.run(experiment, name)
+        if run and run.get("history"):
+            chosen.append((label, run))
+    return chosen
+
+
+def coarsened(values):
+    """Means of pairs: the values of cells twice as wide."""
+    return [0.5 * (a + b) for a, b in zip(values[::2], values[1::2])]
+
+
+def profile_distance(coarse, fine, name):
+    """Root mean square of the difference of profiles on a grid and one twice as fine."""
+    a, b = ([v for _, v in profile_points(run, name)] for run in (coarse, fine))
+    if not a or len(b) != 2 * len(a):
+        return None
+    return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, coarsened(b))) / len(a))
+
+
+def observed_order(first, second):
+    return math.log2(first / second) if first and second else None
+
+
+@block
+def zhu_refinement(context):
+    """Differences from grid to grid of the cavity, each twice as fine, and the orders they show."""
+    groups = {}
+    for run in context.results.runs("zhu_cavity"):
+        if "drag_coefficient" not in run["values"]:
+            continue
+        p = run["parameters"]
+        groups.setdefault((p["velocities"], order_of(run)), {})[p["cells"]] = run
+    rows = []
+    for (velocities, order), runs in sorted(groups.items()):
+        for cells in sorted(runs):
+            if 2 * cells not in runs or 4 * cells not in runs:
+                continue
+            three = [runs[cells], runs[2 * cells], runs[4 * cells]]
+            for name, values in zhu_differences(three):
+                rows.append(
+                    (
+                        f"{velocities}^3",
+                        order,
+                        f"{cells}, {2 * cells}, {4 * cells}",
+                        name,
+                        *(number(v, 3) for v in values),
+                        number(observed_order(*values), 3),
+                    )
+                )
+    if not rows:
+        return f"Refinement: {MISSING}."
+    header = (
+        "velocities",
+        "order",
+        "cells an edge",
+        "quantity",
+        "first to second",
+        "second to third",
+        "observed order",
+    )
+    return markdown_table(header, rows)
+
+
+def zhu_differences(runs):
+    """Of three grids: what is compared, and its two differences."""
+    found = []
+    for name, label in (
+        ("u_vertical", "u along y, root mean square"),
+        ("v_horizontal", "v along x, root mean square"),
+    ):
+        pairs = [profile_distance(a, b, name) for a, b in zip(runs, runs[1:])]
+        found.append((label, pairs))
+    for name, label in (("drag_coefficient", "D"), ("flow_rate", "G")):
+        values = [run["values"][name] for run in runs]
+        found.append((label, [abs(b - a) for a, b in zip(values, values[1:])]))
+    return found
+
+
+@block
+def zhu_profiles(context):
+    figures = []
+    for profile, axis in (("u_vertical", "y"), ("v_horizontal", "x")):
+        series = []
+        for index, run in enumerate(context.results.runs("zhu_cavity")):
+            if order_of(run) != 1:
+                continue
+            p = run["parameters"]
+            series.append(
+                Series(
+                    f"{p['cells']}^3 cells, {p['velocities']}^3 velocities",
+                    profile_points(run, profile),
+                    index,
+                )
+            )
+        letter = profile[0]
+        figures.append(
+            context.figure(
+                f"zhu_2019_cavity_{letter}",
+                Plot(
+                    f"Cubic cavity, Kn = 1: {letter} along {axis} through the middle",
+                    f"{axis} / L",
+                    f"{letter} / lid speed",
+                    series,
+                ),
+            )
+        )
+    series = []
+    for run in [r for r in context.results.runs("zhu_cube") if r["name"] == "cube"]:
+        places = [x for _, x in profile_points(run, "position")]
+        for index, name in enumerate(("temperature", "density", "velocity_x")):
+            values = [v for _, v in profile_points(run, name)]
+            pairs = list(zip(places, values))
+            # The cube's cells hold no gas.
+            for part, cells in enumerate(
+                ([p for p in pairs if p[0] < -0.5], [p for p in pairs if p[0] > 0.5])
+            ):
+                series.append(
+                    Series(
+                        name.replace("_x", "") if part == 0 else f"{name.replace('_x', '')}, wake",
+                        cells,
+                        index,
+                        True,
+                        "",
+                        part == 1,
+                    )
+                )
+    figures.append(
+        context.figure(
+            "zhu_2019_cube",
+            Plot(
+                "Flow past a cube, Ma = 2, Kn = 1: along the axis",
+                "x / edge",
+                "over the stream's value (velocity: over sqrt(2 R T))",
+                series,
+            ),
+        )
+    )
+    return "\n\n".join(figures)
+
+
+@block
+def zhu_speedup(context):
+    """The paper's headline beside ours at 64^3 cells and 64^3 velocities."""
+    row = next(
+        r for r in context.paper("zhu_2019_table2") if (r["cells"], r["velocities"]) == (64, 64)
+    )
+    ours = seconds_a_step(context.results.on_gpu(**zhu_reports(context, row)))
+    return (
+        f"{row['k40']:g} s on the K40, {number(ours, 3)} s here: "
+        f"{times_text(ratio(row['k40'], ours))} as fast"
+    )
