@@ -13,7 +13,7 @@ void show_list() {
   for (const MethodEntry& method : method_registry()) {
     std::cout << method.name << ": " << method.title << "\n  " << method.reference << '\n';
     std::vector<std::vector<std::string>> rows;
-    for (const auto& [heading, names] : method.options) {
+    for (const auto& [heading, names] : options_of(method)) {
       rows.push_back({"  " + heading, join(names, ", ")});
     }
     std::cout << align_columns(rows, 2) << '\n';

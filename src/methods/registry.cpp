@@ -1,5 +1,8 @@
 #include "methods/registry.hpp"
 
+#include <stdexcept>
+
+#include "case/description.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
@@ -15,7 +18,34 @@ std::vector<std::string> names(const std::vector<Quantity>& quantities) {
   return result;
 }
 
+/// What a reader declares as the choices of a key, as in "gas.law".
+std::vector<std::string> declared_choices(const ObjectDescription& description,
+                                          const std::string& path) {
+  const auto dot = path.find('.');
+  const std::string first = path.substr(0, dot);
+  for (const KeyDescription& key : description.keys) {
+    if (key.name != first) continue;
+    if (dot != std::string::npos && key.members) {
+      return declared_choices(*key.members, path.substr(dot + 1));
+    }
+    return key.type.schema.at("enum").get<std::vector<std::string>>();
+  }
+  throw std::logic_error("no key " + path);
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string, std::vector<std::string>>> options_of(
+    const MethodEntry& method) {
+  const ObjectDescription description = describe([&](CaseNode& root) { method.read(root); });
+  std::vector<std::pair<std::string, std::vector<std::string>>> options;
+  for (const std::string& path : method.choices) {
+    options.emplace_back(path, declared_choices(description, path));
+  }
+  options.emplace_back("fields", names(method.fields()));
+  options.emplace_back("monitors", names(method.monitors()));
+  return options;
+}
 
 const std::vector<MethodEntry>& method_registry() {
   static const std::vector<MethodEntry> entries{
@@ -23,66 +53,45 @@ const std::vector<MethodEntry>& method_registry() {
        "Lattice Boltzmann in two dimensions, nine velocities (D2Q9)",
        "Gomes 2016, after Toelke 2009",
        lbm_d2q9::read_problem,
-       {{"propagation.scheme", {"in-place", "two-array", "shared-memory"}},
-        {"collision.operator", {"bgk", "trt"}},
-        {"collision.forcing", {"guo", "velocity-shift"}},
-        {"geometry.walls", {"half-way", "full-way", "interpolated"}},
-        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
-        {"fields", names(lbm_d2q9::field_quantities())},
-        {"monitors", names(lbm_d2q9::monitor_quantities())}}},
+       {"propagation.scheme", "collision.operator", "collision.forcing", "geometry.walls",
+        "geometry.solids.shape", "initial.type", "boundaries.north.type"},
+       lbm_d2q9::field_quantities,
+       lbm_d2q9::monitor_quantities},
       {"lbm_d3q27",
        "Lattice Boltzmann in three dimensions, 27 or 19 velocities, dense and sparse",
        "Geier, Schoenherr 2017",
        lbm_d3q27::read_problem,
-       {{"propagation.lattice", {"D3Q27", "D3Q19"}},
-        {"propagation.scheme", {"esoteric-twist", "esoteric-pull", "aa-pattern", "two-array"}},
-        {"propagation.nodes", {"dense", "sparse"}},
-        {"collision.operator", {"bgk", "trt", "cascaded", "cumulant", "cumulant-parametrised"}},
-        {"geometry.walls", {"implicit", "half-way", "interpolated"}},
-        {"boundaries", {"periodic", "wall", "velocity", "pressure", "outflow"}},
-        {"fields", names(lbm_d3q27::field_quantities())},
-        {"monitors", names(lbm_d3q27::monitor_quantities())}}},
+       {"propagation.lattice", "propagation.scheme", "propagation.nodes", "collision.operator",
+        "geometry.walls", "geometry.solids.shape", "initial.type", "boundaries.north.type"},
+       lbm_d3q27::field_quantities,
+       lbm_d3q27::monitor_quantities},
       {"bgkw",
        "Model kinetic equations (BGKW, Shakhov, ES-BGK) with discrete velocities, 1 to 3 "
        "dimensions",
        "Frezzotti, Ghiroldi, Gibelli 2009",
        bgkw::read_problem,
-       {{"propagation.scheme", {"fused", "separate"}},
-        {"collision.model", {"bgk", "shakhov", "es-bgk"}},
-        {"gas.law", {"hard-sphere", "maxwell", "argon", "soft-sphere"}},
-        {"velocity_grid.type", {"uniform", "stretched", "gauss-hermite"}},
-        {"initial.type", {"rest", "uniform", "step", "shock"}},
-        {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
-        {"fields", names(bgkw::field_quantities())},
-        {"monitors", names(bgkw::monitor_quantities())}}},
+       {"propagation.scheme", "collision.model", "gas.law", "velocity_grid.type",
+        "geometry.solids.shape", "initial.type", "boundaries.north.type"},
+       bgkw::field_quantities,
+       bgkw::monitor_quantities},
       {"shakhov",
        "Steady model kinetic equations (Shakhov, BGK, ES-BGK) by implicit sweeps with two slices "
-       "in "
-       "memory, 1 to 3 dimensions",
+       "in memory, 1 to 3 dimensions",
        "Zhu, Wang, Chen, Guo, Zhang 2019",
        shakhov::read_problem,
-       {{"collision.model", {"bgk", "shakhov", "es-bgk"}},
-        {"gas.law", {"hard-sphere", "maxwell", "argon", "soft-sphere"}},
-        {"velocity_grid.type", {"uniform", "stretched", "gauss-hermite"}},
-        {"geometry.solids", {"box", "sphere"}},
-        {"initial.type", {"rest", "uniform", "stream"}},
-        {"boundaries", {"periodic", "wall", "reservoir", "symmetry"}},
-        {"fields", names(shakhov::field_quantities())},
-        {"monitors", names(shakhov::monitor_quantities())}}},
+       {"collision.model", "gas.law", "velocity_grid.type", "geometry.solids.shape", "initial.type",
+        "boundaries.north.type"},
+       shakhov::field_quantities,
+       shakhov::monitor_quantities},
       {"boltzmann",
        "The full Boltzmann equation for small and large deviations from equilibrium, hard spheres, "
        "1 to 3 dimensions",
        "Frezzotti, Ghiroldi, Gibelli 2010",
        boltzmann::read_problem,
-       {{"collision.form", {"nonlinear", "linearised"}},
-        {"collision.update", {"explicit", "sequential"}},
-        {"collision.estimator", {"reversible", "one-way"}},
-        {"collision.sequence", {"random", "quasi-random"}},
-        {"collision.interpolation", {"constant", "linear"}},
-        {"velocity_grid.type", {"uniform", "stretched"}},
-        {"boundaries", {"periodic", "wall"}},
-        {"fields", names(boltzmann::field_quantities())},
-        {"monitors", names(boltzmann::monitor_quantities())}}},
+       {"collision.form", "collision.update", "collision.estimator", "collision.sequence",
+        "collision.interpolation", "velocity_grid.type", "initial.type", "boundaries.north.type"},
+       boltzmann::field_quantities,
+       boltzmann::monitor_quantities},
   };
   return entries;
 }

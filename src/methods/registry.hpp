@@ -17,10 +17,15 @@ struct MethodEntry {
   /// Reads the method's blocks from the top-level node; in describing mode the result is unused
   /// and may be null.
   std::unique_ptr<Problem> (*read)(CaseNode& root);
-  /// Choices worth listing by `knudsen list`: heading and names.
-  std::vector<std::pair<std::string, std::vector<std::string>>> options;
+  std::vector<std::string> choices;  ///< keys whose choices `knudsen list` shows
+  std::vector<Quantity> (*fields)();
+  std::vector<Quantity> (*monitors)();  ///< those of every case
 };
 
 const std::vector<MethodEntry>& method_registry();
+
+/// What `knudsen list` shows of a method, heading and names: choices as its reader declares them,
+/// fields, monitors.
+std::vector<std::pair<std::string, std::vector<std::string>>> options_of(const MethodEntry& method);
 
 }  // namespace knudsen

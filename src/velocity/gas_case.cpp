@@ -15,6 +15,9 @@ const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
 namespace {
 
+/// Cells are numbered by 32-bit integers.
+constexpr double most_cells = 2147483647.0;
+
 /// Shares of a Maxwellian that the ranges of velocities may leave out.
 constexpr double worrying_share = 1e-4;
 constexpr double hopeless_share = 0.02;
@@ -105,6 +108,38 @@ bool read_single_precision(CaseNode& root) {
   return root.choice_or("precision", "single", {"single", "double"},
                         "Precision of the stored distribution and of the arithmetic on it.") ==
          "single";
+}
+
+void check_length(CaseNode& domain, const std::string& key,
+                  const std::optional<std::vector<double>>& list, std::size_t dimensions) {
+  if (list && list->size() != dimensions) {
+    domain.fail(key, "must have as many numbers as \"cells\", " + std::to_string(dimensions));
+  }
+}
+
+CellGridSize read_cells(CaseNode& domain) {
+  const auto cells = domain.require_integers(
+      "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
+  const auto size = domain.numbers(
+      "size", 0,
+      "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
+      "cells as wide along the other axes.",
+      Range::positive());
+  CellGridSize box;
+  if (domain.describing()) return box;
+  if (cells.empty() || cells.size() > 3) {
+    domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
+  }
+  check_length(domain, "size", size, cells.size());
+  box.dimensions = static_cast<int>(cells.size());
+  double total = 1;
+  for (const auto count : cells) total *= static_cast<double>(count);
+  if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
+  for (std::size_t d = 0; d < cells.size(); ++d) {
+    box.cells[d] = static_cast<int>(cells[d]);
+    box.size[d] = size ? (*size)[d] : double(box.cells[d]) / box.cells[0];
+  }
+  return box;
 }
 
 std::optional<double> read_time_step(CaseNode& propagation) {

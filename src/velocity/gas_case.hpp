@@ -28,6 +28,18 @@ std::array<double, 3> to_array(const std::vector<double>& v);
 
 /// Reads "precision".
 bool read_single_precision(CaseNode& root);
+/// A box of equal cells; what is not there along an axis is one.
+struct CellGridSize {
+  int dimensions = 1;
+  std::array<int, 3> cells{1, 1, 1};
+  std::array<double, 3> size{1, 1, 1};
+};
+/// Reads "cells" and "size" of a block "domain": one to three numbers, cells numbered by 32 bits.
+CellGridSize read_cells(CaseNode& domain);
+/// Refuses a list that has not one number for each dimension.
+void check_length(CaseNode& domain, const std::string& key,
+                  const std::optional<std::vector<double>>& list, std::size_t dimensions);
+
 /// Reads "model" and "body_force" of a collision block.
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback = "bgk");
 std::array<double, 3> read_body_force(CaseNode& collision);

@@ -128,7 +128,8 @@ class CommandLine(ProgramTest):
     def test_list(self):
         done = self.call("list")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis"):
+        for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis",
+                     "half-range", "hard-sphere", "one-way, reversible"):
             self.assertIn(part, done.stdout)
 
     def test_schema(self):

@@ -14,6 +14,7 @@ import pages
 import plots
 import reports
 import runner
+import tables
 import tables_boltzmann
 from experiments import EXPERIMENTS
 
@@ -81,6 +82,39 @@ class Selection(unittest.TestCase):
         runner.keep_entry({"name": "b", "steps": 3}, root / "papers" / "thing-small.json")
         found = reports.Results(root).runs("thing")
         self.assertEqual([(run["name"], run["steps"]) for run in found], [("a", 5), ("b", 3)])
+
+
+    def test_a_machine_without_the_grid_shows_its_nearest_and_says_so(self):
+        def sized(cells, velocities, **changes):
+            sizes = {"cells": cells, "cells_x": cells, "velocities": velocities}
+            return report(sizes=sizes, **changes)
+
+        results = self.results(
+            sized(100, 8, backend="cuda"),
+            sized(100, 8, threads=16, rate=5),
+            sized(400, 8, threads=16, rate=9),
+            sized(20, 8, rate=3),
+            sized(30, 8, rate=2),
+            sized(100, 4, rate=7),
+        )
+        context = tables.Context(results, ROOT)
+        same = ("size_cells", "size_velocities")
+        grid = {"size_cells": 100, "size_velocities": 8}
+        gpu, one, many, text = tables.three_machines(context, {"method": "bgkw"}, same, grid)
+        self.assertEqual(many["total"]["updates_per_second"], 5)
+        self.assertEqual(one["total"]["updates_per_second"], 2)
+        self.assertEqual(gpu["backend"], "cuda")
+        self.assertIn("one thread", text)
+        # Without a grid that of the fastest run on all cores counts.
+        _, _, many, _ = tables.three_machines(context, {"method": "bgkw"}, same)
+        self.assertEqual(many["total"]["updates_per_second"], 9)
+        nothing = tables.three_machines(context, {"method": "none"}, same, grid)
+        self.assertEqual(nothing, (None, None, None, reports.MISSING))
+
+    def test_several_runs_at_a_time_are_marked(self):
+        self.assertEqual(tables.run_time_text({"seconds": 2.5}), "2.5 s")
+        shared = {"seconds": 2.5, "together": 3}
+        self.assertEqual(tables.run_time_text(shared), "2.5 s, beside others")
 
 
 class Numbers(unittest.TestCase):

@@ -14,9 +14,7 @@ namespace knudsen::bgkw {
 
 namespace {
 
-/// Cells are numbered by 32-bit integers.
-constexpr double most_cells = 2147483647.0;
-/// As are a cell's values, rows padded to up to four.
+/// A cell's values are numbered by 32-bit integers, rows padded to up to four.
 constexpr double most_velocities = 536870911.0;
 
 struct Reader {
@@ -30,31 +28,11 @@ struct Reader {
   void read_domain() {
     p.single_precision = read_single_precision(root);
     root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
-      const auto cells = domain.require_integers(
-          "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
-      const auto size = domain.numbers(
-          "size", 0,
-          "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
-          "cells as wide along the other axes.",
-          Range::positive());
-      if (domain.describing()) return;
-      if (cells.empty() || cells.size() > 3) {
-        domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
-      }
-      if (size && size->size() != cells.size()) {
-        domain.fail("size",
-                    "must have as many numbers as \"cells\", " + std::to_string(cells.size()));
-      }
-      p.grid.dimensions = static_cast<int>(cells.size());
-      double total = 1;
-      for (std::size_t d = 0; d < cells.size(); ++d) total *= static_cast<double>(cells[d]);
-      if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
-      for (std::size_t d = 0; d < cells.size(); ++d) {
-        const auto n = static_cast<double>(cells[d]);
-        p.grid.cells[d] = static_cast<int>(cells[d]);
-        p.size[d] = size ? (*size)[d] : n / static_cast<double>(cells[0]);
-        p.grid.spacing[d] = p.size[d] / n;
-      }
+      const CellGridSize box = read_cells(domain);
+      p.grid.dimensions = box.dimensions;
+      p.grid.cells = box.cells;
+      p.size = box.size;
+      for (std::size_t d = 0; d < dimensions(); ++d) p.grid.spacing[d] = p.size[d] / box.cells[d];
     });
   }
 

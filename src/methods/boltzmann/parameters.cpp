@@ -23,7 +23,6 @@ constexpr double hopeless_share = 0.02;
 /// Share of molecules in velocity cells that hold less than a sample stands for: their collisions
 /// are slowed down for the sake of stability.
 constexpr double hopeless_slowed = 0.005;
-constexpr double most_cells = 2147483647.0;
 
 /// Widths that add up to `size`, each `progression` times its neighbour towards the fine side.
 std::vector<double> progressive_widths(double size, int count, double progression,
@@ -83,18 +82,9 @@ struct Reader {
   bool linear = false;
 
   void read_domain() {
-    p.single_precision =
-        root.choice_or("precision", "single", {"single", "double"},
-                       "Precision of the stored distribution and of the arithmetic on it.") ==
-        "single";
+    p.single_precision = read_single_precision(root);
     root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
-      const auto cells = domain.require_integers(
-          "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
-      const auto size = domain.numbers(
-          "size", 0,
-          "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
-          "cells as wide along the other axes.",
-          Range::positive());
+      const CellGridSize box = read_cells(domain);
       const auto progression = domain.numbers(
           "progression", 0,
           "Ratio of the widths of neighbouring cells along the same axes, towards the sides that "
@@ -106,25 +96,10 @@ struct Reader {
                                      "Where the cells along " + axis_names[d] + " are finest.");
       }
       if (domain.describing()) return;
-      if (cells.empty() || cells.size() > 3) {
-        domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
-      }
-      const auto same_length = [&](const char* key, const auto& list) {
-        if (list && list->size() != cells.size()) {
-          domain.fail(key,
-                      "must have as many numbers as \"cells\", " + std::to_string(cells.size()));
-        }
-      };
-      same_length("size", size);
-      same_length("progression", progression);
-      p.grid.dimensions = static_cast<int>(cells.size());
-      double total = 1;
-      for (const auto count : cells) total *= static_cast<double>(count);
-      if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
-      for (std::size_t d = 0; d < cells.size(); ++d) {
-        const double extent =
-            size ? (*size)[d] : static_cast<double>(cells[d]) / static_cast<double>(cells[0]);
-        p.grid.widths[d] = progressive_widths(extent, static_cast<int>(cells[d]),
+      p.grid.dimensions = box.dimensions;
+      check_length(domain, "progression", progression, p.dimensions());
+      for (std::size_t d = 0; d < p.dimensions(); ++d) {
+        p.grid.widths[d] = progressive_widths(box.size[d], box.cells[d],
                                               progression ? (*progression)[d] : 1, finest[d]);
       }
     });
@@ -188,10 +163,7 @@ struct Reader {
       p.collision.conservation = conservation == "none"          ? Conservation::none
                                  : conservation == "equilibrium" ? Conservation::equilibrium
                                                                  : Conservation::distribution;
-      const auto force = to_array(node.numbers_or(
-          "body_force", {0, 0, 0}, 3,
-          "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
-          "equilibrium part of the distribution."));
+      const auto force = read_body_force(node);
       for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
     });
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numbers>
 
 #include "core/text.hpp"
 
@@ -143,6 +144,31 @@ void MachCheck::check(CaseNode& root, std::vector<std::string>& warnings) const 
     warnings.push_back(where_ + ": " + found +
                        "; compressibility errors grow with its square, below 0.1 is better");
   }
+}
+
+void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
+  const auto add = [&](const std::string& name, double value, const std::string& unit) {
+    resolved.push_back({name, value_text(value), unit});
+  };
+  add("characteristic length", fluid.length, "spacings");
+  if (fluid.has_velocity) {
+    const double reynolds = fluid.velocity * fluid.length / fluid.kinematic_viscosity;
+    const double mach = fluid.velocity / sound_speed;
+    add("characteristic velocity", fluid.velocity, "spacings/step");
+    add("Reynolds number", reynolds, "1");
+    add("Mach number", mach, "1");
+    add("Knudsen number", mach / reynolds * std::sqrt(std::numbers::pi / 2), "1");
+    add("steps of a convective time", fluid.length / fluid.velocity, "steps");
+  }
+  add("kinematic viscosity", fluid.kinematic_viscosity, "spacings^2/step");
+  add("relaxation time", fluid.relaxation_time, "steps");
+  add("omega", fluid.omega(), "1/step");
+}
+
+void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved) {
+  const auto megabytes = [](double bytes) { return value_text(std::round(bytes / 1e4) / 100); };
+  resolved.push_back({"memory of the lattice", megabytes(lattice), "MB"});
+  resolved.push_back({"memory at the peak", megabytes(peak), "MB"});
 }
 
 std::string value_text(double value) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "run/method.hpp"
 
 namespace knudsen::lbm {
 
@@ -49,6 +50,11 @@ class MachCheck {
   double speed_ = 0;
   std::string where_ = "fluid.velocity";
 };
+
+/// Lists what `knudsen validate` says of a fluid: numbers of the flow, viscosity, relaxation.
+void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
+/// Lists the memory of the lattice and at the peak, in bytes.
+void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved);
 
 /// "%.7g" for a resolved value.
 std::string value_text(double value);

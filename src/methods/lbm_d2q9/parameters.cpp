@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/text.hpp"
 
@@ -302,20 +301,7 @@ class D2Q9Problem final : public Problem {
     };
     add("nodes along x", p.nx, "1");
     add("nodes along y", p.ny, "1");
-    add("characteristic length", p.length, "spacings");
-    if (p.has_velocity) {
-      add("characteristic velocity", p.velocity, "spacings/step");
-      add("Reynolds number", p.velocity * p.length / p.kinematic_viscosity, "1");
-      add("Mach number", p.velocity / lbm::sound_speed, "1");
-      add("Knudsen number",
-          p.velocity / lbm::sound_speed / (p.velocity * p.length / p.kinematic_viscosity) *
-              std::sqrt(std::numbers::pi / 2),
-          "1");
-      add("steps of a convective time", p.length / p.velocity, "steps");
-    }
-    add("kinematic viscosity", p.kinematic_viscosity, "spacings^2/step");
-    add("relaxation time", p.relaxation_time, "steps");
-    add("omega", p.omega(), "1/step");
+    lbm::describe_fluid(p, resolved);
     if (p.collision_operator == CollisionOperator::trt) {
       add("omega_minus", p.omega_minus(), "1/step");
       add("magic parameter", p.magic, "1");
@@ -328,7 +314,7 @@ class D2Q9Problem final : public Problem {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
       add("fluid nodes", updates_per_step, "1");
     }
-    add("memory of the lattice", std::round(stepping_bytes / 1e4) / 100, "MB");
+    lbm::describe_memory(stepping_bytes, static_cast<double>(memory_bytes), resolved);
     add("memory at the peak", std::round(static_cast<double>(memory_bytes) / 1e4) / 100, "MB");
     add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,
         "B");

@@ -478,17 +478,7 @@ class D3Q27Problem final : public Problem {
       resolved.push_back({name, lbm::value_text(value), unit});
     };
     for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
-    add("characteristic length", p.length, "spacings");
-    if (p.has_velocity) {
-      const double reynolds = p.velocity * p.length / p.kinematic_viscosity;
-      add("characteristic velocity", p.velocity, "spacings/step");
-      add("Reynolds number", reynolds, "1");
-      add("Mach number", p.velocity / lbm::sound_speed, "1");
-      add("steps of a convective time", p.length / p.velocity, "steps");
-    }
-    add("kinematic viscosity", p.kinematic_viscosity, "spacings^2/step");
-    add("relaxation time", p.relaxation_time, "steps");
-    add("omega", p.omega(), "1/step");
+    lbm::describe_fluid(p, resolved);
     if (p.collision_operator == CollisionOperator::trt) {
       add("omega_minus", lbm::Fluid(p).omega_minus(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
@@ -507,8 +497,7 @@ class D3Q27Problem final : public Problem {
     if (p.sparse) {
       add("nodes that only hold slots", static_cast<double>(map_->slot_nodes), "1");
     }
-    add("memory of the lattice", std::round(stepping / 1e4) / 100, "MB");
-    add("memory at the peak", std::round(static_cast<double>(memory_bytes) / 1e4) / 100, "MB");
+    lbm::describe_memory(stepping, static_cast<double>(memory_bytes), resolved);
     add("memory of a fluid node", std::round(stepping / updates_per_step * 10) / 10, "B");
   }
 
