@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
@@ -37,7 +38,7 @@ std::vector<double> densities_around_a_hump(int dimensions, int n, int order) {
   for (std::size_t cell = 0; cell < p.grid.cell_count(); ++cell) {
     double hump = 1;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
-      hump *= std::pow(std::sin(std::acos(-1) * (p.grid.at(cell)[d] + 0.5) / n), 2);
+      hump *= std::pow(std::sin(std::numbers::pi * (p.grid.at(cell)[d] + 0.5) / n), 2);
     }
     for (std::size_t m = 0; m < moment_count; ++m) moments(cell, m) *= 1 + 0.5 * hump;
   }
