@@ -170,10 +170,10 @@ def steps_until(run, tolerance):
 ZHU_CUBES = {
     "cube": "Kn = 1",
     "quarter": "Kn = 1, a quarter with symmetry planes",
-    "quarter-double": "the same",
-    "quarter-kn-100": "Kn = 100, a quarter",
-    "even-16": "Kn = 1, full, few velocities",
-    "even-16-quarter": "the same, a quarter",
+    "quarter-kn-100": "Kn = 100, a quarter (free molecules: C_D 4.50635)",
+    "even-16": "Kn = 1, 32 cells along all its edges",
+    "even-16-quarter": "a quarter of these cells",
+    "even-16-quarter-double": "the same to 1e-9",
 }
 
 
@@ -251,7 +251,7 @@ def zhu_histories(context):
     for experiment, name, label in (
         ("zhu_cavity", "cells-64-velocities-64", "cavity, double"),
         ("zhu_cube", "cube", "cube, single"),
-        ("zhu_cube", "quarter-double", "quarter of the cube, double"),
+        ("zhu_cube", "even-16-quarter-double", "quarter of the cube, few velocities, double"),
     ):
         run = context.results.run(experiment, name)
         if run and run.get("history"):
