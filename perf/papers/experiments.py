@@ -259,8 +259,9 @@ def hard_sphere_convergence(deltas, sizes, velocities, samples_share, end_time):
 
 def zhu_cavity(grids):
     """Cells and velocities along an axis, and the order of the differences."""
-    return tuple(
-        make_run(
+    runs = []
+    for cells, velocities, order in grids:
+        run = make_run(
             f"cells-{cells}-velocities-{velocities}" + ("-order-2" if order == 2 else ""),
             {"cells": cells, "velocities": velocities, "order": order},
             "inputs/rarefied_cavity_3d.json",
@@ -269,12 +270,14 @@ def zhu_cavity(grids):
                 "velocity_grid.count": [velocities] * 3,
                 "propagation": {"order": order},
             },
-            ("moments_change", "drag_coefficient", "flow_rate", "mean_velocity_x"),
+            ("moments_change",),
             CENTRELINES,
             ("moments_change",),
         )
-        for cells, velocities, order in grids
-    )
+        # The others are among the results: step by step they would cost as much as iterations.
+        monitors = ("moments_change", "drag_coefficient", "flow_rate")
+        runs.append(dataclasses.replace(run, monitors=monitors))
+    return tuple(runs)
 
 
 def zhu_cube_run(name, case, settings):

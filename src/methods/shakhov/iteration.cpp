@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/instantiate.hpp"
 #include "methods/shakhov/equilibrium.hpp"
@@ -157,6 +158,7 @@ struct RowChanges {
       const auto before = raw_moments(space.previous, cell);
       const Macroscopic s = macroscopic(now);
       const Macroscopic t = macroscopic(before);
+      if (!(s.density > 0 && s.temperature > 0)) sum[0] = std::numeric_limits<double>::quiet_NaN();
       const auto add = [&](int quantity, double value, double value_before, double weight) {
         sum[quantity] += weight * square(value - value_before);
         sum[change_count + quantity] += weight * square(value_before);
