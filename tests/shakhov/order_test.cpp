@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
+#include "problem.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -87,6 +89,40 @@ TEST(Sweep, IsOfItsOrderWhereTheFlowIsSmooth) {
   EXPECT_NEAR(observed_order(2, 48, 2), 2, 0.1);
   // Far from the limit still, as the hump of three dimensions is 12 to 48 cells wide.
   EXPECT_GT(observed_order(3, 12, 2), 1.65);
+}
+
+/// Velocities along a square duct, driven by a force, on its middle line, n even.
+std::vector<double> duct_profile(int n, int order) {
+  auto json =
+      test::with(R"({"domain": {"cells": [1, 1]}, "boundaries": {"bottom": null, "top": null,
+      "north": {"velocity": [0, 0, 0]}}, "collision": {"body_force": [0, 0, 0.005]},
+      "velocity_grid": {"count": [16, 16, 16], "rule": "trapezoid"}})");
+  json["domain"]["cells"] = {n, n};
+  json["propagation"]["order"] = order;
+  const auto method = test::start(json);
+  EXPECT_LE(test::converge(*method, 1e-9, 60), 60);
+  const Field velocity = method->field("velocity");
+  std::vector<double> profile;
+  for (int y = 0; y < n; ++y)
+    profile.push_back(velocity[static_cast<std::size_t>(3 * (y * n + n / 2) + 2)]);
+  return profile;
+}
+
+TEST(Duct, KinksThatLeaveTheEdgesLimitTheOrder) {
+  double changes[2] = {};
+  for (const int order : {1, 2}) {
+    const auto coarse = duct_profile(8, order);
+    const auto middle = duct_profile(16, order);
+    const auto fine = duct_profile(32, order);
+    EXPECT_NEAR(std::log2(distance(1, 8, coarse, middle) / distance(1, 16, middle, fine)),
+                order == 1 ? 0.58 : 1.48, 0.05);
+    const auto mean = [](const std::vector<double>& profile) {
+      return std::accumulate(profile.begin(), profile.end(), 0.0) / double(profile.size());
+    };
+    changes[order - 1] = mean(fine) / mean(middle) - 1;
+  }
+  EXPECT_NEAR(changes[0], 4.3e-3, 1e-4);
+  EXPECT_NEAR(changes[1], 9e-4, 1e-4);
 }
 
 }  // namespace
