@@ -168,7 +168,7 @@ def main(arguments=None):
         file.write(
             f"# perf/shakhov_counters.py on {report['device']}{machine}, single precision, "
             f"{report['compiler']}, Kokkos {report['kokkos_version']}, commit "
-            f"{report['git_commit']}, ncu {version.group(1) if version else ''};\n"
+            f"{report['git_commit']}, ncu {version.group(1) if version else ''}\n"
             "# means over launches weighted by duration; stalls: warps of a scheduler that wait so, "
             "for each instruction issued\n"
         )

@@ -161,7 +161,7 @@ def order_of(run):
 
 
 def steps_until(run, tolerance):
-    """Iterations after which the changes stay below it, from the history; empty where they do not."""
+    """Iterations after which the changes stay below it, from the history; or nothing."""
     history = run.get("history", {}).get("moments_change", [])
     below = next((int(n) for n, change in history if change <= tolerance), None)
     return "" if below is None else below
@@ -257,6 +257,23 @@ def zhu_histories(context):
         if run and run.get("history"):
             chosen.append((label, run))
     return chosen
+
+
+@block
+def zhu_quarter(context):
+    """The flow past the cube in the full domain beside that in a quarter of the same cells."""
+    full = context.results.run("zhu_cube", "even-16")
+    quarter = context.results.run("zhu_cube", "even-16-quarter")
+    if full is None or quarter is None:
+        return f"Full against quarter domain: {MISSING}."
+    drags = [run["values"]["cube.drag_coefficient"] for run in (full, quarter)]
+    temperatures = [profile_points(run, "temperature") for run in (full, quarter)]
+    worst = max(abs(a - b) for (_, a), (_, b) in zip(*temperatures))
+    return (
+        f"Full domain and a quarter of it, with the same cells: drag coefficients differ by "
+        f"{number(abs(drags[0] / drags[1] - 1), 2)} of their value, temperatures along the axis by "
+        f"{number(worst, 2)} of the stream's at most (single precision)."
+    )
 
 
 def coarsened(values):
