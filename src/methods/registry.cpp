@@ -89,7 +89,7 @@ const std::vector<MethodEntry>& method_registry() {
        "Frezzotti, Ghiroldi, Gibelli 2010",
        boltzmann::read_problem,
        {"collision.form", "collision.update", "collision.estimator", "collision.sequence",
-        "collision.interpolation", "initial.type", "boundaries.north.type"},
+        "collision.interpolation", "velocity_grid.type", "boundaries.north.type"},
        boltzmann::field_quantities,
        boltzmann::monitor_quantities},
   };

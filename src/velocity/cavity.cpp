@@ -50,8 +50,27 @@ void add_cavity_monitors(std::vector<Quantity>& monitors) {
                       "along x over that of the lid and the height: G of the same equation."});
 }
 
+void add_lid_stress_monitor(std::vector<Quantity>& monitors) {
+  monitors.push_back(
+      {"lid_stress", "1",
+       "The drag coefficient from the stress in the cells beside the lid, as in Table "
+       "1 of Frezzotti 2009 and 2010; of first order in the cells' height."});
+}
+
 double cavity_drag(double force_x, const std::array<SideCondition, 6>& sides) {
   return -force_x / sides[north].state.velocity[0];
+}
+
+double cavity_lid_stress(const std::array<SideCondition, 6>& sides,
+                         const std::vector<double>& widths,
+                         const std::function<double(int)>& stress_xy) {
+  double sum = 0;
+  double length = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    sum += widths[i] * stress_xy(static_cast<int>(i));
+    length += widths[i];
+  }
+  return cavity_drag(sum / length, sides);
 }
 
 double cavity_flow_rate(const std::array<SideCondition, 6>& sides,

@@ -20,9 +20,19 @@ bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions);
 /// Adds the monitors "drag_coefficient" (D) and "flow_rate" (G).
 void add_cavity_monitors(std::vector<Quantity>& monitors);
 
+/// Adds the monitor "lid_stress", another D.
+void add_lid_stress_monitor(std::vector<Quantity>& monitors);
+
 /// D of Frezzotti 2010, eq. (27): mean force along x on a unit of area of the lid, in the reference
 /// pressure, that works against it, over its speed in sqrt(2 R T_ref).
 double cavity_drag(double force_x, const std::array<SideCondition, 6>& sides);
+
+/// D as in Table 1 of both papers: from the stress in the cells beside the lid, hence of first
+/// order in their height. `widths` are those of the cells along x; `stress_xy(i)` is in the
+/// reference pressure.
+double cavity_lid_stress(const std::array<SideCondition, 6>& sides,
+                         const std::vector<double>& widths,
+                         const std::function<double(int)>& stress_xy);
 
 /// G of Frezzotti 2010, eq. (27): integral of |u_x| over the vertical line through the middle, over
 /// the cavity's height and the speed of the lid. Where no mass crosses the line this is twice the

@@ -49,6 +49,13 @@ TEST(Cavity, DragIsPositiveWhateverTheLidsDirection) {
   EXPECT_DOUBLE_EQ(cavity_drag(0.05, cavity_sides(-0.1)), 0.5);
 }
 
+TEST(Cavity, LidStressIsTheMeanOverTheWidths) {
+  const std::vector<double> widths{1, 3};
+  const auto stress = [](int i) { return i == 0 ? -0.02 : -0.06; };
+  EXPECT_DOUBLE_EQ(cavity_lid_stress(cavity_sides(0.1), widths, stress), 0.5);
+  EXPECT_DOUBLE_EQ(cavity_lid_stress(cavity_sides(-0.1), widths, stress), -0.5);
+}
+
 /// Vortex between walls: no mass crosses the middle.
 double profile(double y) { return std::sin(2 * std::numbers::pi * y); }
 

@@ -198,6 +198,7 @@ class BgkwMethod final : public Method {
   double entropy_production();
   double change(const std::string& name);
   double flow_rate();
+  double lid_stress();
   double thickness(bool of_density);
 
   Parameters parameters_;
@@ -220,6 +221,7 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
     return cavity_drag(surface_monitor("north", "force_x"), parameters_.grid.sides);
   }
   if (name == "flow_rate") return flow_rate();
+  if (name == "lid_stress") return lid_stress();
   if (name == "entropy") return entropy(context_, space_) * parameters_.cell_volume();
   if (name == "entropy_production") return entropy_production();
   if (name == "density_thickness") return thickness(true);
@@ -358,6 +360,17 @@ double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
 }
 
 template <class ExecutionSpace, class Real>
+double BgkwMethod<ExecutionSpace, Real>::lid_stress() {
+  const PhaseGrid& grid = parameters_.grid;
+  const auto& cells = present();
+  const auto columns = static_cast<std::size_t>(grid.cells[0]);
+  const auto first = cells.size() - columns;
+  return cavity_lid_stress(grid.sides, std::vector<double>(columns, grid.spacing[0]), [&](int x) {
+    return cells[first + static_cast<std::size_t>(x)].stress[3];
+  });
+}
+
+template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::thickness(bool of_density) {
   const auto value = [&](const Macroscopic& s) { return of_density ? s.density : s.temperature; };
   const auto of_side = [&](Side side) {
@@ -419,6 +432,7 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
   }
   if (is_cavity(p.grid.sides, p.grid.dimensions)) {
     add("drag_coefficient");
+    add("lid_stress");
     add("flow_rate");
   }
   if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&

@@ -33,6 +33,8 @@ struct Parameters {
   bool interpolate = false;       ///< Sampling::linear
   double sample_temperature = 1;  ///< Sampling::temperature
   double slowed_viscosity = 0;    ///< error of the viscosity by slowed collisions
+  /// Whether collisions see h without its part in the invariants (equilibrium_part.hpp).
+  bool equilibrium_exact = false;
   GasState initial;
   Wave wave;
   std::int64_t statistics_from = 0;   ///< step
