@@ -364,9 +364,14 @@ double BgkwMethod<ExecutionSpace, Real>::lid_stress() {
   const PhaseGrid& grid = parameters_.grid;
   const auto& cells = present();
   const auto columns = static_cast<std::size_t>(grid.cells[0]);
-  const auto first = cells.size() - columns;
-  return cavity_lid_stress(grid.sides, std::vector<double>(columns, grid.spacing[0]), [&](int x) {
-    return cells[first + static_cast<std::size_t>(x)].stress[3];
+  const std::vector<double> widths(columns, grid.spacing[0]);
+  return cavity_lid_stress(grid.sides, widths, [&](int x) {
+    double sum = 0;
+    for (int z = 1; z <= grid.cells[2]; ++z) {
+      const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
+      sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
+    }
+    return sum / grid.cells[2];
   });
 }
 
