@@ -201,6 +201,7 @@ class BgkwMethod final : public Method {
   double entropy_production();
   double change(const std::string& name);
   double flow_rate();
+  double lid_stress();
   double thickness(bool of_density);
 
   Parameters parameters_;
@@ -223,6 +224,7 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
     return cavity_drag(surface_monitor("north", "force_x"), parameters_.grid.sides);
   }
   if (name == "flow_rate") return flow_rate();
+  if (name == "lid_stress") return lid_stress();
   if (name == "entropy") return entropy(context_, space_) * parameters_.cell_volume();
   if (name == "entropy_production") return entropy_production();
   if (name == "density_thickness") return thickness(true);
@@ -350,13 +352,29 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   const PhaseGrid& grid = parameters_.grid;
-  std::array<std::vector<double>, 2> widths;
-  for (std::size_t d = 0; d < 2; ++d) {
+  std::array<std::vector<double>, 3> widths;
+  for (std::size_t d = 0; d < 3; ++d) {
     widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
   }
   const auto& cells = present();
-  return cavity_flow_rate(grid.sides, widths, [&](int x, int y) {
-    return cells[static_cast<std::size_t>(y * grid.cells[0] + x)].velocity[0];
+  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
+    return cells[static_cast<std::size_t>((z * grid.cells[1] + y) * grid.cells[0] + x)].velocity[0];
+  });
+}
+
+template <class ExecutionSpace, class Real>
+double BgkwMethod<ExecutionSpace, Real>::lid_stress() {
+  const PhaseGrid& grid = parameters_.grid;
+  const auto& cells = present();
+  const auto columns = static_cast<std::size_t>(grid.cells[0]);
+  const std::vector<double> widths(columns, grid.spacing[0]);
+  return cavity_lid_stress(grid.sides, widths, [&](int x) {
+    double sum = 0;
+    for (int z = 1; z <= grid.cells[2]; ++z) {
+      const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
+      sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
+    }
+    return sum / grid.cells[2];
   });
 }
 
@@ -422,6 +440,7 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
   }
   if (is_cavity(p.grid.sides, p.grid.dimensions)) {
     add("drag_coefficient");
+    add("lid_stress");
     add("flow_rate");
   }
   if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&

@@ -433,7 +433,10 @@ class BgkwProblem final : public GasProblem {
                           "What collisions of the length of a step add to the entropy, over the "
                           "step."});
     }
-    if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
+    if (is_cavity(p.grid.sides, p.grid.dimensions)) {
+      add_cavity_monitors(monitors);
+      add_lid_stress_monitor(monitors);
+    }
     if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
         p.grid.sides[east].kind == SideKind::reservoir) {
       for (const char* quantity : {"density", "temperature"}) {
