@@ -351,13 +351,13 @@ double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   const PhaseGrid& grid = parameters_.grid;
-  std::array<std::vector<double>, 2> widths;
-  for (std::size_t d = 0; d < 2; ++d) {
+  std::array<std::vector<double>, 3> widths;
+  for (std::size_t d = 0; d < 3; ++d) {
     widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
   }
   const auto& cells = present();
-  return cavity_flow_rate(grid.sides, widths, [&](int x, int y) {
-    return cells[static_cast<std::size_t>(y * grid.cells[0] + x)].velocity[0];
+  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
+    return cells[static_cast<std::size_t>((z * grid.cells[1] + y) * grid.cells[0] + x)].velocity[0];
   });
 }
 
@@ -365,11 +365,19 @@ template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::vortex_flow_rate() {
   const PhaseGrid& grid = parameters_.grid;
   const auto& cells = present();
-  const int nx = grid.cells[0];
-  std::vector<double> velocity;
-  for (int y = 0; y < grid.cells[1]; ++y) {
-    const auto at = [&](int x) { return cells[static_cast<std::size_t>(y * nx + x)].velocity[0]; };
-    velocity.push_back(0.5 * (at((nx - 1) / 2) + at(nx / 2)));
+  const auto middle = [&](std::size_t axis) {
+    const int count = grid.cells[axis];
+    return std::array<int, 2>{(count - 1) / 2, count / 2};
+  };
+  std::vector<double> velocity(static_cast<std::size_t>(grid.cells[1]), 0.0);
+  for (std::size_t y = 0; y < velocity.size(); ++y) {
+    for (const int z : middle(2)) {
+      for (const int x : middle(0)) {
+        const int row = z * grid.cells[1] + static_cast<int>(y);
+        const auto cell = static_cast<std::size_t>(row * grid.cells[0] + x);
+        velocity[y] += 0.25 * cells[cell].velocity[0];
+      }
+    }
   }
   return cavity_vortex_flow_rate(grid.sides, velocity);
 }
@@ -379,10 +387,15 @@ double BgkwMethod<ExecutionSpace, Real>::lid_stress() {
   const PhaseGrid& grid = parameters_.grid;
   const auto& cells = present();
   const auto columns = static_cast<std::size_t>(grid.cells[0]);
-  // A stress in units of the reference pressure is twice that in density times v_ref squared.
-  const auto first = cells.size() - columns;
-  return cavity_lid_stress(grid.sides, std::vector<double>(columns, grid.spacing[0]), [&](int x) {
-    return 2 * cells[first + static_cast<std::size_t>(x)].stress[3];
+  const std::vector<double> widths(columns, grid.spacing[0]);
+  return cavity_lid_stress(grid.sides, widths, [&](int x) {
+    double sum = 0;
+    for (int z = 1; z <= grid.cells[2]; ++z) {
+      const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
+      sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
+    }
+    // In units of the reference pressure a stress is twice that in density times v_ref squared.
+    return 2 * sum / grid.cells[2];
   });
 }
 

@@ -60,6 +60,8 @@ class BoltzmannMethod final : public Method {
     for (const SideCondition& side : p.grid.sides) {
       has_walls_ |= side.kind == SideKind::wall || side.kind == SideKind::symmetry;
     }
+    is_fused_ =
+        p.fused && p.molecules.rate > 0 && !p.equilibrium_exact && streams_while_colliding(state_);
     declare_kernels();
   }
 
@@ -84,6 +86,7 @@ class BoltzmannMethod final : public Method {
           timers_.call(
               wall_timer_, measured, [&] { update_wall_density(context_, state_); }, fence);
         }
+        if (is_fused_) continue;
         timers_.call(
             stream_timer_, measured,
             [&] {
@@ -101,6 +104,10 @@ class BoltzmannMethod final : public Method {
         timers_.call(
             collide_timer_, measured,
             [&] {
+              if (is_fused_) {
+                stream_and_collide(context_, state_, sets_, set);
+                return;
+              }
               if (parameters_.equilibrium_exact) {
                 take_out_equilibrium(context_, state_, equilibrium_part_);
               }
@@ -177,13 +184,16 @@ class BoltzmannMethod final : public Method {
       wall_timer_ =
           declare("wall_density", faces * velocities / 2 * sizeof(Real), faces * velocities * 2);
     }
-    stream_timer_ = declare("stream", bytes, streaming_flops_a_point * velocities * cells);
+    const double stream_flops = streaming_flops_a_point * velocities * cells;
+    if (!is_fused_) stream_timer_ = declare("stream", bytes, stream_flops);
     if (p.molecules.rate <= 0) return;
     const double batch = context_.tuning.set_batch;
     sample_timer_ = declare("sample", batch * p.samples * (8.0 + sizeof(Real) + 8), 0);
-    collide_timer_ = declare(
-        "collide", p.equilibrium_exact ? 3 * bytes : bytes,
-        cells * (collision_flops_a_velocity * velocities + collision_flops_a_sample * p.samples));
+    const double collide_flops =
+        cells * (collision_flops_a_velocity * velocities + collision_flops_a_sample * p.samples);
+    collide_timer_ =
+        is_fused_ ? declare("stream_collide", bytes, stream_flops + collide_flops)
+                  : declare("collide", p.equilibrium_exact ? 3 * bytes : bytes, collide_flops);
   }
 
   template <class Fence>
@@ -237,6 +247,7 @@ class BoltzmannMethod final : public Method {
   CollisionSets<ExecutionSpace, Real> sets_;
   EquilibriumPart<ExecutionSpace> equilibrium_part_;
   bool has_walls_ = false;
+  bool is_fused_ = false;  ///< streaming and collision by one kernel
   KernelTimers timers_;
   std::size_t wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0, collide_timer_ = 0;
   std::int64_t step_ = 0;
@@ -345,9 +356,10 @@ double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
   const auto& grid = parameters_.grid;
   const auto& cells = present();
   return parameters_.scale *
-         cavity_flow_rate(grid.sides, {grid.widths[0], grid.widths[1]}, [&](int x, int y) {
-           return cells[static_cast<std::size_t>(y * state_.cells[0] + x)].velocity[0];
-         });
+         cavity_flow_rate(
+             grid.sides, {grid.widths[0], grid.widths[1], {1.0}}, [&](int x, int y, int) {
+               return cells[static_cast<std::size_t>(y * state_.cells[0] + x)].velocity[0];
+             });
 }
 
 template <class ExecutionSpace, class Real>

@@ -283,6 +283,10 @@ struct Reader {
     double fraction = 0.25;
     std::optional<double> time_step;
     root.object("propagation", "How a step streams, and its length.", [&](CaseNode& node) {
+      p.fused = node.choice_or("scheme", "fused", {"fused", "separate"},
+                               "fused: on a GPU streaming and collision in one kernel, with order "
+                               "1 in two dimensions. separate: one after the other (Frezzotti "
+                               "2010). Both give the same flow.") == "fused";
       p.grid.order = static_cast<int>(node.integer_or(
           "order", 1,
           "Order of the streaming: 1 upwind; 2 with linear reconstruction in the cells, along one "
@@ -426,7 +430,7 @@ class BoltzmannProblem final : public GasProblem {
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +
               (p.interpolate ? " interpolated" : "") + (p.equilibrium_exact ? " exact part" : "") +
-              (p.grid.order == 2 ? " order 2" : "");
+              (p.grid.order == 2 ? " order 2" : "") + (p.fused ? "" : " separate");
     set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
               p.grid.velocities, p.single_precision);
     sizes["samples"] = p.samples;

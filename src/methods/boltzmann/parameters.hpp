@@ -30,6 +30,7 @@ struct Parameters {
   double scale = 1;  ///< epsilon of eq. (5) by which h is made of order one
   int samples = 1;
   UniformSource uniforms;
+  bool fused = true;              ///< stream_and_collide, where there is a kernel for both
   bool interpolate = false;       ///< Sampling::linear
   double sample_temperature = 1;  ///< Sampling::temperature
   double slowed_viscosity = 0;    ///< error of the viscosity by slowed collisions
