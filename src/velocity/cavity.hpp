@@ -22,6 +22,8 @@ void add_cavity_monitors(std::vector<Quantity>& monitors);
 
 /// Adds the monitor "lid_stress", another D.
 void add_lid_stress_monitor(std::vector<Quantity>& monitors);
+/// Adds the monitor "vortex_flow_rate", another G.
+void add_vortex_flow_rate_monitor(std::vector<Quantity>& monitors);
 
 /// D of Frezzotti 2010, eq. (27): mean force along x on a unit of area of the lid, in the reference
 /// pressure, that works against it, over its speed in sqrt(2 R T_ref).
@@ -42,5 +44,12 @@ double cavity_lid_stress(const std::array<SideCondition, 6>& sides,
 double cavity_flow_rate(const std::array<SideCondition, 6>& sides,
                         const std::array<std::vector<double>, 3>& widths,
                         const std::function<double(int, int, int)>& velocity_x);
+
+/// G as Frezzotti 2009 words it: twice the integral of u_x on the vertical line through the middle
+/// from the centre of the main vortex up to the lid, over the height and the speed of the lid. With
+/// upwind streaming cells' velocities are off to first order such that this is nearer to the limit
+/// than the integral of |u_x|. `velocity_x` is that on the line, of equal cells from below.
+double cavity_vortex_flow_rate(const std::array<SideCondition, 6>& sides,
+                               const std::vector<double>& velocity_x);
 
 }  // namespace knudsen

@@ -56,6 +56,14 @@ TEST(Cavity, LidStressIsTheMeanOverTheWidths) {
   EXPECT_DOUBLE_EQ(cavity_lid_stress(cavity_sides(-0.1), widths, stress), -0.5);
 }
 
+TEST(Cavity, VortexFlowRateIsTwiceThatAboveItsCentre) {
+  // Linear from -1 to 1, exact. The upper half is a triangle.
+  const std::vector<double> u{-0.075, -0.025, 0.025, 0.075};
+  EXPECT_DOUBLE_EQ(cavity_vortex_flow_rate(cavity_sides(0.1), u), 0.5);
+  EXPECT_EQ(cavity_vortex_flow_rate(cavity_sides(-0.1), u), 0);
+  EXPECT_DOUBLE_EQ(cavity_vortex_flow_rate(cavity_sides(0.1), {0.1}), 1);
+}
+
 /// Vortex between walls: no mass crosses the middle.
 double profile(double y) { return std::sin(2 * std::numbers::pi * y); }
 

@@ -431,6 +431,7 @@ class BgkwProblem final : public GasProblem {
     if (is_cavity(p.grid.sides, p.grid.dimensions)) {
       add_cavity_monitors(monitors);
       add_lid_stress_monitor(monitors);
+      add_vortex_flow_rate_monitor(monitors);
     }
     if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
         p.grid.sides[east].kind == SideKind::reservoir) {
