@@ -1,6 +1,6 @@
 """Runs of cases side by side, and tables that say where their numbers come from.
 
-Shared by the scripts that compare the method bgkw with published values.
+Shared by the scripts that compare the kinetic methods with published values.
 """
 
 import argparse
@@ -81,10 +81,15 @@ def run_case(case, options):
         return Run(directory / "out")
 
 
+def runs_of(cases, options):
+    """The runs of cases one after the other, each as soon as it and those before it are done."""
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        yield from pool.map(lambda case: run_case(case, options), cases)
+
+
 def run_all(cases, options):
     """The runs of a list of cases, in its order; the longest should come first."""
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        return list(pool.map(lambda case: run_case(case, options), cases))
+    return list(runs_of(cases, options))
 
 
 def provenance(reports):
@@ -99,11 +104,26 @@ def provenance(reports):
     return lines
 
 
+def add_to_table(path, notes, reports, columns, rows):
+    """As `write_table`, but rows of an older table stay where no new one begins as they do; so do the
+    lines on where they were made. Sorted by the first column, a number."""
+    before, origins = [], []
+    if path.exists():
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        origins = [line[2:] for line in lines if line.startswith("# ") and "; commit " in line]
+        before = [tuple(line.split(",")) for line in lines if line[0] not in "#" + columns[0][0]]
+    new = {row[0] for row in rows}
+    kept = [row for row in before if row[0] not in new]
+    write_table(path, [*notes, *(origins if kept else [])], reports, columns,
+                sorted([*kept, *rows], key=lambda row: float(row[0])))  # fmt: skip
+
+
 def write_table(path, notes, reports, columns, rows):
     """A CSV table below comment lines: the notes, then where the reported runs were made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", encoding="utf-8") as out:
-        for line in [*notes, *provenance(reports)]:
+        for line in dict.fromkeys([*notes, *provenance(reports)]):
             out.write(f"# {line}\n")
         out.write(",".join(columns) + "\n")
         for row in rows:

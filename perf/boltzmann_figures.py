@@ -4,7 +4,8 @@
     perf/boltzmann_figures.py REPORT.json ... [--baseline ONE_CORE.json] [--output FILE.csv]
 
 For each report: time of a step, shares of streaming and of collisions (sampling with them), GFLOP/s
-of both and of all by the paper's count, and the speedup per update over the baseline report.
+of both and of all by the paper's count, and the speedup per update over the baseline report. Shares
+and rates of the two are left out where one kernel does both.
 """
 
 import argparse
@@ -21,20 +22,23 @@ def row(report, baseline):
     sizes, total = report["sizes"], report["total"]
     cells, velocities, samples = sizes["cells"], sizes["velocities"], sizes["samples"]
     step = total["seconds"] / total["steps"]
-    seconds = {kernel["name"]: kernel["seconds"] / total["steps"] for kernel in report["kernels"]}
-    collision = seconds["collide"] + seconds["sample"]
+    kernels = {kernel["name"]: kernel for kernel in report["kernels"]}
     stream_flops = 11 * cells * velocities
     collision_flops = cells * (80 * velocities + 12 * samples)
-    stream = next(kernel for kernel in report["kernels"] if kernel["name"] == "stream")
+    parts = [""] * 4
+    of_copy = ""
+    if "stream" in kernels:
+        stream = kernels["stream"]["seconds"] / total["steps"]
+        collision = sum(kernels[name]["seconds"] for name in ("collide", "sample")) / total["steps"]
+        parts = [f"{stream / step:.3f}", f"{collision / step:.3f}",
+                 f"{1e-9 * stream_flops / stream:.4g}",
+                 f"{1e-9 * collision_flops / collision:.4g}"]
+        if "copy_bandwidth_gb_s" in report:
+            of_copy = f"{kernels['stream']['gb_s'] / report['copy_bandwidth_gb_s']:.3f}"
     rate = total["updates_per_second"]
     return [report["device"], report["threads"], report["precision"], cells, velocities, samples,
-            f"{1e3 * step:.4g}", f"{total['ns_per_update']:.4g}",
-            f"{seconds['stream'] / step:.3f}", f"{collision / step:.3f}",
-            f"{1e-9 * stream_flops / seconds['stream']:.4g}",
-            f"{1e-9 * collision_flops / collision:.4g}",
-            f"{1e-9 * (stream_flops + collision_flops) / step:.4g}",
-            f"{stream['gb_s'] / report['copy_bandwidth_gb_s']:.3f}"
-            if "copy_bandwidth_gb_s" in report else "",
+            f"{1e3 * step:.4g}", f"{total['ns_per_update']:.4g}", *parts,
+            f"{1e-9 * (stream_flops + collision_flops) / step:.4g}", of_copy,
             f"{rate / baseline['total']['updates_per_second']:.4g}" if baseline else "",
             report["git_commit"]]
 

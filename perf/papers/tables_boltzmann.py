@@ -227,6 +227,8 @@ HARD_SPHERE = {
     "title": re.compile("cavity", re.I),
     "variant": re.compile("^nonlinear explicit (reversible|one-way)$"),
 }
+# On a GPU too in kernels of their own: the parts of a step.
+HARD_SPHERE_SEPARATE = re.compile("^nonlinear explicit (reversible|one-way) separate$")
 HARD_SPHERE_GRID = ("size_cells", "size_velocities", "size_samples")
 PAPER_GRID = {"size_cells": 160 * 160, "size_velocities": 20**3, "size_samples": 6144}
 
@@ -243,6 +245,15 @@ def kernel_gflops(report, pattern):
     return 1e-9 * sum(k["flops"] * k["calls"] for k in kernels) / seconds if seconds else None
 
 
+def with_parts(context, report):
+    """A report of the same sizes that times streaming and collision each by itself."""
+    if report is None or any(k["name"] == "stream" for k in report["kernels"]):
+        return report
+    separate = {**HARD_SPHERE, "variant": HARD_SPHERE_SEPARATE, "backend": report["backend"]}
+    found = [r for r in context.results.reports(**separate) if r["sizes"] == report["sizes"]]
+    return found[0] if found else None
+
+
 @block
 def frezzotti_2010_speed(context):
     """Figures 4 to 6: GFLOP/s, share of streaming, speedups."""
@@ -250,8 +261,9 @@ def frezzotti_2010_speed(context):
         context, HARD_SPHERE, HARD_SPHERE_GRID, PAPER_GRID
     )
     of_paper = {row["name"]: row["value"] for row in context.paper("frezzotti_2010_performance")}
-    streaming, collision = (kernel_gflops(gpu, STEPS[p]) for p in ("streaming", "collision"))
-    share = ratio(kernel_seconds(gpu, STEPS["streaming"]), kernel_seconds(gpu, STEPS["whole"]))
+    parts = with_parts(context, gpu)
+    streaming, collision = (kernel_gflops(parts, STEPS[p]) for p in ("streaming", "collision"))
+    share = ratio(kernel_seconds(parts, STEPS["streaming"]), kernel_seconds(parts, STEPS["whole"]))
     step = 1e3 * gpu["total"]["seconds"] / gpu["total"]["steps"] if gpu else None
     rows = [
         (
@@ -317,18 +329,22 @@ def frezzotti_2010_sizes(context):
     ]
     rows, rates = [], {"streaming": [], "collision": [], "whole": []}
     for cells, gpu in gpus.items():
-        spent = {name: kernel_seconds(gpu, pattern) for name, pattern in STEPS.items()}
+        parts = with_parts(context, gpu)
+        spent = {name: kernel_seconds(parts, pattern) for name, pattern in STEPS.items()}
+        reports = {name: gpu if name == "whole" else parts for name in STEPS}
+        gflops = {name: kernel_gflops(reports[name], STEPS[name]) for name in STEPS}
         rows.append(
             (
                 cells,
                 number(1e3 * gpu["total"]["seconds"] / gpu["total"]["steps"], 3),
                 percent(ratio(spent["streaming"], spent["whole"]), 0),
                 percent(ratio(spent["collision"], spent["whole"]), 0),
-                *(number(kernel_gflops(gpu, pattern), 3) for pattern in STEPS.values()),
+                *(number(rate, 3) for rate in gflops.values()),
             )
         )
-        for name, pattern in STEPS.items():
-            rates[name].append((cells, kernel_gflops(gpu, pattern)))
+        for name, rate in gflops.items():
+            if rate is not None:
+                rates[name].append((cells, rate))
     figures.append(
         context.figure(
             "frezzotti_2010_gflops",

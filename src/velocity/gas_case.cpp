@@ -293,7 +293,7 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
                        " must be symmetric about 0: see \"velocity_grid\"");
   }
   for (const double velocity : velocities.nodes) {
-    if (std::abs(velocity) < 1e-12 * velocities.highest()) {
+    if (std::abs(velocity) <= 1e-12 * velocities.highest()) {
       node.fail(key, "is met by no molecule with the velocity 0 along " + axis_names[axis] +
                          ", which is on the grid: take an even number of them, see "
                          "\"velocity_grid\"");

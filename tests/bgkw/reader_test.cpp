@@ -112,11 +112,11 @@ TEST(Reader, RefusesContradictions) {
 }
 
 TEST(Reader, StepsOfOnePassAreForPlainBgk) {
-  const auto one = read(with(R"({"tuning": {"single_pass": true}})"));
+  const auto one = read(with(R"({"tuning": {"single_pass": "always"}})"));
   EXPECT_GT(one->memory_bytes, read(test::base_case())->memory_bytes);
   EXPECT_THAT(
-      error(R"({"tuning": {"single_pass": true}, "collision": {"model": "shakhov"}})"),
-      HasSubstr("tuning.single_pass: found true, may be true only for bgk without body force, "
+      error(R"({"tuning": {"single_pass": "always"}, "collision": {"model": "shakhov"}})"),
+      HasSubstr("tuning.single_pass: found \"always\", may be so only for bgk without body force, "
                 "of first order and not split"));
 }
 
@@ -165,6 +165,11 @@ TEST(Reader, SplitAxesHaveAnyCourantNumber) {
   EXPECT_EQ(problem->bytes_per_step, 64 * 512 * 8 * 4);
 }
 
+TEST(Reader, RefusesValuesJoinedByUnderscores) {
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": 1, "law": "hard_sphere"}})"),
+              HasSubstr("gas.law: found \"hard_sphere\", did you mean \"hard-sphere\"?"));
+}
+
 TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
   const auto solid = [](const std::string& rest) {
     return square_error(R"("geometry": {"solids": [{"shape": "box", )" + rest + "}]}");
@@ -196,6 +201,8 @@ TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {
   EXPECT_THAT(error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
               HasSubstr("boundaries.west: is met by no molecule with the velocity 0 along x, which "
                         "is on the grid: take an even number of them"));
+  EXPECT_THAT(error(R"({"velocity_grid": {"count": [1, 8, 8]}})"),
+              HasSubstr("is met by no molecule with the velocity 0 along x"));
 }
 
 TEST(Reader, ReducedDistributions) {

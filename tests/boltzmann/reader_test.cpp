@@ -175,6 +175,9 @@ TEST(BoltzmannReader, RefusesContradictions) {
   EXPECT_THAT(error(R"({"tuning": {"team_size": 100}})"), HasSubstr("must be a multiple of 32"));
   EXPECT_THAT(error(R"({"initial": {"wave": {"amplitude": 1, "kind": "thermal"}}})"),
               HasSubstr("the amplitude of a thermal wave must be below 1"));
+  EXPECT_THAT(error(R"({"collision": {"equilibrium_part": "exact"}})"),
+              HasSubstr("collision.equilibrium_part: found \"exact\", may be \"exact\" in the "
+                        "linearised form only"));
 }
 
 TEST(BoltzmannReader, DescribesItselfWithoutADocument) {

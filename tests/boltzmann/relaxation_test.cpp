@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gas_box.hpp"
+#include "methods/boltzmann/equilibrium_part.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -80,6 +81,49 @@ TEST(Relaxation, LinearisedOperatorHasFiveNullVectors) {
   const Cells ones{std::vector<double>(gas.nodes.size(), 1.0)};
   const Cells next = gas.step(ones, 0);
   for (const double value : next[0]) ASSERT_NEAR(value, 1, 1e-13);
+}
+
+/// A step that leaves the part of h in the invariants alone.
+template <class Real>
+Cells step_beside_equilibrium(Gas<Real>& gas, const Cells& h, std::uint64_t number) {
+  const EquilibriumPart<test::Space> part("part", h.size());
+  test::upload(h, gas.state);
+  take_out_equilibrium(gas.context, gas.state, part);
+  gas.step(number);
+  put_back_equilibrium(gas.context, gas.state, part);
+  return test::download(gas.state);
+}
+
+TEST(Relaxation, InvariantsAsDistributionsAreNullVectorsOfTheExactPart) {
+  for (const Estimator estimator : {Estimator::one_way, Estimator::reversible}) {
+    for (const bool linear : {false, true}) {
+      Gas<double> gas(test::velocities(8), invariants, 500,
+                      {0, Update::explicit_set, estimator, Conservation::equilibrium, {}});
+      gas.sampling.linear = linear;
+      Cells psi(invariants);
+      for (const test::Node& node : gas.nodes) {
+        const double* v = node.v;
+        psi[0].push_back(1);
+        for (std::size_t d = 0; d < 3; ++d) psi[1 + d].push_back(v[d]);
+        psi[4].push_back(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      }
+      const Cells next = step_beside_equilibrium(gas, psi, 0);
+      for (std::size_t a = 0; a < psi.size(); ++a) {
+        for (std::size_t v = 0; v < psi[a].size(); ++v) {
+          ASSERT_NEAR(next[a][v], psi[a][v], 1e-11) << "invariant " << a << ", velocity " << v;
+        }
+      }
+      // What is no invariant collides, and none of its moments changes.
+      const Cells h = test::arbitrary(invariants, gas.nodes.size());
+      const Cells collided = step_beside_equilibrium(gas, h, 0);
+      EXPECT_NE(collided[0], h[0]);
+      for (std::size_t cell = 0; cell < h.size(); ++cell) {
+        const auto before = test::invariants_of(gas.nodes, h[cell]);
+        const auto after = test::invariants_of(gas.nodes, collided[cell]);
+        for (std::size_t a = 0; a < 5; ++a) EXPECT_NEAR(after[a], before[a], 1e-14);
+      }
+    }
+  }
 }
 
 TEST(Relaxation, LinearisedOperatorIsSelfAdjoint) {

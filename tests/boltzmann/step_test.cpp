@@ -270,6 +270,52 @@ TEST(Collision, IsThatOfAPlainLoop) {
   }
 }
 
+/// Cells at the sides and away from them, and a last team of a row that is not full.
+template <class Real>
+void check_stream_and_collide(const Collision& collision, double tolerance) {
+  PhaseGrid grid = box(2);
+  grid.widths[0] = {0.3, 0.2, 0.25, 0.1, 0.4, 0.3, 0.2, 0.3, 0.25, 0.2, 0.35, 0.3, 0.2, 0.3};
+  const SideCondition mirror{SideKind::symmetry, 1, {}};
+  grid.sides[west] = mirror;
+  grid.sides[east] = grid.sides[north];
+  const auto nodes = test::nodes(grid.velocities);
+  const auto sets = make_collision_sets<Space, Real>(grid.velocities, 300, 1);
+  draw_collisions(Space(), {variable_hard_spheres(1, 0.5), {5, false}, 0.02, true}, 0, sets);
+  const auto context = test::context_for(collision);
+  std::vector<Cells> found;
+  for (const bool at_once : {false, true}) {
+    auto state = make_state<Space, Real>(grid, 0.3, false);
+    test::upload(test::arbitrary(static_cast<std::size_t>(state.cell_count()), nodes.size()),
+                 state);
+    EXPECT_EQ(streams_while_colliding(state), !is_host_backend<Space>);
+    update_wall_density(context, state);
+    if (at_once) {
+      stream_and_collide(context, state, sets, 0);
+    } else {
+      stream(context, state);
+      collide(context, state, sets, 0);
+    }
+    found.push_back(test::download(state));
+  }
+  for (std::size_t cell = 0; cell < found[0].size(); ++cell) {
+    for (std::size_t v = 0; v < nodes.size(); ++v) {
+      ASSERT_NEAR(found[0][cell][v], found[1][cell][v], tolerance) << "cell " << cell << ", " << v;
+    }
+  }
+}
+
+TEST(Collision, AtOnceWithStreamingIsBothInTurn) {
+  for (const Conservation conservation : {Conservation::equilibrium, Conservation::distribution}) {
+    Collision collision;
+    collision.deviation = 0.3;
+    collision.conservation = conservation;
+    check_stream_and_collide<double>(collision, 1e-12);
+    check_stream_and_collide<float>(collision, 1e-5);
+    collision.update = Update::sequential;
+    check_stream_and_collide<double>(collision, 1e-12);
+  }
+}
+
 TEST(Collision, BodyForcePushesTheEquilibrium) {
   const VelocityGrid grid = test::velocities(6);
   auto state = make_state<Space, double>(test::still_grid(1, grid), 1, true);

@@ -129,7 +129,7 @@ class CommandLine(ProgramTest):
         done = self.call("list")
         self.assertEqual(done.returncode, 0, done.stderr)
         for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis",
-                     "half-range", "hard-sphere", "one-way, reversible"):
+                     "half-range", "hard-sphere", "reversible, one-way"):
             self.assertIn(part, done.stdout)
 
     def test_schema(self):

@@ -87,6 +87,53 @@ struct OrderLists {
     sets.list_of(set, velocity) = static_cast<std::uint16_t>(list);
     sets.list_indices(set, list) = sets.indices(velocity);
     sets.lengths(set, list) = sets.unlisted(set, velocity);
+    sets.list_positions(set, list) =
+        static_cast<std::uint16_t>(scratch_position<ExecutionSpace, Real>(velocity));
+    const std::uint32_t packed = sets.indices(velocity);
+    double inverse_weight = 1;
+    for (int d = 0; d < 3; ++d) {
+      const int i = index_along(packed, d);
+      sets.list_values(set, 4 * list + d) = static_cast<Real>(sets.nodes[d](i));
+      inverse_weight *= sets.inverse_weights[d](i);
+    }
+    sets.list_values(set, 4 * list + 3) = static_cast<Real>(inverse_weight);
+  }
+};
+
+/// A thread a set: shares its groups of lists out among sequences, the longest first, each to the
+/// sequence that has least to do so far.
+template <class ExecutionSpace, class Real>
+struct ShareGroups {
+  static constexpr int sequences = is_host_backend<ExecutionSpace> ? 1 : group_sequences;
+  CollisionSets<ExecutionSpace, Real> sets;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int set) const {
+    const int groups = (sets.lists(set) + list_group - 1) / list_group;
+    // Twice: how many groups a sequence has says where the next one begins.
+    int first[sequences] = {};
+    for (int pass = 0; pass < 2; ++pass) {
+      int turns[sequences] = {};
+      int work[sequences] = {};
+      for (int group = 0; group < groups; ++group) {
+        int idlest = 0;
+        for (int n = 1; n < sequences; ++n) idlest = work[n] < work[idlest] ? n : idlest;
+        const int begin = sets.group_begin(set, group);
+        const int chunks = (sets.group_begin(set, group + 1) - begin) / (list_group * list_chunk);
+        if (pass == 1) {
+          *reinterpret_cast<GroupTurn*>(&sets.group_turns(
+              set, 4 * (first[idlest] + turns[idlest]))) = {group, begin, chunks, 0};
+        }
+        work[idlest] += chunks + 1;  // as long as a chunk takes what comes once a list
+        ++turns[idlest];
+      }
+      int begin = 0;
+      for (int n = 0; n < sequences; ++n) {
+        first[n] = begin;
+        begin += turns[n];
+        sets.turn_begin(set, n) = first[n];
+      }
+      sets.turn_begin(set, sequences) = begin;
+    }
   }
 };
 
@@ -193,6 +240,8 @@ void list_collisions(const ExecutionSpace& execution,
       "knudsen/boltzmann/order_lists",
       TeamPolicy<ExecutionSpace>(execution, count, is_host_backend<ExecutionSpace> ? 1 : 512, 1),
       OrderLists<ExecutionSpace, Real>{sets});
+  Kokkos::parallel_for("knudsen/boltzmann/share_groups", Policy(execution, 0, count),
+                       ShareGroups<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for("knudsen/boltzmann/insert_entries", samples,
                        InsertEntries<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for("knudsen/boltzmann/sort_lists", Policy(execution, 0, count * most_lists),

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
+#include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"
 #include "output/checkpoint_view.hpp"
 #include "run/make_method.hpp"
@@ -52,9 +53,15 @@ class BoltzmannMethod final : public Method {
     state_ = make_state<ExecutionSpace, Real>(p.grid, p.scale, p.collision.deviation == 0);
     sets_ = make_collision_sets<ExecutionSpace, Real>(p.grid.velocities, p.samples,
                                                       context_.tuning.set_batch);
+    if (p.equilibrium_exact) {
+      equilibrium_part_ = EquilibriumPart<ExecutionSpace>(
+          "equilibrium_part", static_cast<std::size_t>(state_.cell_count()));
+    }
     for (const SideCondition& side : p.grid.sides) {
       has_walls_ |= side.kind == SideKind::wall || side.kind == SideKind::symmetry;
     }
+    is_fused_ =
+        p.fused && p.molecules.rate > 0 && !p.equilibrium_exact && streams_while_colliding(state_);
     declare_kernels();
   }
 
@@ -79,6 +86,7 @@ class BoltzmannMethod final : public Method {
           timers_.call(
               wall_timer_, measured, [&] { update_wall_density(context_, state_); }, fence);
         }
+        if (is_fused_) continue;
         timers_.call(
             stream_timer_, measured,
             [&] {
@@ -94,7 +102,21 @@ class BoltzmannMethod final : public Method {
         if (drawn_from_ < 0 || step_ >= drawn_from_ + context_.tuning.set_batch) draw(fence);
         const auto set = static_cast<int>(step_ - drawn_from_);
         timers_.call(
-            collide_timer_, measured, [&] { collide(context_, state_, sets_, set); }, fence);
+            collide_timer_, measured,
+            [&] {
+              if (is_fused_) {
+                stream_and_collide(context_, state_, sets_, set);
+                return;
+              }
+              if (parameters_.equilibrium_exact) {
+                take_out_equilibrium(context_, state_, equilibrium_part_);
+              }
+              collide(context_, state_, sets_, set);
+              if (parameters_.equilibrium_exact) {
+                put_back_equilibrium(context_, state_, equilibrium_part_);
+              }
+            },
+            fence);
       }
       ++step_;
       sample_statistics();
@@ -162,13 +184,16 @@ class BoltzmannMethod final : public Method {
       wall_timer_ =
           declare("wall_density", faces * velocities / 2 * sizeof(Real), faces * velocities * 2);
     }
-    stream_timer_ = declare("stream", bytes, streaming_flops_a_point * velocities * cells);
+    const double stream_flops = streaming_flops_a_point * velocities * cells;
+    if (!is_fused_) stream_timer_ = declare("stream", bytes, stream_flops);
     if (p.molecules.rate <= 0) return;
     const double batch = context_.tuning.set_batch;
     sample_timer_ = declare("sample", batch * p.samples * (8.0 + sizeof(Real) + 8), 0);
-    collide_timer_ = declare(
-        "collide", bytes,
-        cells * (collision_flops_a_velocity * velocities + collision_flops_a_sample * p.samples));
+    const double collide_flops =
+        cells * (collision_flops_a_velocity * velocities + collision_flops_a_sample * p.samples);
+    collide_timer_ =
+        is_fused_ ? declare("stream_collide", bytes, stream_flops + collide_flops)
+                  : declare("collide", p.equilibrium_exact ? 3 * bytes : bytes, collide_flops);
   }
 
   template <class Fence>
@@ -220,7 +245,9 @@ class BoltzmannMethod final : public Method {
   StepContext<ExecutionSpace> context_;
   State<ExecutionSpace, Real> state_;
   CollisionSets<ExecutionSpace, Real> sets_;
+  EquilibriumPart<ExecutionSpace> equilibrium_part_;
   bool has_walls_ = false;
+  bool is_fused_ = false;  ///< streaming and collision by one kernel
   KernelTimers timers_;
   std::size_t wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0, collide_timer_ = 0;
   std::int64_t step_ = 0;
@@ -329,21 +356,20 @@ double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
   const auto& grid = parameters_.grid;
   const auto& cells = present();
   return parameters_.scale *
-         cavity_flow_rate(grid.sides, {grid.widths[0], grid.widths[1]}, [&](int x, int y) {
-           return cells[static_cast<std::size_t>(y * state_.cells[0] + x)].velocity[0];
-         });
+         cavity_flow_rate(
+             grid.sides, {grid.widths[0], grid.widths[1], {1.0}}, [&](int x, int y, int) {
+               return cells[static_cast<std::size_t>(y * state_.cells[0] + x)].velocity[0];
+             });
 }
 
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::lid_stress() {
   const auto& cells = present();
   const auto& widths = parameters_.grid.widths[0];
-  double sum = 0;
-  for (std::size_t x = 0; x < widths.size(); ++x) {
-    sum += widths[x] * cells[cells.size() - widths.size() + x].stress[3];
-  }
-  const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
-  return -parameters_.scale * sum / length / parameters_.grid.sides[north].state.velocity[0];
+  const auto first = cells.size() - widths.size();
+  return cavity_lid_stress(parameters_.grid.sides, widths, [&](int x) {
+    return parameters_.scale * cells[first + static_cast<std::size_t>(x)].stress[3];
+  });
 }
 
 template <class ExecutionSpace, class Real>

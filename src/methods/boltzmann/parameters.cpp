@@ -163,6 +163,16 @@ struct Reader {
       p.collision.conservation = conservation == "none"          ? Conservation::none
                                  : conservation == "equilibrium" ? Conservation::equilibrium
                                                                  : Conservation::distribution;
+      p.equilibrium_exact =
+          node.choice_or(
+              "equilibrium_part", "sampled", {"sampled", "exact"},
+              "What collisions do to the part of the distribution that they leave alone, a "
+              "combination of the invariants. sampled: as to the rest, so that it changes by noise "
+              "and by the size of the velocity cells. exact: nothing, in two more passes over the "
+              "distribution; for the linearised form.") == "exact";
+      if (p.equilibrium_exact && !linear) {
+        node.fail("equilibrium_part", "may be \"exact\" in the linearised form only");
+      }
       const auto force = read_body_force(node);
       for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
     });
@@ -273,6 +283,10 @@ struct Reader {
     double fraction = 0.25;
     std::optional<double> time_step;
     root.object("propagation", "How a step streams, and its length.", [&](CaseNode& node) {
+      p.fused = node.choice_or("scheme", "fused", {"fused", "separate"},
+                               "fused: on a GPU streaming and collision in one kernel, with order "
+                               "1 in two dimensions. separate: one after the other (Frezzotti "
+                               "2010). Both give the same flow.") == "fused";
       p.grid.order = static_cast<int>(node.integer_or(
           "order", 1,
           "Order of the streaming: 1 upwind; 2 with linear reconstruction in the cells, along one "
@@ -415,7 +429,8 @@ class BoltzmannProblem final : public GasProblem {
               (p.collision.update == Update::explicit_set ? "explicit " : "sequential ") +
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +
-              (p.interpolate ? " interpolated" : "") + (p.grid.order == 2 ? " order 2" : "");
+              (p.interpolate ? " interpolated" : "") + (p.equilibrium_exact ? " exact part" : "") +
+              (p.grid.order == 2 ? " order 2" : "") + (p.fused ? "" : " separate");
     set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
               p.grid.velocities, p.single_precision);
     sizes["samples"] = p.samples;
@@ -427,7 +442,8 @@ class BoltzmannProblem final : public GasProblem {
     const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
     // A reading and a writing in every pass over the distribution.
-    const double passes = p.grid.order == 2 ? 1 + p.grid.dimensions : 2;
+    const double passes =
+        (p.grid.order == 2 ? 1 + p.grid.dimensions : 2) + (p.equilibrium_exact ? 2 : 0);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     scales = {{"length", 1}, {"velocity", p.scale}, {"density", 1}};
@@ -435,7 +451,8 @@ class BoltzmannProblem final : public GasProblem {
     const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
-    memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * 14 * 8 +
+    const double sums = 14 + (p.equilibrium_exact ? invariants : 0);  // of a cell, double precision
+    memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * sums * 8 +
                                               12 * padded * value_bytes);
     describe();
     list_quantities();
@@ -479,9 +496,7 @@ class BoltzmannProblem final : public GasProblem {
     add_side_monitors(p.grid.sides, p.grid.dimensions, ", less that at rest");
     if (!is_cavity(p.grid.sides, p.grid.dimensions)) return;
     add_cavity_monitors(monitors);
-    monitors.push_back({"lid_stress", "1",
-                        "The drag coefficient from the stress in the cells beside the lid, as in "
-                        "Table 1 there; of first order in the cells' height."});
+    add_lid_stress_monitor(monitors);
     if (p.statistics_every == 0) return;
     for (const char* name : statistics_names) {
       monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});

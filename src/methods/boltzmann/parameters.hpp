@@ -30,9 +30,12 @@ struct Parameters {
   double scale = 1;  ///< epsilon of eq. (5) by which h is made of order one
   int samples = 1;
   UniformSource uniforms;
+  bool fused = true;              ///< stream_and_collide, where there is a kernel for both
   bool interpolate = false;       ///< Sampling::linear
   double sample_temperature = 1;  ///< Sampling::temperature
   double slowed_viscosity = 0;    ///< error of the viscosity by slowed collisions
+  /// Whether collisions see h without its part in the invariants (equilibrium_part.hpp).
+  bool equilibrium_exact = false;
   GasState initial;
   Wave wave;
   std::int64_t statistics_from = 0;   ///< step

@@ -280,9 +280,14 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
   result.lists = View<int*, ExecutionSpace>("collision list counts", n);
   result.list_indices =
       View<std::uint32_t**, ExecutionSpace>("collision list velocities", n, groups * group);
+  result.list_positions =
+      View<std::uint16_t**, ExecutionSpace>("collision list positions", n, groups * group);
+  result.list_values = View<Real**, ExecutionSpace>("collision list values", n, 4 * groups * group);
   result.lengths = View<int**, ExecutionSpace>("collision list lengths", n, groups * group);
   result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n, room);
   result.group_begin = View<int**, ExecutionSpace>("collision list groups", n, groups + 1);
+  result.group_turns = View<int**, ExecutionSpace>("collision group turns", n, 4 * groups);
+  result.turn_begin = View<int**, ExecutionSpace>("collision turn begins", n, group_sequences + 1);
   result.unlisted = View<int**, ExecutionSpace>("unlisted entries", n, indices.size());
   result.list_of =
       View<std::uint16_t**, ExecutionSpace>("collision list of velocity", n, indices.size());

@@ -14,6 +14,10 @@ inline constexpr int list_chunk = 4;
 /// Threads of a GPU whose 16-byte accesses of scratch memory are served at once, if they fall into
 /// as many different banks.
 inline constexpr int bank_group = 8;
+/// Threads of a team of `collide` on a GPU, at most: more have too few registers each.
+inline constexpr int most_collision_threads = 512;
+/// Sequences of groups of lists that take about equally long, for as many warps.
+inline constexpr int group_sequences = most_collision_threads / list_group;
 /// What 16-bit numbers allow: of sampled collisions, with their sign, and of velocities.
 inline constexpr int most_samples = 32766;
 inline constexpr int most_velocities = 65535;
@@ -26,6 +30,14 @@ KOKKOS_INLINE_FUNCTION int scratch_position(int velocity) {
   if constexpr (is_host_backend<ExecutionSpace>) return velocity;
   return velocity ^ ((velocity / bank_group) & (values_per_access<Real> - 1));
 }
+
+/// A group of lists: its number, where its entries begin and how many chunks its lists have.
+struct alignas(16) GroupTurn {
+  int number;
+  int begin;
+  int chunks;
+  int unused;
+};
 
 /// Several sets of collisions, one for each of successive steps, and the same sorted by velocity
 /// cell: for each velocity cell that is in some collision a list of (collision, gains or loses).
@@ -46,8 +58,17 @@ struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> weights;
   View<int*, ExecutionSpace> lists;                    ///< number of lists of each set
   View<std::uint32_t**, ExecutionSpace> list_indices;  ///< velocity of a list, as `indices`
-  View<std::uint16_t**, ExecutionSpace> entries;       ///< 2 sample + (1 where the cell gains)
-  View<int**, ExecutionSpace> group_begin;             ///< of each group, and the end of the last
+  /// What the sums over a list are used with: where its velocity stands in scratch memory, and, as
+  /// (set, 4 list + n), its components and the inverse of its weight.
+  View<std::uint16_t**, ExecutionSpace> list_positions;
+  View<Real**, ExecutionSpace> list_values;
+  View<std::uint16_t**, ExecutionSpace> entries;  ///< 2 sample + (1 where the cell gains)
+  View<int**, ExecutionSpace> group_begin;        ///< of each group, and the end of the last
+  /// Groups in the order in which they are worked on, as (set, 4 turn): see GroupTurn; and the
+  /// first turn of each of the `group_sequences`, and the end of the last. On the host one sequence
+  /// of all groups as they come.
+  View<int**, ExecutionSpace> group_turns;
+  View<int**, ExecutionSpace> turn_begin;
   /// Indices i, j, k of a velocity, 10 bits each.
   View<std::uint32_t*, ExecutionSpace> indices;
 
@@ -78,6 +99,11 @@ struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
 
 /// Bits of an index in CollisionSets::indices.
 inline constexpr int index_bits = 10;
+/// One of the three indices in an entry of CollisionSets::indices.
+KOKKOS_INLINE_FUNCTION int index_along(std::uint32_t packed, int axis) {
+  constexpr std::uint32_t mask = (1U << static_cast<unsigned>(index_bits)) - 1;
+  return static_cast<int>((packed >> static_cast<unsigned>((2 - axis) * index_bits)) & mask);
+}
 
 /// Quadrature of the cells of a velocity grid with the equilibrium in the weights (the sum of all
 /// weights is one but for the discretisation).

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "methods/boltzmann/access.hpp"
 #include "methods/boltzmann/invariants.hpp"
 #include "velocity/limiter.hpp"
 #include "velocity/side_condition.hpp"
@@ -101,6 +102,18 @@ struct Neighbour {
   const Real* gain;
   Real density;
 };
+
+/// Values at `place` and those after it.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Access<Real> read(const Neighbour<Real>& from, int place) {
+  auto values = *reinterpret_cast<const Access<Real>*>(from.values + place);
+  if (from.gain != nullptr) {
+    const auto gain = *reinterpret_cast<const Access<Real>*>(from.gain + place);
+    for (int k = 0; k < values_per_access<Real>; ++k)
+      values.value[k] += from.density * gain.value[k];
+  }
+  return values;
+}
 
 /// The neighbour of a cell before (`step` -1) or behind it (1) along an axis.
 template <class ExecutionSpace, class Real>

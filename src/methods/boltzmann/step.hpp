@@ -74,4 +74,15 @@ template <class ExecutionSpace, class Real>
 void collide(const StepContext<ExecutionSpace>& context, const State<ExecutionSpace, Real>& state,
              const CollisionSets<ExecutionSpace, Real>& sets, int set);
 
+/// Whether stream_and_collide has a kernel for both: on a GPU, first order in two dimensions.
+template <class ExecutionSpace, class Real>
+bool streams_while_colliding(const State<ExecutionSpace, Real>& state);
+
+/// The same as `stream`, then `collide`, with the distribution read and written but once where
+/// there is a kernel for that.
+template <class ExecutionSpace, class Real>
+void stream_and_collide(const StepContext<ExecutionSpace>& context,
+                        State<ExecutionSpace, Real>& state,
+                        const CollisionSets<ExecutionSpace, Real>& sets, int set);
+
 }  // namespace knudsen::boltzmann

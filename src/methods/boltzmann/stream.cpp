@@ -11,17 +11,6 @@ namespace {
 /// Cells of a tile along x and y.
 constexpr int tile_x = 4;
 constexpr int tile_y = 8;
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Access<Real> read(const Neighbour<Real>& from, int place) {
-  auto values = *reinterpret_cast<const Access<Real>*>(from.values + place);
-  if (from.gain != nullptr) {
-    const auto gain = *reinterpret_cast<const Access<Real>*>(from.gain + place);
-    for (int k = 0; k < values_per_access<Real>; ++k)
-      values.value[k] += from.density * gain.value[k];
-  }
-  return values;
-}
-
 /// Algorithm 1 on a tile of cells, each thread with velocities of its own. The velocities being
 /// contiguous, what the paper's threads share through scratch memory (the upwind neighbours) stays
 /// in registers: a thread walks over the tile the way its velocity points and keeps the row behind.

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/block_launch.hpp"
+
+// Sums over the threads of a team that launch_blocks has started, in an order that depends on the
+// team size alone.
+
+namespace knudsen {
+
+/// Values of scratch memory that sum_over_block needs for `count` sums.
+KOKKOS_INLINE_FUNCTION int block_sum_scratch(int team_size, int count) {
+  constexpr int warp = 32;
+  return (team_size + warp - 1) / warp * count;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// Adds up `Count` values over a warp, of which every thread keeps a share: of two threads one goes
+/// on with the first half of the values, the other one with the second half. What a thread has in
+/// the end are `count` sums from number `first` on.
+template <int Distance, int Count, class Real>
+__device__ __forceinline__ void sum_over_warp(Real* value, int& first, int& count) {
+  constexpr int half = (Count + 1) / 2;
+  const bool upper = (threadIdx.x & static_cast<unsigned>(Distance)) != 0;
+#pragma unroll
+  for (int i = 0; i < half; ++i) {
+    const Real low = value[i];
+    const Real high = half + i < Count ? value[half + i] : Real(0);
+    const Real received = __shfl_xor_sync(0xffffffffU, upper ? low : high, Distance);
+    value[i] = (upper ? high : low) + received;
+  }
+  first += upper ? half : 0;
+  if (upper) {
+    count = count > half ? count - half : 0;
+  } else {
+    count = count < half ? count : half;
+  }
+  if constexpr (Distance > 1) sum_over_warp<Distance / 2, half>(value, first, count);
+}
+
+/// totals[n] = sum of value[n] over the threads of a team, all of which must call this with whole
+/// warps; they see the totals on return. `scratch` has block_sum_scratch values and must not be in
+/// use.
+template <int Count, class Real>
+__device__ __forceinline__ void sum_over_block(const CudaBlock& team, Real (&value)[Count],
+                                               Real* scratch, Real* totals) {
+  constexpr int warp_size = 32;
+  const int warp = team.team_rank() / warp_size;
+  const int lane = team.team_rank() % warp_size;
+  const int warps = team.team_size() / warp_size;
+  int first = 0;
+  int count = Count;
+  sum_over_warp<warp_size / 2, Count>(value, first, count);
+  constexpr int most = (Count + warp_size - 1) / warp_size;
+#pragma unroll
+  for (int i = 0; i < most; ++i) {
+    if (i < count) scratch[warp * Count + first + i] = value[i];
+  }
+  team.team_barrier();
+  for (int n = warp; n < Count; n += warps) {
+    Real sum = lane < warps ? scratch[lane * Count + n] : Real(0);
+#pragma unroll
+    for (int distance = warp_size / 2; distance > 0; distance /= 2) {
+      sum += __shfl_xor_sync(0xffffffffU, sum, distance);
+    }
+    if (lane == 0) totals[n] = sum;
+  }
+  team.team_barrier();
+}
+#endif
+
+/// The same for a Kokkos team.
+template <int Count, class Real, class Member>
+KOKKOS_INLINE_FUNCTION void sum_over_block(const Member& team, const Real (&value)[Count],
+                                           Real* /*scratch*/, Real* totals) {
+  for (int n = 0; n < Count; ++n) {
+    Real sum = value[n];
+    if constexpr (!is_host_backend<typename Member::execution_space>) {
+      team.team_reduce(Kokkos::Sum<Real>(sum));
+    }
+    if (team.team_rank() == 0) totals[n] = sum;
+  }
+  team.team_barrier();
+}
+
+}  // namespace knudsen
