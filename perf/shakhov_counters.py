@@ -3,9 +3,10 @@
 
   perf/shakhov_counters.py --knudsen PROGRAM --output perf/results/shakhov/h200_counters.csv
 
-The cavity of perf/cases/shakhov_cavity.json, first iteration. With pencils all launches of one batch
-(two of the eight octants) are profiled, with slices some from the middle of an octant. Shares and
-rates are means over these launches, weighted by their durations. Needs the right to read counters.
+The cavity of perf/cases/shakhov_cavity.json, first iteration. With pencils the diagonals of the first
+batch up to the longest are profiled, half of all, as those after it are as long as those before; with
+slices some from the middle of an octant. Shares and rates are means over these launches, weighted by
+their durations. Needs the right to read counters; some 0.2 s a launch.
 """
 
 import argparse
@@ -18,15 +19,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-SECTIONS = (
-    "LaunchStats",
-    "Occupancy",
-    "SpeedOfLight",
-    "ComputeWorkloadAnalysis",
-    "MemoryWorkloadAnalysis",
-    "SchedulerStats",
-    "WarpStateStats",
-)
 KERNELS = {
     "sweep": "SweepThreads",
     "gather_moments": "GatherMoments",
@@ -34,34 +26,23 @@ KERNELS = {
     "slice_moments": "SliceMoments",
 }
 DURATION = "gpu__time_duration.sum"
-# Columns of the table, each with the metrics it may come from and a factor.
+# Columns of the table, each with its metric and a factor.
 MEANS = (
-    ("registers", ("launch__registers_per_thread",), 1),
-    ("threads_a_team", ("launch__block_size",), 1),
-    ("occupancy_percent", ("sm__warps_active.avg.pct_of_peak_sustained_active",), 1),
-    ("compute_percent", ("sm__throughput.avg.pct_of_peak_sustained_elapsed",), 1),
+    ("registers", "launch__registers_per_thread", 1),
+    ("threads_a_team", "launch__block_size", 1),
+    ("occupancy_percent", "sm__warps_active.avg.pct_of_peak_sustained_active", 1),
+    ("compute_percent", "sm__throughput.avg.pct_of_peak_sustained_elapsed", 1),
     (
         "memory_percent",
-        (
-            "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
-            "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed",
-        ),
+        "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
         1,
     ),
-    (
-        "device_memory_percent",
-        (
-            "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
-            "dram__throughput.avg.pct_of_peak_sustained_elapsed",
-        ),
-        1,
-    ),
-    ("device_memory_gb_s", ("dram__bytes.sum.per_second",), 1e-9),
-    ("l2_percent", ("lts__throughput.avg.pct_of_peak_sustained_elapsed",), 1),
-    ("l1_percent", ("l1tex__throughput.avg.pct_of_peak_sustained_active",), 1),
-    ("issue_percent", ("sm__inst_issued.avg.pct_of_peak_sustained_active",), 1),
-    ("instructions_a_cycle", ("sm__inst_executed.avg.per_cycle_active",), 1),
-    ("warps_that_can_issue", ("smsp__warps_eligible.avg.per_cycle_active",), 1),
+    ("device_memory_percent", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 1),
+    ("device_memory_gb_s", "dram__bytes.sum.per_second", 1e-9),
+    ("l2_percent", "lts__throughput.avg.pct_of_peak_sustained_elapsed", 1),
+    ("l1_percent", "l1tex__throughput.avg.pct_of_peak_sustained_active", 1),
+    ("instructions_a_cycle", "sm__inst_executed.avg.per_cycle_active", 1),
+    ("warps_that_can_issue", "smsp__warps_eligible.avg.per_cycle_active", 1),
 )
 STALLS = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 STALL_NAMES = (
@@ -100,8 +81,8 @@ def parse(arguments):
 def launches_of(scheme, cells):
     """Pattern of the kernels' names, launches to leave out, launches to profile."""
     if scheme == "pencils":
-        return "SweepThreads|GatherMoments", 0, 2 * (2 * -(-cells // 2) - 1)
-    return "SweepSlice|SliceMoments", 2 * (cells // 2), 8
+        return "SweepThreads|GatherMoments", 0, 2 * -(-cells // 2)
+    return "SweepSlice|SliceMoments", 2 * (cells // 2), 4
 
 
 def profile(options, scheme, cells, velocities, folder):
@@ -112,8 +93,9 @@ def profile(options, scheme, cells, velocities, folder):
     command += ["--clock-control", "none", "--kernel-name-base", "demangled"]
     command += ["--kernel-name", f"regex:{pattern}", "--launch-skip", str(skip)]
     command += ["--launch-count", str(count), "--log-file", str(raw)]
-    for section in SECTIONS:
-        command += ["--section", section]
+    metrics = [DURATION, *(metric for _, metric, _ in MEANS)]
+    metrics += [STALLS.format(name) for name in STALL_NAMES]
+    command += ["--metrics", ",".join(metrics)]
     command += [options.knudsen, "run", str(ROOT / "perf/cases/shakhov_cavity.json")]
     settings = {
         "domain.cells": [cells] * 3,
@@ -137,28 +119,25 @@ def profile(options, scheme, cells, velocities, folder):
     return report, rows[1:]  # the first has the units
 
 
-def value_of(row, names):
-    """The first of these metrics that there is; NaN without any."""
-    for name in names:
-        text = row.get(name, "").replace(",", "")
-        if text not in ("", "n/a"):
-            return float(text)
-    return float("nan")
+def value_of(row, metric):
+    """The number in the report; NaN without any."""
+    text = row.get(metric, "").replace(",", "")
+    return float(text) if text not in ("", "n/a") else float("nan")
 
 
 def summary(rows):
     """Means weighted by duration, and the stalls: warps that wait for each instruction issued."""
-    durations = [value_of(row, (DURATION,)) for row in rows]
+    durations = [value_of(row, DURATION) for row in rows]
     whole = sum(durations)
 
-    def mean(names):
-        return sum(t * value_of(row, names) for t, row in zip(durations, rows)) / whole
+    def mean(metric):
+        return sum(t * value_of(row, metric) for t, row in zip(durations, rows)) / whole
 
     found = {"launches": len(rows), "milliseconds": whole * 1e-6}
-    for column, names, factor in MEANS:
-        found[column] = factor * mean(names)
+    for column, metric, factor in MEANS:
+        found[column] = factor * mean(metric)
     for name in STALL_NAMES:
-        found[f"stall_{name}"] = mean((STALLS.format(name),))
+        found[f"stall_{name}"] = mean(STALLS.format(name))
     return found
 
 
@@ -189,7 +168,7 @@ def main(arguments=None):
         file.write(
             f"# perf/shakhov_counters.py on {report['device']}{machine}, single precision, "
             f"{report['compiler']}, Kokkos {report['kokkos_version']}, commit "
-            f"{report['git_commit']}, ncu {version.group(1) if version else ''};\n"
+            f"{report['git_commit']}, ncu {version.group(1) if version else ''}\n"
             "# means over launches weighted by duration; stalls: warps of a scheduler that wait so, "
             "for each instruction issued\n"
         )

@@ -20,6 +20,7 @@ class Run:
     case: str
     monitors: tuple = ()
     profiles: tuple = ()  # names, as in the settings or the case
+    history: tuple = ()  # monitors that are kept step by step
     options: tuple = ()  # of `knudsen run`
 
 
@@ -37,13 +38,13 @@ class Experiment:
         return self.small if size == "small" else self.full
 
 
-def make_run(name, parameters, case, settings, monitors=(), profiles=()):
+def make_run(name, parameters, case, settings, monitors=(), profiles=(), history=()):
     """A run that writes no fields and no pictures, only these monitors and profiles."""
     settings = {**QUIET, **settings, "output.profiles": list(profiles)}
     if monitors:
         settings["output.series"] = {"quantities": list(monitors)}  # a row with every check
     names = tuple(profile["name"] for profile in profiles)
-    return Run(name, parameters, settings, case, tuple(monitors), names)
+    return Run(name, parameters, settings, case, tuple(monitors), names, tuple(history))
 
 
 def stop_when(monitor, tolerance, steps, every):
@@ -169,7 +170,7 @@ def bgkw_cavity(cells, velocities, deltas, tolerance):
                 "gas.rarefaction": delta,
                 **stop_when("drag_coefficient", tolerance, 60000, 500),
             },
-            ("drag_coefficient", "flow_rate"),
+            ("drag_coefficient", "flow_rate", "vortex_flow_rate"),
             (*CENTRELINES, stress),
         )
         for delta in deltas
@@ -256,22 +257,33 @@ def hard_sphere_convergence(deltas, sizes, velocities, samples_share, end_time):
 
 
 def zhu_cavity(grids):
-    return tuple(
-        make_run(
-            f"cells-{cells}-velocities-{velocities}",
-            {"cells": cells, "velocities": velocities},
+    """Cells and velocities along an axis, and the order of the differences."""
+    runs = []
+    for cells, velocities, order in grids:
+        run = make_run(
+            f"cells-{cells}-velocities-{velocities}" + ("-order-2" if order == 2 else ""),
+            {"cells": cells, "velocities": velocities, "order": order},
             "inputs/rarefied_cavity_3d.json",
-            {"domain.cells": [cells] * 3, "velocity_grid.count": [velocities] * 3},
+            {
+                "domain.cells": [cells] * 3,
+                "velocity_grid.count": [velocities] * 3,
+                "propagation": {"order": order},
+            },
             ("moments_change",),
             CENTRELINES,
+            ("moments_change",),
         )
-        for cells, velocities in grids
-    )
+        # The others are among the results: step by step they would cost as much as iterations.
+        monitors = ("moments_change", "drag_coefficient", "flow_rate")
+        runs.append(dataclasses.replace(run, monitors=monitors))
+    return tuple(runs)
 
 
-def zhu_cube(case):
+def zhu_cube_run(name, case, settings):
+    """One run; in a quarter of the domain the axis of the flow is its edge."""
+    at = [0.5, 0.5] if case.endswith("shakhov_cube.json") else [0, 0]
     profiles = [
-        {"name": name, "quantity": quantity, "along": "x", "at": [0.5, 0.5], "normalised": False}
+        {"name": name, "quantity": quantity, "along": "x", "at": at, "normalised": False}
         for name, quantity in (
             ("temperature", "temperature"),
             ("density", "density"),
@@ -279,12 +291,29 @@ def zhu_cube(case):
             ("position", "position_x"),
         )
     ]
-    if case.startswith("inputs"):  # a quarter: the axis is its edge
-        profiles = [{**profile, "at": [0, 0]} for profile in profiles]
-    run = make_run(
-        "cube", {"case": case}, case, {}, ("moments_change", "cube.drag_coefficient"), profiles
+    monitors = ("moments_change", "cube.drag_coefficient", "cube.energy_flux")
+    return make_run(name, {"case": case}, case, settings, monitors, profiles, monitors[:2])
+
+
+def zhu_cube_full():
+    """The paper's grid, and a quarter of it with an even number of cells along the cube's edges.
+
+    On fewer velocities: Kn = 100; full and quarter with the same cells; the cavity's tolerance.
+    """
+    full, quarter = "perf/cases/shakhov_cube.json", "perf/cases/shakhov_cube_quarter.json"
+    outer = {"length": 5.5, "cells": 75}
+    even = [{**outer, "ratio": 0.98039215686}, {"cells": 32, "length": 1}, {**outer, "ratio": 1.02}]
+    few = {"velocity_grid.count": [16] * 3}
+    rarefied = {"velocity_grid.count": [32] * 3, "gas.rarefaction": 0.0068396}
+    precise = {"precision": "double", "stop.criteria[0].tolerance": 1e-9}
+    return (
+        zhu_cube_run("cube", full, {}),
+        zhu_cube_run("quarter", quarter, {}),
+        zhu_cube_run("quarter-kn-100", quarter, rarefied),
+        zhu_cube_run("even-16", full, {**few, "domain.y": even, "domain.z": even}),
+        zhu_cube_run("even-16-quarter", quarter, few),
+        zhu_cube_run("even-16-quarter-double", quarter, {**few, **precise}),
     )
-    return (run,)
 
 
 # --- The cavity across methods ---------------------------------------------------------------
@@ -319,7 +348,7 @@ def across_bgkw(cells, velocities, deltas):
                 "propagation": {"order": 2},
                 **stop_when("drag_coefficient", 2e-5, 60000, 500),
             },
-            ("drag_coefficient", "flow_rate", "mass"),
+            ("drag_coefficient", "flow_rate", "vortex_flow_rate", "mass"),
             CENTRELINES,
         )
         for delta in deltas
@@ -564,14 +593,20 @@ EXPERIMENTS = (
     Experiment(
         "zhu_cavity",
         "Cubic cavity, Shakhov, to changes of 1e-9",
-        small=zhu_cavity(((8, 16), (16, 16))),
-        full=zhu_cavity(((32, 32), (32, 64), (64, 64))),
+        small=zhu_cavity(((8, 16, 1), (16, 16, 1))),
+        full=zhu_cavity(
+            (
+                (32, 32, 1),
+                (64, 64, 1),
+                *((cells, 16, order) for order in (1, 2) for cells in (32, 64, 128)),
+            )
+        ),
     ),
     Experiment(
         "zhu_cube",
         "Supersonic flow past a cube",
-        small=zhu_cube("inputs/cube_in_stream.json"),
-        full=zhu_cube("perf/cases/shakhov_cube.json"),
+        small=(zhu_cube_run("cube", "inputs/cube_in_stream.json", {}),),
+        full=zhu_cube_full(),
     ),
     Experiment(
         "timing",

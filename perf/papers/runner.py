@@ -120,8 +120,14 @@ def entry_of(run, words, report, directory, size):
         if key in report.get("results", {})
     }
     series = directory / "series.csv"
+    history = {}
     if series.exists():
-        last = read_numbers(series)[-1]
+        rows = read_numbers(series)
+        last = rows[-1]
+        history = {
+            key: [[int(row["step"]), short(row[key])] for row in rows if row["step"] > 0]
+            for key in run.history
+        }
         values = {**{key: last[key] for key in run.monitors if key in last}, **values}
     profiles = {}
     for name in run.profiles:
@@ -139,6 +145,7 @@ def entry_of(run, words, report, directory, size):
         "seconds": report["total"]["seconds"],
         "values": {key: short(value, 9) for key, value in values.items()},
         "profiles": profiles,
+        **({"history": history} if history else {}),
     }
 
 

@@ -1,5 +1,6 @@
 """Tables and figures of Zhu, Wang, Chen, Guo and Zhang 2019: implicit sweeps."""
 
+import math
 import re
 
 from plots import Plot, Series
@@ -19,8 +20,17 @@ def zhu_reports(context, row, **wanted):
     }
 
 
+def memory_text(report):
+    """Megabytes that the run took, and what was stated before."""
+    found = report.get("memory_bytes", {}) if report else {}
+    if "taken" not in found:
+        return MISSING
+    return f"{1e-6 * found['taken']:.0f} (stated {1e-6 * found['stated']:.0f})"
+
+
 @block
 def zhu_table2(context):
+    """Seconds an iteration and memory; ours as taken by the reported run, or else as stated."""
     rows = []
     for row in context.paper("zhu_2019_table2"):
         wanted = zhu_reports(context, row)
@@ -38,6 +48,7 @@ def zhu_table2(context):
                 number(seconds_a_step(one), 3),
                 number(seconds_a_step(many), 3),
                 number(ours, 3),
+                memory_text(gpu),
                 times_text(ratio(row["k40"], ours)),
                 times_text(ratio(row["one_core"], row["k40"])),
                 times_text(ratio(seconds_a_step(one), ours)),
@@ -55,6 +66,7 @@ def zhu_table2(context):
         "ours: one thread, s",
         "all cores, s",
         "GPU, s",
+        "GPU memory, MB",
         "K40 over our GPU",
         "paper: speedup over one core",
         "ours: over one thread",
@@ -79,7 +91,7 @@ STALL_WORDS = {
     "imc_miss": "constants",
     "branch_resolving": "branches",
 }
-BUSY = 70  # percent of a unit's peak from which it is called the limiter: so it is in all of the paper's rows
+BUSY = 70  # percent of a unit's peak from which it is called the limiter, as in the paper's rows
 
 
 def limiter_of(row):
@@ -144,14 +156,37 @@ def zhu_table3(context):
     return markdown_table(header, rows)
 
 
+def order_of(run):
+    return run["parameters"].get("order", 1)
+
+
+def steps_until(run, tolerance):
+    """Iterations after which the changes stay below it, from the history; or nothing."""
+    history = run.get("history", {}).get("moments_change", [])
+    below = next((int(n) for n, change in history if change <= tolerance), None)
+    return "" if below is None else below
+
+
+ZHU_CUBES = {
+    "cube": "Kn = 1",
+    "quarter": "Kn = 1, a quarter with symmetry planes",
+    "quarter-kn-100": "Kn = 100, a quarter (free molecules: C_D 4.50635)",
+    "even-16": "Kn = 1, 32 cells along all its edges",
+    "even-16-quarter": "a quarter of these cells",
+    "even-16-quarter-double": "the same to 1e-9",
+}
+
+
 @block
 def zhu_convergence(context):
     text = {row["name"]: row["value"] for row in context.paper("zhu_2019_text")}
     rows = [
         (
             "paper: cavity, 64^3 x 64^3, K40",
+            "",
             f"{text['cavity_iterations']:g}",
             f"{text['cavity_minutes']:g} min",
+            "",
             "",
         )
     ]
@@ -160,33 +195,157 @@ def zhu_convergence(context):
         rows.append(
             (
                 f"ours: cavity, {p['cells']}^3 x {p['velocities']}^3, {run['precision']}, "
-                f"{run['machine']['device']}",
+                f"{'order 2, ' if order_of(run) == 2 else ''}{run['machine']['device']}",
+                steps_until(run, 1e-6),
                 run["steps"],
                 run_time_text(run),
+                f"D {number(run['values'].get('drag_coefficient'), 4)}",
                 run["size"],
             )
         )
     rows.append(
         (
             "paper: cube, 181 x 181 x 191 x 48^3, K40",
+            "",
             f"{text['cube_iterations']:g}",
             f"{text['cube_hours']:g} h",
+            "",
             "",
         )
     )
     for run in context.results.runs("zhu_cube"):
         rows.append(
             (
-                f"ours: cube, {size_text(run)}, {run['machine']['device']}, drag coefficient "
-                f"{run['values']['cube.drag_coefficient']:.4g}",
+                f"ours: cube, {ZHU_CUBES.get(run['name'], run['name'])}, {size_text(run)}, "
+                f"{run['precision']}, {run['machine']['device']}",
+                steps_until(run, 1e-6),
                 run["steps"],
                 run_time_text(run),
+                f"C_D {run['values']['cube.drag_coefficient']:.5g}",
                 run["size"],
             )
         )
     if len(rows) == 2:
-        rows.append(("ours", MISSING, MISSING, ""))
-    return markdown_table(("run", "iterations", "time", "size"), rows)
+        rows.append(("ours", MISSING, MISSING, MISSING, "", ""))
+    header = ("run", "iterations to 1e-6", "in all", "time", "drag", "size")
+    figure = context.figure(
+        "zhu_2019_convergence",
+        Plot(
+            "Largest relative change of density, momentum and energy",
+            "iteration",
+            "change",
+            [
+                Series(label, run["history"]["moments_change"], index)
+                for index, (label, run) in enumerate(zhu_histories(context))
+            ],
+            False,
+            True,
+        ),
+    )
+    return markdown_table(header, rows) + "\n\n" + figure
+
+
+def zhu_histories(context):
+    """The runs whose convergence is drawn."""
+    chosen = []
+    for experiment, name, label in (
+        ("zhu_cavity", "cells-64-velocities-64", "cavity, double"),
+        ("zhu_cube", "cube", "cube, single"),
+        ("zhu_cube", "even-16-quarter-double", "quarter of the cube, few velocities, double"),
+    ):
+        run = context.results.run(experiment, name)
+        if run and run.get("history"):
+            chosen.append((label, run))
+    return chosen
+
+
+@block
+def zhu_quarter(context):
+    """The flow past the cube in the full domain beside that in a quarter of the same cells."""
+    full = context.results.run("zhu_cube", "even-16")
+    quarter = context.results.run("zhu_cube", "even-16-quarter")
+    if full is None or quarter is None:
+        return f"Full against quarter domain: {MISSING}."
+    drags = [run["values"]["cube.drag_coefficient"] for run in (full, quarter)]
+    temperatures = [profile_points(run, "temperature") for run in (full, quarter)]
+    worst = max(abs(a - b) for (_, a), (_, b) in zip(*temperatures))
+    return (
+        f"Full domain and a quarter of it, with the same cells: drag coefficients differ by "
+        f"{number(abs(drags[0] / drags[1] - 1), 2)} of their value, temperatures along the axis by "
+        f"{number(worst, 2)} of the stream's at most (single precision)."
+    )
+
+
+def coarsened(values):
+    """Means of pairs: the values of cells twice as wide."""
+    return [0.5 * (a + b) for a, b in zip(values[::2], values[1::2])]
+
+
+def profile_distance(coarse, fine, name):
+    """Root mean square of the difference of profiles on a grid and one twice as fine."""
+    a, b = ([v for _, v in profile_points(run, name)] for run in (coarse, fine))
+    if not a or len(b) != 2 * len(a):
+        return None
+    return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, coarsened(b))) / len(a))
+
+
+def observed_order(first, second):
+    return math.log2(first / second) if first and second else None
+
+
+@block
+def zhu_refinement(context):
+    """Differences from grid to grid of the cavity, each twice as fine, and the orders they show."""
+    groups = {}
+    for run in context.results.runs("zhu_cavity"):
+        if "drag_coefficient" not in run["values"]:
+            continue
+        p = run["parameters"]
+        groups.setdefault((p["velocities"], order_of(run)), {})[p["cells"]] = run
+    rows = []
+    for (velocities, order), runs in sorted(groups.items()):
+        for cells in sorted(runs):
+            if 2 * cells not in runs or 4 * cells not in runs:
+                continue
+            three = [runs[cells], runs[2 * cells], runs[4 * cells]]
+            for name, values in zhu_differences(three):
+                rows.append(
+                    (
+                        f"{velocities}^3",
+                        order,
+                        f"{cells}, {2 * cells}, {4 * cells}",
+                        name,
+                        *(number(v, 3) for v in values),
+                        number(observed_order(*values), 3),
+                    )
+                )
+    if not rows:
+        return f"Refinement: {MISSING}."
+    header = (
+        "velocities",
+        "order",
+        "cells an edge",
+        "quantity",
+        "first to second",
+        "second to third",
+        "observed order",
+    )
+    return markdown_table(header, rows)
+
+
+def zhu_differences(runs):
+    """Of three grids: what is compared, and its two differences."""
+    found = []
+    for name, label in (
+        ("u_vertical", "u along y, root mean square"),
+        ("v_horizontal", "v along x, root mean square"),
+    ):
+        pairs = [profile_distance(a, b, name) for a, b in zip(runs, runs[1:])]
+        found.append((label, pairs))
+    for name, label in (("drag_coefficient", "D"), ("flow_rate", "G")):
+        values = [run["values"][name] for run in runs]
+        found.append((label, [abs(b - a) for a, b in zip(values, values[1:])]))
+    return found
 
 
 @block
@@ -195,6 +354,8 @@ def zhu_profiles(context):
     for profile, axis in (("u_vertical", "y"), ("v_horizontal", "x")):
         series = []
         for index, run in enumerate(context.results.runs("zhu_cavity")):
+            if order_of(run) != 1:
+                continue
             p = run["parameters"]
             series.append(
                 Series(
@@ -216,7 +377,7 @@ def zhu_profiles(context):
             )
         )
     series = []
-    for run in context.results.runs("zhu_cube"):
+    for run in [r for r in context.results.runs("zhu_cube") if r["name"] == "cube"]:
         places = [x for _, x in profile_points(run, "position")]
         for index, name in enumerate(("temperature", "density", "velocity_x")):
             values = [v for _, v in profile_points(run, name)]

@@ -25,8 +25,20 @@ struct Neighbours {
   std::array<double, 2> weights;
 };
 
-Neighbours neighbours(double fraction, int cells) {
-  const double index = std::clamp(fraction * cells - 0.5, 0.0, cells - 1.0);
+Neighbours neighbours(const UniformGrid& grid, std::size_t axis, double fraction) {
+  const int cells = grid.cells[axis];
+  double index = fraction * cells - 0.5;
+  if (!grid.edges[axis].empty()) {
+    const auto centre = [&](int i) { return 0.5 * (grid.edge(axis, i) + grid.edge(axis, i + 1)); };
+    const double begin = grid.edge(axis, 0);
+    const double place = begin + fraction * (grid.edge(axis, cells) - begin);
+    int low = 0;
+    while (low + 2 < cells && centre(low + 1) <= place) ++low;
+    index = cells > 1 ? low + (place - centre(low)) / (centre(low + 1) - centre(low)) : 0;
+  }
+  // A solid cell (NaN) must not come in by rounding.
+  if (std::abs(index - std::round(index)) < 1e-9) index = std::round(index);
+  index = std::clamp(index, 0.0, cells - 1.0);
   const int low = std::min(static_cast<int>(index), std::max(cells - 2, 0));
   return {{low, std::min(low + 1, cells - 1)}, {low + 1 - index, index - low}};
 }
@@ -75,7 +87,7 @@ Profile extract_profile(const UniformGrid& grid, const Field& field, const Profi
   for (std::size_t other = 0; other < 3; ++other) {
     if (other == axis) continue;
     const double fraction = given < line.at.size() ? line.at[given] : 0.5;
-    near[other] = neighbours(fraction, grid.cells[other]);
+    near[other] = neighbours(grid, other, fraction);
     profile.comment += ' ' + axis_names[other] + '=' + short_text(fraction);
     ++given;
   }

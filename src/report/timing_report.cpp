@@ -177,6 +177,7 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
                   {"case_digest", report.case_digest},
                   {"sizes", Json(report.sizes)},
                   {"tuning", Json(report.tuning)},
+                  {"memory_bytes", Json(report.memory_bytes)},
                   {"update_unit", report.update_unit},
                   {"copy_bandwidth_gb_s", report.copy_bandwidth_gb_s},
                   {"total",
@@ -217,6 +218,9 @@ TimingReport read_timing_report(const std::filesystem::path& path) {
   report.case_digest = object.text("case_digest");
   report.sizes = object.object("sizes").integers();
   if (object.has("tuning")) report.tuning = object.object("tuning").integers();
+  if (object.has("memory_bytes")) {
+    report.memory_bytes = object.object("memory_bytes").integers();
+  }
   if (object.has("update_unit")) report.update_unit = object.text("update_unit");
   report.copy_bandwidth_gb_s = object.number("copy_bandwidth_gb_s");
   report.total = read_total(object.object("total"));

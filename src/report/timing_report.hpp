@@ -35,6 +35,8 @@ struct TimingReport {
   /// What the kernels were tuned with, by the case's `tuning` keys: "segment", "team_size". A sweep
   /// over one of them is recognised by it.
   std::map<std::string, std::int64_t> tuning;
+  /// Bytes: "stated" before the run, and on a GPU "taken", by which its free memory fell.
+  std::map<std::string, std::int64_t> memory_bytes;
   std::string update_unit = "update";  ///< singular: "node", "phase-space point"
   double copy_bandwidth_gb_s = 0;
   struct Total {

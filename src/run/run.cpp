@@ -77,6 +77,7 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
   report.case_digest = resolved.digest;
   report.sizes = problem.sizes;
   report.tuning = problem.tuning;
+  report.memory_bytes["stated"] = static_cast<std::int64_t>(problem.memory_bytes);
   report.update_unit = problem.update_unit;
   return report;
 }
@@ -110,6 +111,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   require_writable_directory(result.directory, output_bytes(resolved));
 
   // 2. Take the memory and set the state that the run begins with.
+  const std::uint64_t free_before = backend_info(options.backend).memory_free;
   OutputFiles output(resolved, result.directory);
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
                           settings.checkpoint.keep);
@@ -123,6 +125,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     method->initialise();
   }
   method->fence();
+  const std::uint64_t free_now = backend_info(options.backend).memory_free;
   output.write_case();
   const double setup_seconds = clock.seconds();
 
@@ -138,6 +141,10 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
 
   // 4. Report. Who sent a signal does not want to wait for a measurement.
   result.report = describe_run(resolved, options.backend);
+  // A host's free memory moves with what else runs there.
+  if (options.backend == Backend::device && free_now <= free_before) {
+    result.report.memory_bytes["taken"] = static_cast<std::int64_t>(free_before - free_now);
+  }
   result.report.total = loop.total();
   result.report.total.setup_seconds = setup_seconds;
   for (const auto& record : method->timers().records()) {

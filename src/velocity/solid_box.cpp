@@ -67,7 +67,8 @@ CellBox read_cell_box(CaseNode& node, std::size_t dimensions, const GridLines& l
   CellBox box;
   if (node.describing()) return box;
   for (std::size_t d = 0; d < dimensions; ++d) {
-    check_body_extent(node, "to", d, from[d], to[d], lines, sides);
+    check_body_extent(node, "from", d, from[d], from[d], lines, sides);
+    check_body_extent(node, "to", d, to[d], to[d], lines, sides);
     if (from[d] >= to[d]) node.fail("to", "must be greater than \"from\" for each axis");
     box.begin[d] = line_at(node, "from", d, lines[d], from[d]);
     box.end[d] = line_at(node, "to", d, lines[d], to[d]);

@@ -249,7 +249,11 @@ TEST(Cavity, DragAndFlowRateOfTable1) {
   EXPECT_NEAR(method->monitor("drag_coefficient") / 0.624, 1, 0.1);
   EXPECT_NEAR(method->monitor("lid_stress") / 0.624, 1, 0.15);
   EXPECT_LT(method->monitor("lid_stress"), method->monitor("drag_coefficient"));
-  EXPECT_NEAR(method->monitor("flow_rate") / 0.103, 1, 0.06);
+  EXPECT_NEAR(method->monitor("vortex_flow_rate") / 0.103, 1, 0.06);
+  // With upwind streaming the integral of |u| is off by percents more than the other.
+  auto json = cavity(1, 16, "fused");
+  json["propagation"]["order"] = 2;
+  EXPECT_NEAR(run(json, 4)->monitor("flow_rate") / 0.104, 1, 0.03);
 }
 
 TEST(Cavity, SchemesAgree) {

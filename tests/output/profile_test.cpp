@@ -78,6 +78,19 @@ TEST(Profile, InterpolatesInBothAxesAcross) {
   EXPECT_NEAR(along_z.values[4], 1.5 + 10 * 1.0 + 100 * 4.5, 1e-12);
 }
 
+TEST(Profile, FractionsAreOfTheLengthWhereCellsGrow) {
+  UniformGrid grid{{3, 1, 4}};
+  grid.edges[0] = {-1, 0, 2, 7};
+  const std::array<double, 3> centres{-0.5, 1, 4.5};
+  const auto field = make_field(
+      grid, 1, [&](double x, double, double) { return centres[static_cast<std::size_t>(x)]; });
+  for (const auto& [fraction, expected] :
+       {std::pair{0.0, -0.5}, {0.125, 0.0}, {0.25, 1.0}, {0.5, 3.0}, {0.75, 4.5}, {1.0, 4.5}}) {
+    const auto profile = extract_profile(grid, field, {.axis = 2, .at = {fraction, 0.5}});
+    EXPECT_NEAR(profile.values[2], expected, 1e-12) << fraction;
+  }
+}
+
 TEST(Profile, FractionsAtTheWallsTakeTheOutermostCells) {
   const UniformGrid grid{{3, 4, 1}};
   const auto field = make_field(grid, 1, [](double, double y, double) { return y; });

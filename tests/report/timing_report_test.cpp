@@ -58,6 +58,7 @@ TEST_F(TimingReportFile, HasTheDerivedRates) {
 TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
   TimingReport written = sample_report();
   written.tuning = {{"segment", 32}};
+  written.memory_bytes = {{"stated", 5000000000}};
   const TimingReport found = read_timing_report(write("run.json", written));
   EXPECT_EQ(found.title, written.title);
   EXPECT_EQ(found.method, written.method);
@@ -73,6 +74,7 @@ TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(found.case_digest, written.case_digest);
   EXPECT_EQ(found.sizes, written.sizes);
   EXPECT_EQ(found.tuning, written.tuning);
+  EXPECT_EQ(found.memory_bytes, written.memory_bytes);
   EXPECT_EQ(found.update_unit, written.update_unit);
   EXPECT_EQ(found.results, written.results);
   EXPECT_EQ(found.copy_bandwidth_gb_s, written.copy_bandwidth_gb_s);
@@ -95,7 +97,7 @@ TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
 
 TEST_F(TimingReportFile, OfAnotherToolNeedsOnlyThePublishedKeys) {
   json report = sample();
-  for (const char* key : {"tuning", "update_unit", "results"}) report.erase(key);
+  for (const char* key : {"tuning", "memory_bytes", "update_unit", "results"}) report.erase(key);
   report["total"].erase("bytes");
   for (json& kernel : report["kernels"]) kernel.erase("timed_calls");
   report["extra"] = "ignored";

@@ -1,5 +1,6 @@
 #include "problem.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -180,6 +181,24 @@ TEST(Cavity, ConvergesAndIsSymmetric) {
   EXPECT_NEAR(force, 0, 5e-6);
 }
 
+TEST(Cavity, OfThreeDimensionsHasDragAndFlowRateOfItsMiddlePlane) {
+  // Uniform along z: the plane cavity.
+  auto json = cavity(6, 8);
+  json["boundaries"]["bottom"] = {{"type", "periodic"}};
+  json["boundaries"]["top"] = {{"type", "periodic"}};
+  const auto deep = start(json);
+  EXPECT_LE(converge(*deep, 1e-10, 100), 100);
+  json["domain"]["cells"] = {6, 6};
+  json["boundaries"].erase("bottom");
+  json["boundaries"].erase("top");
+  const auto plane = start(json);
+  EXPECT_LE(converge(*plane, 1e-10, 100), 100);
+  for (const char* name : {"drag_coefficient", "flow_rate"}) {
+    EXPECT_NEAR(deep->monitor(name), plane->monitor(name), 1e-8) << name;
+    EXPECT_GT(plane->monitor(name), 0.05) << name;
+  }
+}
+
 TEST(Cavity, FluxesOfTheConservativeModelBalance) {
   auto json = cavity(6, 12);
   json["collision"] = {{"model", "bgk"}, {"conservative", true}};
@@ -228,6 +247,11 @@ TEST(Cavity, PlaneOneIsTheSteadyStateOfTheExplicitMethod) {
     EXPECT_LT(rest, 2e-6) << name;
     EXPECT_GT(split, 5 * rest) << name;
   }
+  for (const char* name : {"drag_coefficient", "flow_rate"}) {
+    const double extrapolated = 2 * fine_method->monitor(name) - coarse_method->monitor(name);
+    EXPECT_NEAR(implicit->monitor(name), extrapolated, 5e-5) << name;
+    EXPECT_EQ(implicit->results().count(name), 1U);
+  }
 }
 
 /// A cube in a stream, the full box or the quarter of it where y and z are positive.
@@ -270,7 +294,7 @@ TEST(Cube, QuarterDomainIsTheSameIteration) {
   for (int n = 0; n < 4; ++n) {
     full->advance(1);
     quarter->advance(1);
-    for (const char* quantity : {"solid_0.drag_coefficient", "body1.heat_coefficient"}) {
+    for (const char* quantity : {"solid_0.drag_coefficient", "solid_0.heat_coefficient"}) {
       EXPECT_NEAR(full->monitor(quantity), quarter->monitor(quantity), 1e-12);
     }
   }
@@ -288,6 +312,14 @@ TEST(Cube, FreeMolecularDrag) {
   const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
   EXPECT_NEAR(method->monitor("solid_0.drag_coefficient") / exact, 1, 1e-2);
   EXPECT_NEAR(method->monitor("solid_0.lift_coefficient_z"), 0, 1e-12);
+}
+
+TEST(Cube, DragIsNearlyThatOfFreeMoleculesAtALargeKnudsenNumber) {
+  // Kn = 100 as the paper counts it.
+  const auto method = start(cube(true, 0.0068396, 24));
+  EXPECT_LE(converge(*method, 1e-8, 20), 12);
+  const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
+  EXPECT_NEAR(method->monitor("solid_0.drag_coefficient") / exact, 1, 1e-2);
 }
 
 TEST(Problem, ACoarseStartSavesIterationsAndEndsWithTheSameFlow) {
@@ -330,6 +362,20 @@ TEST(Problem, GoesOnFromACheckpointBitForBit) {
   }
 }
 
+TEST(Problem, SaysWhereAStateCannotBe) {
+  // A force that pushes more molecules in a free path than there are.
+  const auto method = start(slab(0.05, 8, 1, R"({"collision": {"body_force": [0, 40, 0]}})"));
+  EXPECT_FALSE(method->find_divergence());
+  int n = 0;
+  while (!method->find_divergence() && n < 20) {
+    method->advance(1);
+    ++n;
+  }
+  ASSERT_LT(n, 20);
+  EXPECT_THAT(method->find_divergence()->what, testing::HasSubstr("not"));
+  EXPECT_FALSE(std::isfinite(method->monitor("moments_change")));
+}
+
 TEST(Problem, GivesAllItsQuantities) {
   const auto json = cube(true, 1, 8);
   const auto problem = read(json);
@@ -344,6 +390,7 @@ TEST(Problem, GivesAllItsQuantities) {
               81U * static_cast<std::size_t>(quantity.components));
   }
   EXPECT_FALSE(method->find_divergence());
+  EXPECT_THROW(method->monitor("body1.drag_coefficient"), std::logic_error);
   EXPECT_EQ(method->results().count("solid_0.drag_coefficient"), 1U);
 }
 

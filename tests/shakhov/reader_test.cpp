@@ -91,11 +91,12 @@ TEST(Reader, RefusesABodyOffTheGridLines) {
 }
 
 TEST(Reader, RefusesASymmetryPlaneThroughABody) {
-  EXPECT_EQ(error(R"({"domain": {"cells": [10, 10, 10]},
+  EXPECT_EQ(
+      error(R"({"domain": {"cells": [10, 10, 10]},
               "boundaries": {"south": {"type": "symmetry"}}, "geometry": {"solids": [
               {"shape": "box", "from": [0.2, -0.2, 0.2], "to": [0.5, 0.2, 0.5]}]}})"),
-            "case.json: geometry.solids[0].to: the body reaches through the symmetry plane on the "
-            "south side, which must not cut through its inside; let it end there, at y = 0");
+      "case.json: geometry.solids[0].from: the body reaches through the symmetry plane on the "
+      "south side, which must not cut through its inside; let it end there, at y = 0");
 }
 
 TEST(Reader, RefusesABodyBeyondTheDomain) {

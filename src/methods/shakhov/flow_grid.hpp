@@ -51,6 +51,12 @@ struct FlowGrid {
     return {static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
             static_cast<int>(cell / nx / ny)};
   }
+  std::size_t index(const std::array<int, 3>& at) const {
+    return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(cells[1]) +
+            static_cast<std::size_t>(at[1])) *
+               static_cast<std::size_t>(cells[0]) +
+           static_cast<std::size_t>(at[0]);
+  }
   bool solid(std::size_t cell) const { return !body.empty() && body[cell] >= 0; }
 };
 

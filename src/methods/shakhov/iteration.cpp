@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/instantiate.hpp"
 #include "methods/shakhov/equilibrium.hpp"
@@ -136,6 +137,8 @@ struct RowMass {
 
 /// RowChanges adds up the squares of the changes, then of the values before.
 constexpr int square_count = 2 * change_count;
+/// Takes the place of the change where a state cannot be.
+constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
 
 template <class ExecutionSpace, class Real>
 struct RowChanges {
@@ -157,6 +160,7 @@ struct RowChanges {
       const auto before = raw_moments(space.previous, cell);
       const Macroscopic s = macroscopic(now);
       const Macroscopic t = macroscopic(before);
+      if (!(s.density > 0 && s.temperature > 0)) sum[0] = impossible;
       const auto add = [&](int quantity, double value, double value_before, double weight) {
         sum[quantity] += weight * square(value - value_before);
         sum[change_count + quantity] += weight * square(value_before);

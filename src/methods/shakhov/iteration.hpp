@@ -12,7 +12,7 @@ inline constexpr int change_count = 7;
 
 /// Root of the sum over all cells of the squared change over that of the squared values before.
 /// Momenta and heat fluxes that are next to nothing (root mean square below 1e-4 of that of the
-/// density) are measured against that limit.
+/// density) are measured against that limit. Not finite where the state of a cell cannot be.
 using Changes = std::array<double, change_count>;
 
 /// Sets moments and wall densities to a gas in equilibrium with the same state everywhere.

@@ -7,6 +7,7 @@
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/read_grid.hpp"
 #include "methods/shakhov/slices.hpp"
+#include "velocity/cavity.hpp"
 #include "velocity/gas_case.hpp"
 #include "velocity/gas_problem.hpp"
 
@@ -254,6 +255,7 @@ class ShakhovProblem final : public GasProblem {
         change_monitors.push_back(monitor.name);
     }
     default_monitors = change_monitors;
+    if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
     add_side_monitors(p.grid.sides, p.grid.dimensions);
     const bool streams = speed_of_stream() > 0;
     for (const Body& body : p.grid.bodies) {

@@ -84,12 +84,7 @@ struct GeometryReader {
                        "with it the friction, is that of the steps");
   }
 
-  void set(int x, int y, int z, std::int16_t number) {
-    grid.body[(static_cast<std::size_t>(z) * static_cast<std::size_t>(grid.cells[1]) +
-               static_cast<std::size_t>(y)) *
-                  static_cast<std::size_t>(grid.cells[0]) +
-              static_cast<std::size_t>(x)] = number;
-  }
+  void set(int x, int y, int z, std::int16_t number) { grid.body[grid.index({x, y, z})] = number; }
 
   void read_solid(CaseNode& geometry, CaseNode& node) {
     if (grid.bodies.size() >= most_bodies) node.fail("", "there may be at most 1000 solids");
