@@ -707,13 +707,14 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
     const int blocks = Streamed ? (state.cells[0] + Lanes - 1) / Lanes * state.cells[1]
                                 : (state.cell_count() + Lanes - 1) / Lanes;
     const auto& v = state.velocities;
+    const int row_chunks = v.row_length / Kernel::width;
     Kernel kernel{state,
                   sets,
                   set,
                   context.collision,
                   blocks,
                   strip_width,
-                  1 / static_cast<float>(v.row_length / Kernel::width),
+                  1 / static_cast<float>(row_chunks),
                   1 / static_cast<float>(v.count[1]),
                   {}};
     invert_matrix(state, context.collision.conservation, kernel.inverse_matrix);

@@ -1,13 +1,7 @@
 #pragma once
 
 #include "core/kokkos.hpp"
-
-/// Before a loop over lanes, which is one SIMD operation on the host.
-#if !defined(__CUDA_ARCH__) && (defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD))
-#define KNUDSEN_SIMD _Pragma("omp simd")
-#else
-#define KNUDSEN_SIMD
-#endif
+#include "core/simd.hpp"
 
 namespace knudsen::boltzmann {
 
