@@ -348,7 +348,7 @@ def across_bgkw(cells, velocities, deltas):
                 "propagation": {"order": 2},
                 **stop_when("drag_coefficient", 2e-5, 60000, 500),
             },
-            ("drag_coefficient", "flow_rate", "mass"),
+            ("drag_coefficient", "flow_rate", "vortex_flow_rate", "mass"),
             CENTRELINES,
         )
         for delta in deltas

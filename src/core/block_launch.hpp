@@ -86,6 +86,20 @@ std::size_t most_block_scratch() {
   return static_cast<std::size_t>(TeamPolicy<ExecutionSpace>::scratch_size_max(0)) - 64;
 }
 
+/// Teams of a kernel that a GPU works on at once, each with `bytes` of scratch memory; 0 where that
+/// is not known.
+template <class ExecutionSpace, class Kernel>
+int resident_teams([[maybe_unused]] int team_size, [[maybe_unused]] std::size_t bytes) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+    if (bytes <= most_block_scratch<ExecutionSpace>()) {
+      return resident_cuda_blocks<Kernel>(team_size, bytes);
+    }
+  }
+#endif
+  return 0;
+}
+
 /// Calls kernel(team, scratch) for at most `league` teams of `team_size` threads, each with `bytes`
 /// of scratch memory: fast where most_block_scratch has as much, else in device memory, with fewer
 /// threads where a GPU has no registers for so many. On CUDA no

@@ -112,11 +112,11 @@ TEST(Reader, RefusesContradictions) {
 }
 
 TEST(Reader, StepsOfOnePassAreForPlainBgk) {
-  const auto one = read(with(R"({"tuning": {"single_pass": true}})"));
+  const auto one = read(with(R"({"tuning": {"single_pass": "always"}})"));
   EXPECT_GT(one->memory_bytes, read(test::base_case())->memory_bytes);
   EXPECT_THAT(
-      error(R"({"tuning": {"single_pass": true}, "collision": {"model": "shakhov"}})"),
-      HasSubstr("tuning.single_pass: found true, may be true only for bgk without body force, "
+      error(R"({"tuning": {"single_pass": "always"}, "collision": {"model": "shakhov"}})"),
+      HasSubstr("tuning.single_pass: found \"always\", may be so only for bgk without body force, "
                 "of first order and not split"));
 }
 

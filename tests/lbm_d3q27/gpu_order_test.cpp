@@ -41,6 +41,8 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.in_row = from.in_row;
   to.segment = from.segment;
   to.segments = from.segments;
+  to.strips = from.strips;
+  to.teams = from.teams;
   to.plain = from.plain;
   to.fluid = from.fluid;
   to.special = from.special;
@@ -49,6 +51,10 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.others = from.others;
   to.others_begin = from.others_begin;
   to.links = from.links;
+  to.links_begin = from.links_begin;
+  to.most_links = from.most_links;
+  to.interpolated = from.interpolated;
+  to.moving_walls = from.moving_walls;
   to.link_faces = from.link_faces;
   to.faces = from.faces;
   to.face_memory = from.face_memory;
@@ -61,8 +67,12 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
 }
 
 template <class Precision, Propagation Scheme, bool Sparse, int Width>
-void expect_same_as_host(WallTreatment treatment) {
-  const std::array<int, 3> box{37, 6, 5};
+void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size_t long_axis = 0) {
+  const std::size_t axes[3] = {long_axis, (long_axis + 1) % 3, (long_axis + 2) % 3};
+  std::array<int, 3> box{};
+  box[axes[0]] = 37;
+  box[axes[1]] = 6;
+  box[axes[2]] = 5;
   const auto body = random_solids(box, 0.15, 1, 3);
   Domain domain;
   domain.nodes = box;
@@ -70,8 +80,11 @@ void expect_same_as_host(WallTreatment treatment) {
   domain.body_velocities = {{0.01, 0.02, -0.01}};
   domain.treatment = treatment;
   domain.wall_distance = [](int x, int, int z, int q, int) { return ((x + z + q) % 5) * 0.2; };
-  domain.sides[bottom] = domain.sides[top] = wall(0.02, 0, 0);
-  domain.sides[south].kind = domain.sides[north].kind = SideKind::wall;
+  for (const std::size_t side : {0, 1}) {
+    domain.sides[2 * axes[1] + side].kind = SideKind::wall;
+    domain.sides[2 * axes[2] + side] = wall();
+    domain.sides[2 * axes[2] + side].velocity[axes[0]] = 0.02;
+  }
   InitialFlow flow;
   flow.kind = InitialKind::noise;
   flow.velocity[0] = 0.02;
@@ -80,14 +93,19 @@ void expect_same_as_host(WallTreatment treatment) {
   using Host = HostLattice<Precision>;
   Runner<Host> runner(domain, Scheme, Sparse, relaxation, CollisionOperator::trt, flow);
   // Segments as a GPU's teams have them, with teams of one thread.
-  runner.context.tuning = {Width, 1};
+  runner.context.tuning = {Width, 1, strip_nodes};
   runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning, true);
   initialise(runner.context, runner.lattice, runner.map, flow);
+  if constexpr (Sparse) {
+    EXPECT_EQ(runner.map.first_axis, int(long_axis));
+  }
 
   TiledLattice<Precision> lattice = tiled(runner.lattice);
   for (int i = 0; i < 5; ++i) {
     const int parity = i & 1;
-    const TeamPolicy<Kokkos::Serial> policy(lattice.segments, 1, 1);
+    TeamPolicy<Kokkos::Serial> policy(lattice.teams, 1, 1);
+    policy.set_scratch_size(
+        0, Kokkos::PerTeam(link_scratch_bytes<typename Precision::Real>(lattice.most_links)));
     const auto launch = [&](auto aa_parity) {
       Kokkos::parallel_for(
           "tiled", policy,
@@ -133,6 +151,16 @@ TEST(GpuOrder, GivesWhatTheHostGives) {
       expect_same_as_host<DoublePrecision, Propagation::two_array, false, 1>(treatment);
       expect_same_as_host<SinglePrecision, Propagation::esoteric_twist, false, 2>(treatment);
       expect_same_as_host<HalfStorage, Propagation::esoteric_twist, false, 2>(treatment);
+      for (const std::size_t axis : {1, 2}) {
+        expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, true, 1>(treatment, 0,
+                                                                                   axis);
+      }
+      for (const int strip_nodes : {80, 100}) {
+        expect_same_as_host<DoublePrecision, Propagation::esoteric_twist, false, 1>(treatment,
+                                                                                    strip_nodes);
+        expect_same_as_host<SinglePrecision, Propagation::esoteric_twist, false, 2>(treatment,
+                                                                                    strip_nodes);
+      }
     }
   }
 }

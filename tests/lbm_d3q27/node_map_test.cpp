@@ -38,8 +38,9 @@ void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& b
         const bool in_row = ((map.in_row[n / 32] >> (n % 32)) & 1) != 0;
         EXPECT_EQ(in_row, map.next_first[n] == n + 1);
         const SparseStencil<Index> stencil(
-            map.next_first.values<Index>().data(), map.next_second.values<Index>().data(),
-            map.next_third.values<Index>().data(), in_row, map.first_axis, static_cast<Index>(n));
+            {map.next_first.values<Index>().data(), map.next_second.values<Index>().data(),
+             map.next_third.values<Index>().data(), in_row, static_cast<Index>(n)},
+            map.first_axis);
         for (int corner = 0; corner < 8; ++corner) {
           const int dx = corner & 1;
           const int dy = corner >> 1 & 1;
@@ -58,7 +59,11 @@ TEST(SparseNodes, FindTheirUpperOctant) {
   Domain domain = make_domain(body);
   for (const bool walls : {false, true}) {
     if (walls) domain.sides[bottom] = domain.sides[top] = wall();
-    expect_upper_octants<NodeIndex>(make_node_map(domain, true, false, 8), body);
+    // Strips of one row, of two or three, and whole planes.
+    for (const int strip_nodes : {1, 12, 1000}) {
+      domain.strip_nodes = strip_nodes;
+      expect_upper_octants<NodeIndex>(make_node_map(domain, true, false, 8), body);
+    }
     expect_upper_octants<WideNodeIndex>(make_node_map(domain, true, false, 8, IndexWidth::wide),
                                         body);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/read_ahead.hpp"
 #include "methods/bgkw/step.hpp"
 
 namespace knudsen::bgkw {
@@ -63,6 +64,7 @@ struct CellUpdate {
     // Algorithm 2, lines 1 to 6, on values that Algorithm 1 gives.
     const int entries = v.count[0] + v.count[1] + v.row_length;
     const Values streaming(space, cell, axis);
+    const Real* ahead = values_ahead(team);
     const auto moments =
         team_moments<moment_count>(team, entries, v, [&](const Segment& segment, const auto& add) {
           Real* place = held + segment.place;
@@ -72,6 +74,10 @@ struct CellUpdate {
             write_lanes<width>(width, place, [&](int k) { return values[k]; });
             add(segment, values);
           } else {
+            if (ahead != nullptr) {
+              bring_near(ahead + segment.place,
+                         static_cast<std::size_t>(segment.length) * sizeof(Real));
+            }
             streaming(segment, place);
             add(segment, place);
           }
@@ -125,6 +131,16 @@ struct CellUpdate {
   }
 
  private:
+  /// On the host the values that the next cell is the first to read: the farthest neighbour's.
+  KOKKOS_INLINE_FUNCTION const Real* values_ahead(const StepMember<ExecutionSpace>& team) const {
+    const int next = team.league_rank() + 1;
+    if (!is_host_backend<ExecutionSpace> || !Values::streams || next >= team.league_size()) {
+      return nullptr;
+    }
+    const int neighbour = space.neighbour(space.cell_of(next), 2 * space.dimensions - 1);
+    return neighbour < 0 ? nullptr : space.values(neighbour);
+  }
+
   KOKKOS_INLINE_FUNCTION void fill_tables(const StepMember<ExecutionSpace>& team, int entries,
                                           const Maxwellian& m, const Tables& factors,
                                           const Tables& kicks) const {

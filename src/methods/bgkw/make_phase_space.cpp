@@ -13,6 +13,18 @@ template <class ExecutionSpace>
 constexpr std::size_t strip_bytes =
     is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
 
+/// Parts of a cell's velocities in steps of one pass, such that a multiprocessor has room for the
+/// values of two teams.
+template <class Real>
+int single_pass_parts(int planes, int plane, int dimensions) {
+  constexpr int scratch = 110000;
+  const int rows = dimensions > 1 ? 3 : 2;
+  const int values = 2 * rows * planes * 16;
+  const int sums = 2 * 5 * (1 + dimensions) * static_cast<int>(sizeof(Real));
+  const int slots = std::clamp(scratch / (values + sums), 1, most_slots);
+  return (plane / values_per_access<Real> - 1) / slots + 1;
+}
+
 std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
   std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
   for (const SolidBlock& block : grid.blocks) surfaces.push_back(block.wall);
@@ -122,18 +134,13 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
 
   space.single_pass = grid.single_pass;
   if (grid.single_pass) {
-    constexpr int width = lane_count<ExecutionSpace, Real>;
-    if constexpr (width > 0) space.parts = (v.plane / width - 1) / most_slots + 1;
+    space.parts =
+        single_pass_parts<Real>(v.count[0] - v.first_positive_x, v.plane, grid.dimensions);
     const std::size_t sums = 5 + 5 * static_cast<std::size_t>(grid.direction_count());
     const auto parts = static_cast<std::size_t>(space.parts);
     space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
     space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
 
-    const int factors = v.row_length + v.count[0] + v.count[1] + 1;
-    space.factors = View<Real**, ExecutionSpace>(
-        "factors of Maxwellians", cells,
-        static_cast<std::size_t>((factors - 1) / values_per_access<Real> + 1) *
-            values_per_access<Real>);
     space.relaxations = View<Relaxation*, ExecutionSpace>("relaxations", cells);
   }
 

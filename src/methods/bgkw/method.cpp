@@ -43,7 +43,10 @@ class BgkwMethod final : public Method {
       const int accesses = (p.grid.velocities[2].count() - 1) / values_per_access<Real> + 1;
       if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
-    space_ = make_phase_space<ExecutionSpace, Real>(p.grid);
+    PhaseGrid grid = p.grid;
+    grid.single_pass =
+        p.single_pass.value_or(p.single_pass_pays && !is_host_backend<ExecutionSpace>);
+    space_ = make_phase_space<ExecutionSpace, Real>(grid);
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.blocks.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= side.kind == SideKind::wall;

@@ -285,15 +285,21 @@ struct Reader {
                                        Range::between(32, 1024));
       if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
       if (size) p.team_size = static_cast<int>(*size);
-      p.grid.single_pass = tuning.boolean_or(
-          "single_pass", false,
+      const std::string single_pass = tuning.choice_or(
+          "single_pass", "automatic", {"automatic", "always", "never"},
           "Whether plain bgk of first order goes over the distribution once a step, with moments "
-          "known ahead; faster on a GPU where a cell's values take more than 48 KiB.");
+          "known ahead; automatic: on a GPU, in one or two dimensions, with 4096 velocities or "
+          "more.");
       const auto& force = p.body_force;
-      if (p.grid.single_pass && (p.model != CollisionModel::bgk || p.grid.split || force[0] != 0 ||
-                                 force[1] != 0 || force[2] != 0)) {
+      const bool possible = p.model == CollisionModel::bgk && !p.grid.split && force[0] == 0 &&
+                            force[1] == 0 && force[2] == 0;
+      double velocities = 1;
+      for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
+      p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= 4096;
+      if (single_pass != "automatic") p.single_pass = single_pass == "always";
+      if (single_pass == "always" && !possible) {
         tuning.fail("single_pass",
-                    "may be true only for bgk without body force, of first order and not split");
+                    "may be so only for bgk without body force, of first order and not split");
       }
     });
   }
@@ -367,11 +373,10 @@ class BgkwProblem final : public GasProblem {
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
     // At checks and output: the moments of every cell; six times a cell's values for the sides.
-    // Steps of one pass: sums of every part of a cell, twice, factors, and what is relaxed to.
-    const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 128.0);
+    // Steps of one pass: sums of every part of a cell, twice, and what is relaxed to.
+    const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
-    const double factors = p.grid.velocities[0].count() + p.grid.velocities[1].count() + 1 + row;
-    const double ahead = p.grid.single_pass ? cells * (sums + factors * value_bytes + 64) : 0;
+    const double ahead = p.single_pass.value_or(p.single_pass_pays) ? cells * (sums + 64) : 0;
     memory_bytes =
         static_cast<std::uint64_t>(stepping + ahead + cells * 13 * 8 + 7 * padded * value_bytes);
     describe(stepping);

@@ -26,6 +26,8 @@ struct Parameters {
   GasState initial[2];
   double step_position = 0;
   std::optional<int> team_size;
+  std::optional<bool> single_pass;  ///< nothing: on a GPU where it pays
+  bool single_pass_pays = false;    ///< there, as far as was measured
   std::optional<SiReference> si;
   std::vector<std::string> solids;  ///< names of the grid's blocks
   bool reduced = false;             ///< Chu's reduced distributions

@@ -38,12 +38,6 @@ struct Relaxation {
   double keep, gone;
 };
 
-/// Consecutive cells along x.
-struct Run {
-  int first;
-  int count;
-};
-
 /// The distribution on a backend, as (cell, velocity), and what lies beyond the gas. Cells are
 /// numbered (z * ny + y) * nx + x. Directions of a cell's neighbours are numbered as the sides.
 template <class ExecutionSpace, class Real>
@@ -87,10 +81,7 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<double***, ExecutionSpace> sums;
   View<double***, ExecutionSpace> next_sums;  ///< those of `next`
   KnownSums known = KnownSums::none;
-  /// (cell, number): factors along z, x, and y of what a cell of bgk relaxes to
-  /// times the share of f that is gone then, and the share that stays.
-  View<Real**, ExecutionSpace> factors;
-  View<Relaxation*, ExecutionSpace> relaxations;
+  View<Relaxation*, ExecutionSpace> relaxations;  ///< of the cells in the coming collision
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
@@ -99,33 +90,17 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
 
   /// The cell that a team works on: in strips along x, so that neighbours across them are still in
   /// the cache.
-  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const { return in_strips(rank, cells[0], strip); }
-  /// The same for runs of up to `length` cells.
-  KOKKOS_INLINE_FUNCTION int run_count(int length) const {
-    return runs_a_row(length) * cells[1] * cells[2];
-  }
-  KOKKOS_INLINE_FUNCTION Run run_of(int rank, int length) const {
-    const int a_row = runs_a_row(length);
-    const int place = in_strips(rank, a_row, strip < length ? 1 : strip / length);
-    const int row = place / a_row;
-    const int x = (place - row * a_row) * length;
-    return {row * cells[0] + x, cells[0] - x < length ? cells[0] - x : length};
+  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
+    const int lines = cells[1] * cells[2];
+    const int a_strip = strip * lines;
+    const int start = rank / a_strip * strip;
+    const int in_strip = rank - start * lines;
+    const int width = cells[0] - start < strip ? cells[0] - start : strip;
+    const int line = in_strip / width;
+    return line * cells[0] + start + in_strip - line * width;
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION int runs_a_row(int length) const {
-    return (cells[0] + length - 1) / length;
-  }
-  /// Place of what comes at `rank`, for rows of a length in strips of a width.
-  KOKKOS_INLINE_FUNCTION int in_strips(int rank, int length, int wide) const {
-    const int rows = cells[1] * cells[2];
-    const int a_strip = wide * rows;
-    const int start = rank / a_strip * wide;
-    const int in_strip = rank - start * rows;
-    const int width = length - start < wide ? length - start : wide;
-    const int row = in_strip / width;
-    return row * length + start + in_strip - row * width;
-  }
   KOKKOS_INLINE_FUNCTION static Real* place(const View<Real**, ExecutionSpace>& view, int cell) {
     return view.data() + static_cast<std::size_t>(cell) * view.extent(1);
   }
@@ -193,7 +168,8 @@ struct Segment {
 template <class ExecutionSpace, class Real>
 inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
 
-/// Most accesses of a plane that a team takes each on a thread, for both signs of the x component.
+/// Most accesses of a plane that a team of SinglePass takes each on a thread, for both signs of the
+/// x component.
 inline constexpr int most_slots = 128;
 
 /// All velocities of a cell by segments, on a GPU spread over the threads of a team such that a

@@ -69,6 +69,23 @@ struct WallDensity {
   }
 };
 
+/// A thread a face: the same from the sums that are known.
+template <class ExecutionSpace, class Real>
+struct KnownWallDensity {
+  PhaseSpace<ExecutionSpace, Real> space;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int number) const {
+    const Face face = space.faces(number);
+    if (space.is_wall(face.surface) == 0) return;
+    double leaving = 0;
+    for (int part = 0; part < space.parts; ++part) {
+      leaving += space.sums(face.cell, part, 5 * (1 + face.direction));
+    }
+    space.face_density(number) =
+        static_cast<Real>(leaving / space.surface_inflow(face.surface, face.direction, 0));
+  }
+};
+
 /// A team a face: sums of what leaves the gas.
 template <class ExecutionSpace, class Real>
 struct SumFace {
@@ -178,7 +195,14 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
                          const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
-  if (space.faces.extent(0) == 0) return;
+  const int faces = static_cast<int>(space.faces.extent(0));
+  if (faces == 0) return;
+  if (space.known == KnownSums::flows && axis < 0) {
+    using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>;
+    Kokkos::parallel_for("knudsen/bgkw/wall_density", Policy(context.execution, 0, faces),
+                         KnownWallDensity<ExecutionSpace, Real>{space});
+    return;
+  }
   Kokkos::parallel_for("knudsen/bgkw/wall_density", face_policy(context, space, 1),
                        WallDensity<ExecutionSpace, Real>{space, axis});
 }

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <algorithm>
-
+#include "core/block_launch.hpp"
+#include "core/read_ahead.hpp"
 #include "methods/bgkw/step.hpp"
+#include "methods/bgkw/thread_sums.hpp"
 
 namespace knudsen::bgkw {
 
@@ -11,54 +12,93 @@ namespace knudsen::bgkw {
 // and its neighbours the moments of the streamed values are known before these are, so that one
 // pass streams, relaxes and writes them. Sums are of (1, v_x, v_y, v_z, v^2) f.
 
-/// Mixed moments of the values at one x component and one sign of the y component.
-template <int Dimensions, class Real>
-struct HalfPlaneSums {
-  Real mass = 0, y = 0, z = 0, yy = 0, square_z = 0, yz = 0;
-  Real y_square = 0;              ///< v_y (v_y^2 + v_z^2)
-  Real up[4] = {}, down[4] = {};  ///< max(+-v_z, 0) (1, v_y, v_z, v_y^2 + v_z^2)
-};
-
+/// A team goes along a run of cells in x with a part of the velocities. What a thread reads of a
+/// cell it keeps in scratch memory for the next cell, whose neighbour this is, and while it works
+/// on a cell the values of the next one are on their way.
 template <class ExecutionSpace, class Real, int Dimensions, Pass What>
 struct SinglePass {
-  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr int width = values_per_access<Real>;
+  static constexpr int most_threads = 2 * most_slots;
   static constexpr bool streams = What == Pass::stream || What == Pass::stream_collide;
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
   static constexpr int sum_count = flows ? 5 * (1 + 2 * Dimensions) : (streams ? 5 : 0);
-  /// Cells along x that a team takes at a time. Two share what lies between them, but with their
-  /// registers fewer teams fit a multiprocessor, which costs more.
-  static constexpr int length = 1;
-  /// Copies of the sums that threads add to, and that are added up in the end.
-  static constexpr int copies = 64;
+  /// Partial sums that a number is made of in the end.
   static constexpr int pieces = 8;
+  /// Rows of values that wait in scratch memory: the cell's and its neighbour's along x (two of the
+  /// cell where it does not stream), and its neighbour's along y.
+  static constexpr int rows = streams && Dimensions > 1 ? 3 : 2;
+  using Sums = ThreadSums<Real, Dimensions, flows>;
+  using Vector = Lanes<width, Real>;
 
   PhaseSpace<ExecutionSpace, Real> space;
+  int slots;   ///< places of a plane that a team has, each for both signs of the x component
+  int planes;  ///< most of a thread's
+  int length;  ///< of a run
 
-  std::size_t scratch_bytes() const {
-    constexpr std::size_t alignments = 32;
-    if (width == 0) {
-      return static_cast<std::size_t>(space.velocities.plane) * sizeof(Real) + alignments;
-    }
-    constexpr std::size_t numbers = std::size_t{length} * sum_count;
-    return numbers * (copies * sizeof(Real) + pieces * sizeof(double)) + alignments;
+  KOKKOS_INLINE_FUNCTION int threads() const { return 2 * slots; }
+  KOKKOS_INLINE_FUNCTION int runs_a_row() const { return (space.cells[0] + length - 1) / length; }
+  KOKKOS_INLINE_FUNCTION int task_count() const {
+    return runs_a_row() * space.cells[1] * space.cells[2] * space.parts;
   }
 
-  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
-    const int part = team.league_rank() % space.parts;
-    const Run run = space.run_of(team.league_rank() / space.parts, length);
-    bool gas[length];
-    bool any = false;
-    KNUDSEN_UNROLL
-    for (int c = 0; c < length; ++c) {
-      gas[c] = c < run.count && !space.is_solid(run.first + c);
-      any |= gas[c];
-    }
-    if (!any) return;
-    if constexpr (width > 0) {
-      spread(team, part, run, gas);
-    } else {
-      in_segments(team, run.first);
+  /// Scratch memory of a team, in the order in which it lies there.
+  struct Scratch {
+    Vector* values;     ///< (row, plane, thread)
+    double* of_pieces;  ///< (number of the cell, piece)
+    Real* partial;      ///< (number of the thread, thread)
+    Real* tables[2];  ///< factors along z, x and y, and the share that stays: of this and the next
+  };
+  KOKKOS_INLINE_FUNCTION int value_count() const { return rows * planes * threads(); }
+  KOKKOS_INLINE_FUNCTION int table_length() const {
+    const auto& v = space.velocities;
+    return relaxes ? v.row_length + v.count[0] + v.count[1] + 1 : 0;
+  }
+  std::size_t scratch_bytes() const {
+    const int reals = (sum_count > 0 ? Sums::count * threads() : 0) + 2 * table_length();
+    return static_cast<std::size_t>(value_count()) * sizeof(Vector) +
+           std::size_t{sum_count} * pieces * sizeof(double) +
+           static_cast<std::size_t>(reals) * sizeof(Real) + sizeof(Vector);
+  }
+  KOKKOS_INLINE_FUNCTION Scratch carve(char* memory) const {
+    Scratch scratch;
+    scratch.values = reinterpret_cast<Vector*>(memory);
+    scratch.of_pieces = reinterpret_cast<double*>(scratch.values + value_count());
+    scratch.tables[0] = reinterpret_cast<Real*>(scratch.of_pieces + sum_count * pieces);
+    scratch.tables[1] = scratch.tables[0] + table_length();
+    scratch.partial = scratch.tables[1] + table_length();
+    return scratch;
+  }
+
+  /// A thread's velocities: as many of a plane as an access has, in planes of x components of one
+  /// sign.
+  struct Share {
+    int thread;
+    int begin;  ///< in the plane
+    int first;  ///< plane
+    int count;  ///< of planes
+    bool left;  ///< negative x components
+  };
+  KOKKOS_INLINE_FUNCTION Share share_of(int part, int thread) const {
+    const auto& v = space.velocities;
+    const bool left = thread >= slots;
+    const int slot = part * slots + thread - (left ? slots : 0);
+    const int begin = slot * width;
+    const int count = left ? v.first_positive_x : v.count[0] - v.first_positive_x;
+    if (begin >= v.plane) return {thread, 0, 0, 0, left};
+    return {thread, begin, left ? 0 : v.first_positive_x, count, left};
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
+    const Scratch scratch = carve(memory);
+    for (int task = team.league_rank(); task < task_count(); task += team.league_size()) {
+      const int part = task % space.parts;
+      const int row = task / space.parts % (space.cells[1] * space.cells[2]);
+      const int start = task / space.parts / (space.cells[1] * space.cells[2]) * length;
+      const int left_over = space.cells[0] - start;
+      const int first = row * space.cells[0] + start;
+      go_along(team, scratch, part, first, first + (left_over < length ? left_over : length));
     }
   }
 
@@ -70,461 +110,270 @@ struct SinglePass {
                to.extent(2);
   }
 
-  // ---- On a GPU ----------------------------------------------------------------------------
-
-  /// Sums over a thread's values of a cell, all of the same y component, as many z components as
-  /// lanes, and x components of one sign.
-  struct ThreadSums {
-    Real mass[4] = {};  ///< times v_x^n
-    Real z[2] = {}, square_z[2] = {};
-    Real up[5] = {}, down[5] = {};  ///< across z: times v_x^n, v_z, v_z^2
-
-    KOKKOS_FORCEINLINE_FUNCTION void add(Real x, Real weight, const Real (&values)[width],
-                                         const Lanes<width, Real>& w,
-                                         const Lanes<width, Real>& of_z,
-                                         const Lanes<width, Real>& wzz) {
-      Real m = 0;
-      Real along = 0;
-      Real square = 0;
-      KNUDSEN_UNROLL
-      for (int k = 0; k < width; ++k) {
-        const Real here = w[k] * values[k];
-        m += here;
-        along += of_z[k] * here;
-        square += wzz[k] * values[k];
-      }
-      const Real of_x = weight * x;
-      mass[0] += weight * m;
-      mass[1] += of_x * m;
-      mass[2] += x * of_x * m;
-      z[0] += weight * along;
-      square_z[0] += weight * square;
-      if constexpr (flows) {
-        mass[3] += x * x * of_x * m;
-        z[1] += of_x * along;
-        square_z[1] += of_x * square;
-      }
-      if constexpr (flows && Dimensions > 2) {
-        Real sums[6] = {};
-        KNUDSEN_UNROLL
-        for (int k = 0; k < width; ++k) {
-          const Real high = of_z[k] > 0 ? of_z[k] : Real(0);
-          const Real low = of_z[k] < 0 ? -of_z[k] : Real(0);
-          const Real here = w[k] * values[k];
-          sums[0] += high * here;
-          sums[1] += high * of_z[k] * here;
-          sums[2] += high * wzz[k] * values[k];
-          sums[3] += low * here;
-          sums[4] += low * of_z[k] * here;
-          sums[5] += low * wzz[k] * values[k];
-        }
-        const Real factors[3] = {weight, of_x, x * of_x};
-        for (int n = 0; n < 3; ++n) {
-          up[n] += factors[n] * sums[0];
-          down[n] += factors[n] * sums[3];
-        }
-        for (int n = 1; n < 3; ++n) {
-          up[2 + n] += weight * sums[n];
-          down[2 + n] += weight * sums[3 + n];
-        }
-      }
-    }
-
-    /// Adds to the sums to which the thread's values belong, of which each is `copies` places
-    /// after the one before.
-    KOKKOS_FORCEINLINE_FUNCTION void give(const Real (&crossing)[3], Real y, bool left,
-                                          Real* to) const {
-      const Real own[5] = {mass[0], mass[1], y * mass[0], z[0],
-                           mass[2] + y * y * mass[0] + square_z[0]};
-      add_five(to, 0, 1, own);
-      if constexpr (flows) {
-        const Real along_x[5] = {mass[1], mass[2], y * mass[1], z[1],
-                                 mass[3] + y * y * mass[1] + square_z[1]};
-        add_five(to, left ? 5 : 10, left ? -crossing[0] : crossing[0], along_x);
-      }
-      if constexpr (flows && Dimensions > 1) {
-        add_five(to, y < 0 ? 15 : 20, math::fabs(y) * crossing[1], own);
-      }
-      if constexpr (flows && Dimensions > 2) {
-        const Real low[5] = {down[0], down[1], y * down[0], down[3],
-                             down[2] + y * y * down[0] + down[4]};
-        const Real high[5] = {up[0], up[1], y * up[0], up[3], up[2] + y * y * up[0] + up[4]};
-        add_five(to, 25, crossing[2], low);
-        add_five(to, 30, crossing[2], high);
-      }
-    }
-
-   private:
-    KOKKOS_FORCEINLINE_FUNCTION static void add_five(Real* to, int first, Real factor,
-                                                     const Real (&numbers)[5]) {
-      Real* at[5];
-      Real before[5];
-      KNUDSEN_UNROLL
-      for (int n = 0; n < 5; ++n) {
-        const int place = (first + n) * copies;
-        at[n] = to + place;
-        before[n] = *at[n];
-      }
-      KNUDSEN_UNROLL
-      for (int n = 0; n < 5; ++n) *at[n] = before[n] + factor * numbers[n];
-    }
-  };
-
-  /// The values spread over the threads of a team: a thread has one place in the plane and x
-  /// components of one sign.
-  KOKKOS_FORCEINLINE_FUNCTION void spread(const StepMember<ExecutionSpace>& team, int part,
-                                          const Run& run, const bool (&gas)[length]) const {
-    const auto& v = space.velocities;
-    constexpr int numbers = length * sum_count;
-    Real* copied = nullptr;
-    double* of_pieces = nullptr;
-    if constexpr (sum_count > 0) {
-      copied = take_scratch<Real>(team, numbers * copies);
-      of_pieces = take_scratch<double>(team, numbers * pieces);
-      team_each(team, numbers * copies, [&](int n) { copied[n] = 0; });
-    }
-    const int all_slots = v.plane / width;
-    const int slots = (all_slots + space.parts - 1) / space.parts;
-    const int groups = team.team_size() / (2 * slots);  // of each sign
-    const int group = team.team_rank() / slots;
-    const int slot = part * slots + team.team_rank() - group * slots;
-    const bool takes_part = group < 2 * groups && slot < all_slots;
-    const bool left = group % 2 == 0;
-    const RowLanes<width, Real> y(v.y.data() + (takes_part ? slot * width : 0));
-    ThreadSums sums[length];
-    if (takes_part) {
-      const int first = (left ? 0 : v.first_positive_x) + group / 2;
-      const int end = left ? v.first_positive_x : v.count[0];
-      take_planes(run, gas, slot * width, first, end, groups, left, y, sums);
-    }
-    if constexpr (sum_count > 0) {
-      team.team_barrier();
-      for (int round = 0; round * copies < team.team_size(); ++round) {
-        if (takes_part && team.team_rank() / copies == round) {
-          KNUDSEN_UNROLL
-          for (int c = 0; c < length; ++c) {
-            sums[c].give(space.crossing, y.value, left,
-                         copied + c * sum_count * copies + team.team_rank() % copies);
-          }
-        }
-        team.team_barrier();
-      }
-      team_each(team, numbers * pieces, [&](int n) {
-        const Real* copy = copied + n / pieces * copies + n % pieces;
-        double sum = 0;
-        KNUDSEN_UNROLL
-        for (int k = 0; k < copies; k += pieces) sum += double(copy[k]);
-        of_pieces[n] = sum;
-      });
-      team.team_barrier();
-      team_each(team, numbers, [&](int n) {
-        const int c = n / sum_count;
-        if (c >= run.count || space.is_solid(run.first + c)) return;
-        double sum = 0;
-        KNUDSEN_UNROLL
-        for (int k = 0; k < pieces; ++k) sum += of_pieces[n * pieces + k];
-        sums_written(run.first + c, part)[n - c * sum_count] = sum;
-      });
-    }
-  }
-
-  /// A thread's work: the values at `begin` of every `step`-th plane from `first` to `end`.
-  KOKKOS_FORCEINLINE_FUNCTION void take_planes(const Run& run, const bool (&gas)[length], int begin,
-                                               int first_plane, int end, int step, bool left,
-                                               const RowLanes<width, Real>& y,
-                                               ThreadSums (&sums)[length]) const {
-    const auto& v = space.velocities;
-    const Lanes<width, Real> z(v.z.data() + begin);
-    const Lanes<width, Real> weight(v.weight.data() + begin);
-    const Lanes<width, Real> square_weight(v.square_weight.data() + begin);
-    const int j = begin / v.row_length;
-    // Where there is no gas, some cell that has it is read instead.
-    const Real* centre[length];
-    Upstream<Real> upstream[length];
-    bool linked[length];  // to the cell before it in the run
-    bool mirrors = false;
-    const Real* table[length];
-    Real keep[length];
-    Real plane[length][width];
-    KNUDSEN_UNROLL
-    for (int c = 0; c < length; ++c) {
-      int cell = run.first + c;
-      if (!gas[c]) {
-        for (cell = run.first; space.is_solid(cell);) ++cell;
-      }
-      linked[c] = c > 0 && gas[c] && space.neighbour(cell, 0) == cell - 1;
-      centre[c] = space.values(cell);
-      if constexpr (streams) {
-        upstream[c].x = source_beside(space, cell, left ? 1 : 0);
-        if constexpr (Dimensions > 1) {
-          upstream[c].y = source_beside(space, cell, begin < v.first_positive ? 3 : 2);
-        }
-        if constexpr (Dimensions > 2) {
-          upstream[c].below = source_beside(space, cell, 4);
-          upstream[c].above = source_beside(space, cell, 5);
-        }
-        mirrors |= upstream[c].mirrors();
-      }
-      if constexpr (relaxes) {
-        const Real* factors = &space.factors(cell, 0);
-        table[c] = factors + v.row_length;
-        const Lanes<width, Real> of_z(factors + begin - j * v.row_length);
-        const Real of_y = factors[v.row_length + v.count[0] + j];
-        keep[c] = factors[v.row_length + v.count[0] + v.count[1]];
-        KNUDSEN_UNROLL
-        for (int k = 0; k < width; ++k) plane[c][k] = of_y * of_z[k];
-      }
-    }
-    for (int i = first_plane; i < end; i += step) {
-      const Segment segment{i, j, begin, width, i * v.plane + begin};
-      alignas(16) Real values[length][width];
-      if constexpr (streams) {
-        // In the order of x: the values from the left, and those of the cell or from the right.
-        Lanes<width, Real> first[length];
-        Lanes<width, Real> second[length];
-        UpwindSegment<width, Real, Dimensions> upwind[length];
-        KNUDSEN_UNROLL
-        for (int c = 0; c < length; ++c) {
-          second[c] = Lanes<width, Real>((left ? upstream[c].x.values : centre[c]) + segment.place);
-          upwind[c] = UpwindSegment<width, Real, Dimensions>(space, upstream[c], segment, y);
-        }
-        KNUDSEN_UNROLL
-        for (int c = 0; c < length; ++c) {
-          if (c > 0 && linked[c]) {
-            first[c] = second[c > 0 ? c - 1 : 0];
-          } else {
-            first[c] =
-                Lanes<width, Real>((left ? centre[c] : upstream[c].x.values) + segment.place);
-          }
-        }
-        KNUDSEN_UNROLL
-        for (int c = 0; c < length; ++c) {
-          if (left) {
-            upwind[c].stream(first[c], second[c], width, values[c]);
-          } else {
-            upwind[c].stream(second[c], first[c], width, values[c]);
-          }
-        }
-        if (mirrors) {
-          KNUDSEN_UNROLL
-          for (int c = 0; c < length; ++c) {
-            if (!gas[c]) continue;
-            const Surroundings<Real, Dimensions> sources(space, run.first + c);
-            add_mirrored<width>(space, sources, segment, values[c]);
-          }
-        }
-      } else {
-        KNUDSEN_UNROLL
-        for (int c = 0; c < length; ++c) {
-          const Lanes<width, Real> read(centre[c] + segment.place);
-          KNUDSEN_UNROLL
-          for (int k = 0; k < width; ++k) values[c][k] = read[k];
-        }
-      }
-      const Real x = v.nodes[0](i);
-      const Real weight_x = v.weights[0](i);
-      KNUDSEN_UNROLL
-      for (int c = 0; c < length; ++c) {
-        if (!gas[c]) continue;
-        if constexpr (relaxes) {
-          const Real row = table[c][i];
-          KNUDSEN_UNROLL
-          for (int k = 0; k < width; ++k) {
-            values[c][k] = keep[c] * values[c][k] + row * plane[c][k];
-          }
-        }
-        if constexpr (What != Pass::sum) {
-          Real* out = streams ? space.next_values(run.first + c) : space.values(run.first + c);
-          write_lanes<width>(width, out + segment.place, [&](int k) { return values[c][k]; });
-        }
-        if constexpr (sum_count > 0) {
-          sums[c].add(x, weight_x, values[c], weight, z, square_weight);
-        }
-      }
-    }
-  }
-
-  // ---- On the host ---------------------------------------------------------------------------
-
-  /// to = keep x from + row x plane, and its sums. The same for every pass, so that the sums do
-  /// not depend on when they are taken.
-  KNUDSEN_OUTLINED_FUNCTION static HalfPlaneSums<Dimensions, Real> relax_and_sum(
-      const VelocitySpace<ExecutionSpace, Real>& v, int begin, int length_here, Real keep, Real row,
-      const Real* plane, Real* values) {
-    const Real* y = v.y.data() + begin;
-    const Real* z = v.z.data() + begin;
-    const Real* weight = v.weight.data() + begin;
-    const Real* square_weight = v.square_weight.data() + begin;
-    HalfPlaneSums<Dimensions, Real> s;
-    Real s0 = 0;
-    Real s1 = 0;
-    Real s2 = 0;
-    Real s3 = 0;
-    Real s4 = 0;
-    Real s5 = 0;
-    Real s6 = 0;
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6)
-#endif
-    for (int k = 0; k < length_here; ++k) {
-      const Real value = keep * values[k] + row * plane[k];
-      values[k] = value;
-      const Real mass = weight[k] * value;
-      const Real square = square_weight[k] * value;
-      const Real along_y = y[k] * mass;
-      const Real square_y = y[k] * along_y;
-      s0 += mass;
-      s1 += along_y;
-      s2 += z[k] * mass;
-      s3 += square_y;
-      s4 += square;
-      s5 += z[k] * along_y;
-      s6 += y[k] * (square_y + square);
-    }
-    s.mass = s0;
-    s.y = s1;
-    s.z = s2;
-    s.yy = s3;
-    s.square_z = s4;
-    s.yz = s5;
-    s.y_square = s6;
-    if constexpr (Dimensions > 2) {
-      sum_across_z(v, begin, length_here, values, Real(1), s.up);
-      sum_across_z(v, begin, length_here, values, Real(-1), s.down);
-    }
-    return s;
-  }
-
-  KOKKOS_INLINE_FUNCTION static void sum_across_z(const VelocitySpace<ExecutionSpace, Real>& v,
-                                                  int begin, int length_here, const Real* values,
-                                                  Real sign, Real (&sums)[4]) {
-    const Real* y = v.y.data() + begin;
-    const Real* z = v.z.data() + begin;
-    const Real* weight = v.weight.data() + begin;
-    const Real* square_weight = v.square_weight.data() + begin;
-    Real s0 = 0;
-    Real s1 = 0;
-    Real s2 = 0;
-    Real s3 = 0;
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd reduction(+ : s0, s1, s2, s3)
-#endif
-    for (int k = 0; k < length_here; ++k) {
-      const Real along = sign * z[k] > 0 ? sign * z[k] : Real(0);
-      const Real mass = weight[k] * values[k];
-      s0 += along * mass;
-      s1 += along * y[k] * mass;
-      s2 += along * z[k] * mass;
-      s3 += along * (y[k] * y[k] * mass + square_weight[k] * values[k]);
-    }
-    sums[0] = s0;
-    sums[1] = s1;
-    sums[2] = s2;
-    sums[3] = s3;
-  }
-
-  /// Adds the sums at an x component to those of the cell.
-  KOKKOS_INLINE_FUNCTION void add_half_plane(int i, bool down,
-                                             const HalfPlaneSums<Dimensions, Real>& s,
-                                             double (&sums)[5 * (1 + 2 * Dimensions)]) const {
-    const double x = space.velocities.nodes[0](i);
-    const double weight = space.velocities.weights[0](i);
-    const auto add = [&](int first, double factor, double mass, double y, double z, double square) {
-      const double number[5] = {mass, x * mass, y, z, x * x * mass + square};
-      for (int n = 0; n < 5; ++n) sums[first + n] += weight * factor * number[n];
-    };
-    const double square = double(s.yy) + double(s.square_z);
-    add(0, 1, s.mass, s.y, s.z, square);
-    const double across_x = x * double(space.crossing[0]);
-    add(x < 0 ? 5 : 10, std::abs(across_x), s.mass, s.y, s.z, square);
-    if constexpr (Dimensions > 1) {
-      const double across_y = down ? -space.crossing[1] : space.crossing[1];
-      add(down ? 15 : 20, across_y, s.y, s.yy, s.yz, s.y_square);
-    }
-    if constexpr (Dimensions > 2) {
-      const double across_z = space.crossing[2];
-      add(25, across_z, s.down[0], s.down[1], s.down[2], s.down[3]);
-      add(30, across_z, s.up[0], s.up[1], s.up[2], s.up[3]);
-    }
-  }
-
-  KOKKOS_INLINE_FUNCTION void in_segments(const StepMember<ExecutionSpace>& team, int cell) const {
-    const auto& v = space.velocities;
-    Real* plane = take_scratch<Real>(team, v.plane);
-    const Real* of_x = nullptr;
-    Real keep = 1;
-    if constexpr (relaxes) {
-      const Real* of_z = &space.factors(cell, 0);
-      of_x = of_z + v.row_length;
-      const Real* of_y = of_x + v.count[0];
-      keep = of_y[v.count[1]];
-      for (int j = 0; j < v.count[1]; ++j) {
-        Real* to = plane + j * v.row_length;
-        for_lanes<0>(v.row_length, [&](int k) { to[k] = of_y[j] * of_z[k]; });
-      }
+  /// Calls body(share) for the shares of a part: a GPU's thread has one.
+  template <class Team, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void each_share(const Team& team, int part, const Share& own,
+                                              const Body& body) const {
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      for (int n = 0; n < threads(); ++n) body(share_of(part, n));
     } else {
-      for_lanes<0>(v.plane, [&](int k) { plane[k] = 0; });
+      if (team.team_rank() < threads()) body(own);
     }
-    Real* values = streams ? space.next_values(cell) : space.values(cell);
-    double sums[5 * (1 + 2 * Dimensions)] = {};
-    const UnsplitStreaming<ExecutionSpace, Real, Dimensions> streaming(space, cell, 0);
-    Segments<ExecutionSpace, Real>(team, v).each([&](const Segment& segment) {
-      Real* here_values = values + segment.place;
-      if constexpr (streams) streaming(segment, here_values);
-      const Real row = relaxes ? of_x[segment.i] : Real(0);
-      const Real* factors = plane + segment.begin;
-      if constexpr (sum_count == 0) {
-        for_lanes<0>(segment.length,
-                     [&](int k) { here_values[k] = keep * here_values[k] + row * factors[k]; });
-      } else {
-        const auto found =
-            relax_and_sum(v, segment.begin, segment.length, keep, row, factors, here_values);
-        add_half_plane(segment.i, segment.begin < v.first_positive, found, sums);
+  }
+
+  KOKKOS_INLINE_FUNCTION int next_gas(int cell, int end) const {
+    while (cell < end && space.is_solid(cell)) ++cell;
+    return cell;
+  }
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void go_along(const Team& team, const Scratch& scratch, int part,
+                                            int first, int end) const {
+    const Share own = share_of(part, team.team_rank());
+    int cell = next_gas(first, end);
+    if (cell == end) return;
+    each_share(team, part, own, [&](const Share& share) {
+      const Incoming incoming(*this, share, cell);
+      for (int p = 0; p < share.count; ++p) {
+        const int place = (share.first + p) * space.velocities.plane + share.begin;
+        start_copy(slot(scratch, share, 0, p), incoming.fresh + place);
+        if constexpr (streams) start_copy(slot(scratch, share, 1, p), incoming.carried + place);
+        if constexpr (rows > 2) start_copy(slot(scratch, share, 2, p), incoming.along_y + place);
       }
     });
-    double* to = sums_written(cell, 0);
-    for (int n = 0; n < sum_count; ++n) to[n] = sums[n];
+    if constexpr (relaxes) {
+      fill_table(team, cell, scratch.tables[0]);
+      team.team_barrier();
+    }
+    for (int parity = 0; cell < end; parity ^= 1) {
+      const int next = next_gas(cell + 1, end);
+      const Real* table = scratch.tables[parity];
+      each_share(team, part, own, [&](const Share& share) {
+        take_cell(scratch, share, cell, next < end ? next : -1, parity, table);
+      });
+      if constexpr (sum_count > 0) {
+        team.team_barrier();
+        add_pieces(team, scratch, part);
+      }
+      if constexpr (relaxes) {
+        if (next < end) fill_table(team, next, scratch.tables[parity ^ 1]);
+      }
+      if constexpr (relaxes || sum_count > 0) team.team_barrier();
+      if constexpr (sum_count > 0) {
+        team_each(team, sum_count, [&](int n) {
+          double sum = 0;
+          KNUDSEN_UNROLL
+          for (int k = 0; k < pieces; ++k) sum += scratch.of_pieces[n * pieces + k];
+          sums_written(cell, part)[n] = sum;
+        });
+      }
+      cell = next;
+    }
+  }
+
+  /// Where the values of a thread's share in a cell come from.
+  struct Incoming {
+    const Real* fresh;    ///< not read for the cell before
+    const Real* carried;  ///< as a rule read for it already
+    const Real* along_y;
+
+    KOKKOS_FORCEINLINE_FUNCTION Incoming(const SinglePass& pass, const Share& share, int cell)
+        : fresh(pass.space.values(cell)), carried(fresh), along_y(fresh) {
+      if constexpr (streams) {
+        // A molecule that goes on to the next cell comes from the one before, or the next one.
+        const Source<Real> along_x = source_beside(pass.space, cell, share.left ? 1 : 0);
+        (share.left ? fresh : carried) = along_x.values;
+      }
+      if constexpr (rows > 2) along_y = pass.source_along_y(share, cell).values;
+    }
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Source<Real> source_along_y(const Share& share, int cell) const {
+    return source_beside(space, cell, share.begin < space.velocities.first_positive ? 3 : 2);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vector* slot(const Scratch& scratch, const Share& share, int row,
+                                           int plane) const {
+    return scratch.values + (row * planes + plane) * threads() + share.thread;
+  }
+
+  /// A thread's share of the work on a cell whose values have been asked for, and its demand for
+  /// those of the `next` one.
+  KOKKOS_FORCEINLINE_FUNCTION void take_cell(const Scratch& scratch, const Share& share, int cell,
+                                             int next, int parity, const Real* table) const {
+    const auto& v = space.velocities;
+    const int j = share.begin / v.row_length;
+    const Vector z(v.z.data() + share.begin);
+    const Vector weight(v.weight.data() + share.begin);
+    const Vector square_weight(v.square_weight.data() + share.begin);
+    const RowLanes<width, Real> y(v.y.data() + share.begin);
+    Upstream<Real> upstream;
+    if constexpr (streams) {
+      upstream.x = source_beside(space, cell, share.left ? 1 : 0);
+      if constexpr (Dimensions > 1) upstream.y = source_along_y(share, cell);
+      if constexpr (Dimensions > 2) {
+        upstream.below = source_beside(space, cell, 4);
+        upstream.above = source_beside(space, cell, 5);
+      }
+    }
+    Real keep = 1;
+    Real of_plane[width] = {};
+    if constexpr (relaxes) {
+      const Real* of_y = table + v.row_length + v.count[0];
+      keep = of_y[v.count[1]];
+      KNUDSEN_UNROLL
+      for (int k = 0; k < width; ++k) {
+        of_plane[k] = of_y[j] * table[share.begin - j * v.row_length + k];
+      }
+    }
+    const Incoming incoming(*this, share, next < 0 ? cell : next);
+    const bool linked = next == cell + 1 && space.neighbour(next, 0) == cell;
+    Vector* fresh = slot(scratch, share, parity, 0);
+    Vector* carried = slot(scratch, share, parity ^ 1, 0);
+    Vector* along_y = slot(scratch, share, rows - 1, 0);
+    const Vector* here = share.left && streams ? carried : fresh;
+    const Vector* beside = share.left ? fresh : carried;
+    Real* out = streams ? space.next_values(cell) : space.values(cell);
+    Sums sums;
+    wait_for_copies();
+    int place = share.first * v.plane + share.begin;
+    KNUDSEN_UNROLL_TWICE
+    for (int p = 0; p < share.count; ++p) {
+      const int i = share.first + p;
+      const int at = p * threads();
+      const Segment segment{i, j, share.begin, width, place};
+      Vector value = here[at];
+      alignas(16) Real values[width];
+      if constexpr (streams) {
+        const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y,
+                                                            along_y[at].access.value);
+        upwind.stream(value, beside[at], width, values);
+        if (upstream.mirrors()) {
+          add_mirrored<width>(space, Surroundings<Real, Dimensions>(space, cell), segment, values);
+        }
+      } else {
+        KNUDSEN_UNROLL
+        for (int k = 0; k < width; ++k) values[k] = value[k];
+      }
+      if constexpr (relaxes) {
+        const Real of_x = table[v.row_length + i];
+        KNUDSEN_UNROLL
+        for (int k = 0; k < width; ++k) values[k] = keep * values[k] + of_x * of_plane[k];
+      }
+      if constexpr (What != Pass::sum) {
+        write_lanes<width>(width, out + place, [&](int k) { return values[k]; });
+      }
+      if (next >= 0) {
+        start_copy(carried + at, incoming.fresh + place);
+        if (streams && !linked) start_copy(fresh + at, incoming.carried + place);
+        if constexpr (rows > 2) start_copy(along_y + at, incoming.along_y + place);
+      }
+      if constexpr (sum_count > 0) {
+        sums.add(Real(v.nodes[0](i)), Real(v.weights[0](i)), values, weight, z, square_weight);
+      }
+      place += v.plane;
+    }
+    if constexpr (sum_count > 0) {
+      sums.write(space.crossing, y[0], share.left, scratch.partial + share.thread, threads());
+    }
+  }
+
+  /// Adds up what the threads have: of each number the shares to which it belongs.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void add_pieces(const Team& team, const Scratch& scratch,
+                                              int part) const {
+    // Slots with negative y components come first.
+    int middle = space.velocities.first_positive / width - part * slots;
+    middle = middle < 0 ? 0 : (middle < slots ? middle : slots);
+    team_each(team, sum_count * pieces, [&](int n) {
+      const int number = n / pieces;
+      const int direction = number / 5 - 1;
+      const Real* sums = scratch.partial + Sums::number_of(number) * threads();
+      double sum = 0;
+      const auto add = [&](int first, int end) {
+        for (int t = first + n % pieces; t < end; t += pieces) sum += double(sums[t]);
+      };
+      const int begin = direction == 3 ? middle : 0;
+      const int end = direction == 2 ? middle : slots;
+      if (direction != 0) add(begin, end);
+      if (direction != 1) add(slots + begin, slots + end);
+      scratch.of_pieces[n] = sum;
+    });
+  }
+
+  /// Factors along z, x and y of what a cell relaxes to times the share of f that is gone then, and
+  /// the share that stays.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void fill_table(const Team& team, int cell, Real* table) const {
+    const auto& v = space.velocities;
+    const Relaxation& to = space.relaxations(cell);
+    team_each(team, table_length(), [&](int n) {
+      const int x = n - v.row_length;
+      const int y = x - v.count[0];
+      if (x < 0) {
+        table[n] = v.factor(to.maxwellian, 2, n);
+      } else if (y < 0) {
+        table[n] =
+            static_cast<Real>(to.gone * to.maxwellian.amplitude) * v.factor(to.maxwellian, 0, x);
+      } else if (y < v.count[1]) {
+        table[n] = v.factor(to.maxwellian, 1, y);
+      } else {
+        table[n] = static_cast<Real>(to.keep);
+      }
+    });
   }
 };
 
-/// Bounds that leave a multiprocessor room for several teams.
-template <class ExecutionSpace>
-using PassPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-                                      Kokkos::LaunchBounds<2 * most_slots, 4>>;
+/// The length of runs with which the teams that a device has at once are busy longest: the last of
+/// their rounds is to be as full as the others. A run's first cell has one cell more to read.
+inline int run_length(int cells, int lines, int resident) {
+  constexpr int longest = 16;  // what a neighbouring line has read is to be in the cache still
+  if (resident <= 0) return cells < longest ? cells : longest;
+  int best = 1;
+  double least = 0;
+  for (int length = 1; length <= (cells < longest ? cells : longest); ++length) {
+    const int tasks = (cells + length - 1) / length * lines;
+    const int rounds = (tasks + resident - 1) / resident;
+    const double cost = rounds * (length + 0.5);
+    if (length == 1 || cost < least) {
+      best = length;
+      least = cost;
+    }
+  }
+  return best;
+}
 
-/// Makes a pass over all cells. A relaxation is to what space.factors says.
+/// Makes a pass over all cells. A relaxation is to what space.relaxations says.
 template <Pass What, class ExecutionSpace, class Real>
 void run_pass(const StepContext<ExecutionSpace>& context,
               const PhaseSpace<ExecutionSpace, Real>& space) {
   const auto run = [&](auto dimensions, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What>;
-    const Kernel kernel{space};
-    int team = 1;
-    if constexpr (Kernel::width > 0) {
-      const int slots = (space.velocities.plane / Kernel::width - 1) / space.parts + 1;
-      const int wanted = std::min(context.tuning.team_size, 2 * most_slots);
-      const int threads = std::max(wanted / (2 * slots), 1) * 2 * slots;
-      team = (threads + 31) / 32 * 32;
-    }
-    PassPolicy<ExecutionSpace> policy(context.execution,
-                                      space.run_count(Kernel::length) * space.parts, team, 1);
-    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes())));
-    Kokkos::parallel_for(label, policy, kernel);
+    const auto& v = space.velocities;
+    const int left = v.first_positive_x;
+    const int planes = std::max(left, v.count[0] - left);
+    const int all_slots = v.plane / Kernel::width;
+    Kernel kernel{space, (all_slots - 1) / space.parts + 1, planes, 1};
+    const std::size_t bytes = kernel.scratch_bytes();
+    const int team = is_host_backend<ExecutionSpace> ? 1 : (kernel.threads() + 31) / 32 * 32;
+    kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2] * space.parts,
+                               resident_teams<ExecutionSpace, Kernel>(team, bytes));
+    launch_blocks(label, context.execution, kernel.task_count(), team, bytes, kernel);
   };
-  using One = std::integral_constant<int, 1>;
-  if constexpr (What == Pass::collide) {
-    run(One{}, "knudsen/bgkw/collide");
-  } else {
-    const char* label = What == Pass::stream ? "knudsen/bgkw/stream"
-                        : What == Pass::sum  ? "knudsen/bgkw/sum"
-                                             : "knudsen/bgkw/stream_collide";
-    if (space.dimensions == 1) {
-      run(One{}, label);
-    } else if (space.dimensions == 2) {
-      run(std::integral_constant<int, 2>{}, label);
-    } else {
-      run(std::integral_constant<int, 3>{}, label);
+  const auto dispatch = [&](const char* label) {
+    switch (space.dimensions) {
+      case 1:
+        return run(std::integral_constant<int, 1>{}, label);
+      case 2:
+        return run(std::integral_constant<int, 2>{}, label);
+      default:
+        return run(std::integral_constant<int, 3>{}, label);
     }
+  };
+  if constexpr (What == Pass::collide) {
+    run(std::integral_constant<int, 1>{}, "knudsen/bgkw/collide");
+  } else {
+    dispatch(What == Pass::stream ? "knudsen/bgkw/stream"
+             : What == Pass::sum  ? "knudsen/bgkw/sum"
+                                  : "knudsen/bgkw/stream_collide");
   }
 }
 

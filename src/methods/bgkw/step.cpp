@@ -14,10 +14,10 @@ template <Pass What, class ExecutionSpace, class Real>
 void run_pass(const StepContext<ExecutionSpace>& context,
               const PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Sets what a collision relaxes the cells to from the sums that are known.
+/// Sets space.relaxations from the sums that are known.
 template <class ExecutionSpace, class Real>
-void set_factors(const StepContext<ExecutionSpace>& context,
-                 const PhaseSpace<ExecutionSpace, Real>& space, bool streams);
+void find_relaxations(const StepContext<ExecutionSpace>& context,
+                      const PhaseSpace<ExecutionSpace, Real>& space, bool streams);
 
 namespace {
 
@@ -103,7 +103,7 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
 template <class ExecutionSpace, class Real>
 void collide(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space) {
   if (is_single_pass(context, space) && space.known != KnownSums::none) {
-    set_factors(context, space, false);
+    find_relaxations(context, space, false);
     run_pass<Pass::collide>(context, space);
   } else {
     update(context, space, false, -1);
@@ -116,7 +116,7 @@ void stream_collide(const StepContext<ExecutionSpace>& context,
                     PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   if (is_single_pass(context, space) && is_unsplit(space, axis)) {
     if (space.known != KnownSums::flows) run_pass<Pass::sum>(context, space);
-    set_factors(context, space, true);
+    find_relaxations(context, space, true);
     run_pass<Pass::stream_collide>(context, space);
     return swap_states(space, KnownSums::flows);
   }

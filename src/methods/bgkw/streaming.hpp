@@ -57,7 +57,7 @@ struct Upstream {
 ///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx,
 ///
 /// positive while the Courant numbers add up to at most one. An object has the values that come to
-/// a segment of a cell across y and z.
+/// a segment of a cell across y, which stand at `upstream_y`, and z.
 template <int Width, class Real, int Dimensions>
 struct UpwindSegment {
   Real along_x;   ///< |C_x|
@@ -75,7 +75,8 @@ struct UpwindSegment {
   template <class ExecutionSpace>
   KOKKOS_FORCEINLINE_FUNCTION UpwindSegment(const PhaseSpace<ExecutionSpace, Real>& space,
                                             const Upstream<Real>& upstream, const Segment& segment,
-                                            const RowLanes<Width, Real>& row)
+                                            const RowLanes<Width, Real>& row,
+                                            const Real* upstream_y)
       : y(row) {
     const auto& v = space.velocities;
     along_x = math::fabs(Real(v.nodes[0](segment.i))) * space.crossing[0];
@@ -83,7 +84,7 @@ struct UpwindSegment {
     if constexpr (Dimensions > 1) {
       crossing_y = segment.begin < v.first_positive ? -space.crossing[1] : space.crossing[1];
       factor_y = upstream.y.factor;
-      f_y = Lanes<Width, Real>(upstream.y.values + segment.place);
+      f_y = Lanes<Width, Real>(upstream_y);
     }
     if constexpr (Dimensions > 2) {
       // Along z the direction changes within a segment.
@@ -177,7 +178,8 @@ struct UnsplitStreaming {
     const Lanes<width, Real> f(sources.centre + segment.place);
     const Lanes<width, Real> f_x(upstream.x.values + segment.place);
     const RowLanes<width, Real> y(v.y.data() + segment.begin);
-    const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y);
+    const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y,
+                                                        upstream.y.values + segment.place);
     upwind.stream(f, f_x, segment.length, to);
     if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
   }

@@ -50,11 +50,34 @@ enum class BoundaryKind : std::uint8_t {
 /// A node that is not plain: it has links with boundary conditions. Of what it takes in over them,
 /// the bits of `cut` say which populations come from the link's other slot.
 template <class Index>
-struct BoundaryNode {
+struct alignas(4 * sizeof(Index)) BoundaryNode {  // read in one access
   Index node;
   std::uint32_t cut;         ///< bit q: incoming population q
   std::uint32_t first_link;  ///< the links, in the order of the bits of `cut`
   BoundaryKind kind;
+};
+
+/// Order in which teams go over a dense lattice: all layers of a strip of rows, then the next
+/// strip. What neighbouring layers share then stays in the caches. A team takes those nodes of a
+/// segment that lie in its strip and layer.
+struct Strips {
+  NodeIndex rows = 0;   ///< of a strip; 0: no strips, team and segment have the same number
+  NodeIndex teams = 0;  ///< for a layer of a strip
+
+  struct Share {
+    NodeIndex segment, begin, end;  ///< the segment, and the nodes of the strip's layer
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Share share(const Extents& extents, NodeIndex segment_nodes,
+                                          NodeIndex team) const {
+    const NodeIndex of_strip = teams * extents.nz;
+    const NodeIndex strip = team / of_strip;
+    const NodeIndex layer = (team - strip * of_strip) / teams;
+    const NodeIndex first_row = strip * rows;
+    const NodeIndex last_row = first_row + rows < extents.ny ? first_row + rows : extents.ny;
+    const NodeIndex begin = extents.pitch * (first_row + extents.ny * layer);
+    const NodeIndex end = begin + extents.pitch * (last_row - first_row);
+    return {begin / segment_nodes + (team - strip * of_strip - layer * teams), begin, end};
+  }
 };
 
 /// Number of bits that are set.
@@ -98,6 +121,9 @@ struct Lattice {
   // Nodes are worked on in segments of consecutive numbers.
   int segment = 0;
   int segments = 0;
+  /// How a GPU's teams share the segments, and their number.
+  Strips strips;
+  int teams = 0;
   View<std::uint32_t*, ExecutionSpace> plain;  ///< node n: bit n % 32 of word n / 32
   View<std::uint32_t*, ExecutionSpace> fluid;  ///< the same for plain and special fluid nodes
   /// Fluid nodes that are not plain, in the order of nodes, and how many of them come before each
@@ -109,6 +135,11 @@ struct Lattice {
   View<BoundaryNode<Index>*, ExecutionSpace> others;
   View<std::int32_t*, ExecutionSpace> others_begin;  ///< first of a segment; one more entry
   View<BoundaryLink<Real>*, ExecutionSpace> links;
+  /// First link of a segment's nodes, one more entry, and the most links that a segment has.
+  View<std::uint32_t*, ExecutionSpace> links_begin;
+  int most_links = 0;
+  bool interpolated = false;  ///< whether walls have distances
+  bool moving_walls = false;  ///< whether links have corrections
   /// Index of the OpenFace that a link crosses; -1: a wall. Empty where there are no faces.
   View<std::int32_t*, ExecutionSpace> link_faces;
   View<OpenFace<Real>*, ExecutionSpace> faces;
@@ -122,9 +153,11 @@ struct Lattice {
     const NodeIndex row = n / extents.pitch;
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
   }
+  KOKKOS_FORCEINLINE_FUNCTION UpperOctant<Index> upper_octant(Index n) const {
+    return {next_first.data(), next_second.data(), next_third.data(), bit(in_row, n), n};
+  }
   KOKKOS_FORCEINLINE_FUNCTION SparseStencil<Index> sparse_stencil(Index n) const {
-    return {next_first.data(), next_second.data(), next_third.data(),
-            bit(in_row, n),    first_axis,         n};
+    return {upper_octant(n), first_axis};
   }
   /// Entry of `special` of a fluid node that is not plain.
   KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>& special_node(Index n) const {

@@ -14,7 +14,7 @@ Tuning default_tuning(bool sparse) {
     return {8192, 1};
   } else {
     const auto whole = [](auto launch) -> Tuning {
-      return {launch.threads * launch.nodes, launch.threads};
+      return {launch.threads * launch.nodes, launch.threads, 65536};
     };
     using Precision = typename LatticeType::Precision;
     using Velocities = typename LatticeType::Velocities;
@@ -22,6 +22,45 @@ Tuning default_tuning(bool sparse) {
                   : whole(Launch<Precision, Velocities, false>{});
   }
 }
+
+namespace {
+
+/// Strips of about `strip_nodes` nodes a layer, equally high; none where layers are smaller.
+Strips cut_into_strips(const Extents& extents, const Tuning& tuning) {
+  Strips strips;
+  const std::uint64_t layer = std::uint64_t{extents.pitch} * extents.ny;
+  const auto wanted = static_cast<std::uint64_t>(tuning.strip_nodes);
+  if (wanted == 0 || 2 * layer < 3 * wanted) return strips;
+  const std::uint64_t count = (layer + wanted / 2) / wanted;
+  strips.rows = static_cast<NodeIndex>((extents.ny + count - 1) / count);
+  const std::uint64_t of_strip = std::uint64_t{extents.pitch} * strips.rows;
+  const auto segment = static_cast<std::uint64_t>(tuning.segment);
+  const bool whole_segments = of_strip % segment == 0 && layer % segment == 0;
+  strips.teams =
+      static_cast<NodeIndex>((of_strip + segment - 1) / segment + (whole_segments ? 0 : 1));
+  return strips;
+}
+
+/// What the teams of a GPU need to know of the links of their nodes.
+template <class LatticeType>
+std::vector<std::uint32_t> describe_links(const NodeMap& map, std::uint64_t segment,
+                                          std::uint64_t segments, LatticeType& lattice) {
+  for (const auto& link : map.links) {
+    lattice.interpolated = lattice.interpolated || link.wall_distance >= 0;
+    lattice.moving_walls = lattice.moving_walls || link.correction != 0;
+  }
+  std::vector<std::uint32_t> begin(segments + 1, static_cast<std::uint32_t>(map.links.size()));
+  for (auto node = map.special.rbegin(); node != map.special.rend(); ++node) {
+    begin[node->node / segment] = node->first_link;
+  }
+  for (std::size_t i = segments; i > 0; --i) {
+    begin[i - 1] = std::min(begin[i - 1], begin[i]);
+    lattice.most_links = std::max(lattice.most_links, static_cast<int>(begin[i] - begin[i - 1]));
+  }
+  return begin;
+}
+
+}  // namespace
 
 template <class LatticeType>
 LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuning& tuning,
@@ -76,6 +115,14 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
                      std::to_string(segment) + " nodes");
   }
   lattice.segments = static_cast<int>(segments);
+  lattice.teams = lattice.segments;
+  if (!map.sparse && propagation == Propagation::esoteric_twist) {
+    lattice.strips = cut_into_strips(map.extents, tuning);
+    if (lattice.strips.rows > 0) {
+      const NodeIndex count = (map.extents.ny + lattice.strips.rows - 1) / lattice.strips.rows;
+      lattice.teams = static_cast<int>(count * lattice.strips.teams * map.extents.nz);
+    }
+  }
   for (const std::uint64_t node : map.reversing) {
     others.push_back({static_cast<Index>(node), 0, 0, BoundaryKind::reversing});
   }
@@ -93,6 +140,7 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
     links.push_back({static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance)});
   }
   upload("boundary links", links, lattice.links);
+  upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);
   if (!map.faces.empty()) upload("faces of links", map.link_faces, lattice.link_faces);
   std::vector<OpenFace<Real>> faces;
   for (const OpenFace<double>& face : map.faces) {

@@ -44,7 +44,10 @@ class D3Q27Method final : public Method {
     Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {
       tuning.segment = p.segment.value_or(tuning.segment);
-    } else if (p.team_size) {
+    } else {
+      tuning.strip_nodes = p.strip.value_or(tuning.strip_nodes);
+    }
+    if (!is_host_backend<ExecutionSpace> && p.team_size) {
       const int nodes = tuning.segment / tuning.team_size;
       tuning.team_size = std::min(*p.team_size, tuning.team_size);
       tuning.segment = nodes * tuning.team_size;
@@ -147,7 +150,8 @@ class D3Q27Method final : public Method {
     // The case's digest does not know what stands in a file that the case names.
     if (checkpoint.integer("geometry") != geometry_hash()) {
       throw InputError(checkpoint.path().string() +
-                       ": was made with other solids than the case now has");
+                       ": was made with other solids than the case now has, or with another "
+                       "tuning.strip");
     }
     std::vector<Stored> ordered(stored_values());
     checkpoint.array("populations", ordered.data(), {ordered.size()});
@@ -206,10 +210,11 @@ class D3Q27Method final : public Method {
     }
   }
 
-  /// Fingerprint of which nodes are fluid and which are special (a polynomial hash; overflow
-  /// wraps).
+  /// Fingerprint of which nodes are fluid and which are special, and of the order of sparse ones (a
+  /// polynomial hash; overflow wraps).
   std::int64_t geometry_hash() const {
-    std::uint64_t hash = map_->count;
+    std::uint64_t hash =
+        map_->count * 1099511628211ULL + static_cast<std::uint64_t>(map_->strip_rows);
     for (const std::uint32_t word : map_->fluid) hash = hash * 1099511628211ULL + word;
     for (const std::uint32_t word : map_->plain) hash = hash * 1099511628211ULL + word;
     return static_cast<std::int64_t>(hash >> 1);

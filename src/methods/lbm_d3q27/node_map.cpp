@@ -1,6 +1,8 @@
 #include "methods/lbm_d3q27/node_map.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -80,8 +82,8 @@ struct Surroundings {
   }
 };
 
-/// What one plane of nodes contributes to a node map.
-struct Plane {
+/// What one part of the nodes (Builder::for_part) contributes to a node map.
+struct Part {
   std::vector<BoundaryNode<std::uint64_t>> special;
   std::vector<std::uint64_t> reversing;
   std::vector<BoundaryLink<double>> links;
@@ -125,25 +127,37 @@ struct Builder {
   }
 
   // Nodes of the lattice in the order of their numbers: the axis of a row, of a plane's rows, and
-  // of planes.
+  // of planes. Planes are cut into strips of rows; a part is the nodes of a plane in one strip, and
+  // the parts of a strip follow each other.
   std::size_t axis(int i) const { return static_cast<std::size_t>((map.first_axis + i) % 3); }
+  int planes() const { return counts()[axis(2)]; }
+  int rows() const { return counts()[axis(1)]; }
+  int rows_of_strip() const { return map.strip_rows > 0 ? map.strip_rows : rows(); }
+  int parts() const { return planes() * ((rows() + rows_of_strip() - 1) / rows_of_strip()); }
+  /// Calls body(row) for the rows of a part.
   template <class Body>
-  void for_plane(int plane, const Body& body) const {
-    const Coordinates n = counts();
-    Coordinates at{};
-    at[axis(2)] = plane;
-    for (at[axis(1)] = 0; at[axis(1)] < n[axis(1)]; ++at[axis(1)]) {
-      for (at[axis(0)] = 0; at[axis(0)] < n[axis(0)]; ++at[axis(0)]) {
+  void for_rows(int part, const Body& body) const {
+    const int first = part / planes() * rows_of_strip();
+    const int end = std::min(first + rows_of_strip(), rows());
+    for (int row = first; row < end; ++row) body(row);
+  }
+  template <class Body>
+  void for_part(int part, const Body& body) const {
+    const int length = counts()[axis(0)];
+    for_rows(part, [&](int row) {
+      Coordinates at{};
+      at[axis(2)] = part % planes();
+      at[axis(1)] = row;
+      for (at[axis(0)] = 0; at[axis(0)] < length; ++at[axis(0)]) {
         body(static_cast<const Coordinates&>(at));
       }
-    }
+    });
   }
-  int planes() const { return counts()[axis(2)]; }
   template <class Body>
-  void for_planes(const char* label, const Body& body) const {
+  void for_parts(const char* label, const Body& body) const {
     Kokkos::parallel_for(
         label,
-        Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(0, planes()),
+        Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(0, parts()),
         body);
     HostExecutionSpace().fence();
   }
@@ -157,10 +171,10 @@ struct Builder {
 
   /// The axis with the fewest ends of rows of fluid nodes, so the longest rows.
   int axis_of_longest_rows() const {
-    std::vector<std::array<std::uint64_t, 3>> of_planes(static_cast<std::size_t>(planes()));
-    for_planes("knudsen/lbm_d3q27/count_rows", [&](int plane) {
+    std::vector<std::array<std::uint64_t, 3>> of_parts(static_cast<std::size_t>(parts()));
+    for_parts("knudsen/lbm_d3q27/count_rows", [&](int part) {
       std::array<std::uint64_t, 3> ends{};
-      for_plane(plane, [&](const Coordinates& at) {
+      for_part(part, [&](const Coordinates& at) {
         if (!is_fluid(at)) return;
         for (std::size_t a = 0; a < 3; ++a) {
           Coordinates up{};
@@ -168,13 +182,22 @@ struct Builder {
           if (!is_fluid(moved(at, up))) ++ends[a];
         }
       });
-      of_planes[static_cast<std::size_t>(plane)] = ends;
+      of_parts[static_cast<std::size_t>(part)] = ends;
     });
     std::array<std::uint64_t, 3> ends{};
-    for (const auto& plane : of_planes) {
-      for (std::size_t a = 0; a < 3; ++a) ends[a] += plane[a];
+    for (const auto& part : of_parts) {
+      for (std::size_t a = 0; a < 3; ++a) ends[a] += part[a];
     }
     return static_cast<int>(std::min_element(ends.begin(), ends.end()) - ends.begin());
+  }
+
+  /// Cuts the planes into strips of about `strip_nodes` nodes, equally high, where the rows have so
+  /// many nodes together.
+  void cut_into_strips(std::uint64_t nodes) {
+    const double of_row = static_cast<double>(nodes) / planes() / rows();
+    const double high = std::max(1.0, std::round(domain.strip_nodes / of_row));
+    const int strips = static_cast<int>(std::max(1.0, std::round(rows() / high)));
+    map.strip_rows = (rows() + strips - 1) / strips;
   }
 
   /// Numbers the fluid nodes and those of their upper octants, row by row in the places they have
@@ -182,20 +205,30 @@ struct Builder {
   /// apart from the rows would leave fewer threads idle, but were slower in a packed bed.)
   void number_nodes(IndexWidth width) {
     map.first_axis = axis_of_longest_rows();
-    const auto count = static_cast<std::size_t>(planes());
-    std::vector<std::uint64_t> first(count + 1, 0);
-    for_planes("knudsen/lbm_d3q27/count_nodes", [&](int plane) {
-      std::uint64_t found = 0;
-      for_plane(plane, [&](const Coordinates& at) { found += any_fluid_at(at, -1, 0) ? 1 : 0; });
-      first[static_cast<std::size_t>(plane) + 1] = found;
+    std::vector<std::uint64_t> of_rows(static_cast<std::size_t>(planes()) *
+                                       static_cast<std::size_t>(rows()));
+    const auto row_at = [&](int plane, int row) {
+      return static_cast<std::size_t>(plane) * static_cast<std::size_t>(rows()) +
+             static_cast<std::size_t>(row);
+    };
+    for_parts("knudsen/lbm_d3q27/count_nodes", [&](int part) {
+      for_part(part, [&](const Coordinates& at) {
+        if (any_fluid_at(at, -1, 0)) ++of_rows[row_at(at[axis(2)], at[axis(1)])];
+      });
     });
-    for (std::size_t i = 0; i < count; ++i) first[i + 1] += first[i];
-    map.count = first[count];
+    map.count = std::accumulate(of_rows.begin(), of_rows.end(), std::uint64_t{0});
+    cut_into_strips(map.count);
+    std::vector<std::uint64_t> first(static_cast<std::size_t>(parts()) + 1, 0);
+    for (int part = 0; part < parts(); ++part) {
+      std::uint64_t& next_part = first[static_cast<std::size_t>(part) + 1];
+      next_part = first[static_cast<std::size_t>(part)];
+      for_rows(part, [&](int row) { next_part += of_rows[row_at(part % planes(), row)]; });
+    }
     map.wide = needs_wide_numbers(map.count, width);
     map.number.assign(map.extents.nodes(), map.wide);
-    for_planes("knudsen/lbm_d3q27/number_nodes", [&](int plane) {
-      std::uint64_t number = first[static_cast<std::size_t>(plane)];
-      for_plane(plane, [&](const Coordinates& at) {
+    for_parts("knudsen/lbm_d3q27/number_nodes", [&](int part) {
+      std::uint64_t number = first[static_cast<std::size_t>(part)];
+      for_part(part, [&](const Coordinates& at) {
         if (any_fluid_at(at, -1, 0)) map.number.set(dense(at), number++);
       });
     });
@@ -203,16 +236,18 @@ struct Builder {
     // One more entry, as the stencil reads ahead.
     for (NodeNumbers* list : next) list->assign(map.count + 1, map.wide);
     for (NodeNumbers* list : next) list->set(map.count, 0);
-    for_planes("knudsen/lbm_d3q27/link_nodes", [&](int plane) {
-      for_plane(plane, [&](const Coordinates& at) {
+    for_parts("knudsen/lbm_d3q27/link_nodes", [&](int part) {
+      for_part(part, [&](const Coordinates& at) {
         const std::uint64_t number = map.number[dense(at)];
         if (number == NodeMap::none) return;
         for (int i = 0; i < 3; ++i) {
           Coordinates up{};
           up[axis(i)] = 1;
           const std::uint64_t upper = map.number[dense(moved(at, up))];
-          // What no fluid node needs may point anywhere.
-          next[i]->set(number, upper == NodeMap::none ? number : upper);
+          // What no fluid node needs may point anywhere: at the end of a row to the next number, as
+          // a group of a GPU's threads waits where one of them must read an index along the row.
+          const std::uint64_t anywhere = i == 0 ? number + 1 : number;
+          next[i]->set(number, upper == NodeMap::none ? anywhere : upper);
         }
       });
     });
@@ -222,10 +257,9 @@ struct Builder {
     }
   }
 
-  std::int32_t face_of(Plane& plane, std::size_t first_face, const Coordinates& at,
-                       int side) const {
-    for (std::size_t i = first_face; i < plane.faces.size(); ++i) {
-      if (plane.faces[i].side == side) return static_cast<std::int32_t>(i);
+  std::int32_t face_of(Part& part, std::size_t first_face, const Coordinates& at, int side) const {
+    for (std::size_t i = first_face; i < part.faces.size(); ++i) {
+      if (part.faces[i].side == side) return static_cast<std::int32_t>(i);
     }
     const SideCondition& condition = domain.sides[static_cast<std::size_t>(side)];
     double shape = 1;
@@ -243,18 +277,18 @@ struct Builder {
     face.mean_rate = condition.mean_rate;
     face.kind = condition.kind == SideKind::velocity ? OpenKind::velocity : OpenKind::pressure;
     face.side = static_cast<std::uint8_t>(side);
-    plane.faces.push_back(face);
-    return static_cast<std::int32_t>(plane.faces.size() - 1);
+    part.faces.push_back(face);
+    return static_cast<std::int32_t>(part.faces.size() - 1);
   }
 
   /// Adds the link that q comes in on to the node when it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
-                     BoundaryNode<std::uint64_t>& node, Plane& plane) const {
+                     BoundaryNode<std::uint64_t>& node, Part& part) const {
     BoundaryLink<double> link{0, -1};
     std::int32_t face = -1;
     bool cut = domain.treatment == WallTreatment::half_way;
     if (from.kind == Upstream::Kind::side && from.walls == 0) {
-      face = face_of(plane, first_face, at, from.index);
+      face = face_of(part, first_face, at, from.index);
       node.kind = BoundaryKind::open;
       cut = true;
     } else if (from.kind == Upstream::Kind::side) {
@@ -282,22 +316,22 @@ struct Builder {
     }
     if (!cut && link.correction == 0) return;
     node.cut |= std::uint32_t{1} << q;
-    plane.links.push_back(link);
-    plane.link_faces.push_back(face);
+    part.links.push_back(link);
+    part.link_faces.push_back(face);
   }
 
-  void classify(const Coordinates& at, std::uint64_t number, Plane& plane) const {
-    BoundaryNode<std::uint64_t> node{number, 0, static_cast<std::uint32_t>(plane.links.size()),
+  void classify(const Coordinates& at, std::uint64_t number, Part& part) const {
+    BoundaryNode<std::uint64_t> node{number, 0, static_cast<std::uint32_t>(part.links.size()),
                                      BoundaryKind::walls};
-    const std::size_t first_face = plane.faces.size();
+    const std::size_t first_face = part.faces.size();
     bool isolated = true;
     for (int q = 1; q < domain.populations; ++q) {
       const Upstream from = around.upstream(at, q);
       isolated = isolated && from.kind != Upstream::Kind::fluid;
-      if (from.kind != Upstream::Kind::fluid) classify_link(at, q, from, first_face, node, plane);
+      if (from.kind != Upstream::Kind::fluid) classify_link(at, q, from, first_face, node, part);
     }
-    if (isolated) ++plane.isolated_nodes;
-    if (node.cut != 0) plane.special.push_back(node);
+    if (isolated) ++part.isolated_nodes;
+    if (node.cut != 0) part.special.push_back(node);
   }
 
   bool at_side(const Coordinates& at) const {
@@ -307,41 +341,41 @@ struct Builder {
     return false;
   }
 
-  void sort_plane(int number_of_plane, Plane& plane) const {
+  void sort_part(int number_of_part, Part& part) const {
     const bool has_bodies = around.has_bodies();
-    for_plane(number_of_plane, [&](const Coordinates& at) {
+    for_part(number_of_part, [&](const Coordinates& at) {
       const std::uint64_t number = number_of(at);
       if (is_fluid(at)) {
-        ++plane.fluid_nodes;
-        if (has_bodies || at_side(at)) classify(at, number, plane);
+        ++part.fluid_nodes;
+        if (has_bodies || at_side(at)) classify(at, number, part);
       } else if (map.sparse) {
-        if (number != NodeMap::none) ++plane.slot_nodes;
+        if (number != NodeMap::none) ++part.slot_nodes;
       } else if (two_array && any_fluid_at(at, -1, 1)) {
-        plane.reversing.push_back(number);
+        part.reversing.push_back(number);
       }
     });
   }
 
-  /// Puts the planes together and sets the bits.
+  /// Puts the parts together and sets the bits.
   void sort_nodes() {
-    std::vector<Plane> parts(static_cast<std::size_t>(planes()));
-    for_planes("knudsen/lbm_d3q27/sort_nodes",
-               [&](int plane) { sort_plane(plane, parts[static_cast<std::size_t>(plane)]); });
-    for (Plane& plane : parts) {
+    std::vector<Part> found(static_cast<std::size_t>(parts()));
+    for_parts("knudsen/lbm_d3q27/sort_nodes",
+              [&](int part) { sort_part(part, found[static_cast<std::size_t>(part)]); });
+    for (Part& part : found) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
-      for (auto& node : plane.special) node.first_link += first_link;
-      for (std::int32_t& face : plane.link_faces) {
+      for (auto& node : part.special) node.first_link += first_link;
+      for (std::int32_t& face : part.link_faces) {
         if (face >= 0) face += first_face;
       }
       const auto append = [](auto& to, const auto& from) {
         to.insert(to.end(), from.begin(), from.end());
       };
-      append(map.special, plane.special);
-      append(map.reversing, plane.reversing);
-      append(map.links, plane.links);
-      append(map.link_faces, plane.link_faces);
-      append(map.faces, plane.faces);
+      append(map.special, part.special);
+      append(map.reversing, part.reversing);
+      append(map.links, part.links);
+      append(map.link_faces, part.link_faces);
+      append(map.faces, part.faces);
       constexpr std::size_t most_links = 0xffffffffU;
       constexpr std::size_t most_entries = 0x7fffffffU;
       if (map.links.size() > most_links || map.special.size() > most_entries ||
@@ -350,15 +384,15 @@ struct Builder {
             "geometry: more than 4294967295 links or 2147483647 nodes at walls need data; use "
             "implicit walls, or fewer nodes");
       }
-      map.fluid_nodes += plane.fluid_nodes;
-      map.slot_nodes += plane.slot_nodes;
-      map.isolated_nodes += plane.isolated_nodes;
-      plane = Plane();
+      map.fluid_nodes += part.fluid_nodes;
+      map.slot_nodes += part.slot_nodes;
+      map.isolated_nodes += part.isolated_nodes;
+      part = Part();
     }
     map.fluid.assign(map.count / 32 + 1, 0);
-    // Neighbouring planes may share a word, so this is serial.
-    for (int plane = 0; plane < planes(); ++plane) {
-      for_plane(plane, [&](const Coordinates& at) {
+    // Neighbouring parts may share a word, so this is serial.
+    for (int part = 0; part < parts(); ++part) {
+      for_part(part, [&](const Coordinates& at) {
         if (!is_fluid(at)) return;
         const std::uint64_t number = number_of(at);
         map.fluid[number / 32] |= std::uint32_t{1} << (number % 32);

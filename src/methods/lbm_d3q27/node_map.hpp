@@ -44,6 +44,9 @@ struct Domain {
   WallTreatment treatment = WallTreatment::implicit;
   WallDistance wall_distance;
   int populations = 27;  ///< of the lattice
+  /// Nodes of a plane of a sparse lattice that are numbered before those of the next plane (see
+  /// perf/results).
+  int strip_nodes = 16384;
 
   bool periodic(int axis) const {
     return sides[2 * static_cast<std::size_t>(axis)].kind == SideKind::periodic;
@@ -111,6 +114,7 @@ struct NodeMap {
   bool sparse = false;
   bool wide = false;        ///< numbers have 64 bits
   int first_axis = 0;       ///< along which nodes are numbered first; then those after it in turn
+  int strip_rows = 0;       ///< sparse: rows that are numbered before those of the next plane
   std::uint64_t count = 0;  ///< numbers in use
   NodeNumbers number;       ///< sparse: by the number in the dense lattice
   NodeNumbers next_first, next_second, next_third;  ///< sparse; see Lattice

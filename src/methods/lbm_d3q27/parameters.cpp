@@ -302,6 +302,11 @@ struct Reader {
               "Threads of a team on a GPU (1 on the host); what is above the kernel's own "
               "number, 128 or 256, counts as that.",
               256);
+      p.strip = get(
+          "strip",
+          "Nodes of a layer that are numbered (sparse) or worked on (dense, in place, on a GPU) "
+          "before those of the next layer. A sparse run's checkpoints belong to it.",
+          2147483647);
       const std::string width = tuning.choice_or(
           "indices", "automatic", {"automatic", "32-bit", "64-bit"},
           "Numbers of neighbours in a sparse lattice. automatic: 32 bits while they suffice.");
@@ -436,6 +441,7 @@ class D3Q27Problem final : public Problem {
     bytes_per_step = updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? 32 : 0));
     if (p.segment) tuning["segment"] = *p.segment;
     if (p.team_size) tuning["team_size"] = *p.team_size;
+    if (p.strip) tuning["strip"] = *p.strip;
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
 
     const double stepping = stepping_bytes();
@@ -605,6 +611,7 @@ Domain Parameters::domain() const {
                                 D3Q27::velocity(q, 2), body);
   };
   domain.populations = populations;
+  if (strip) domain.strip_nodes = *strip;
   return domain;
 }
 

@@ -40,7 +40,7 @@ struct Parameters : lbm::Fluid {
   Solids3D solids;
   InitialFlow initial;
   std::vector<FlowPlane> planes;
-  std::optional<int> segment, team_size;
+  std::optional<int> segment, team_size, strip;
   IndexWidth index_width = IndexWidth::automatic;
 
   bool forced() const { return body_force != std::array<double, 3>{0, 0, 0}; }

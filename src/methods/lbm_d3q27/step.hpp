@@ -9,6 +9,8 @@ namespace knudsen::lbm_d3q27 {
 struct Tuning {
   int segment = 0;    ///< nodes that one team works on; on a GPU what its threads take
   int team_size = 1;  ///< threads of a team; 1 on the host
+  /// Dense, on a GPU: nodes of a layer that are worked on before the next layer; 0: all.
+  int strip_nodes = 0;
 };
 
 /// How a step is launched on a GPU: most threads of a team, how many teams a multiprocessor must

@@ -2,10 +2,17 @@
 
 // The kernel of all streaming schemes. Included by the files that instantiate it.
 
+#include "core/load_line.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
 
 namespace knudsen::lbm_d3q27 {
+
+/// What a team needs for `links` links of its nodes: two values each.
+template <class Real>
+KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
+  return 2 * links * static_cast<int>(sizeof(Real));
+}
 
 /// Collision and propagation in one pass. In one-array schemes each node reads and writes the same
 /// slots, so no node sees another's writes of the same step. `AaParity` tells the two kinds of
@@ -29,36 +36,90 @@ struct Step {
   Relaxation3D<Real> relaxation;
   int parity;
 
+  /// On a GPU, the axis of numbering of a sparse lattice chooses between three pieces of code that
+  /// read and write a node: choices of indices would make each wait for others.
+  static constexpr bool by_axis = Sparse && !is_host_backend<ExecutionSpace>;
+
   KOKKOS_FORCEINLINE_FUNCTION auto stencil(Index n) const {
+    if constexpr (by_axis) {
+      return lattice.upper_octant(n);
+    } else {
+      return any_stencil(n);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto any_stencil(Index n) const {
     if constexpr (Sparse) {
       return lattice.sparse_stencil(n);
     } else {
       return lattice.dense_stencil(n);
     }
   }
+  /// Calls body(nodes, q) for every population.
+  template <class Stencil, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void for_slots(const Stencil& nodes, const Body& body) const {
+    if constexpr (by_axis) {
+      if (lattice.first_axis == 0) {
+        for_corners(AxisStencil<Index, 0>{nodes}, body);
+      } else if (lattice.first_axis == 1) {
+        for_corners(AxisStencil<Index, 1>{nodes}, body);
+      } else {
+        for_corners(AxisStencil<Index, 2>{nodes}, body);
+      }
+    } else {
+      for_populations<Velocities>([&](auto q) { body(nodes, q); });
+    }
+  }
+  /// The same for a known axis, corner by corner as their indices become known.
+  template <int FirstAxis, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_corners(const AxisStencil<Index, FirstAxis>& nodes,
+                                                      const Body& body) {
+    for_corner<0>(nodes, body);
+    for_corner<1>(nodes, body);
+    for_corner<2>(nodes, body);
+    for_corner<3>(nodes, body);
+    for_corner<4>(nodes, body);
+    for_corner<5>(nodes, body);
+    for_corner<6>(nodes, body);
+    for_corner<7>(nodes, body);
+  }
+  template <int Turn, int FirstAxis, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_corner(const AxisStencil<Index, FirstAxis>& nodes,
+                                                     const Body& body) {
+    for_populations<Velocities>([&](auto q) {
+      constexpr int Q = decltype(q)::value;
+      constexpr int corner = AxisStencil<Index, FirstAxis>::corner(
+          slot_offset(Scheme, AaParity, Q, 0), slot_offset(Scheme, AaParity, Q, 1),
+          slot_offset(Scheme, AaParity, Q, 2));
+      if constexpr (corner == corners_as_known[Turn]) body(nodes, q);
+    });
+  }
 
   KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
     const BoundaryNode<Index>& boundary = lattice.others.data()[index];
-    step_special<Model>(lattice, stencil(boundary.node), parity, boundary, relaxation);
+    step_special<Model>(lattice, any_stencil(boundary.node), parity, boundary, relaxation);
   }
 
   /// Where the node of a stencil finds population q (a PopulationIndex), or the other slot of its
-  /// link.
-  template <bool Twin = false, class Stencil, int Q>
-  KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/) const {
+  /// link. A choice between the two is one of addresses, so no load waits for another.
+  template <class Stencil, int Q>
+  KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/,
+                                            bool twin = false) const {
     const std::size_t stride = lattice.layout.stride();
-    constexpr auto offset = [](int axis) {
-      return Twin ? twin_offset(Scheme, AaParity, Q, axis) : slot_offset(Scheme, AaParity, Q, axis);
+    const auto node = [&](auto is_twin) {
+      constexpr auto offset = [](int axis) {
+        return decltype(is_twin)::value ? twin_offset(Scheme, AaParity, Q, axis)
+                                        : slot_offset(Scheme, AaParity, Q, axis);
+      };
+      return lattice.populations.data() +
+             lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     };
-    Storage* const node = lattice.populations.data() +
-                          lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     if constexpr (turns && Q != 0) {
-      const std::ptrdiff_t turn = (parity != 0) != Twin ? static_cast<std::ptrdiff_t>(stride) : 0;
-      return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
+      // Both slots are on the same node.
+      const std::ptrdiff_t turn = (parity != 0) != twin ? static_cast<std::ptrdiff_t>(stride) : 0;
+      return node(std::false_type{}) + (Q % 2 == 1 ? turn : -turn) + Q * stride;
     } else {
-      constexpr int population =
-          Twin ? twin_population(Scheme, AaParity, Q) : slot_population(Scheme, AaParity, Q);
-      return node + population * stride;
+      Storage* const own = node(std::false_type{}) + slot_population(Scheme, AaParity, Q) * stride;
+      return twin ? node(std::true_type{}) + twin_population(Scheme, AaParity, Q) * stride : own;
     }
   }
   template <class Stencil, int Q>
@@ -74,8 +135,8 @@ struct Step {
   template <int Q>
   static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
 
-  /// Steps the plain node `i` numbers after that of the stencil; its neighbours must be as many
-  /// numbers after the stencil's. On a GPU `i` is 0.
+  /// On a host, steps the plain node `i` numbers after that of the stencil; its neighbours must be
+  /// as many numbers after the stencil's.
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
     Real g[Velocities::populations];
@@ -86,65 +147,97 @@ struct Step {
     });
   }
 
-  /// Steps a plain node (a null `boundary`) or one with links that cross walls, so that both can
-  /// be neighbours in one group of a GPU's threads. The equations are those of load_special and
+  /// What a team keeps of the links of its nodes while these are updated.
+  struct LinkScratch {
+    std::uint32_t begin = 0;  ///< the team's first link
+    Real* share = nullptr;    ///< d / (1 + d) of a link with the wall at distance d, or negative
+    Real* before = nullptr;   ///< the outgoing population before the collision
+  };
+
+  /// The distances to walls are read by the whole team, so that no thread waits for its own ones.
+  KOKKOS_FORCEINLINE_FUNCTION LinkScratch read_links(const TeamMember<ExecutionSpace>& team,
+                                                     Index segment) const {
+    LinkScratch scratch;
+    if (!Walls || !lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) {
+      return scratch;
+    }
+    scratch.begin = lattice.links_begin.data()[segment];
+    const auto count = static_cast<int>(lattice.links_begin.data()[segment + 1] - scratch.begin);
+    if (count == 0) return scratch;
+    scratch.share = static_cast<Real*>(
+        team.team_scratch(0).get_shmem_aligned(link_scratch_bytes<Real>(count), sizeof(Real)));
+    scratch.before = scratch.share + count;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int i) {
+      const Real distance =
+          lattice.links.data()[scratch.begin + static_cast<std::uint32_t>(i)].wall_distance;
+      scratch.share[i] = distance < Real(0) ? distance : distance / (Real(1) + distance);
+    });
+    team.team_barrier();
+    return scratch;
+  }
+
+  /// On a GPU, steps a node some of whose links cross walls (the bits of `cut`), or none, so that
+  /// both can be neighbours in one group of threads. The equations are those of load_special and
   /// update_special.
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void at_wall(const Stencil& nodes,
-                                           const BoundaryNode<Index>* boundary) const {
+  KOKKOS_FORCEINLINE_FUNCTION void one_node(const Stencil& nodes, std::uint32_t cut,
+                                            std::uint32_t first_link,
+                                            const LinkScratch& scratch) const {
     Real g[Velocities::populations];
-    for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(*slot(nodes, q)); });
-    if (boundary != nullptr) take_from_walls(nodes, *boundary, g);
-    Model::template collide<Velocities>(g, relaxation);
-    if (boundary != nullptr) send_to_walls(nodes, *boundary, g);
-    for_populations<Velocities>(
-        [&](auto q) { *target(nodes, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]); });
-  }
-  template <int Q>
-  KOKKOS_FORCEINLINE_FUNCTION static bool cut(const BoundaryNode<Index>& boundary,
-                                              PopulationIndex<Q> /*q*/) {
-    return ((boundary.cut >> Q) & 1) != 0;
-  }
-  template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void take_from_walls(const Stencil& nodes,
-                                                   const BoundaryNode<Index>& boundary,
-                                                   Real (&g)[Velocities::populations]) const {
-    const BoundaryLink<Real>* link = lattice.links.data() + boundary.first_link;
-    for_populations<Velocities>([&](auto q) {
-      if (cut(boundary, q)) {
-        g[q] = static_cast<Real>(*slot<true>(nodes, q)) + link->correction;
-        ++link;
+    for_slots(nodes, [&](const auto& known, auto q) {
+      const Storage* const from = slot(known, q, Walls && is_cut(cut, q));
+      if constexpr (by_axis) {
+        g[q] = static_cast<Real>(load_line(from));
+      } else {
+        // In an order that spares registers, which the compiler finds.
+        g[q] = static_cast<Real>(*from);
       }
     });
+    if constexpr (Walls) {
+      if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
+      const bool interpolates = lattice.interpolated && cut != 0;
+      const std::uint32_t link = first_link - scratch.begin;
+      if (interpolates) keep_before(cut, scratch.before + link, g);
+      Model::template collide<Velocities>(g, relaxation);
+      if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
+    } else {
+      Model::template collide<Velocities>(g, relaxation);
+    }
+    for_slots(nodes, [&](const auto& known, auto q) {
+      *target(known, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
+    });
   }
-  template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void send_to_walls(const Stencil& nodes,
-                                                 const BoundaryNode<Index>& boundary,
-                                                 Real (&g)[Velocities::populations]) const {
-    const BoundaryLink<Real>* link = lattice.links.data() + boundary.first_link;
+  template <int Q>
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_cut(std::uint32_t cut, PopulationIndex<Q> /*q*/) {
+    return ((cut >> Q) & 1) != 0;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_corrections(std::uint32_t cut, std::uint32_t first_link,
+                                                   Real (&g)[Velocities::populations]) const {
+    const BoundaryLink<Real>* link = lattice.links.data() + first_link;
+    for_populations<Velocities>([&](auto q) {
+      if (is_cut(cut, q)) g[q] += (link++)->correction;
+    });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void keep_before(std::uint32_t cut, Real* before,
+                                                      const Real (&g)[Velocities::populations]) {
+    for_populations<Velocities>([&](auto q) {
+      if (is_cut(cut, q)) *before++ = g[Velocities::opposite(q)];
+    });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void interpolate(std::uint32_t cut, const Real* share,
+                                                      const Real* before,
+                                                      Real (&g)[Velocities::populations]) {
     for_pairs<Velocities>([&](auto q) {
       const PopulationIndex<decltype(q)::value + 1> p;
-      const bool first = cut(boundary, q);
-      const bool second = cut(boundary, p);
       const Real sum = g[q] + g[p];
-      // What came in has left the registers, but is still where it was read.
-      if (first) {
-        const Real distance = link->wall_distance;
-        if (distance >= Real(0)) {
-          const Real before = second ? static_cast<Real>(*slot<true>(nodes, p)) + link[1].correction
-                                     : static_cast<Real>(*slot(nodes, p));
-          g[p] = (distance * sum + (Real(1) - distance) * before) / (Real(1) + distance);
-        }
-      }
-      if (second) {
-        const Real distance = link[first ? 1 : 0].wall_distance;
-        if (distance >= Real(0)) {
-          const Real before = first ? static_cast<Real>(*slot<true>(nodes, q)) + link->correction
-                                    : static_cast<Real>(*slot(nodes, q));
-          g[q] = (distance * sum + (Real(1) - distance) * before) / (Real(1) + distance);
-        }
-      }
-      link += (first ? 1 : 0) + (second ? 1 : 0);
+      const auto replace = [&](bool crosses, Real& outgoing_value) {
+        if (!crosses) return;
+        const Real a = *share++;
+        const Real b = *before++;
+        if (a >= Real(0)) outgoing_value = a * sum + (Real(1) - Real(2) * a) * b;
+      };
+      replace(is_cut(cut, q), g[p]);
+      replace(is_cut(cut, p), g[q]);
     });
   }
 
@@ -211,12 +304,6 @@ struct Step {
     KOKKOS_FORCEINLINE_FUNCTION void operator()(int i) const { step.plain(nodes, i); }
   };
 
-  /// The entry of a fluid node that is not plain, if at_wall does it.
-  KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>* wall_node(Index n) const {
-    const BoundaryNode<Index>& boundary = lattice.special_node(n);
-    return boundary.kind == BoundaryKind::walls ? &boundary : nullptr;
-  }
-
   KOKKOS_INLINE_FUNCTION void on_host(const TeamMember<ExecutionSpace>& team) const {
     Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment);
     const Index rest = lattice.nodes - n;
@@ -238,36 +325,87 @@ struct Step {
     }
   }
 
-  template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, Index n, bool is_plain) const {
-    if constexpr (Walls) {
-      const BoundaryNode<Index>* boundary = nullptr;
-      if (!is_plain) {
-        if (!LatticeType::bit(lattice.fluid, n)) return;
-        boundary = wall_node(n);
-        if (boundary == nullptr) return;
+  /// Words of bits that a node's own are in, and the special nodes before them; asked for together.
+  struct Words {
+    std::uint32_t plain = 0;
+    std::uint32_t fluid = 0;
+    std::uint32_t special_before = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION Words(const LatticeType& lattice, Index n)
+        : plain(lattice.plain.data()[n / 32]) {
+      if constexpr (Walls) {
+        fluid = lattice.fluid.data()[n / 32];
+        special_before = lattice.special_before.data()[n / 32];
       }
-      at_wall(nodes, boundary);
-    } else {
-      if (is_plain) plain(nodes, 0);
     }
+    KOKKOS_FORCEINLINE_FUNCTION bool is_plain(Index n) const {
+      return ((plain >> (n % 32)) & 1) != 0;
+    }
+  };
+
+  /// The cut links of a fluid node that one_node does, and whether it is one.
+  struct WallNode {
+    bool exists = false;
+    std::uint32_t cut = 0;
+    std::uint32_t first_link = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, const Words& words, Index n)
+        : exists(words.is_plain(n)) {
+      const std::uint32_t bits = words.fluid & ~words.plain;
+      if (!Walls || ((bits >> (n % 32)) & 1) == 0) return;
+      const std::uint32_t below = (std::uint32_t{1} << (n % 32)) - 1;
+      const BoundaryNode<Index> boundary =
+          lattice.special.data()[words.special_before + count_bits(bits & below)];
+      exists = boundary.kind == BoundaryKind::walls;
+      cut = boundary.cut;
+      first_link = boundary.first_link;
+    }
+  };
+
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, const WallNode& node,
+                                       const LinkScratch& scratch) const {
+    if (node.exists) one_node(nodes, node.cut, node.first_link, scratch);
   }
 
   KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
-    const Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment) +
-                    static_cast<Index>(team.team_rank()) * Width;
-    if (n >= lattice.nodes) return;
+    auto segment = static_cast<Index>(team.league_rank());
+    Index begin = 0;
+    Index end = lattice.nodes;
+    if constexpr (!Sparse) {
+      if (lattice.strips.rows > 0) {
+        const Strips::Share share =
+            lattice.strips.share(lattice.extents, static_cast<NodeIndex>(lattice.segment), segment);
+        segment = share.segment;
+        begin = share.begin;
+        end = share.end;
+      }
+    }
+    Index n = segment * static_cast<Index>(lattice.segment) +
+              static_cast<Index>(team.team_rank()) * Width;
+    const bool exists = n >= begin && n < end;
+    if constexpr (Walls) {
+      // Threads of a team wait for each other below, so none may leave.
+      if (!exists) n = 0;
+    } else {
+      if (!exists) return;
+    }
     // Asked for together with the indices of neighbours.
-    const std::uint32_t bits = lattice.plain.data()[n / 32] >> (n % 32);
+    const Words words(lattice, n);
     if constexpr (Width == 1) {
-      one(stencil(n), n, (bits & 1) != 0);
+      const auto nodes = stencil(n);
+      const WallNode node(lattice, words, n);
+      const LinkScratch scratch = read_links(team, segment);
+      if (exists) one(nodes, node, scratch);
     } else {
       const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
-      if ((bits & 3) == 3) {
+      const LinkScratch scratch = read_links(team, segment);
+      if (!exists) return;
+      if (words.is_plain(n) && words.is_plain(n + 1)) {
         plain_pair(nodes);
       } else {
-        one(nodes[0], n, (bits & 1) != 0);
-        one(nodes[1], n + 1, (bits & 2) != 0);
+        one(nodes[0], WallNode(lattice, words, n), scratch);
+        one(nodes[1], WallNode(lattice, words, n + 1), scratch);
       }
     }
   }
@@ -280,6 +418,7 @@ struct Step {
     }
     if (lattice.others.extent(0) == 0) return;
     const int rank = team.league_rank();
+    if (rank >= lattice.segments) return;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.others_begin.data()[rank],
                                                  lattice.others_begin.data()[rank + 1]),
                          [&](int index) { special(index); });
@@ -331,8 +470,14 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
           ExecutionSpace, Kokkos::IndexType<std::int32_t>,
           Kokkos::LaunchBounds<Bounds::threads,
                                with_walls ? Bounds::teams_at_walls : Bounds::teams>>;
+      Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
+                    context.tuning.team_size, 1);
+      if (with_walls && lattice.interpolated) {
+        using Real = typename LatticeType::Real;
+        policy.set_scratch_size(0, Kokkos::PerTeam(link_scratch_bytes<Real>(lattice.most_links)));
+      }
       Kokkos::parallel_for(
-          label, Policy(context.execution, lattice.segments, context.tuning.team_size, 1),
+          label, policy,
           Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes, with_walls>{
               lattice, context.relaxation, parity});
     };

@@ -160,13 +160,13 @@ struct DenseStencil {
 /// so, its index is not read. That neighbour's own neighbours are asked for before the bit is
 /// known, which makes the chain of dependent reads one shorter.
 template <class Index>
-struct SparseStencil {
-  Index corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
+struct UpperOctant {
+  /// Bit 0: up along the axis of numbering, bits 1 and 2: along the two axes after it in turn.
+  Index corner[8];
 
-  /// `next` are the upper neighbours along `first_axis` and along the two axes after it, in turn.
-  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const Index* next_first, const Index* next_second,
-                                            const Index* next_third, bool in_row, int first_axis,
-                                            Index n) {
+  /// `next` are the upper neighbours along these three axes.
+  KOKKOS_FORCEINLINE_FUNCTION UpperOctant(const Index* next_first, const Index* next_second,
+                                          const Index* next_third, bool in_row, Index n) {
     Index first = n + 1;
     const Index second = next_second[n];
     const Index third = next_third[n];
@@ -179,15 +179,50 @@ struct SparseStencil {
       first_third = next_third[first];
     }
     corner[0] = n;
+    corner[1] = first;
+    corner[2] = second;
+    corner[3] = first_second;
+    corner[4] = third;
+    corner[5] = first_third;
+    corner[6] = second_third;
     corner[7] = next_third[first_second];
+  }
+};
+
+/// Order of an upper octant's corners by how soon their indices are known.
+inline constexpr int corners_as_known[8] = {0, 1, 2, 4, 3, 5, 6, 7};
+
+/// An upper octant whose axis of numbering the compiler knows.
+template <class Index, int FirstAxis>
+struct AxisStencil {
+  const UpperOctant<Index>& octant;
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int corner(int dx, int dy, int dz) {
+    const int up[3] = {dx, dy, dz};
+    return up[FirstAxis] + 2 * up[(FirstAxis + 1) % 3] + 4 * up[(FirstAxis + 2) % 3];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Index node(int dx, int dy, int dz) const {
+    return octant.corner[corner(dx, dy, dz)];
+  }
+};
+
+/// An upper octant, numbered along any axis.
+template <class Index>
+struct SparseStencil {
+  Index corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
+
+  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const UpperOctant<Index>& octant, int first_axis) {
+    const auto& by_turn = octant.corner;
     const bool y_first = first_axis == 1;
     const bool z_first = first_axis == 2;
-    corner[1] = y_first ? third : (z_first ? second : first);
-    corner[2] = y_first ? first : (z_first ? third : second);
-    corner[4] = y_first ? second : (z_first ? first : third);
-    corner[3] = y_first ? first_third : (z_first ? second_third : first_second);
-    corner[5] = y_first ? second_third : (z_first ? first_second : first_third);
-    corner[6] = y_first ? first_second : (z_first ? first_third : second_third);
+    corner[0] = by_turn[0];
+    corner[7] = by_turn[7];
+    corner[1] = y_first ? by_turn[4] : (z_first ? by_turn[2] : by_turn[1]);
+    corner[2] = y_first ? by_turn[1] : (z_first ? by_turn[4] : by_turn[2]);
+    corner[4] = y_first ? by_turn[2] : (z_first ? by_turn[1] : by_turn[4]);
+    corner[3] = y_first ? by_turn[5] : (z_first ? by_turn[6] : by_turn[3]);
+    corner[5] = y_first ? by_turn[6] : (z_first ? by_turn[3] : by_turn[5]);
+    corner[6] = y_first ? by_turn[3] : (z_first ? by_turn[5] : by_turn[6]);
   }
   KOKKOS_FORCEINLINE_FUNCTION Index node(int dx, int dy, int dz) const {
     return corner[dx + 2 * dy + 4 * dz];

@@ -57,52 +57,20 @@ struct FindRelaxation {
   }
 };
 
-/// A thread a number of a cell's.
-template <class ExecutionSpace, class Real>
-struct FillFactors {
-  PhaseSpace<ExecutionSpace, Real> space;
-  int numbers;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto cell = static_cast<int>(index / numbers);
-    if (space.is_solid(cell)) return;
-    const auto& v = space.velocities;
-    const Relaxation& to = space.relaxations(cell);
-    const auto n = static_cast<int>(index % numbers);
-    const int x = n - v.row_length;
-    const int y = x - v.count[0];
-    Real& factor = space.factors(cell, n);
-    if (x < 0) {
-      factor = v.factor(to.maxwellian, 2, n);
-    } else if (y < 0) {
-      factor = static_cast<Real>(to.gone * to.maxwellian.amplitude) * v.factor(to.maxwellian, 0, x);
-    } else if (y < v.count[1]) {
-      factor = v.factor(to.maxwellian, 1, y);
-    } else {
-      factor = static_cast<Real>(to.keep);
-    }
-  }
-};
-
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-void set_factors(const StepContext<ExecutionSpace>& context,
-                 const PhaseSpace<ExecutionSpace, Real>& space, bool streams) {
+void find_relaxations(const StepContext<ExecutionSpace>& context,
+                      const PhaseSpace<ExecutionSpace, Real>& space, bool streams) {
   const int cells = space.cell_count();
   using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   Kokkos::parallel_for("knudsen/bgkw/relaxations", Policy(context.execution, 0, cells),
                        FindRelaxation<ExecutionSpace, Real>{space, context.collision, streams});
-  const auto& v = space.velocities;
-  const int numbers = v.row_length + v.count[0] + v.count[1] + 1;
-  Kokkos::parallel_for("knudsen/bgkw/factors",
-                       Policy(context.execution, 0, std::int64_t{cells} * numbers),
-                       FillFactors<ExecutionSpace, Real>{space, numbers});
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                     \
-  template void set_factors<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&, \
-                                                  const PhaseSpace<ExecutionSpace, Real>&, bool);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)       \
+  template void find_relaxations<ExecutionSpace, Real>( \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, bool);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "methods/bgkw/phase_space.hpp"
+
+namespace knudsen::bgkw {
+
+/// Sums that a thread of a SinglePass makes of a cell's values, all of the same y component, as
+/// many z components as an access has, and x components of one sign; in fives, of (1, v_x, v_y,
+/// v_z, v^2) f.
+template <class Real, int Dimensions, bool Flows>
+struct ThreadSums {
+  static constexpr int width = values_per_access<Real>;
+  /// Of the values; with flows of what crosses along x, along y, downwards and upwards.
+  static constexpr int count = Flows ? 5 * (Dimensions > 2 ? 5 : 1 + Dimensions) : 5;
+
+  Real mass[4] = {};  ///< times v_x^n
+  Real z[2] = {}, square_z[2] = {};
+  Real up[5] = {}, down[5] = {};  ///< across z: times v_x^n, v_z, v_z^2
+
+  /// Which of a thread's numbers belongs to a number of a cell: its own five, then those of what
+  /// leaves it in each direction.
+  KOKKOS_INLINE_FUNCTION static constexpr int number_of(int cell_number) {
+    constexpr int of_five[7] = {0, 1, 1, 2, 2, 3, 4};
+    return 5 * of_five[cell_number / 5] + cell_number % 5;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(Real x, Real weight, const Real (&values)[width],
+                                       const Lanes<width, Real>& w, const Lanes<width, Real>& of_z,
+                                       const Lanes<width, Real>& wzz) {
+    Real m = 0;
+    Real along = 0;
+    Real square = 0;
+    KNUDSEN_UNROLL
+    for (int k = 0; k < width; ++k) {
+      const Real here = w[k] * values[k];
+      m += here;
+      along += of_z[k] * here;
+      square += wzz[k] * values[k];
+    }
+    const Real of_x = weight * x;
+    mass[0] += weight * m;
+    mass[1] += of_x * m;
+    mass[2] += x * of_x * m;
+    z[0] += weight * along;
+    square_z[0] += weight * square;
+    if constexpr (Flows) {
+      mass[3] += x * x * of_x * m;
+      z[1] += of_x * along;
+      square_z[1] += of_x * square;
+    }
+    if constexpr (Flows && Dimensions > 2) {
+      Real sums[6] = {};
+      KNUDSEN_UNROLL
+      for (int k = 0; k < width; ++k) {
+        const Real high = of_z[k] > 0 ? of_z[k] : Real(0);
+        const Real low = of_z[k] < 0 ? -of_z[k] : Real(0);
+        const Real here = w[k] * values[k];
+        sums[0] += high * here;
+        sums[1] += high * of_z[k] * here;
+        sums[2] += high * wzz[k] * values[k];
+        sums[3] += low * here;
+        sums[4] += low * of_z[k] * here;
+        sums[5] += low * wzz[k] * values[k];
+      }
+      const Real factors[3] = {weight, of_x, x * of_x};
+      for (int n = 0; n < 3; ++n) {
+        up[n] += factors[n] * sums[0];
+        down[n] += factors[n] * sums[3];
+      }
+      for (int n = 1; n < 3; ++n) {
+        up[2 + n] += weight * sums[n];
+        down[2 + n] += weight * sums[3 + n];
+      }
+    }
+  }
+
+  /// Writes the numbers, each `stride` places after the one before.
+  KOKKOS_FORCEINLINE_FUNCTION void write(const Real (&crossing)[3], Real y, bool left, Real* to,
+                                         int stride) const {
+    const Real own[5] = {mass[0], mass[1], y * mass[0], z[0],
+                         mass[2] + y * y * mass[0] + square_z[0]};
+    write_five(to, stride, 1, own);
+    if constexpr (Flows) {
+      const Real along_x[5] = {mass[1], mass[2], y * mass[1], z[1],
+                               mass[3] + y * y * mass[1] + square_z[1]};
+      write_five(to + 5 * stride, stride, left ? -crossing[0] : crossing[0], along_x);
+    }
+    if constexpr (Flows && Dimensions > 1) {
+      write_five(to + 10 * stride, stride, math::fabs(y) * crossing[1], own);
+    }
+    if constexpr (Flows && Dimensions > 2) {
+      const Real low[5] = {down[0], down[1], y * down[0], down[3],
+                           down[2] + y * y * down[0] + down[4]};
+      const Real high[5] = {up[0], up[1], y * up[0], up[3], up[2] + y * y * up[0] + up[4]};
+      write_five(to + 15 * stride, stride, crossing[2], low);
+      write_five(to + 20 * stride, stride, crossing[2], high);
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static void write_five(Real* to, int stride, Real factor,
+                                                     const Real (&numbers)[5]) {
+    KNUDSEN_UNROLL
+    for (int n = 0; n < 5; ++n) to[n * stride] = factor * numbers[n];
+  }
+};
+
+}  // namespace knudsen::bgkw
