@@ -247,7 +247,7 @@ TEST(Cavity, DragAndFlowRateOfTable1) {
   // A coarse grid: percents off the table, which is for finer ones.
   const auto method = run(cavity(1, 16, "fused"), 4);
   EXPECT_NEAR(method->monitor("drag_coefficient") / 0.624, 1, 0.1);
-  EXPECT_NEAR(method->monitor("lid_stress") / 0.624, 1, 0.15);
+  EXPECT_NEAR(method->monitor("lid_stress") / 0.624, 1, 0.2);  // half a cell below
   EXPECT_LT(method->monitor("lid_stress"), method->monitor("drag_coefficient"));
   EXPECT_NEAR(method->monitor("vortex_flow_rate") / 0.103, 1, 0.06);
   // With upwind streaming the integral of |u| is off by percents more than the other.
