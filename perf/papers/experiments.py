@@ -167,6 +167,7 @@ def bgkw_cavity(cells, velocities, deltas, tolerance):
                     "maximum": [3, 3, 3],
                 },
                 "reduced": True,
+                "collision": {"conservative": True},  # else the mass drifts, and nothing is steady
                 "gas.rarefaction": delta,
                 **stop_when("drag_coefficient", tolerance, 60000, 500),
             },
