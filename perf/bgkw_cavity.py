@@ -24,6 +24,8 @@ LID = 0.01
 
 PAPER = {"cells": 160, "velocities": 20, "reach": 3}
 FINE = {"cells": 120, "velocities": 24, "reach": 3.5, "order": 2}
+# In a rare gas jumps of the distribution need velocities that are fine at zero.
+RARE = {"cells": 160, "velocities": 32, "reach": 3.5, "ratio": 4, "order": 2}
 COLUMNS = ("delta", "order", "cells", "velocities", "reach", "ratio", "precision", "D_lid", "D_gas",
            "D_expected", "D_difference", "G", "G_of_2010", "G_expected", "G_difference", "last_change_of_D")  # fmt: skip
 
@@ -92,7 +94,7 @@ def main():
     options = parser.parse_args()
     wanted = [(delta, PAPER, (paper[0],) * 2, (paper[1],) * 2)
               for delta, (paper, _, _) in TABLE_1.items()]  # fmt: skip
-    wanted += [(delta, FINE, drag, rate) for delta, (_, drag, rate) in TABLE_1.items()]
+    wanted += [(delta, RARE if delta < 1 else FINE, drag, rate) for delta, (_, drag, rate) in TABLE_1.items()]
     if options.all_components:
         wanted += [(delta, {**grid, "reduced": False}, drag, rate)
                    for delta, grid, drag, rate in wanted if grid is PAPER]  # fmt: skip
