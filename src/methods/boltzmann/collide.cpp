@@ -407,12 +407,14 @@ struct CollideCells {
         const Values a = h[here.at[0]];
         const Values b = h[here.at[1]];
         if constexpr (OneWay) {
+          KNUDSEN_SIMD
           for (int l = 0; l < Lanes; ++l) {
             result[q].lane[l] = rate(here.weight, a.lane[l], b.lane[l]);
           }
         } else {
           const Values c = h[here.at[2]];
           const Values d = h[here.at[3]];
+          KNUDSEN_SIMD
           for (int l = 0; l < Lanes; ++l) {
             result[q].lane[l] = rate(here.weight, a.lane[l], b.lane[l], c.lane[l], d.lane[l]);
           }
@@ -466,14 +468,14 @@ struct CollideCells {
         const int entry = here.value[n];
         const Real sign = (entry & 1) != 0 ? Real(1) : Real(-1);
         const Values rate = scratch.rates[entry / 2];
+        KNUDSEN_SIMD
         for (int l = 0; l < Lanes; ++l) change.lane[l] += sign * rate.lane[l];
       }
     }
     if (!list.exists) return;
     const Real node[3] = {list.values.lane[0], list.values.lane[1], list.values.lane[2]};
     Values value = scratch.h[list.position];
-    KNUDSEN_UNROLL
-    for (int l = 0; l < Lanes; ++l) {
+    KNUDSEN_UNROLL KNUDSEN_SIMD for (int l = 0; l < Lanes; ++l) {
       value.lane[l] += list.values.lane[3] * change.lane[l];
       add_loss(node, change.lane[l], l, partial);
     }
@@ -624,6 +626,7 @@ struct CollideCells {
         const Values c0 = c[0];
         const Values c1 = c[1];
         const Values c2 = c[2];
+        KNUDSEN_SIMD
         for (int l = 0; l < Lanes; ++l) {
           plane.lane[l] = c0.lane[l] + x * c1.lane[l] + y * c2.lane[l] + across * square.lane[l];
           if constexpr (!Weighted) {
@@ -638,14 +641,18 @@ struct CollideCells {
         const Real z = along_z.value[k];
         const bool padding = place.first + k >= v.count[2];
         const Values value = scratch.h[position(place.row, place.first + (padding ? 0 : k))];
+        Values corrected;
+        KNUDSEN_SIMD
         for (int l = 0; l < Lanes; ++l) {
           const Real polynomial = plane.lane[l] + z * (z * square.lane[l] + linear.lane[l]);
-          Real corrected = value.lane[l] + polynomial;
+          corrected.lane[l] = value.lane[l] + polynomial;
           if constexpr (Weighted) {
-            corrected =
+            corrected.lane[l] =
                 value.lane[l] + (polynomial * (1 + e * value.lane[l]) + (push + force[2] * z));
           }
-          result[l].value[k] = padding ? Real(0) : corrected;
+        }
+        for (int l = 0; l < Lanes; ++l) {
+          result[l].value[k] = padding ? Real(0) : corrected.lane[l];
         }
       }
       KNUDSEN_UNROLL
@@ -700,13 +707,14 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
     const int blocks = Streamed ? (state.cells[0] + Lanes - 1) / Lanes * state.cells[1]
                                 : (state.cell_count() + Lanes - 1) / Lanes;
     const auto& v = state.velocities;
+    const int row_chunks = v.row_length / Kernel::width;
     Kernel kernel{state,
                   sets,
                   set,
                   context.collision,
                   blocks,
                   strip_width,
-                  1 / static_cast<float>(v.row_length / Kernel::width),
+                  1 / static_cast<float>(row_chunks),
                   1 / static_cast<float>(v.count[1]),
                   {}};
     invert_matrix(state, context.collision.conservation, kernel.inverse_matrix);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kokkos.hpp"
+#include "core/simd.hpp"
 
 namespace knudsen::boltzmann {
 
