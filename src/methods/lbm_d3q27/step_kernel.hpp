@@ -105,21 +105,20 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/,
                                             bool twin = false) const {
     const std::size_t stride = lattice.layout.stride();
-    const auto node = [&](auto is_twin) {
-      constexpr auto offset = [](int axis) {
-        return decltype(is_twin)::value ? twin_offset(Scheme, AaParity, Q, axis)
-                                        : slot_offset(Scheme, AaParity, Q, axis);
-      };
-      return lattice.populations.data() +
-             lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
-    };
+    constexpr auto offset = [](int axis) { return slot_offset(Scheme, AaParity, Q, axis); };
+    Storage* const node = lattice.populations.data() +
+                          lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     if constexpr (turns && Q != 0) {
       // Both slots are on the same node.
       const std::ptrdiff_t turn = (parity != 0) != twin ? static_cast<std::ptrdiff_t>(stride) : 0;
-      return node(std::false_type{}) + (Q % 2 == 1 ? turn : -turn) + Q * stride;
+      return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
     } else {
-      Storage* const own = node(std::false_type{}) + slot_population(Scheme, AaParity, Q) * stride;
-      return twin ? node(std::true_type{}) + twin_population(Scheme, AaParity, Q) * stride : own;
+      constexpr auto twin_at = [](int axis) { return twin_offset(Scheme, AaParity, Q, axis); };
+      Storage* const own = node + slot_population(Scheme, AaParity, Q) * stride;
+      if (!twin) return own;
+      return lattice.populations.data() +
+             lattice.layout.node(nodes.node(twin_at(0), twin_at(1), twin_at(2))) +
+             twin_population(Scheme, AaParity, Q) * stride;
     }
   }
   template <class Stencil, int Q>
@@ -365,7 +364,11 @@ struct Step {
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, const WallNode& node,
                                        const LinkScratch& scratch) const {
-    if (node.exists) one_node(nodes, node.cut, node.first_link, scratch);
+    if constexpr (Walls || by_axis) {
+      if (node.exists) one_node(nodes, node.cut, node.first_link, scratch);
+    } else {
+      if (node.exists) plain(nodes, 0);
+    }
   }
 
   KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
