@@ -523,7 +523,9 @@ TEST(SinglePass, SharesOutLargePlanesAndLongRows) {
   const auto run = [&](bool single_pass) {
     grid.single_pass = single_pass;
     auto space = make_phase_space<Space, double>(grid);
-    if (single_pass) EXPECT_GT(space.parts, 1);
+    if (single_pass) {
+      EXPECT_GT(space.parts, 1);
+    }
     upload(space, start);
     for (int step = 0; step < 3; ++step) {
       update_wall_density(context, space);
