@@ -99,6 +99,7 @@ def gomes_cavity(nodes, tolerance):
             {
                 "domain.nodes": [nodes, nodes],
                 "fluid.reynolds": reynolds,
+                "stop.steps": 1000000,
                 "stop.criteria": [{"quantity": "kinetic_energy", "tolerance": tolerance}],
             },
             ("kinetic_energy",),
@@ -135,7 +136,10 @@ def shock_waves(cells):
                     "velocity_grid.maximum": [high, 1, 1],
                     "initial.mach": mach,
                     "propagation": {"order": 2},
-                    **stop_when("density_thickness", 1e-5, 40000, 500),
+                    # The thickness settles before the waves of the start have left the box.
+                    "stop.steps": 400 * cells,
+                    "stop.check_every": 100 * cells,
+                    "stop.criteria": [],
                 },
                 ("density_thickness", "temperature_thickness"),
                 profiles,
@@ -167,6 +171,7 @@ def bgkw_cavity(cells, velocities, deltas, tolerance):
                     "maximum": [3, 3, 3],
                 },
                 "reduced": True,
+                "collision": {"conservative": True},  # else the mass drifts, and nothing is steady
                 "gas.rarefaction": delta,
                 **stop_when("drag_coefficient", tolerance, 60000, 500),
             },
@@ -322,14 +327,8 @@ LID_SPEED = 0.01  # over sqrt(2 R T)
 
 
 def half_range_grid(count):
-    """Velocities fine about zero, where distributions jump beside walls."""
-    return {
-        "type": "stretched",
-        "count": [count] * 3,
-        "ratio": [4, 4, 4],
-        "minimum": [-4, -4, -4],
-        "maximum": [4, 4, 4],
-    }
+    """Gauss quadrature on each half of the axes: distributions jump at zero beside walls."""
+    return {"type": "half-range", "count": [count] * 3}
 
 
 def across_bgkw(cells, velocities, deltas):
@@ -541,7 +540,7 @@ EXPERIMENTS = (
         "The same cavity from nearly free-molecular flow to the continuum",
         small=(
             *across_bgkw(24, 16, (0.1, 1, 10, 30)),
-            *across_shakhov(32, 20, (0.1, 1, 10), "double"),
+            *across_shakhov(32, 16, (0.1, 1, 10), "double"),
             *across_boltzmann(20, 12, lambda delta: 2048, (0.1, 1, 10), 5),
             *across_lattice_boltzmann((30, 60, 100)),
         ),
@@ -549,8 +548,8 @@ EXPERIMENTS = (
             *across_boltzmann(
                 80, 18, lambda delta: 1024 if delta < 0.2 else 6144, (10, 1, 0.1, 3, 0.3), 8
             ),
-            *across_shakhov(96, 24, (0.1, 1, 10, 0.3, 3, 30), "double"),
-            *across_bgkw(64, 24, (10, 1, 0.1, 30, 3, 0.3)),
+            *across_shakhov(96, 20, (0.1, 1, 10, 0.3, 3, 30), "double"),
+            *across_bgkw(64, 20, (10, 1, 0.1, 30, 3, 0.3)),
             *across_lattice_boltzmann((30, 60, 100, 200, 300, 600)),
         ),
     ),

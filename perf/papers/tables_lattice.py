@@ -126,6 +126,24 @@ def gomes_cavity(context):
     return markdown_table(header, rows) + "\n\n" + "\n\n".join(parts)
 
 
+@block
+def gomes_extremes(context):
+    """Extremes of the velocities on the centre lines at Re = 1000."""
+    rows = [
+        (row["name"], *(f"{row[key]:.5f}" for key in ("u_min", "v_max", "v_min")))
+        for row in context.paper("cavity_re1000_extremes")
+    ]
+    run = context.results.run("gomes_cavity", "reynolds-1000")
+    u = [value for _, value in profile_points(run, "u_vertical")]
+    v = [value for _, value in profile_points(run, "v_horizontal")]
+    if u and v:
+        name = f"ours, {run['parameters']['nodes']} nodes a side, {run['steps']} steps"
+        rows.append((name, f"{min(u):.5f}", f"{max(v):.5f}", f"{min(v):.5f}"))
+    else:
+        rows.append(("ours", *[MISSING] * 3))
+    return markdown_table(("", "least u", "largest v", "least v"), rows)
+
+
 def interpolate(points, x):
     for (x0, y0), (x1, y1) in zip(points, points[1:]):
         if x0 <= x <= x1:
