@@ -360,7 +360,10 @@ double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   }
   const auto& cells = present();
   return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
-    return cells[static_cast<std::size_t>((z * grid.cells[1] + y) * grid.cells[0] + x)].velocity[0];
+    const auto rows = static_cast<std::size_t>(grid.cells[1]);
+    const std::size_t row = static_cast<std::size_t>(z) * rows + static_cast<std::size_t>(y);
+    const auto columns = static_cast<std::size_t>(grid.cells[0]);
+    return cells[row * columns + static_cast<std::size_t>(x)].velocity[0];
   });
 }
 
@@ -376,9 +379,9 @@ double BgkwMethod<ExecutionSpace, Real>::vortex_flow_rate() {
   for (std::size_t y = 0; y < velocity.size(); ++y) {
     for (const int z : middle(2)) {
       for (const int x : middle(0)) {
-        const int row = z * grid.cells[1] + static_cast<int>(y);
-        const auto cell = static_cast<std::size_t>(row * grid.cells[0] + x);
-        velocity[y] += 0.25 * cells[cell].velocity[0];
+        const std::size_t row = static_cast<std::size_t>(z) * velocity.size() + y;
+        const auto columns = static_cast<std::size_t>(grid.cells[0]);
+        velocity[y] += 0.25 * cells[row * columns + static_cast<std::size_t>(x)].velocity[0];
       }
     }
   }

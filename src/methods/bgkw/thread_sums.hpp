@@ -101,7 +101,7 @@ struct ThreadSums {
   KOKKOS_FORCEINLINE_FUNCTION static void write_five(Real* to, int stride, Real factor,
                                                      const Real (&numbers)[5]) {
     KNUDSEN_UNROLL
-    for (int n = 0; n < 5; ++n) to[n * stride] = factor * numbers[n];
+    for (int n = 0; n < 5; ++n, to += stride) *to = factor * numbers[n];
   }
 };
 

@@ -356,10 +356,12 @@ double BoltzmannMethod<ExecutionSpace, Real>::flow_rate() {
   const auto& grid = parameters_.grid;
   const auto& cells = present();
   return parameters_.scale *
-         cavity_flow_rate(
-             grid.sides, {grid.widths[0], grid.widths[1], {1.0}}, [&](int x, int y, int) {
-               return cells[static_cast<std::size_t>(y * state_.cells[0] + x)].velocity[0];
-             });
+         cavity_flow_rate(grid.sides, {grid.widths[0], grid.widths[1], {1.0}},
+                          [&](int x, int y, int) {
+                            const auto columns = static_cast<std::size_t>(state_.cells[0]);
+                            const std::size_t row = static_cast<std::size_t>(y) * columns;
+                            return cells[row + static_cast<std::size_t>(x)].velocity[0];
+                          });
 }
 
 template <class ExecutionSpace, class Real>

@@ -86,10 +86,10 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION static void for_corner(const AxisStencil<Index, FirstAxis>& nodes,
                                                      const Body& body) {
     for_populations<Velocities>([&](auto q) {
-      constexpr int Q = decltype(q)::value;
+      constexpr int number = decltype(q)::value;
       constexpr int corner = AxisStencil<Index, FirstAxis>::corner(
-          slot_offset(Scheme, AaParity, Q, 0), slot_offset(Scheme, AaParity, Q, 1),
-          slot_offset(Scheme, AaParity, Q, 2));
+          slot_offset(Scheme, AaParity, number, 0), slot_offset(Scheme, AaParity, number, 1),
+          slot_offset(Scheme, AaParity, number, 2));
       if constexpr (corner == corners_as_known[Turn]) body(nodes, q);
     });
   }
