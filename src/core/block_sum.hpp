@@ -82,4 +82,40 @@ KOKKOS_INLINE_FUNCTION void sum_over_block(const Member& team, const Real (&valu
   team.team_barrier();
 }
 
+/// Threads of a team that make one sum of sum_over_lanes.
+template <class Team>
+inline constexpr int lanes_of_a_sum = 1;
+
+/// Calls result(n, sum over lanes of part(n, lane)) for n in [0, count), spread over the threads of a
+/// team; there are lanes_of_a_sum lanes. All threads must call this.
+template <class Team, class Part, class Result>
+KOKKOS_FORCEINLINE_FUNCTION void sum_over_lanes(const Team& team, int count, const Part& part,
+                                                const Result& result) {
+  for (int n = team.team_rank(); n < count; n += team.team_size()) result(n, part(n, 0));
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+template <>
+inline constexpr int lanes_of_a_sum<CudaBlock> = 8;
+
+/// The same, where a team has whole warps.
+template <class Part, class Result>
+__device__ __forceinline__ void sum_over_lanes(const CudaBlock& team, int count, const Part& part,
+                                               const Result& result) {
+  constexpr int lanes = lanes_of_a_sum<CudaBlock>;
+  constexpr int a_warp = 32 / lanes;
+  const int lane = team.team_rank() % lanes;
+  int number = team.team_rank() / lanes;
+  for (int of_warp = number - number % a_warp; of_warp < count;
+       of_warp += team.team_size() / lanes, number += team.team_size() / lanes) {
+    double sum = number < count ? part(number, lane) : 0;
+#pragma unroll
+    for (int distance = lanes / 2; distance > 0; distance /= 2) {
+      sum += __shfl_xor_sync(0xffffffffU, sum, distance);
+    }
+    if (lane == 0 && number < count) result(number, sum);
+  }
+}
+#endif
+
 }  // namespace knudsen

@@ -35,6 +35,15 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #endif
 }
 
+/// Keeps a GPU compiler from calculating an address of global memory anew wherever it is used.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void keep_address([[maybe_unused]] T*& address) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+l"(address));
+  __builtin_assume(__isGlobal(address));
+#endif
+}
+
 /// Asks a host's cache for memory that is read soon; nothing on a GPU.
 KOKKOS_FORCEINLINE_FUNCTION void bring_near([[maybe_unused]] const void* from,
                                             [[maybe_unused]] std::size_t bytes) {

@@ -4,56 +4,109 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// A thread a cell: what it relaxes to, from the known sums.
-template <class ExecutionSpace, class Real>
-struct FindRelaxation {
+/// A team for some cells: what they relax to, from the known sums.
+template <class ExecutionSpace, class Real, bool Conservative>
+struct FindRelaxations {
+  static constexpr int cells_a_team = 32;
+  static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 256;
+
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
   bool streams;  ///< before it relaxes
 
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto cell = static_cast<int>(index);
-    if (space.is_solid(cell)) return;
-    RawMoments<5> raw;
-    for (int number = 0; number < 5; ++number) raw.value[number] = moment(cell, number);
-    const Macroscopic state = macroscopic(raw);
-    const auto set = [&](const CellTarget<Real>& target) {
-      space.relaxations(cell) = {target.maxwellian, target.keep, target.gone};
-    };
-    if (collision.conservative) {
-      set(cell_target<CollisionModel::bgk, true>(space.velocities, state, collision));
-    } else {
-      set(cell_target<CollisionModel::bgk, false>(space.velocities, state, collision));
-    }
+  /// f becomes keep x f + gone x maxwellian.
+  struct Relaxation {
+    Maxwellian maxwellian;
+    double keep, gone;
+  };
+  using Moments = ScratchView<double* [5], ExecutionSpace>;
+  using Relaxations = ScratchView<Relaxation*, ExecutionSpace>;
+
+  auto policy(const ExecutionSpace& execution) const {
+    TeamPolicy<ExecutionSpace> policy(
+        execution, (space.cell_count() + cells_a_team - 1) / cells_a_team, team_size, 1);
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
+                                   Moments::shmem_size(cells_a_team) +
+                                   Relaxations::shmem_size(cells_a_team))));
+    return policy;
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const Moments moments(team.team_scratch(0), cells_a_team);
+    const Relaxations relaxations(team.team_scratch(0), cells_a_team);
+    const int first = team.league_rank() * cells_a_team;
+    const int left_over = space.cell_count() - first;
+    const int count = left_over < cells_a_team ? left_over : cells_a_team;
+    team_each(team, 5 * count, [&](int n) {
+      const int cell = n / 5;
+      if (!space.is_solid(first + cell)) moments(cell, n % 5) = moment(first + cell, n % 5);
+    });
+    team.team_barrier();
+    team_each(team, count, [&](int cell) {
+      if (space.is_solid(first + cell)) return;
+      RawMoments<5> raw;
+      for (int number = 0; number < 5; ++number) raw.value[number] = moments(cell, number);
+      const Macroscopic state = macroscopic(raw);
+      const CellTarget<Real> target =
+          cell_target<CollisionModel::bgk, Conservative>(space.velocities, state, collision);
+      relaxations(cell) = {target.maxwellian, target.keep, target.gone};
+    });
+    team.team_barrier();
+    const auto& v = space.velocities;
+    const int length = v.row_length + v.count[0] + v.count[1] + 1;
+    team_each(team, length * count, [&](int n) {
+      const int cell = n / length;
+      if (space.is_solid(first + cell)) return;
+      space.factors_of(first + cell)[n - cell * length] =
+          factor(relaxations(cell), n - cell * length);
+    });
   }
 
  private:
-  /// A sum of a cell over all parts.
-  KOKKOS_INLINE_FUNCTION double total(int cell, int number) const {
-    double sum = 0;
-    for (int part = 0; part < space.parts; ++part) sum += space.sums(cell, part, number);
-    return sum;
+  KOKKOS_INLINE_FUNCTION Real factor(const Relaxation& to, int entry) const {
+    const auto& v = space.velocities;
+    const int x = entry - v.row_length;
+    const int y = x - v.count[0];
+    if (x < 0) return v.factor(to.maxwellian, 2, entry);
+    if (y < 0) {
+      return static_cast<Real>(to.gone * to.maxwellian.amplitude) * v.factor(to.maxwellian, 0, x);
+    }
+    if (y < v.count[1]) return v.factor(to.maxwellian, 1, y);
+    return static_cast<Real>(to.keep);
   }
 
   /// A moment of a cell's values as they are to be relaxed.
   KOKKOS_INLINE_FUNCTION double moment(int cell, int number) const {
-    double sum = total(cell, number);
-    for (int direction = 0; streams && direction < 2 * space.dimensions; ++direction) {
-      const double leaves = total(cell, 5 * (1 + direction) + number);
-      const int neighbour = space.neighbour(cell, direction);
-      if (neighbour >= 0) {
-        sum += total(neighbour, 5 * (1 + (direction ^ 1)) + number) - leaves;
-        continue;
+    constexpr int most = 6;
+    const int directions = streams ? 2 * space.dimensions : 0;
+    int neighbour[most];
+    double leaves[most] = {};
+    KNUDSEN_UNROLL
+    for (int d = 0; d < most; ++d) neighbour[d] = d < directions ? space.neighbour(cell, d) : 0;
+    double sum = 0;
+    for (int part = 0; part < space.parts; ++part) {
+      sum += space.sums(cell, part, number);
+      KNUDSEN_UNROLL
+      for (int d = 0; d < most; ++d) {
+        if (d >= directions) continue;
+        leaves[d] += space.sums(cell, part, 5 * (1 + d) + number);
+        if (neighbour[d] >= 0) sum += space.sums(neighbour[d], part, 5 * (1 + (d ^ 1)) + number);
       }
-      const int face = -1 - neighbour;
-      const int surface = space.faces(face).surface;
-      const double diffuse = space.diffuse(surface);
-      const double sent = diffuse * double(space.face_density(face)) *
-                          space.surface_inflow(surface, direction, number);
-      const double mirrored = number == 1 + direction / 2 ? -leaves : leaves;
-      sum += sent + (1 - diffuse) * mirrored - leaves;
+    }
+    KNUDSEN_UNROLL
+    for (int d = 0; d < most; ++d) {
+      sum -= leaves[d];
+      if (neighbour[d] < 0) sum += entering(-1 - neighbour[d], d, number, leaves[d]);
     }
     return sum;
+  }
+  /// What comes in across a face.
+  KOKKOS_INLINE_FUNCTION double entering(int face, int direction, int number, double leaves) const {
+    const int surface = space.faces(face).surface;
+    const double diffuse = space.diffuse(surface);
+    const double sent = diffuse * double(space.face_density(face)) *
+                        space.surface_inflow(surface, direction, number);
+    return sent + (1 - diffuse) * (number == 1 + direction / 2 ? -leaves : leaves);
   }
 };
 
@@ -62,10 +115,13 @@ struct FindRelaxation {
 template <class ExecutionSpace, class Real>
 void find_relaxations(const StepContext<ExecutionSpace>& context,
                       const PhaseSpace<ExecutionSpace, Real>& space, bool streams) {
-  const int cells = space.cell_count();
-  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for("knudsen/bgkw/relaxations", Policy(context.execution, 0, cells),
-                       FindRelaxation<ExecutionSpace, Real>{space, context.collision, streams});
+  const auto run = [&](auto conservative) {
+    const FindRelaxations<ExecutionSpace, Real, conservative> kernel{space, context.collision,
+                                                                     streams};
+    Kokkos::parallel_for("knudsen/bgkw/relaxations", kernel.policy(context.execution), kernel);
+  };
+  if (context.collision.conservative) return run(std::true_type{});
+  run(std::false_type{});
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)       \

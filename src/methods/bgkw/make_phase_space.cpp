@@ -140,8 +140,11 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
     const auto parts = static_cast<std::size_t>(space.parts);
     space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
     space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
-
-    space.relaxations = View<Relaxation*, ExecutionSpace>("relaxations", cells);
+    constexpr int width = values_per_access<Real>;
+    const int factors = v.row_length + v.count[0] + v.count[1] + 1;
+    space.factors = View<Real**, ExecutionSpace>(
+        "factors of what cells relax to", cells,
+        static_cast<std::size_t>((factors + width - 1) / width * width));
   }
 
   const Neighbours found = find_neighbours(grid);

@@ -32,12 +32,6 @@ enum class Pass {
   sum,             ///< only adds up flows of f
 };
 
-/// What a cell relaxes to: f becomes keep x f + gone x maxwellian.
-struct Relaxation {
-  Maxwellian maxwellian;
-  double keep, gone;
-};
-
 /// The distribution on a backend, as (cell, velocity), and what lies beyond the gas. Cells are
 /// numbered (z * ny + y) * nx + x. Directions of a cell's neighbours are numbered as the sides.
 template <class ExecutionSpace, class Real>
@@ -81,12 +75,15 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<double***, ExecutionSpace> sums;
   View<double***, ExecutionSpace> next_sums;  ///< those of `next`
   KnownSums known = KnownSums::none;
-  View<Relaxation*, ExecutionSpace> relaxations;  ///< of the cells in the coming collision
+  /// (cell, entry): factors along z, x and y of what a cell relaxes to in the coming collision times
+  /// the share of f that is gone then, and the share that stays; rows are whole accesses.
+  View<Real**, ExecutionSpace> factors;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
   KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
   KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
+  KOKKOS_INLINE_FUNCTION Real* factors_of(int cell) const { return place(factors, cell); }
 
   /// The cell that a team works on: in strips along x, so that neighbours across them are still in
   /// the cache.

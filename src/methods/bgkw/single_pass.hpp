@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/block_launch.hpp"
+#include "core/block_sum.hpp"
 #include "core/read_ahead.hpp"
+#include "core/split_barrier.hpp"
 #include "methods/bgkw/step.hpp"
 #include "methods/bgkw/thread_sums.hpp"
 
@@ -12,9 +13,9 @@ namespace knudsen::bgkw {
 // and its neighbours the moments of the streamed values are known before these are, so that one
 // pass streams, relaxes and writes them. Sums are of (1, v_x, v_y, v_z, v^2) f.
 
-/// A team goes along a run of cells in x with a part of the velocities. What a thread reads of a
-/// cell it keeps in scratch memory for the next cell, whose neighbour this is, and while it works
-/// on a cell the values of the next one are on their way.
+/// A team goes along runs of cells in x, one after the other, with a part of the velocities. What a
+/// thread reads of a cell it keeps in scratch memory for the next cell, whose neighbour this is, and
+/// while it works on a cell the values of the next one are on their way.
 template <class ExecutionSpace, class Real, int Dimensions, Pass What>
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
@@ -23,11 +24,11 @@ struct SinglePass {
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
   static constexpr int sum_count = flows ? 5 * (1 + 2 * Dimensions) : (streams ? 5 : 0);
-  /// Partial sums that a number is made of in the end.
-  static constexpr int pieces = 8;
   /// Rows of values that wait in scratch memory: the cell's and its neighbour's along x (two of the
   /// cell where it does not stream), and its neighbour's along y.
   static constexpr int rows = streams && Dimensions > 1 ? 3 : 2;
+  /// What the threads of a GPU ask scratch memory for at a time.
+  static constexpr int planes_at_a_time = is_host_backend<ExecutionSpace> ? 1 : 2;
   using Sums = ThreadSums<Real, Dimensions, flows>;
   using Vector = Lanes<width, Real>;
 
@@ -37,36 +38,32 @@ struct SinglePass {
   int length;  ///< of a run
 
   KOKKOS_INLINE_FUNCTION int threads() const { return 2 * slots; }
-  KOKKOS_INLINE_FUNCTION int runs_a_row() const { return (space.cells[0] + length - 1) / length; }
-  KOKKOS_INLINE_FUNCTION int task_count() const {
-    return runs_a_row() * space.cells[1] * space.cells[2] * space.parts;
+  KOKKOS_INLINE_FUNCTION int lines() const { return space.cells[1] * space.cells[2]; }
+  KOKKOS_INLINE_FUNCTION int run_count() const {
+    return (space.cells[0] + length - 1) / length * lines();
   }
+  KOKKOS_INLINE_FUNCTION int task_count() const { return run_count() * space.parts; }
 
   /// Scratch memory of a team, in the order in which it lies there.
   struct Scratch {
-    Vector* values;     ///< (row, plane, thread)
-    double* of_pieces;  ///< (number of the cell, piece)
-    Real* partial;      ///< (number of the thread, thread)
-    Real* tables[2];  ///< factors along z, x and y, and the share that stays: of this and the next
+    Vector* values;  ///< (row, plane, thread)
+    Real* partial;   ///< (number of the thread, thread)
+    void* barriers;
   };
   KOKKOS_INLINE_FUNCTION int value_count() const { return rows * planes * threads(); }
-  KOKKOS_INLINE_FUNCTION int table_length() const {
-    const auto& v = space.velocities;
-    return relaxes ? v.row_length + v.count[0] + v.count[1] + 1 : 0;
+  KOKKOS_INLINE_FUNCTION int partial_count() const {
+    constexpr int whole = 16;
+    return sum_count > 0 ? (Sums::count * threads() + whole - 1) / whole * whole : 0;
   }
   std::size_t scratch_bytes() const {
-    const int reals = (sum_count > 0 ? Sums::count * threads() : 0) + 2 * table_length();
     return static_cast<std::size_t>(value_count()) * sizeof(Vector) +
-           std::size_t{sum_count} * pieces * sizeof(double) +
-           static_cast<std::size_t>(reals) * sizeof(Real) + sizeof(Vector);
+           static_cast<std::size_t>(partial_count()) * sizeof(Real) + 2 * split_barrier_bytes;
   }
   KOKKOS_INLINE_FUNCTION Scratch carve(char* memory) const {
     Scratch scratch;
     scratch.values = reinterpret_cast<Vector*>(memory);
-    scratch.of_pieces = reinterpret_cast<double*>(scratch.values + value_count());
-    scratch.tables[0] = reinterpret_cast<Real*>(scratch.of_pieces + sum_count * pieces);
-    scratch.tables[1] = scratch.tables[0] + table_length();
-    scratch.partial = scratch.tables[1] + table_length();
+    scratch.partial = reinterpret_cast<Real*>(scratch.values + value_count());
+    scratch.barriers = scratch.partial + partial_count();
     return scratch;
   }
 
@@ -75,9 +72,11 @@ struct SinglePass {
   struct Share {
     int thread;
     int begin;  ///< in the plane
+    int j;      ///< number of the y component
     int first;  ///< plane
     int count;  ///< of planes
     bool left;  ///< negative x components
+    bool down;  ///< negative y components
   };
   KOKKOS_INLINE_FUNCTION Share share_of(int part, int thread) const {
     const auto& v = space.velocities;
@@ -85,20 +84,25 @@ struct SinglePass {
     const int slot = part * slots + thread - (left ? slots : 0);
     const int begin = slot * width;
     const int count = left ? v.first_positive_x : v.count[0] - v.first_positive_x;
-    if (begin >= v.plane) return {thread, 0, 0, 0, left};
-    return {thread, begin, left ? 0 : v.first_positive_x, count, left};
+    if (thread >= threads() || begin >= v.plane) return {thread, 0, 0, 0, 0, left, false};
+    return {thread, begin,
+            begin / v.row_length, left ? 0 : v.first_positive_x,
+            count, left,
+            begin < v.first_positive};
   }
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
     const Scratch scratch = carve(memory);
-    for (int task = team.league_rank(); task < task_count(); task += team.league_size()) {
-      const int part = task % space.parts;
-      const int row = task / space.parts % (space.cells[1] * space.cells[2]);
-      const int start = task / space.parts / (space.cells[1] * space.cells[2]) * length;
-      const int left_over = space.cells[0] - start;
-      const int first = row * space.cells[0] + start;
-      go_along(team, scratch, part, first, first + (left_over < length ? left_over : length));
+    const int teams = team.league_size();
+    const int groups = teams < space.parts ? 1 : teams / space.parts;
+    const int group = team.league_rank() / space.parts;
+    SplitBarrier<Team> written(team, scratch.barriers, 0);
+    SplitBarrier<Team> read(team, scratch.barriers, 1);
+    team.team_barrier();
+    if (group >= groups) return;
+    for (int part = team.league_rank() % space.parts; part < space.parts; part += teams) {
+      go_through(team, scratch, written, read, part, group, groups);
     }
   }
 
@@ -110,215 +114,350 @@ struct SinglePass {
                to.extent(2);
   }
 
-  /// Calls body(share) for the shares of a part: a GPU's thread has one.
-  template <class Team, class Body>
-  KOKKOS_FORCEINLINE_FUNCTION void each_share(const Team& team, int part, const Share& own,
-                                              const Body& body) const {
-    if constexpr (is_host_backend<ExecutionSpace>) {
-      for (int n = 0; n < threads(); ++n) body(share_of(part, n));
-    } else {
-      if (team.team_rank() < threads()) body(own);
-    }
-  }
+  /// The cells of gas in every `groups`-th run, one after the other.
+  struct Walk {
+    const SinglePass& pass;
+    int groups;
+    int run;
+    int cell = 0;
+    int end = 0;
 
-  KOKKOS_INLINE_FUNCTION int next_gas(int cell, int end) const {
-    while (cell < end && space.is_solid(cell)) ++cell;
-    return cell;
+    KOKKOS_FORCEINLINE_FUNCTION Walk(const SinglePass& of, int group, int all_groups)
+        : pass(of), groups(all_groups), run(group - all_groups) {}
+    /// The next cell; -1 where there is none.
+    KOKKOS_FORCEINLINE_FUNCTION int next() {
+      while (true) {
+        if (cell == end) {
+          run += groups;
+          if (run >= pass.run_count()) {
+            run -= groups;
+            return -1;
+          }
+          const int start = run / pass.lines() * pass.length;
+          const int left_over = pass.space.cells[0] - start;
+          cell = run % pass.lines() * pass.space.cells[0] + start;
+          end = cell + (left_over < pass.length ? left_over : pass.length);
+        }
+        if (!pass.space.is_solid(cell++)) return cell - 1;
+      }
+    }
+  };
+
+  /// What a thread knows of a cell before it works on it.
+  struct Coming {
+    int cell = -1;        ///< -1: none
+    bool linked = false;  ///< the cell worked on before is its neighbour
+    int along_x = 0;      ///< neighbours upstream
+    int along_y = 0;
+    Real keep = 1;
+    Real of_y = 0;
+    Vector of_z;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Coming coming(const Share& share, int cell, int before) const {
+    Coming to;
+    to.cell = cell;
+    if (cell < 0) return to;
+    if constexpr (streams) {
+      to.along_x = space.neighbour(cell, share.left ? 1 : 0);
+      to.linked = before >= 0 && cell == before + 1 && space.neighbour(cell, 0) == before;
+    }
+    if constexpr (rows > 2) to.along_y = space.neighbour(cell, share.down ? 3 : 2);
+    if constexpr (relaxes) {
+      const auto& v = space.velocities;
+      const Real* factors = space.factors_of(cell);
+      to.of_z = Vector(factors + (share.begin - share.j * v.row_length));
+      const Real* of_y = factors + v.row_length + v.count[0];
+      to.of_y = of_y[share.j];
+      to.keep = of_y[v.count[1]];
+    }
+    return to;
+  }
+  /// What the sums need of a thread's velocities.
+  struct Lane {
+    RowLanes<width, Real> y;
+    typename Sums::Weights weights;
+
+    KOKKOS_FORCEINLINE_FUNCTION Lane(const SinglePass& pass, const Share& share)
+        : y(pass.space.velocities.y.data() + share.begin),
+          weights(pass.space.velocities, share.begin) {}
+  };
+  /// Values that stream from a neighbour, or the Maxwellian beyond a face.
+  KOKKOS_FORCEINLINE_FUNCTION const Real* source(int neighbour) const {
+    if (neighbour >= 0) return space.values(neighbour);
+    return &space.surface_maxwellian(space.faces(-1 - neighbour).surface, 0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vector* slot(const Scratch& scratch, const Share& share,
+                                           int row) const {
+    return scratch.values + row * planes * threads() + share.thread;
   }
 
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void go_along(const Team& team, const Scratch& scratch, int part,
-                                            int first, int end) const {
-    const Share own = share_of(part, team.team_rank());
-    int cell = next_gas(first, end);
-    if (cell == end) return;
-    each_share(team, part, own, [&](const Share& share) {
-      const Incoming incoming(*this, share, cell);
-      for (int p = 0; p < share.count; ++p) {
-        const int place = (share.first + p) * space.velocities.plane + share.begin;
-        start_copy(slot(scratch, share, 0, p), incoming.fresh + place);
-        if constexpr (streams) start_copy(slot(scratch, share, 1, p), incoming.carried + place);
-        if constexpr (rows > 2) start_copy(slot(scratch, share, 2, p), incoming.along_y + place);
+  KOKKOS_FORCEINLINE_FUNCTION void go_through(const Team& team, const Scratch& scratch,
+                                              SplitBarrier<Team>& written, SplitBarrier<Team>& read,
+                                              int part, int group, int groups) const {
+    Walk walk(*this, group, groups);
+    int cell = walk.next();
+    if (cell < 0) return;
+    int before = -1;
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      for (int n = 0; n < threads(); ++n) {
+        const Share share = share_of(part, n);
+        start_copies(scratch, share, coming(share, cell, -1), 0);
       }
-    });
-    if constexpr (relaxes) {
-      fill_table(team, cell, scratch.tables[0]);
-      team.team_barrier();
+      for (int parity = 0; cell >= 0; parity ^= 1) {
+        const int next = walk.next();
+        for (int n = 0; n < threads(); ++n) {
+          const Share share = share_of(part, n);
+          take_cell(scratch, share, Lane(*this, share), coming(share, cell, before),
+                    coming(share, next, cell), parity, [] {}, [] {});
+        }
+        add_up(team, scratch, cell, part);
+        before = cell;
+        cell = next;
+      }
+    } else {
+      const Share share = share_of(part, team.team_rank());
+      const Lane lane(*this, share);
+      Coming now = coming(share, cell, -1);
+      start_copies(scratch, share, now, 0);
+      for (int parity = 0; now.cell >= 0; parity ^= 1) {
+        const Coming next = coming(share, walk.next(), now.cell);
+        take_cell(
+            scratch, share, lane, now, next, parity,
+            [&] {
+              if (sum_count == 0 || before < 0) return;
+              written.wait(team);
+              add_up(team, scratch, before, part);
+              read.arrive();
+            },
+            [&] {
+              if (sum_count > 0 && before >= 0) read.wait(team);
+            });
+        if constexpr (sum_count > 0) written.arrive();
+        before = now.cell;
+        now = next;
+      }
+      if constexpr (sum_count > 0) {
+        written.wait(team);
+        add_up(team, scratch, before, part);
+        read.arrive();
+        read.wait(team);
+      }
     }
-    for (int parity = 0; cell < end; parity ^= 1) {
-      const int next = next_gas(cell + 1, end);
-      const Real* table = scratch.tables[parity];
-      each_share(team, part, own, [&](const Share& share) {
-        take_cell(scratch, share, cell, next < end ? next : -1, parity, table);
-      });
-      if constexpr (sum_count > 0) {
-        team.team_barrier();
-        add_pieces(team, scratch, part);
-      }
-      if constexpr (relaxes) {
-        if (next < end) fill_table(team, next, scratch.tables[parity ^ 1]);
-      }
-      if constexpr (relaxes || sum_count > 0) team.team_barrier();
-      if constexpr (sum_count > 0) {
-        team_each(team, sum_count, [&](int n) {
-          double sum = 0;
-          KNUDSEN_UNROLL
-          for (int k = 0; k < pieces; ++k) sum += scratch.of_pieces[n * pieces + k];
-          sums_written(cell, part)[n] = sum;
-        });
-      }
-      cell = next;
+  }
+
+  /// Asks for the values of a team's first cell.
+  KOKKOS_FORCEINLINE_FUNCTION void start_copies(const Scratch& scratch, const Share& share,
+                                                const Coming& to, int parity) const {
+    const Arrival from(*this, share, to);
+    int place = share.first * space.velocities.plane + share.begin;
+    for (int p = 0; p < share.count; ++p) {
+      const int at = p * threads();
+      start_copy(slot(scratch, share, parity) + at, from.fresh + place);
+      if constexpr (streams) start_copy(slot(scratch, share, parity ^ 1) + at, from.carried + place);
+      if constexpr (rows > 2) start_copy(slot(scratch, share, 2) + at, from.along_y + place);
+      place += space.velocities.plane;
     }
   }
 
   /// Where the values of a thread's share in a cell come from.
-  struct Incoming {
-    const Real* fresh;    ///< not read for the cell before
-    const Real* carried;  ///< as a rule read for it already
-    const Real* along_y;
+  struct Arrival {
+    const Real* fresh = nullptr;    ///< not read for the cell before
+    const Real* carried = nullptr;  ///< as a rule read for it already
+    const Real* along_y = nullptr;
 
-    KOKKOS_FORCEINLINE_FUNCTION Incoming(const SinglePass& pass, const Share& share, int cell)
-        : fresh(pass.space.values(cell)), carried(fresh), along_y(fresh) {
+    KOKKOS_FORCEINLINE_FUNCTION Arrival(const SinglePass& pass, const Share& share,
+                                        const Coming& to) {
+      if (to.cell < 0) return;
+      const Real* own = pass.space.values(to.cell);
+      fresh = carried = own;
       if constexpr (streams) {
         // A molecule that goes on to the next cell comes from the one before, or the next one.
-        const Source<Real> along_x = source_beside(pass.space, cell, share.left ? 1 : 0);
-        (share.left ? fresh : carried) = along_x.values;
+        const Real* beside = pass.source(to.along_x);
+        fresh = share.left ? beside : own;
+        carried = share.left ? own : beside;
       }
-      if constexpr (rows > 2) along_y = pass.source_along_y(share, cell).values;
+      if constexpr (rows > 2) along_y = pass.source(to.along_y);
     }
   };
-  KOKKOS_FORCEINLINE_FUNCTION Source<Real> source_along_y(const Share& share, int cell) const {
-    return source_beside(space, cell, share.begin < space.velocities.first_positive ? 3 : 2);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Vector* slot(const Scratch& scratch, const Share& share, int row,
-                                           int plane) const {
-    return scratch.values + (row * planes + plane) * threads() + share.thread;
-  }
 
-  /// A thread's share of the work on a cell whose values have been asked for, and its demand for
-  /// those of the `next` one.
-  KOKKOS_FORCEINLINE_FUNCTION void take_cell(const Scratch& scratch, const Share& share, int cell,
-                                             int next, int parity, const Real* table) const {
+  /// Makes values that came from beyond a face what it sends: the wall's share, and the mirror image
+  /// of what the cell has.
+  KOKKOS_FORCEINLINE_FUNCTION void cross_face(const Share& share, int cell, int face, int axis,
+                                              Vector* values) const {
     const auto& v = space.velocities;
-    const int j = share.begin / v.row_length;
-    const Vector z(v.z.data() + share.begin);
-    const Vector weight(v.weight.data() + share.begin);
-    const Vector square_weight(v.square_weight.data() + share.begin);
-    const RowLanes<width, Real> y(v.y.data() + share.begin);
-    Upstream<Real> upstream;
-    if constexpr (streams) {
-      upstream.x = source_beside(space, cell, share.left ? 1 : 0);
-      if constexpr (Dimensions > 1) upstream.y = source_along_y(share, cell);
-      if constexpr (Dimensions > 2) {
-        upstream.below = source_beside(space, cell, 4);
-        upstream.above = source_beside(space, cell, 5);
-      }
-    }
-    Real keep = 1;
-    Real of_plane[width] = {};
-    if constexpr (relaxes) {
-      const Real* of_y = table + v.row_length + v.count[0];
-      keep = of_y[v.count[1]];
+    const Source<Real> from = source_beyond(space, face, space.values(cell));
+    int place = share.first * v.plane + share.begin;
+    for (int p = 0; p < share.count; ++p) {
+      Vector& value = values[p * threads()];
       KNUDSEN_UNROLL
       for (int k = 0; k < width; ++k) {
-        of_plane[k] = of_y[j] * table[share.begin - j * v.row_length + k];
-      }
-    }
-    const Incoming incoming(*this, share, next < 0 ? cell : next);
-    const bool linked = next == cell + 1 && space.neighbour(next, 0) == cell;
-    Vector* fresh = slot(scratch, share, parity, 0);
-    Vector* carried = slot(scratch, share, parity ^ 1, 0);
-    Vector* along_y = slot(scratch, share, rows - 1, 0);
-    const Vector* here = share.left && streams ? carried : fresh;
-    const Vector* beside = share.left ? fresh : carried;
-    Real* out = streams ? space.next_values(cell) : space.values(cell);
-    Sums sums;
-    wait_for_copies();
-    int place = share.first * v.plane + share.begin;
-    KNUDSEN_UNROLL_TWICE
-    for (int p = 0; p < share.count; ++p) {
-      const int i = share.first + p;
-      const int at = p * threads();
-      const Segment segment{i, j, share.begin, width, place};
-      Vector value = here[at];
-      alignas(16) Real values[width];
-      if constexpr (streams) {
-        const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y,
-                                                            along_y[at].access.value);
-        upwind.stream(value, beside[at], width, values);
-        if (upstream.mirrors()) {
-          add_mirrored<width>(space, Surroundings<Real, Dimensions>(space, cell), segment, values);
+        Real sum = from.factor * value.access.value[k];
+        if (from.mirrored != nullptr) {
+          sum += from.mirrored_factor * from.mirrored[mirrored_place(v, axis, place + k)];
         }
-      } else {
-        KNUDSEN_UNROLL
-        for (int k = 0; k < width; ++k) values[k] = value[k];
-      }
-      if constexpr (relaxes) {
-        const Real of_x = table[v.row_length + i];
-        KNUDSEN_UNROLL
-        for (int k = 0; k < width; ++k) values[k] = keep * values[k] + of_x * of_plane[k];
-      }
-      if constexpr (What != Pass::sum) {
-        write_lanes<width>(width, out + place, [&](int k) { return values[k]; });
-      }
-      if (next >= 0) {
-        start_copy(carried + at, incoming.fresh + place);
-        if (streams && !linked) start_copy(fresh + at, incoming.carried + place);
-        if constexpr (rows > 2) start_copy(along_y + at, incoming.along_y + place);
-      }
-      if constexpr (sum_count > 0) {
-        sums.add(Real(v.nodes[0](i)), Real(v.weights[0](i)), values, weight, z, square_weight);
+        value.access.value[k] = sum;
       }
       place += v.plane;
     }
+  }
+
+  /// A thread's share of the work on a cell whose values have been asked for, and its demand for
+  /// those of the `next` one. Calls `half_way` in between and `before_sums` before it writes sums.
+  template <class HalfWay, class BeforeSums>
+  KOKKOS_FORCEINLINE_FUNCTION void take_cell(const Scratch& scratch, const Share& share,
+                                             const Lane& lane, const Coming& now,
+                                             const Coming& next, int parity,
+                                             const HalfWay& half_way,
+                                             const BeforeSums& before_sums) const {
+    const auto& v = space.velocities;
+    Upstream<Real> upstream;
+    if constexpr (streams && Dimensions > 2) {
+      upstream.below = source_beside(space, now.cell, 4);
+      upstream.above = source_beside(space, now.cell, 5);
+    }
+    Real of_plane[width] = {};
+    const Real* of_x = nullptr;
+    if constexpr (relaxes) {
+      KNUDSEN_UNROLL
+      for (int k = 0; k < width; ++k) of_plane[k] = now.of_y * now.of_z[k];
+      of_x = space.factors_of(now.cell) + v.row_length;
+    }
+    const Arrival from(*this, share, next);
+    Vector* fresh = slot(scratch, share, parity);
+    Vector* carried = slot(scratch, share, parity ^ 1);
+    Vector* along_y = slot(scratch, share, rows - 1);
+    Vector* here = share.left && streams ? carried : fresh;
+    Vector* beside = share.left ? fresh : carried;
+    Real* out = streams ? space.next_values(now.cell) : space.values(now.cell);
+    keep_address(out);
+    Sums sums;
+    wait_for_copies();
+    if constexpr (streams) {
+      if (now.along_x < 0) cross_face(share, now.cell, -1 - now.along_x, 0, beside);
+    }
+    if constexpr (rows > 2) {
+      if (now.along_y < 0) cross_face(share, now.cell, -1 - now.along_y, 1, along_y);
+    }
+    int place = share.first * v.plane + share.begin;
+    // Some planes at a time, so that what they read is on its way together.
+    const auto take = [&](auto number, int p) {
+      constexpr int count = decltype(number)::value;
+      Vector value[count], value_x[count], value_y[count];
+      Real x[count], weight_x[count], factor_x[count];
+      KNUDSEN_UNROLL
+      for (int n = 0; n < count; ++n) {
+        const int at = (p + n) * threads();
+        const int i = share.first + p + n;
+        value[n] = here[at];
+        if constexpr (streams) value_x[n] = beside[at];
+        if constexpr (rows > 2) value_y[n] = along_y[at];
+        if constexpr (relaxes) factor_x[n] = of_x[i];
+        x[n] = v.nodes[0](i);
+        if constexpr (sum_count > 0) weight_x[n] = v.weights[0](i);
+      }
+      Real values[count][width];
+      KNUDSEN_UNROLL
+      for (int n = 0; n < count; ++n) {
+        if constexpr (streams) {
+          const Segment segment{share.first + p + n, 0, share.begin, width, place + n * v.plane};
+          const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, x[n], lane.y,
+                                                              value_y[n].access.value);
+          upwind.stream(value[n], value_x[n], width, values[n]);
+          if constexpr (Dimensions > 2) {
+            add_mirrored_along<width>(space, 2, upstream.below, upstream.above, segment, values[n]);
+          }
+        } else {
+          KNUDSEN_UNROLL
+          for (int k = 0; k < width; ++k) values[n][k] = value[n][k];
+        }
+        if constexpr (relaxes) {
+          KNUDSEN_UNROLL
+          for (int k = 0; k < width; ++k) {
+            values[n][k] = now.keep * values[n][k] + factor_x[n] * of_plane[k];
+          }
+        }
+      }
+      if constexpr (What != Pass::sum) {
+        KNUDSEN_UNROLL
+        for (int n = 0; n < count; ++n) {
+          write_lanes<width>(width, out + (place + n * v.plane),
+                             [&](int k) { return values[n][k]; });
+        }
+      }
+      if (next.cell >= 0) {
+        KNUDSEN_UNROLL
+        for (int n = 0; n < count; ++n) {
+          const int at = (p + n) * threads();
+          const int there = place + n * v.plane;
+          start_copy(carried + at, from.fresh + there);
+          if constexpr (rows > 2) start_copy(along_y + at, from.along_y + there);
+        }
+      }
+      if constexpr (sum_count > 0) {
+        KNUDSEN_UNROLL
+        for (int n = 0; n < count; ++n) {
+          sums.add(x[n], weight_x[n], values[n], lane.weights);
+        }
+      }
+      place += count * v.plane;
+    };
+    const int middle = share.count / (2 * planes_at_a_time) * planes_at_a_time;
+    using Group = std::integral_constant<int, planes_at_a_time>;
+    int p = 0;
+    for (; p < middle; p += planes_at_a_time) take(Group{}, p);
+    half_way();
+    for (; p + planes_at_a_time <= share.count; p += planes_at_a_time) take(Group{}, p);
+    for (; p < share.count; ++p) take(std::integral_constant<int, 1>{}, p);
+    if constexpr (streams) {
+      if (next.cell >= 0 && !next.linked) {
+        place = share.first * v.plane + share.begin;
+        for (p = 0; p < share.count; ++p, place += v.plane) {
+          start_copy(fresh + p * threads(), from.carried + place);
+        }
+      }
+    }
+    before_sums();
     if constexpr (sum_count > 0) {
-      sums.write(space.crossing, y[0], share.left, scratch.partial + share.thread, threads());
+      if (share.thread < threads()) {
+        sums.write(space.crossing, lane.y[0], share.left, scratch.partial + share.thread, threads());
+      }
     }
   }
 
-  /// Adds up what the threads have: of each number the shares to which it belongs.
+  /// Adds up what the threads have of a cell: of each number the shares to which it belongs.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void add_pieces(const Team& team, const Scratch& scratch,
-                                              int part) const {
-    // Slots with negative y components come first.
-    int middle = space.velocities.first_positive / width - part * slots;
-    middle = middle < 0 ? 0 : (middle < slots ? middle : slots);
-    team_each(team, sum_count * pieces, [&](int n) {
-      const int number = n / pieces;
-      const int direction = number / 5 - 1;
-      const Real* sums = scratch.partial + Sums::number_of(number) * threads();
-      double sum = 0;
-      const auto add = [&](int first, int end) {
-        for (int t = first + n % pieces; t < end; t += pieces) sum += double(sums[t]);
-      };
-      const int begin = direction == 3 ? middle : 0;
-      const int end = direction == 2 ? middle : slots;
-      if (direction != 0) add(begin, end);
-      if (direction != 1) add(slots + begin, slots + end);
-      scratch.of_pieces[n] = sum;
-    });
-  }
-
-  /// Factors along z, x and y of what a cell relaxes to times the share of f that is gone then, and
-  /// the share that stays.
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void fill_table(const Team& team, int cell, Real* table) const {
-    const auto& v = space.velocities;
-    const Relaxation& to = space.relaxations(cell);
-    team_each(team, table_length(), [&](int n) {
-      const int x = n - v.row_length;
-      const int y = x - v.count[0];
-      if (x < 0) {
-        table[n] = v.factor(to.maxwellian, 2, n);
-      } else if (y < 0) {
-        table[n] =
-            static_cast<Real>(to.gone * to.maxwellian.amplitude) * v.factor(to.maxwellian, 0, x);
-      } else if (y < v.count[1]) {
-        table[n] = v.factor(to.maxwellian, 1, y);
-      } else {
-        table[n] = static_cast<Real>(to.keep);
-      }
-    });
+  KOKKOS_FORCEINLINE_FUNCTION void add_up(const Team& team, const Scratch& scratch, int cell,
+                                          int part) const {
+    if constexpr (sum_count > 0) {
+      constexpr int lanes = lanes_of_a_sum<Team>;
+      // Slots with negative y components come first.
+      int middle = space.velocities.first_positive / width - part * slots;
+      middle = middle < 0 ? 0 : (middle < slots ? middle : slots);
+      double* to = sums_written(cell, part);
+      sum_over_lanes(
+          team, sum_count,
+          [&](int number, int lane) {
+            const int direction = number / 5 - 1;
+            const Real* sums = scratch.partial + Sums::number_of(number) * threads();
+            // Shares with positive x components come first, then the others.
+            const int begin = direction == 0 ? slots : (direction == 3 ? middle : 0);
+            const int length = direction == 2 ? middle : slots - (direction == 3 ? middle : 0);
+            const int all = direction == 0 || direction == 1 ? length : 2 * length;
+            const int gap = slots - length;
+            double sum = 0;
+            constexpr int unrolled = 4;
+            for (int first = lane; first < all; first += unrolled * lanes) {
+              KNUDSEN_UNROLL
+              for (int k = 0; k < unrolled; ++k) {
+                const int n = first + k * lanes;
+                if (n < all) sum += double(sums[begin + n + (n < length ? 0 : gap)]);
+              }
+            }
+            return sum;
+          },
+          [&](int number, double sum) { to[number] = sum; });
+    }
   }
 };
 

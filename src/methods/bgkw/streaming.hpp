@@ -44,11 +44,6 @@ struct Surroundings {
 template <class Real>
 struct Upstream {
   Source<Real> x, y, below, above;
-
-  KOKKOS_FORCEINLINE_FUNCTION bool mirrors() const {
-    return x.mirrored != nullptr || y.mirrored != nullptr || below.mirrored != nullptr ||
-           above.mirrored != nullptr;
-  }
 };
 
 /// Free streaming by one step along all axes at once, first-order upwind in flux form, so that what
@@ -75,11 +70,11 @@ struct UpwindSegment {
   template <class ExecutionSpace>
   KOKKOS_FORCEINLINE_FUNCTION UpwindSegment(const PhaseSpace<ExecutionSpace, Real>& space,
                                             const Upstream<Real>& upstream, const Segment& segment,
-                                            const RowLanes<Width, Real>& row,
+                                            Real velocity_x, const RowLanes<Width, Real>& row,
                                             const Real* upstream_y)
       : y(row) {
     const auto& v = space.velocities;
-    along_x = math::fabs(Real(v.nodes[0](segment.i))) * space.crossing[0];
+    along_x = math::fabs(velocity_x) * space.crossing[0];
     weight_x = along_x * upstream.x.factor;
     if constexpr (Dimensions > 1) {
       crossing_y = segment.begin < v.first_positive ? -space.crossing[1] : space.crossing[1];
@@ -122,30 +117,39 @@ struct UpwindSegment {
   }
 };
 
-/// Adds what specular surfaces give back to streamed values of a segment.
+/// Adds what specular surfaces beside a cell along an axis give back to streamed values of a
+/// segment.
+template <int Width, class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, Real>& space,
+                                               int axis, const Source<Real>& low,
+                                               const Source<Real>& high, const Segment& segment,
+                                               Real* to) {
+  if (low.mirrored == nullptr && high.mirrored == nullptr) return;
+  const auto& v = space.velocities;
+  const int length = Width > 0 ? Width : segment.length;
+  KNUDSEN_UNROLL
+  for (int k = 0; k < length; ++k) {
+    const int q = segment.begin + k;
+    const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
+                                                 : axis == 1 ? v.y(q)
+                                                             : v.z(q));
+    const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
+    const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
+    if (mirrored != nullptr) {
+      to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
+    }
+  }
+}
+
+/// The same for all axes.
 template <int Width, int Dimensions, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored(const PhaseSpace<ExecutionSpace, Real>& space,
                                          const Surroundings<Real, Dimensions>& sources,
                                          const Segment& segment, Real* to) {
-  const auto& v = space.velocities;
-  const int length = Width > 0 ? Width : segment.length;
   KNUDSEN_UNROLL
   for (int axis = 0; axis < Dimensions; ++axis) {
-    const Source<Real>& low = sources.beside[2 * axis];
-    const Source<Real>& high = sources.beside[2 * axis + 1];
-    if (low.mirrored == nullptr && high.mirrored == nullptr) continue;
-    KNUDSEN_UNROLL
-    for (int k = 0; k < length; ++k) {
-      const int q = segment.begin + k;
-      const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
-                                                   : axis == 1 ? v.y(q)
-                                                               : v.z(q));
-      const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
-      const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
-      if (mirrored != nullptr) {
-        to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
-      }
-    }
+    add_mirrored_along<Width>(space, axis, sources.beside[2 * axis], sources.beside[2 * axis + 1],
+                              segment, to);
   }
 }
 
@@ -178,8 +182,8 @@ struct UnsplitStreaming {
     const Lanes<width, Real> f(sources.centre + segment.place);
     const Lanes<width, Real> f_x(upstream.x.values + segment.place);
     const RowLanes<width, Real> y(v.y.data() + segment.begin);
-    const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, y,
-                                                        upstream.y.values + segment.place);
+    const UpwindSegment<width, Real, Dimensions> upwind(
+        space, upstream, segment, v.nodes[0](segment.i), y, upstream.y.values + segment.place);
     upwind.stream(f, f_x, segment.length, to);
     if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
   }

@@ -17,6 +17,21 @@ struct ThreadSums {
   Real z[2] = {}, square_z[2] = {};
   Real up[5] = {}, down[5] = {};  ///< across z: times v_x^n, v_z, v_z^2
 
+  /// Of a thread's y and z components: weights, these times v_z, and what f is multiplied by in the
+  /// sum for v_z^2.
+  struct Weights {
+    Lanes<width, Real> one, z, square, node;
+
+    template <class ExecutionSpace>
+    KOKKOS_FORCEINLINE_FUNCTION Weights(const VelocitySpace<ExecutionSpace, Real>& v, int begin)
+        : one(v.weight.data() + begin),
+          square(v.square_weight.data() + begin),
+          node(v.z.data() + begin) {
+      KNUDSEN_UNROLL
+      for (int k = 0; k < width; ++k) z.access.value[k] = one[k] * node[k];
+    }
+  };
+
   /// Which of a thread's numbers belongs to a number of a cell: its own five, then those of what
   /// leaves it in each direction.
   KOKKOS_INLINE_FUNCTION static constexpr int number_of(int cell_number) {
@@ -25,17 +40,15 @@ struct ThreadSums {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void add(Real x, Real weight, const Real (&values)[width],
-                                       const Lanes<width, Real>& w, const Lanes<width, Real>& of_z,
-                                       const Lanes<width, Real>& wzz) {
-    Real m = 0;
-    Real along = 0;
-    Real square = 0;
+                                       const Weights& weights) {
+    Real m = weights.one[0] * values[0];
+    Real along = weights.z[0] * values[0];
+    Real square = weights.square[0] * values[0];
     KNUDSEN_UNROLL
-    for (int k = 0; k < width; ++k) {
-      const Real here = w[k] * values[k];
-      m += here;
-      along += of_z[k] * here;
-      square += wzz[k] * values[k];
+    for (int k = 1; k < width; ++k) {
+      m += weights.one[k] * values[k];
+      along += weights.z[k] * values[k];
+      square += weights.square[k] * values[k];
     }
     const Real of_x = weight * x;
     mass[0] += weight * m;
@@ -52,15 +65,16 @@ struct ThreadSums {
       Real sums[6] = {};
       KNUDSEN_UNROLL
       for (int k = 0; k < width; ++k) {
-        const Real high = of_z[k] > 0 ? of_z[k] : Real(0);
-        const Real low = of_z[k] < 0 ? -of_z[k] : Real(0);
-        const Real here = w[k] * values[k];
+        const Real z_here = weights.node[k];
+        const Real high = z_here > 0 ? z_here : Real(0);
+        const Real low = z_here < 0 ? -z_here : Real(0);
+        const Real here = weights.one[k] * values[k];
         sums[0] += high * here;
-        sums[1] += high * of_z[k] * here;
-        sums[2] += high * wzz[k] * values[k];
+        sums[1] += high * z_here * here;
+        sums[2] += high * weights.square[k] * values[k];
         sums[3] += low * here;
-        sums[4] += low * of_z[k] * here;
-        sums[5] += low * wzz[k] * values[k];
+        sums[4] += low * z_here * here;
+        sums[5] += low * weights.square[k] * values[k];
       }
       const Real factors[3] = {weight, of_x, x * of_x};
       for (int n = 0; n < 3; ++n) {
