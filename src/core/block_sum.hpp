@@ -86,8 +86,8 @@ KOKKOS_INLINE_FUNCTION void sum_over_block(const Member& team, const Real (&valu
 template <class Team>
 inline constexpr int lanes_of_a_sum = 1;
 
-/// Calls result(n, sum over lanes of part(n, lane)) for n in [0, count), spread over the threads of a
-/// team; there are lanes_of_a_sum lanes. All threads must call this.
+/// Calls result(n, sum over lanes of part(n, lane)) for n in [0, count), spread over the threads of
+/// a team; there are lanes_of_a_sum lanes. All threads must call this.
 template <class Team, class Part, class Result>
 KOKKOS_FORCEINLINE_FUNCTION void sum_over_lanes(const Team& team, int count, const Part& part,
                                                 const Result& result) {

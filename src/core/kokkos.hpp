@@ -42,11 +42,14 @@ using ScratchView =
 /// otherwise take registers from the common ones.
 #define KNUDSEN_OUTLINED_FUNCTION [[gnu::noinline]] KOKKOS_FUNCTION
 
-/// Before a loop that a GPU compiler must unroll, so that arrays indexed in it stay in registers.
+/// Before a loop that a GPU compiler must unroll, so that arrays indexed in it stay in registers;
+/// and before one that it must not.
 #ifdef __CUDA_ARCH__
 #define KNUDSEN_UNROLL _Pragma("unroll")
+#define KNUDSEN_NO_UNROLL _Pragma("unroll 1")
 #else
 #define KNUDSEN_UNROLL
+#define KNUDSEN_NO_UNROLL
 #endif
 
 // Kokkos moved its mathematical functions out of Kokkos::Experimental in 3.7.

@@ -7,9 +7,9 @@ namespace knudsen {
 /// Scratch memory that a SplitBarrier takes.
 inline constexpr int split_barrier_bytes = 8;
 
-/// A barrier of a team in two halves: a thread goes on after arrive() and stops in wait() only until
-/// all have arrived. Here all of it is in wait(). Between making it and using it a team_barrier must
-/// lie.
+/// A barrier of a team in two halves: a thread goes on after arrive() and stops in wait() only
+/// until all have arrived. Here all of it is in wait(). Between making it and using it a
+/// team_barrier must lie.
 template <class Team>
 struct SplitBarrier {
   KOKKOS_FORCEINLINE_FUNCTION SplitBarrier(const Team& /*team*/, void* /*scratch*/,

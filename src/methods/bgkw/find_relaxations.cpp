@@ -8,7 +8,7 @@ namespace {
 template <class ExecutionSpace, class Real, bool Conservative>
 struct FindRelaxations {
   static constexpr int cells_a_team = 32;
-  static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 256;
+  static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 128;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
@@ -25,9 +25,9 @@ struct FindRelaxations {
   auto policy(const ExecutionSpace& execution) const {
     TeamPolicy<ExecutionSpace> policy(
         execution, (space.cell_count() + cells_a_team - 1) / cells_a_team, team_size, 1);
-    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
-                                   Moments::shmem_size(cells_a_team) +
-                                   Relaxations::shmem_size(cells_a_team))));
+    policy.set_scratch_size(
+        0, Kokkos::PerTeam(static_cast<int>(Moments::shmem_size(cells_a_team) +
+                                            Relaxations::shmem_size(cells_a_team))));
     return policy;
   }
 

@@ -374,10 +374,12 @@ class BgkwProblem final : public GasProblem {
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
     // At checks and output: the moments of every cell; six times a cell's values for the sides.
-    // Steps of one pass: sums of every part of a cell, twice, and what is relaxed to.
+    // Steps of one pass: sums of every part of a cell, twice, and factors of what is relaxed to.
     const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
-    const double ahead = p.single_pass.value_or(p.single_pass_pays) ? cells * (sums + 64) : 0;
+    const double factors =
+        (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;
+    const double ahead = p.single_pass.value_or(p.single_pass_pays) ? cells * (sums + factors) : 0;
     memory_bytes =
         static_cast<std::uint64_t>(stepping + ahead + cells * 13 * 8 + 7 * padded * value_bytes);
     describe(stepping);

@@ -75,8 +75,8 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<double***, ExecutionSpace> sums;
   View<double***, ExecutionSpace> next_sums;  ///< those of `next`
   KnownSums known = KnownSums::none;
-  /// (cell, entry): factors along z, x and y of what a cell relaxes to in the coming collision times
-  /// the share of f that is gone then, and the share that stays; rows are whole accesses.
+  /// (cell, entry): factors along z, x and y of what a cell relaxes to in the coming collision
+  /// times the share of f that is gone then, and the share that stays; rows are whole accesses.
   View<Real**, ExecutionSpace> factors;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }

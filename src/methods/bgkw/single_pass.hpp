@@ -14,9 +14,10 @@ namespace knudsen::bgkw {
 // pass streams, relaxes and writes them. Sums are of (1, v_x, v_y, v_z, v^2) f.
 
 /// A team goes along runs of cells in x, one after the other, with a part of the velocities. What a
-/// thread reads of a cell it keeps in scratch memory for the next cell, whose neighbour this is, and
-/// while it works on a cell the values of the next one are on their way.
-template <class ExecutionSpace, class Real, int Dimensions, Pass What>
+/// thread reads of a cell it keeps in scratch memory for the next cell, whose neighbour this is,
+/// and while it works on a cell the values of the next one are on their way. It works on
+/// PlanesAtATime values at a time so that scratch memory's answers are on their way together.
+template <class ExecutionSpace, class Real, int Dimensions, Pass What, int PlanesAtATime>
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
   static constexpr int most_threads = 2 * most_slots;
@@ -27,8 +28,6 @@ struct SinglePass {
   /// Rows of values that wait in scratch memory: the cell's and its neighbour's along x (two of the
   /// cell where it does not stream), and its neighbour's along y.
   static constexpr int rows = streams && Dimensions > 1 ? 3 : 2;
-  /// What the threads of a GPU ask scratch memory for at a time.
-  static constexpr int planes_at_a_time = is_host_backend<ExecutionSpace> ? 1 : 2;
   using Sums = ThreadSums<Real, Dimensions, flows>;
   using Vector = Lanes<width, Real>;
 
@@ -85,10 +84,8 @@ struct SinglePass {
     const int begin = slot * width;
     const int count = left ? v.first_positive_x : v.count[0] - v.first_positive_x;
     if (thread >= threads() || begin >= v.plane) return {thread, 0, 0, 0, 0, left, false};
-    return {thread, begin,
-            begin / v.row_length, left ? 0 : v.first_positive_x,
-            count, left,
-            begin < v.first_positive};
+    return {thread, begin, begin / v.row_length,    left ? 0 : v.first_positive_x,
+            count,  left,  begin < v.first_positive};
   }
 
   template <class Team>
@@ -208,8 +205,9 @@ struct SinglePass {
         const int next = walk.next();
         for (int n = 0; n < threads(); ++n) {
           const Share share = share_of(part, n);
-          take_cell(scratch, share, Lane(*this, share), coming(share, cell, before),
-                    coming(share, next, cell), parity, [] {}, [] {});
+          take_cell(
+              scratch, share, Lane(*this, share), coming(share, cell, before),
+              coming(share, next, cell), parity, [] {}, [] {});
         }
         add_up(team, scratch, cell, part);
         before = cell;
@@ -254,7 +252,8 @@ struct SinglePass {
     for (int p = 0; p < share.count; ++p) {
       const int at = p * threads();
       start_copy(slot(scratch, share, parity) + at, from.fresh + place);
-      if constexpr (streams) start_copy(slot(scratch, share, parity ^ 1) + at, from.carried + place);
+      if constexpr (streams)
+        start_copy(slot(scratch, share, parity ^ 1) + at, from.carried + place);
       if constexpr (rows > 2) start_copy(slot(scratch, share, 2) + at, from.along_y + place);
       place += space.velocities.plane;
     }
@@ -281,8 +280,8 @@ struct SinglePass {
     }
   };
 
-  /// Makes values that came from beyond a face what it sends: the wall's share, and the mirror image
-  /// of what the cell has.
+  /// Makes values that came from beyond a face what it sends: the wall's share, and the mirror
+  /// image of what the cell has.
   KOKKOS_FORCEINLINE_FUNCTION void cross_face(const Share& share, int cell, int face, int axis,
                                               Vector* values) const {
     const auto& v = space.velocities;
@@ -361,8 +360,8 @@ struct SinglePass {
       for (int n = 0; n < count; ++n) {
         if constexpr (streams) {
           const Segment segment{share.first + p + n, 0, share.begin, width, place + n * v.plane};
-          const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, x[n], lane.y,
-                                                              value_y[n].access.value);
+          const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, x[n],
+                                                              lane.y, value_y[n].access.value);
           upwind.stream(value[n], value_x[n], width, values[n]);
           if constexpr (Dimensions > 2) {
             add_mirrored_along<width>(space, 2, upstream.below, upstream.above, segment, values[n]);
@@ -402,12 +401,12 @@ struct SinglePass {
       }
       place += count * v.plane;
     };
-    const int middle = share.count / (2 * planes_at_a_time) * planes_at_a_time;
-    using Group = std::integral_constant<int, planes_at_a_time>;
+    const int middle = share.count / (2 * PlanesAtATime) * PlanesAtATime;
+    using Group = std::integral_constant<int, PlanesAtATime>;
     int p = 0;
-    for (; p < middle; p += planes_at_a_time) take(Group{}, p);
+    for (; p < middle; p += PlanesAtATime) take(Group{}, p);
     half_way();
-    for (; p + planes_at_a_time <= share.count; p += planes_at_a_time) take(Group{}, p);
+    for (; p + PlanesAtATime <= share.count; p += PlanesAtATime) take(Group{}, p);
     for (; p < share.count; ++p) take(std::integral_constant<int, 1>{}, p);
     if constexpr (streams) {
       if (next.cell >= 0 && !next.linked) {
@@ -420,9 +419,24 @@ struct SinglePass {
     before_sums();
     if constexpr (sum_count > 0) {
       if (share.thread < threads()) {
-        sums.write(space.crossing, lane.y[0], share.left, scratch.partial + share.thread, threads());
+        sums.write(space.crossing, lane.y[0], share.left, scratch.partial + share.thread,
+                   threads());
       }
     }
+  }
+
+  /// Adds every `Stride`-th value.
+  template <int Stride>
+  KOKKOS_FORCEINLINE_FUNCTION static void add_strided(const Real* from, const Real* end,
+                                                      double& sum) {
+    KNUDSEN_NO_UNROLL
+    for (; from + 3 * Stride < end; from += 4 * Stride) {
+      const Real value[4] = {from[0], from[Stride], from[2 * Stride], from[3 * Stride]};
+      KNUDSEN_UNROLL
+      for (int k = 0; k < 4; ++k) sum += double(value[k]);
+    }
+    KNUDSEN_NO_UNROLL
+    for (; from < end; from += Stride) sum += double(*from);
   }
 
   /// Adds up what the threads have of a cell: of each number the shares to which it belongs.
@@ -441,18 +455,15 @@ struct SinglePass {
             const int direction = number / 5 - 1;
             const Real* sums = scratch.partial + Sums::number_of(number) * threads();
             // Shares with positive x components come first, then the others.
-            const int begin = direction == 0 ? slots : (direction == 3 ? middle : 0);
-            const int length = direction == 2 ? middle : slots - (direction == 3 ? middle : 0);
-            const int all = direction == 0 || direction == 1 ? length : 2 * length;
-            const int gap = slots - length;
+            const int begin = direction == 3 ? middle : 0;
+            const int end = direction == 2 ? middle : slots;
             double sum = 0;
-            constexpr int unrolled = 4;
-            for (int first = lane; first < all; first += unrolled * lanes) {
-              KNUDSEN_UNROLL
-              for (int k = 0; k < unrolled; ++k) {
-                const int n = first + k * lanes;
-                if (n < all) sum += double(sums[begin + n + (n < length ? 0 : gap)]);
-              }
+            if (direction == 2 || direction == 3) {
+              add_strided<lanes>(sums + begin + lane, sums + end, sum);
+              add_strided<lanes>(sums + slots + begin + lane, sums + slots + end, sum);
+            } else {
+              add_strided<lanes>(sums + (direction == 0 ? slots : 0) + lane,
+                                 sums + (direction == 1 ? slots : 2 * slots), sum);
             }
             return sum;
           },
@@ -461,17 +472,18 @@ struct SinglePass {
   }
 };
 
-/// The length of runs with which the teams that a device has at once are busy longest: the last of
-/// their rounds is to be as full as the others. A run's first cell has one cell more to read.
-inline int run_length(int cells, int lines, int resident) {
-  constexpr int longest = 16;  // what a neighbouring line has read is to be in the cache still
-  if (resident <= 0) return cells < longest ? cells : longest;
+/// The length of runs with which the teams that a device has at once are busy longest, where
+/// `teams` share out the lines of cells: the last of their rounds is to be as full as the others. A
+/// run's first cell has one cell more to read.
+inline int run_length(int cells, int lines, int teams) {
+  // What a neighbouring line has read is to be in the cache still.
+  const int longest = lines > 1 && cells > 16 ? 16 : cells;
+  if (teams <= 0) return cells < 16 ? cells : 16;
   int best = 1;
   double least = 0;
-  for (int length = 1; length <= (cells < longest ? cells : longest); ++length) {
-    const int tasks = (cells + length - 1) / length * lines;
-    const int rounds = (tasks + resident - 1) / resident;
-    const double cost = rounds * (length + 0.5);
+  for (int length = 1; length <= longest; ++length) {
+    const int runs = (cells + length - 1) / length * lines;
+    const double cost = (runs + teams - 1) / teams * (length + 0.5);
     if (length == 1 || cost < least) {
       best = length;
       least = cost;
@@ -480,35 +492,43 @@ inline int run_length(int cells, int lines, int resident) {
   return best;
 }
 
-/// Makes a pass over all cells. A relaxation is to what space.relaxations says.
+/// Makes a pass over all cells. A relaxation is to what space.factors says.
 template <Pass What, class ExecutionSpace, class Real>
 void run_pass(const StepContext<ExecutionSpace>& context,
               const PhaseSpace<ExecutionSpace, Real>& space) {
-  const auto run = [&](auto dimensions, const char* label) {
-    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What>;
-    const auto& v = space.velocities;
-    const int left = v.first_positive_x;
-    const int planes = std::max(left, v.count[0] - left);
-    const int all_slots = v.plane / Kernel::width;
-    Kernel kernel{space, (all_slots - 1) / space.parts + 1, planes, 1};
+  const auto& v = space.velocities;
+  const int left = v.first_positive_x;
+  const int planes = std::max(left, v.count[0] - left);
+  const int slots = (v.plane / values_per_access<Real> - 1) / space.parts + 1;
+  const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * slots + 31) / 32 * 32;
+  const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
+    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
+    Kernel kernel{space, slots, planes, 1};
     const std::size_t bytes = kernel.scratch_bytes();
-    const int team = is_host_backend<ExecutionSpace> ? 1 : (kernel.threads() + 31) / 32 * 32;
-    kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2] * space.parts,
-                               resident_teams<ExecutionSpace, Kernel>(team, bytes));
+    kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2],
+                               resident_teams<ExecutionSpace, Kernel>(team, bytes) / space.parts);
     launch_blocks(label, context.execution, kernel.task_count(), team, bytes, kernel);
   };
+  // Small teams have registers for more.
+  constexpr int small_team = 192;
   const auto dispatch = [&](const char* label) {
-    switch (space.dimensions) {
-      case 1:
-        return run(std::integral_constant<int, 1>{}, label);
-      case 2:
-        return run(std::integral_constant<int, 2>{}, label);
-      default:
-        return run(std::integral_constant<int, 3>{}, label);
+    using One = std::integral_constant<int, 1>;
+    using Two = std::integral_constant<int, 2>;
+    using Four = std::integral_constant<int, 4>;
+    if constexpr (is_host_backend<ExecutionSpace> || What == Pass::sum) {
+      if (space.dimensions == 1) return run(One{}, One{}, label);
+      if (space.dimensions == 2) return run(Two{}, One{}, label);
+      return run(std::integral_constant<int, 3>{}, One{}, label);
+    } else {
+      if (space.dimensions == 1 && team <= small_team) return run(One{}, Four{}, label);
+      if (space.dimensions == 1) return run(One{}, Two{}, label);
+      if (space.dimensions == 2 && team <= small_team) return run(Two{}, Four{}, label);
+      if (space.dimensions == 2) return run(Two{}, Two{}, label);
+      return run(std::integral_constant<int, 3>{}, Two{}, label);
     }
   };
   if constexpr (What == Pass::collide) {
-    run(std::integral_constant<int, 1>{}, "knudsen/bgkw/collide");
+    run(std::integral_constant<int, 1>{}, std::integral_constant<int, 1>{}, "knudsen/bgkw/collide");
   } else {
     dispatch(What == Pass::stream ? "knudsen/bgkw/stream"
              : What == Pass::sum  ? "knudsen/bgkw/sum"

@@ -35,8 +35,8 @@ struct ThreadSums {
   /// Which of a thread's numbers belongs to a number of a cell: its own five, then those of what
   /// leaves it in each direction.
   KOKKOS_INLINE_FUNCTION static constexpr int number_of(int cell_number) {
-    constexpr int of_five[7] = {0, 1, 1, 2, 2, 3, 4};
-    return 5 * of_five[cell_number / 5] + cell_number % 5;
+    const int five = cell_number / 5;
+    return cell_number - 5 * (five > 4 ? 2 : five / 2);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void add(Real x, Real weight, const Real (&values)[width],
