@@ -49,7 +49,7 @@ template <class Real>
 struct CellTarget {
   Maxwellian maxwellian;
   Real keep = 1;  ///< exp(-rate x time step)
-  Real gone = 0;  ///< 1 - keep
+  Real gone = 0;  ///< 1 - keep, exactly
   Real velocity[3] = {0, 0, 0};
   Real half_temperature = 0;
   /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (c^2 / half_temperature - 5).
@@ -97,8 +97,15 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
   CellTarget<Real> target;
   const double time = rate * collision.time_step;
   const double gone = -std::expm1(-time);
-  target.keep = static_cast<Real>(1 - gone);
-  target.gone = static_cast<Real>(gone);
+  // The greater is rounded, what it leaves of one is exact: else their sum would differ from one by
+  // the same rounding in every step, and so would the mass.
+  if (gone < 0.5) {
+    target.keep = static_cast<Real>(1 - gone);
+    target.gone = 1 - target.keep;
+  } else {
+    target.gone = static_cast<Real>(gone);
+    target.keep = 1 - target.gone;
+  }
   // Such that a decay by exp(-speed x time) comes out of a step; 1 - speed for a short one.
   const auto target_share = [&](double speed) {
     return gone > 0 ? 1 + std::expm1(-speed * time) / gone : 1 - speed;

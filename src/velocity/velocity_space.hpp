@@ -42,7 +42,7 @@ struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
     if (component + integrated < 3) {
       if (i >= count[component]) return 0;
       const double c = double(nodes[component](i)) - maxwellian.velocity[component];
-      return math::exp(static_cast<Real>(-c * c) / static_cast<Real>(maxwellian.temperature));
+      return math::exp(static_cast<Real>(-c * c / maxwellian.temperature));
     }
     const double whole = std::sqrt(std::numbers::pi * maxwellian.temperature);
     if (component == 1 || i == 0) return static_cast<Real>(whole);

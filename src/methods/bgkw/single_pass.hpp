@@ -509,30 +509,27 @@ void run_pass(const StepContext<ExecutionSpace>& context,
                                resident_teams<ExecutionSpace, Kernel>(team, bytes) / space.parts);
     launch_blocks(label, context.execution, kernel.task_count(), team, bytes, kernel);
   };
-  // Small teams have registers for more.
-  constexpr int small_team = 192;
-  const auto dispatch = [&](const char* label) {
-    using One = std::integral_constant<int, 1>;
-    using Two = std::integral_constant<int, 2>;
-    using Four = std::integral_constant<int, 4>;
-    if constexpr (is_host_backend<ExecutionSpace> || What == Pass::sum) {
-      if (space.dimensions == 1) return run(One{}, One{}, label);
-      if (space.dimensions == 2) return run(Two{}, One{}, label);
-      return run(std::integral_constant<int, 3>{}, One{}, label);
-    } else {
-      if (space.dimensions == 1 && team <= small_team) return run(One{}, Four{}, label);
-      if (space.dimensions == 1) return run(One{}, Two{}, label);
-      if (space.dimensions == 2 && team <= small_team) return run(Two{}, Four{}, label);
-      if (space.dimensions == 2) return run(Two{}, Two{}, label);
-      return run(std::integral_constant<int, 3>{}, Two{}, label);
-    }
-  };
+  using One = std::integral_constant<int, 1>;
+  using Two = std::integral_constant<int, 2>;
+  using Three = std::integral_constant<int, 3>;
+  using Four = std::integral_constant<int, 4>;
   if constexpr (What == Pass::collide) {
-    run(std::integral_constant<int, 1>{}, std::integral_constant<int, 1>{}, "knudsen/bgkw/collide");
+    run(One{}, Two{}, "knudsen/bgkw/collide");
+  } else if constexpr (is_host_backend<ExecutionSpace> || What == Pass::sum) {
+    const char* label = What == Pass::stream ? "knudsen/bgkw/stream"
+                        : What == Pass::sum  ? "knudsen/bgkw/sum"
+                                             : "knudsen/bgkw/stream_collide";
+    if (space.dimensions == 1) return run(One{}, One{}, label);
+    if (space.dimensions == 2) return run(Two{}, One{}, label);
+    run(Three{}, One{}, label);
   } else {
-    dispatch(What == Pass::stream ? "knudsen/bgkw/stream"
-             : What == Pass::sum  ? "knudsen/bgkw/sum"
-                                  : "knudsen/bgkw/stream_collide");
+    const char* label =
+        What == Pass::stream ? "knudsen/bgkw/stream" : "knudsen/bgkw/stream_collide";
+    constexpr int small_team = 192;  // that has registers for more
+    const bool small = team <= small_team;
+    if (space.dimensions == 1) return small ? run(One{}, Four{}, label) : run(One{}, Two{}, label);
+    if (space.dimensions == 2) return small ? run(Two{}, Four{}, label) : run(Two{}, Two{}, label);
+    run(Three{}, Two{}, label);
   }
 }
 

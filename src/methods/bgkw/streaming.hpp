@@ -51,12 +51,14 @@ struct Upstream {
 ///
 ///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx,
 ///
-/// positive while the Courant numbers add up to at most one. An object has the values that come to
-/// a segment of a cell across y, which stand at `upstream_y`, and z.
+/// positive while the Courant numbers add up to at most one. It is evaluated as it stands here:
+/// with (1 - sum of |C_d|) f, whose factor is rounded the same way in every step and cell, 2e-8 of
+/// the mass goes or comes in a step in single precision. An object has the values that come to a
+/// segment of a cell across y, which stand at `upstream_y`, and z.
 template <int Width, class Real, int Dimensions>
 struct UpwindSegment {
-  Real along_x;   ///< |C_x|
-  Real weight_x;  ///< of the values beside the cell along x
+  Real along_x;  ///< |C_x|
+  Real factor_x;
   RowLanes<Width, Real> y;
   Real crossing_y = 0;
   Real factor_y = 0;
@@ -75,7 +77,7 @@ struct UpwindSegment {
       : y(row) {
     const auto& v = space.velocities;
     along_x = math::fabs(velocity_x) * space.crossing[0];
-    weight_x = along_x * upstream.x.factor;
+    factor_x = upstream.x.factor;
     if constexpr (Dimensions > 1) {
       crossing_y = segment.begin < v.first_positive ? -space.crossing[1] : space.crossing[1];
       factor_y = upstream.y.factor;
@@ -96,22 +98,20 @@ struct UpwindSegment {
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Lanes<Width, Real>& f,
                                           const Lanes<Width, Real>& f_x, int length,
                                           Real* to) const {
-    const Real stays = 1 - along_x;
+    const auto from_x = [&](int k) { return f[k] - along_x * (f[k] - factor_x * f_x[k]); };
     if constexpr (Dimensions == 1) {
-      for_lanes<Width>(length, [&](int k) { to[k] = stays * f[k] + weight_x * f_x[k]; });
+      for_lanes<Width>(length, [&](int k) { to[k] = from_x(k); });
     } else if constexpr (Dimensions == 2) {
       for_lanes<Width>(length, [&](int k) {
         const Real along_y = y[k] * crossing_y;
-        to[k] = (stays - along_y) * f[k] + weight_x * f_x[k] + along_y * factor_y * f_y[k];
+        to[k] = from_x(k) - along_y * (f[k] - factor_y * f_y[k]);
       });
     } else {
       for_lanes<Width>(length, [&](int k) {
         const Real along_y = y[k] * crossing_y;
         const Real up = z[k] * crossing_z;
-        const Real along_z = math::fabs(up);
         const Real f_z = up < 0 ? from_above * above[k] : from_below * below[k];
-        to[k] = (stays - along_y - along_z) * f[k] + weight_x * f_x[k] +
-                along_y * factor_y * f_y[k] + along_z * f_z;
+        to[k] = from_x(k) - along_y * (f[k] - factor_y * f_y[k]) - math::fabs(up) * (f[k] - f_z);
       });
     }
   }

@@ -1,0 +1,179 @@
+#pragma once
+
+#include "methods/boltzmann/collision_rate.hpp"
+#include "methods/boltzmann/collision_scratch.hpp"
+
+namespace knudsen::boltzmann {
+
+/// Explicit update: the rate of every collision is found first (a team over the collisions), then
+/// every velocity cell that has a list adds up the collisions in it (a team over the lists): no two
+/// threads write to the same place, and sums have a fixed order.
+template <class ExecutionSpace, class Real, int Lanes>
+struct ApplySet {
+  using Values = Pack<Real, Lanes>;
+  using Scratch = CollisionScratch<Real, Lanes>;
+  static constexpr bool on_host = is_host_backend<ExecutionSpace>;
+  /// Collisions whose samples a thread reads in advance, and whose rates it works out at once.
+  static constexpr int ahead = on_host ? 1 : 3;
+
+  const CollisionSets<ExecutionSpace, Real>& sets;
+  int set;
+  const Collision& collision;
+
+  /// Eqs. (23) and (24). Groups of lists are shared out among the warps beforehand.
+  template <class Team, class Sums>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Scratch& scratch,
+                                         Sums& partial) const {
+    Sample samples[ahead];
+    KNUDSEN_UNROLL
+    for (int q = 0; q < ahead; ++q) samples[q] = sample(team.team_rank() + q * team.team_size());
+    team.team_barrier();
+    if (collision.estimator == Estimator::one_way) {
+      find_rates<true>(team, scratch.h, scratch.rates, samples);
+    } else {
+      find_rates<false>(team, scratch.h, scratch.rates, samples);
+    }
+    const int lists = sets.lists(set);
+    if constexpr (on_host) {
+      const int groups = (lists + list_group - 1) / list_group;
+      for (int group = 0; group < groups; ++group) {
+        for (int lane = 0; lane < list_group && group * list_group + lane < lists; ++lane) {
+          apply_list(list_of(group, groups, lane, lists), scratch, partial);
+        }
+      }
+    } else {
+      const int warps = team.team_size() / list_group;
+      int warp = team.team_rank() / list_group;
+      const int lane = team.team_rank() - warp * list_group;
+      const auto begin = [&](int n) {
+        return sets.turn_begin(set, n < group_sequences ? n : group_sequences);
+      };
+      int turn = begin(warp);
+      int end = begin(warp + 1);
+      List coming = list_of(turn, end, lane, lists);
+      team.team_barrier();
+      while (warp < group_sequences) {
+        while (turn < end) {
+          const List list = coming;
+          ++turn;
+          coming = list_of(turn, end, lane, lists);
+          apply_list(list, scratch, partial);
+        }
+        warp += warps;
+        turn = begin(warp);
+        end = begin(warp + 1);
+        coming = list_of(turn, end, lane, lists);
+      }
+    }
+  }
+
+ private:
+  /// Four 16-bit numbers, one access.
+  struct alignas(8) Four {
+    std::uint16_t value[4];
+  };
+
+  struct Sample {
+    std::uint16_t at[4];
+    Real weight;
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION Sample sample(int m) const {
+    if (m >= sets.samples) return {};
+    const Four at = *reinterpret_cast<const Four*>(&sets.positions(set, 4 * m));
+    return {{at.value[0], at.value[1], at.value[2], at.value[3]}, sets.weights(set, m)};
+  }
+
+  /// Eq. (23) for every collision.
+  template <bool OneWay, class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void find_rates(const Team& team, const Values* h, Values* rates,
+                                              Sample (&coming)[ahead]) const {
+    const int size = team.team_size();
+    for (int first = team.team_rank(); first < sets.samples; first += ahead * size) {
+      Values result[ahead];
+      KNUDSEN_UNROLL
+      for (int q = 0; q < ahead; ++q) {
+        const Sample here = coming[q];
+        coming[q] = sample(first + (ahead + q) * size);
+        const Values a = h[here.at[0]];
+        const Values b = h[here.at[1]];
+        if constexpr (OneWay) {
+          KNUDSEN_SIMD
+          for (int l = 0; l < Lanes; ++l) {
+            result[q].lane[l] = collision_rate(collision, here.weight, a.lane[l], b.lane[l]);
+          }
+        } else {
+          const Values c = h[here.at[2]];
+          const Values d = h[here.at[3]];
+          KNUDSEN_SIMD
+          for (int l = 0; l < Lanes; ++l) {
+            result[q].lane[l] =
+                collision_rate(collision, here.weight, a.lane[l], b.lane[l], c.lane[l], d.lane[l]);
+          }
+        }
+      }
+      KNUDSEN_UNROLL
+      for (int q = 0; q < ahead; ++q) {
+        if (first + q * size < sets.samples) rates[first + q * size] = result[q];
+      }
+    }
+  }
+
+  /// A list and what its sum is used with.
+  struct List {
+    bool exists;
+    int position;  ///< of its velocity in scratch memory
+    Pack<Real, 4> values;
+    const Four* chunks;
+    int count;
+    Four first, second;
+  };
+
+  /// A list of the group that is number `turn` of the turns.
+  KOKKOS_FORCEINLINE_FUNCTION List list_of(int turn, int end, int lane, int lists) const {
+    List list{};
+    if (turn >= end) return list;
+    const auto group = *reinterpret_cast<const GroupTurn*>(&sets.group_turns(set, 4 * turn));
+    const int number = group.number * list_group + lane;
+    list.exists = number < lists;
+    list.count = list.exists ? group.chunks : 0;  // the last group may have room for more
+    list.chunks = reinterpret_cast<const Four*>(&sets.entries(set, group.begin)) + lane;
+    list.first = *list.chunks;
+    list.second = list.count > 1 ? list.chunks[list_group] : list.first;
+    list.position = sets.list_positions(set, number);
+    list.values = *reinterpret_cast<const Pack<Real, 4>*>(&sets.list_values(set, 4 * number));
+    return list;
+  }
+
+  /// Eq. (24) at the velocity of a list.
+  template <class Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void apply_list(const List& list, const Scratch& scratch,
+                                              Sums& partial) const {
+    Four chunk = list.first;
+    Four next = list.second;
+    Values change{};
+    for (int c = 0; c < list.count; ++c) {
+      const Four here = chunk;
+      chunk = next;
+      if (c + 2 < list.count) next = list.chunks[(c + 2) * list_group];
+      KNUDSEN_UNROLL
+      for (int n = 0; n < list_chunk; ++n) {
+        const int entry = here.value[n];
+        const Real sign = (entry & 1) != 0 ? Real(1) : Real(-1);
+        const Values rate = scratch.rates[entry / 2];
+        KNUDSEN_SIMD
+        for (int l = 0; l < Lanes; ++l) change.lane[l] += sign * rate.lane[l];
+      }
+    }
+    if (!list.exists) return;
+    const Real node[3] = {list.values.lane[0], list.values.lane[1], list.values.lane[2]};
+    Values value = scratch.h[list.position];
+    KNUDSEN_UNROLL KNUDSEN_SIMD for (int l = 0; l < Lanes; ++l) {
+      value.lane[l] += list.values.lane[3] * change.lane[l];
+      add_loss(node, change.lane[l], l, partial);
+    }
+    scratch.h[list.position] = value;
+  }
+};
+
+}  // namespace knudsen::boltzmann

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "output/csv.hpp"
+#include "output/profile.hpp"
+#include "problem.hpp"
+
+// The cavity of Kn = 1 beside the recorded run of as many cells and velocities as the paper's.
+namespace knudsen::shakhov::test {
+
+/// What is known of a cavity: lists of values, the last two of one value.
+struct CavityFlow {
+  std::vector<double> u;     ///< over the lid's speed, along y in the middle
+  std::vector<double> v;     ///< along x
+  std::vector<double> drag;  ///< D
+  std::vector<double> flow;  ///< G
+};
+
+inline CavityFlow cavity_flow(Method& method, int cells) {
+  UniformGrid grid;
+  for (std::size_t d = 0; d < 3; ++d) {
+    grid.cells[d] = cells;
+    grid.spacing[d] = 1.0 / cells;
+  }
+  const Field velocity = method.field("velocity");
+  ProfileLine line;
+  line.value_scale = 0.1;  // the lid's speed
+  line.axis = 1;
+  const auto u = extract_profile(grid, velocity, line);
+  line.component = 1;
+  line.axis = 0;
+  const auto v = extract_profile(grid, velocity, line);
+  return {u.values, v.values, {method.monitor("drag_coefficient")}, {method.monitor("flow_rate")}};
+}
+
+/// Of the recorded run with so many cells and velocities an axis.
+inline CavityFlow recorded_cavity(int cells) {
+  const std::string path = std::string(KNUDSEN_TEST_DATA) + "/shakhov_cavity_3d";
+  const CsvTable profiles(path + "_profiles_" + std::to_string(cells) + ".csv");
+  CavityFlow flow{profiles.column("u"), profiles.column("v"), {}, {}};
+  const CsvTable runs(path + ".csv");
+  for (std::size_t i = 0; i < runs.rows(); ++i) {
+    if (runs.column("cells")[i] != cells) continue;
+    flow.drag = {runs.column("drag_coefficient")[i]};
+    flow.flow = {runs.column("flow_rate")[i]};
+  }
+  return flow;
+}
+
+}  // namespace knudsen::shakhov::test
