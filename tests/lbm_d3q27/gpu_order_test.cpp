@@ -52,6 +52,7 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.others_begin = from.others_begin;
   to.links = from.links;
   to.links_begin = from.links_begin;
+  to.wall_shares = from.wall_shares;
   to.most_links = from.most_links;
   to.interpolated = from.interpolated;
   to.moving_walls = from.moving_walls;
@@ -107,10 +108,11 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
     policy.set_scratch_size(
         0, Kokkos::PerTeam(link_scratch_bytes<typename Precision::Real>(lattice.most_links)));
     const auto launch = [&](auto aa_parity) {
-      Kokkos::parallel_for(
-          "tiled", policy,
-          Step<TiledLattice<Precision>, Model, Scheme, Sparse, decltype(aa_parity)::value, Width,
-               true>{lattice, runner.context.relaxation, parity});
+      using StepType = Step<TiledLattice<Precision>, Model, Scheme, Sparse,
+                            decltype(aa_parity)::value, Width, true>;
+      const StepType step{lattice, runner.context.relaxation, parity};
+      step_others(Kokkos::Serial(), "tiled", step);
+      Kokkos::parallel_for("tiled", policy, step);
     };
     if (Scheme == Propagation::aa_pattern && parity == 1) {
       launch(PopulationIndex<1>{});

@@ -135,6 +135,9 @@ struct Lattice {
   View<BoundaryNode<Index>*, ExecutionSpace> others;
   View<std::int32_t*, ExecutionSpace> others_begin;  ///< first of a segment; one more entry
   View<BoundaryLink<Real>*, ExecutionSpace> links;
+  /// Where kernels do nodes at interpolated walls with plain ones: d / (1 + d) of a link whose wall
+  /// is at the distance d, or what is negative.
+  View<Real*, ExecutionSpace> wall_shares;
   /// First link of a segment's nodes, one more entry, and the most links that a segment has.
   View<std::uint32_t*, ExecutionSpace> links_begin;
   int most_links = 0;

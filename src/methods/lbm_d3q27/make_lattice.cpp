@@ -141,6 +141,15 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   }
   upload("boundary links", links, lattice.links);
   upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);
+  if (lattice.has_walls && lattice.interpolated) {
+    std::vector<Real> shares;
+    shares.reserve(links.size());
+    for (const BoundaryLink<Real>& link : links) {
+      const Real distance = link.wall_distance;
+      shares.push_back(distance < Real(0) ? distance : distance / (Real(1) + distance));
+    }
+    upload("shares of links", shares, lattice.wall_shares);
+  }
   if (!map.faces.empty()) upload("faces of links", map.link_faces, lattice.link_faces);
   std::vector<OpenFace<Real>> faces;
   for (const OpenFace<double>& face : map.faces) {

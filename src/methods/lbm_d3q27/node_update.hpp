@@ -130,6 +130,8 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
 /// A collision operator as a type.
 template <CollisionOperator OperatorValue, EddyViscosity EddyValue>
 struct CollisionModel {
+  static constexpr CollisionOperator collision = OperatorValue;
+  static constexpr EddyViscosity eddy = EddyValue;
   template <class Velocities, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
                                                   const Relaxation3D<Real>& relaxation) {

@@ -470,11 +470,14 @@ class D3Q27Problem final : public Problem {
     const double node_bytes =
         map_->wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
     const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
+    // What a GPU keeps of interpolated walls besides.
+    const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
+    const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
     // Of a node, bits of what it is, and of the count of special nodes a thirty-second part.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
            static_cast<double>(map_->special.size()) * node_bytes +
-           static_cast<double>(map_->links.size()) * (link_bytes + face_number) +
+           static_cast<double>(map_->links.size()) * (link_bytes + face_number + share_bytes) +
            static_cast<double>(map_->faces.size()) * face_bytes;
   }
 

@@ -19,16 +19,25 @@ struct Tuning {
 template <class Precision, class Velocities, bool Sparse>
 struct Launch {
   static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
+  static constexpr bool is_half = sizeof(typename Precision::Storage) == 2;
   /// Two sixteen-bit values together make an access as wide as others'.
-  static constexpr bool pairs = sizeof(typename Precision::Storage) == 2 && !Sparse;
+  static constexpr bool pairs = is_half && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  static constexpr int teams = is_double                       ? (Sparse ? 4 : 3)
-                               : pairs                         ? 4
-                               : Sparse                        ? 7
-                               : Velocities::populations == 27 ? 3
-                                                               : 4;
-  /// Of the kernels that also do nodes at walls, which need more registers.
-  static constexpr int teams_at_walls = is_double ? 3 : pairs ? 4 : Sparse ? 5 : 2;
+  /// Sparse kernels of TRT and of eddy viscosities need more registers than others.
+  static constexpr int teams(CollisionOperator collision, EddyViscosity eddy) {
+    if (is_double) return Sparse ? 4 : 3;
+    if (pairs) return 4;
+    if (!Sparse) return Velocities::populations == 27 ? 3 : 4;
+    const bool few = collision != CollisionOperator::trt && eddy == EddyViscosity::none;
+    return !is_half && few ? 8 : 7;
+  }
+  /// Of the kernels that also do nodes at walls, which need more registers; `wide`: 64-bit numbers.
+  static constexpr int teams_at_walls(bool wide) {
+    if (is_double) return 3;
+    if (pairs) return 4;
+    if (!Sparse) return 2;
+    return is_half || wide ? 5 : 6;
+  }
   static constexpr int nodes = pairs ? 2 : 1;
 };
 

@@ -2,6 +2,8 @@
 
 // The kernel of all streaming schemes. Included by the files that instantiate it.
 
+#include <string>
+
 #include "core/load_line.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
@@ -40,9 +42,19 @@ struct Step {
   /// read and write a node: choices of indices would make each wait for others.
   static constexpr bool by_axis = Sparse && !is_host_backend<ExecutionSpace>;
 
+  /// The corners of a node's upper octant in memory: addresses of their populations 0.
+  struct Corners {
+    Storage* corner[8];
+  };
+
   KOKKOS_FORCEINLINE_FUNCTION auto stencil(Index n) const {
     if constexpr (by_axis) {
-      return lattice.upper_octant(n);
+      const UpperOctant<Index> octant = lattice.upper_octant(n);
+      Corners corners;
+      for (int i = 0; i < 8; ++i) {
+        corners.corner[i] = lattice.populations.data() + lattice.layout.node(octant.corner[i]);
+      }
+      return corners;
     } else {
       return any_stencil(n);
     }
@@ -59,11 +71,11 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION void for_slots(const Stencil& nodes, const Body& body) const {
     if constexpr (by_axis) {
       if (lattice.first_axis == 0) {
-        for_corners(AxisStencil<Index, 0>{nodes}, body);
+        for_corners(AxisStencil<Storage, 0>{nodes.corner}, body);
       } else if (lattice.first_axis == 1) {
-        for_corners(AxisStencil<Index, 1>{nodes}, body);
+        for_corners(AxisStencil<Storage, 1>{nodes.corner}, body);
       } else {
-        for_corners(AxisStencil<Index, 2>{nodes}, body);
+        for_corners(AxisStencil<Storage, 2>{nodes.corner}, body);
       }
     } else {
       for_populations<Velocities>([&](auto q) { body(nodes, q); });
@@ -71,7 +83,7 @@ struct Step {
   }
   /// The same for a known axis, corner by corner as their indices become known.
   template <int FirstAxis, class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void for_corners(const AxisStencil<Index, FirstAxis>& nodes,
+  KOKKOS_FORCEINLINE_FUNCTION static void for_corners(const AxisStencil<Storage, FirstAxis>& nodes,
                                                       const Body& body) {
     for_corner<0>(nodes, body);
     for_corner<1>(nodes, body);
@@ -83,11 +95,11 @@ struct Step {
     for_corner<7>(nodes, body);
   }
   template <int Turn, int FirstAxis, class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void for_corner(const AxisStencil<Index, FirstAxis>& nodes,
+  KOKKOS_FORCEINLINE_FUNCTION static void for_corner(const AxisStencil<Storage, FirstAxis>& nodes,
                                                      const Body& body) {
     for_populations<Velocities>([&](auto q) {
       constexpr int number = decltype(q)::value;
-      constexpr int corner = AxisStencil<Index, FirstAxis>::corner(
+      constexpr int corner = AxisStencil<Storage, FirstAxis>::corner(
           slot_offset(Scheme, AaParity, number, 0), slot_offset(Scheme, AaParity, number, 1),
           slot_offset(Scheme, AaParity, number, 2));
       if constexpr (corner == corners_as_known[Turn]) body(nodes, q);
@@ -106,12 +118,20 @@ struct Step {
                                             bool twin = false) const {
     const std::size_t stride = lattice.layout.stride();
     constexpr auto offset = [](int axis) { return slot_offset(Scheme, AaParity, Q, axis); };
-    Storage* const node = lattice.populations.data() +
-                          lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
+    // The sum is written out because dense kernels spilled registers when a function made it.
+    Storage* node;
+    if constexpr (by_axis) {
+      node = nodes.node(offset(0), offset(1), offset(2));
+    } else {
+      node = lattice.populations.data() +
+             lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
+    }
     if constexpr (turns && Q != 0) {
       // Both slots are on the same node.
       const std::ptrdiff_t turn = (parity != 0) != twin ? static_cast<std::ptrdiff_t>(stride) : 0;
       return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
+    } else if constexpr (by_axis) {
+      return node;  // population 0
     } else {
       constexpr auto twin_at = [](int axis) { return twin_offset(Scheme, AaParity, Q, axis); };
       Storage* const own = node + slot_population(Scheme, AaParity, Q) * stride;
@@ -146,43 +166,62 @@ struct Step {
     });
   }
 
+  /// The wall_shares of a team's links on their way: each thread reads a few early, and waits for
+  /// them when it has asked for its populations.
+  struct LinkReads {
+    static constexpr int early = 4;
+    std::uint32_t begin = 0;  ///< the team's first link
+    int count = 0;
+    Real share[early] = {};
+  };
+  KOKKOS_FORCEINLINE_FUNCTION LinkReads ask_for_links(const TeamMember<ExecutionSpace>& team,
+                                                      Index segment) const {
+    LinkReads reads;
+    if (!Walls || !lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) {
+      return reads;
+    }
+    reads.begin = lattice.links_begin.data()[segment];
+    reads.count = static_cast<int>(lattice.links_begin.data()[segment + 1] - reads.begin);
+    for (int k = 0; k < LinkReads::early; ++k) {
+      const int i = team.team_rank() + k * team.team_size();
+      if (i < reads.count) {
+        reads.share[k] =
+            load_line(&lattice.wall_shares.data()[reads.begin + static_cast<std::uint32_t>(i)]);
+      }
+    }
+    return reads;
+  }
+
   /// What a team keeps of the links of its nodes while these are updated.
   struct LinkScratch {
-    std::uint32_t begin = 0;  ///< the team's first link
-    Real* share = nullptr;    ///< d / (1 + d) of a link with the wall at distance d, or negative
-    Real* before = nullptr;   ///< the outgoing population before the collision
+    std::uint32_t begin = 0;
+    Real* share = nullptr;   ///< wall_shares of the links
+    Real* before = nullptr;  ///< outgoing populations before the collision
   };
-
-  /// The distances to walls are read by the whole team, so that no thread waits for its own ones.
-  KOKKOS_FORCEINLINE_FUNCTION LinkScratch read_links(const TeamMember<ExecutionSpace>& team,
-                                                     Index segment) const {
+  KOKKOS_FORCEINLINE_FUNCTION LinkScratch keep_links(const TeamMember<ExecutionSpace>& team,
+                                                     const LinkReads& reads) const {
     LinkScratch scratch;
-    if (!Walls || !lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) {
-      return scratch;
+    if (reads.count == 0) return scratch;
+    scratch.begin = reads.begin;
+    scratch.share = static_cast<Real*>(team.team_scratch(0).get_shmem_aligned(
+        link_scratch_bytes<Real>(reads.count), sizeof(Real)));
+    scratch.before = scratch.share + reads.count;
+    int i = team.team_rank();
+    for (int k = 0; k < LinkReads::early; ++k, i += team.team_size()) {
+      if (i < reads.count) scratch.share[i] = reads.share[k];
     }
-    scratch.begin = lattice.links_begin.data()[segment];
-    const auto count = static_cast<int>(lattice.links_begin.data()[segment + 1] - scratch.begin);
-    if (count == 0) return scratch;
-    scratch.share = static_cast<Real*>(
-        team.team_scratch(0).get_shmem_aligned(link_scratch_bytes<Real>(count), sizeof(Real)));
-    scratch.before = scratch.share + count;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int i) {
-      const Real distance =
-          lattice.links.data()[scratch.begin + static_cast<std::uint32_t>(i)].wall_distance;
-      scratch.share[i] = distance < Real(0) ? distance : distance / (Real(1) + distance);
-    });
+    for (; i < reads.count; i += team.team_size()) {
+      scratch.share[i] = lattice.wall_shares.data()[reads.begin + static_cast<std::uint32_t>(i)];
+    }
     team.team_barrier();
     return scratch;
   }
 
-  /// On a GPU, steps a node some of whose links cross walls (the bits of `cut`), or none, so that
-  /// both can be neighbours in one group of threads. The equations are those of load_special and
-  /// update_special.
+  /// On a GPU, reads a node some of whose links cross walls (the bits of `cut`), or none, so that
+  /// both can be neighbours in one group of threads.
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void one_node(const Stencil& nodes, std::uint32_t cut,
-                                            std::uint32_t first_link,
-                                            const LinkScratch& scratch) const {
-    Real g[Velocities::populations];
+  KOKKOS_FORCEINLINE_FUNCTION void read_node(const Stencil& nodes, std::uint32_t cut,
+                                             Real (&g)[Velocities::populations]) const {
     for_slots(nodes, [&](const auto& known, auto q) {
       const Storage* const from = slot(known, q, Walls && is_cut(cut, q));
       if constexpr (by_axis) {
@@ -192,6 +231,11 @@ struct Step {
         g[q] = static_cast<Real>(*from);
       }
     });
+  }
+  /// Collides what was read. The equations are those of load_special and update_special.
+  KOKKOS_FORCEINLINE_FUNCTION void collide_node(std::uint32_t cut, std::uint32_t first_link,
+                                                const LinkScratch& scratch,
+                                                Real (&g)[Velocities::populations]) const {
     if constexpr (Walls) {
       if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
       const bool interpolates = lattice.interpolated && cut != 0;
@@ -202,6 +246,10 @@ struct Step {
     } else {
       Model::template collide<Velocities>(g, relaxation);
     }
+  }
+  template <class Stencil>
+  KOKKOS_FORCEINLINE_FUNCTION void write_node(const Stencil& nodes,
+                                              const Real (&g)[Velocities::populations]) const {
     for_slots(nodes, [&](const auto& known, auto q) {
       *target(known, q) = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
     });
@@ -365,7 +413,12 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, const WallNode& node,
                                        const LinkScratch& scratch) const {
     if constexpr (Walls || by_axis) {
-      if (node.exists) one_node(nodes, node.cut, node.first_link, scratch);
+      if (node.exists) {
+        Real g[Velocities::populations];
+        read_node(nodes, node.cut, g);
+        collide_node(node.cut, node.first_link, scratch, g);
+        write_node(nodes, g);
+      }
     } else {
       if (node.exists) plain(nodes, 0);
     }
@@ -398,11 +451,22 @@ struct Step {
     if constexpr (Width == 1) {
       const auto nodes = stencil(n);
       const WallNode node(lattice, words, n);
-      const LinkScratch scratch = read_links(team, segment);
-      if (exists) one(nodes, node, scratch);
+      if constexpr (Walls) {
+        const bool works = exists && node.exists;
+        const LinkReads links = ask_for_links(team, segment);
+        Real g[Velocities::populations];
+        if (works) read_node(nodes, node.cut, g);
+        const LinkScratch scratch = keep_links(team, links);
+        if (works) {
+          collide_node(node.cut, node.first_link, scratch, g);
+          write_node(nodes, g);
+        }
+      } else {
+        one(nodes, node, LinkScratch());
+      }
     } else {
       const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
-      const LinkScratch scratch = read_links(team, segment);
+      const LinkScratch scratch = keep_links(team, ask_for_links(team, segment));
       if (!exists) return;
       if (words.is_plain(n) && words.is_plain(n + 1)) {
         plain_pair(nodes);
@@ -416,15 +480,13 @@ struct Step {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     if constexpr (is_host_backend<ExecutionSpace>) {
       on_host(team);
+      if (lattice.others.extent(0) == 0) return;
+      const int rank = team.league_rank();
+      const int end = lattice.others_begin.data()[rank + 1];
+      for (int index = lattice.others_begin.data()[rank]; index < end; ++index) special(index);
     } else {
       on_gpu(team);
     }
-    if (lattice.others.extent(0) == 0) return;
-    const int rank = team.league_rank();
-    if (rank >= lattice.segments) return;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lattice.others_begin.data()[rank],
-                                                 lattice.others_begin.data()[rank + 1]),
-                         [&](int index) { special(index); });
   }
 };
 
@@ -458,6 +520,23 @@ void dispatch_model(const Context& context, const Body& body) {
   }
 }
 
+/// The `others` of a GPU's lattice, in a kernel of their own: as a part of the other kernels they
+/// would take registers from all nodes.
+template <class StepType>
+struct OtherNodes {
+  StepType step;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int32_t index) const { step.special(index); }
+};
+template <class ExecutionSpace, class StepType>
+void step_others(const ExecutionSpace& execution, const char* label, const StepType& step) {
+  const auto count = static_cast<std::int32_t>(step.lattice.others.extent(0));
+  if (count == 0) return;
+  Kokkos::parallel_for(
+      std::string(label) + "_others",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>>(execution, 0, count),
+      OtherNodes<StepType>{step});
+}
+
 /// Launches the step of one scheme.
 template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
@@ -469,10 +548,11 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
   dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
     const auto launch = [&](auto walls) {
       constexpr bool with_walls = decltype(walls)::value;
-      using Policy = Kokkos::TeamPolicy<
-          ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-          Kokkos::LaunchBounds<Bounds::threads,
-                               with_walls ? Bounds::teams_at_walls : Bounds::teams>>;
+      using Model = decltype(model);
+      constexpr int teams = with_walls ? Bounds::teams_at_walls(LatticeType::wide)
+                                       : Bounds::teams(Model::collision, Model::eddy);
+      using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
+                                        Kokkos::LaunchBounds<Bounds::threads, teams>>;
       Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
                     context.tuning.team_size, 1);
       if (with_walls && lattice.interpolated) {
@@ -484,6 +564,11 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
           Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes, with_walls>{
               lattice, context.relaxation, parity});
     };
+    if constexpr (!on_host) {
+      step_others(context.execution, label,
+                  Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
+                      lattice, context.relaxation, parity});
+    }
     // Without walls a kernel needs fewer registers. Wide lattices are too rare for two kernels.
     if constexpr (on_host) {
       launch(std::false_type{});

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/kokkos.hpp"
+#include "core/load_line.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/for_populations.hpp"
@@ -168,11 +169,11 @@ struct UpperOctant {
   KOKKOS_FORCEINLINE_FUNCTION UpperOctant(const Index* next_first, const Index* next_second,
                                           const Index* next_third, bool in_row, Index n) {
     Index first = n + 1;
-    const Index second = next_second[n];
-    const Index third = next_third[n];
-    Index first_second = next_second[n + 1];
-    Index first_third = next_third[n + 1];
-    const Index second_third = next_third[second];
+    const Index second = load_line(next_second + n);
+    const Index third = load_line(next_third + n);
+    Index first_second = load_line(next_second + n + 1);
+    Index first_third = load_line(next_third + n + 1);
+    const Index second_third = load_line(next_third + second);
     if (!in_row) {
       first = next_first[n];
       first_second = next_second[first];
@@ -185,24 +186,24 @@ struct UpperOctant {
     corner[4] = third;
     corner[5] = first_third;
     corner[6] = second_third;
-    corner[7] = next_third[first_second];
+    corner[7] = load_line(next_third + first_second);
   }
 };
 
 /// Order of an upper octant's corners by how soon their indices are known.
 inline constexpr int corners_as_known[8] = {0, 1, 2, 4, 3, 5, 6, 7};
 
-/// An upper octant whose axis of numbering the compiler knows.
-template <class Index, int FirstAxis>
+/// Where the corners of an upper octant are in memory, whose axis of numbering the compiler knows.
+template <class Storage, int FirstAxis>
 struct AxisStencil {
-  const UpperOctant<Index>& octant;
+  Storage* const (&corners)[8];
 
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int corner(int dx, int dy, int dz) {
     const int up[3] = {dx, dy, dz};
     return up[FirstAxis] + 2 * up[(FirstAxis + 1) % 3] + 4 * up[(FirstAxis + 2) % 3];
   }
-  KOKKOS_FORCEINLINE_FUNCTION Index node(int dx, int dy, int dz) const {
-    return octant.corner[corner(dx, dy, dz)];
+  KOKKOS_FORCEINLINE_FUNCTION Storage* node(int dx, int dy, int dz) const {
+    return corners[corner(dx, dy, dz)];
   }
 };
 
