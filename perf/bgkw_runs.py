@@ -104,19 +104,21 @@ def provenance(reports):
     return lines
 
 
-def add_to_table(path, notes, reports, columns, rows):
-    """As `write_table`, but rows of an older table stay where no new one begins as they do; so do the
-    lines on where they were made. Sorted by the first column, a number."""
+def add_to_table(path, notes, reports, columns, rows, key=1, order=lambda row: float(row[0])):
+    """As `write_table`, but rows of an older table stay where no new one begins with the same `key`
+    values; so do the lines on where they were made. Sorted by `order` of a row: the first column, a
+    number."""
     before, origins = [], []
     if path.exists():
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
-        origins = [line[2:] for line in lines if line.startswith("# ") and "; commit " in line]
-        before = [tuple(line.split(",")) for line in lines if line[0] not in "#" + columns[0][0]]
-    new = {row[0] for row in rows}
-    kept = [row for row in before if row[0] not in new]
+        origins = [line[2:] for line in lines if line.startswith("# ") and " commit " in line]
+        header = ",".join(columns)
+        before = [tuple(line.split(",")) for line in lines if line[0] != "#" and line != header]
+    new = {row[:key] for row in rows}
+    kept = [row for row in before if row[:key] not in new]
     write_table(path, [*notes, *(origins if kept else [])], reports, columns,
-                sorted([*kept, *rows], key=lambda row: float(row[0])))  # fmt: skip
+                sorted([*kept, *rows], key=order))  # fmt: skip
 
 
 def write_table(path, notes, reports, columns, rows):

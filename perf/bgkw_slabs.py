@@ -4,8 +4,10 @@
 Runs every rarefaction parameter of the tables in tests/data, second order, and writes one CSV table
 a flow: delta, resolution, computed, reference, relative difference, and by how much the value still
 changed over the last twentieth of the run. Couette flow at delta = 10 also gives the profile of the
-velocity. With --study: two rows that stand out, by resolution.
+velocity. With --study: two rows that stand out, by resolution, or those of the flows that are named.
 """
+
+import functools
 
 import bgkw_runs
 from bgkw_runs import HERE
@@ -99,13 +101,15 @@ def write_profile(run, results):
 # Rows that differ from their table by half a percent, each on grids coarser and finer than that of
 # the table: (table, delta), and (cells, velocities) over those of `resolution`.
 STUDIED = (("heat_bgk", 10), ("poiseuille_shakhov", 0.2))
-REFINEMENTS = ((0.5, 1), (1, 1), (2, 1), (1, 0.8), (1, 1.6), (2, 1.6))
+REFINEMENTS = ((0.5, 1), (1, 1), (2, 1), (1, 0.8), (1, 1.6), (2, 1.6), (1, 2.56))
 
 
 def study(options):
     """slabs_resolution.csv: whether a difference is due to the resolution."""
     wanted, cases = [], []
     for name, delta in STUDIED:
+        if options.flows and name not in options.flows:
+            continue
         table, column, model = FLOWS[name]
         [reference] = [float(row[column]) for row in bgkw_runs.rows_of(DATA / table)
                        if float(row["delta"]) == delta]  # fmt: skip
@@ -116,6 +120,12 @@ def study(options):
                     ratio * more_velocities, courant)  # fmt: skip
             wanted.append((name, delta, reference, grid))
             cases.append(case_of(name.split("_")[0], model, delta, grid))
+    def place(row):
+        return [name for name, _ in STUDIED].index(row[0])
+
+    write = bgkw_runs.write_table
+    if options.add:
+        write = functools.partial(bgkw_runs.add_to_table, key=5, order=place)
     reports, rows = [], []
     for (name, delta, reference, grid), run in zip(wanted, bgkw_runs.runs_of(cases, options)):
         monitor, scale = MONITORS[name.split("_")[0]]
@@ -125,7 +135,7 @@ def study(options):
                      f"{reference:g}", f"{value / reference - 1:.5f}",
                      f"{run.change(monitor):.1e}"))  # fmt: skip
         print(*rows[-1], flush=True)
-        bgkw_runs.write_table(
+        write(
             options.results / "slabs_resolution.csv",
             ["rows of the tables beside this one that differ from the published value by half a percent, "
              "by resolution: cells, velocities across the slab, ratio of the widths of these"],

@@ -2,6 +2,7 @@
 """Hardware counters of the kernels of `shakhov` on a GPU, by NVIDIA's profiler ncu: what limits each.
 
   perf/shakhov_counters.py --knudsen PROGRAM --output perf/results/shakhov/h200_counters.csv
+  perf/shakhov_counters.py ... --schemes slices --add  # beside the rows that are there
 
 The cavity of perf/cases/shakhov_cavity.json, first iteration. With pencils the diagonals of the first
 batch up to the longest are profiled, half of all, as those after it are as long as those before; with
@@ -75,6 +76,7 @@ def parse(arguments):
     parser.add_argument("--host", default="", help="the machine, as the table shall say")
     parser.add_argument("--raw", type=pathlib.Path, help="folder that keeps what ncu wrote")
     parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--add", action="store_true", help="keep the other rows of a table that is there")
     return parser.parse_args(arguments)
 
 
@@ -141,6 +143,19 @@ def summary(rows):
     return found
 
 
+def rows_to_keep(options, table):
+    """Of a table that is there: lines on where it was made, and rows of what `table` has not."""
+    if not options.add or not options.output.exists():
+        return [], []
+    lines = options.output.read_text(encoding="utf-8").splitlines(keepends=True)
+    made = [line for line in lines if line.startswith("# perf/shakhov_counters.py")]
+    rows = list(csv.reader(line for line in lines if not line.startswith("#")))
+    if rows[0] != list(table[0]):
+        raise SystemExit(f"{options.output} has other columns")
+    new = {tuple(str(v) for v in list(row.values())[:3]) for row in table}
+    return made, [row for row in rows[1:] if tuple(row[:3]) not in new]
+
+
 def main(arguments=None):
     options = parse(arguments)
     table, report = [], None
@@ -163,17 +178,20 @@ def main(arguments=None):
                     table.append({**head, "time_percent": share, **entry})
     said = subprocess.run([options.ncu, "--version"], capture_output=True, text=True, check=False)
     version = re.search(r"Version (\S+)", said.stdout)
+    notes, kept = rows_to_keep(options, table)
     with open(options.output, "w", encoding="utf-8", newline="") as file:
         machine = f" ({options.host})" if options.host else ""
         file.write(
             f"# perf/shakhov_counters.py on {report['device']}{machine}, single precision, "
             f"{report['compiler']}, Kokkos {report['kokkos_version']}, commit "
             f"{report['git_commit']}, ncu {version.group(1) if version else ''}\n"
-            "# means over launches weighted by duration; stalls: warps of a scheduler that wait so, "
+            + "".join(notes)
+            + "# means over launches weighted by duration; stalls: warps of a scheduler that wait so, "
             "for each instruction issued\n"
         )
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(table[0])
+        writer.writerows(kept)
         for row in table:
             writer.writerow(v if isinstance(v, (int, str)) else f"{v:.4g}" for v in row.values())
     print(options.output.read_text(encoding="utf-8"))
