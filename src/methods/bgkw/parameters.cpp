@@ -289,14 +289,13 @@ struct Reader {
           "single_pass", "automatic", {"automatic", "always", "never"},
           "Whether plain bgk of first order goes over the distribution once a step, with moments "
           "known ahead; automatic: on a GPU, in one or two dimensions, with 4096 velocities or "
-          "more, and fewer than 32768 where propagation.scheme is separate.");
+          "more.");
       const auto& force = p.body_force;
       const bool possible = p.model == CollisionModel::bgk && !p.grid.split && force[0] == 0 &&
                             force[1] == 0 && force[2] == 0;
       double velocities = 1;
       for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
-      p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= 4096 &&
-                           (p.propagation == Propagation::fused || velocities < 32768);
+      p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= 4096;
       if (single_pass != "automatic") p.single_pass = single_pass == "always";
       if (single_pass == "always" && !possible) {
         tuning.fail("single_pass",
