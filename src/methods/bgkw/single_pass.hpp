@@ -56,7 +56,8 @@ struct SinglePass {
   }
   std::size_t scratch_bytes() const {
     return static_cast<std::size_t>(value_count()) * sizeof(Vector) +
-           static_cast<std::size_t>(partial_count()) * sizeof(Real) + 2 * split_barrier_bytes;
+           static_cast<std::size_t>(partial_count()) * sizeof(Real) +
+           std::size_t{2} * split_barrier_bytes;
   }
   KOKKOS_INLINE_FUNCTION Scratch carve(char* memory) const {
     Scratch scratch;
@@ -426,7 +427,7 @@ struct SinglePass {
   }
 
   /// Adds every `Stride`-th value.
-  template <int Stride>
+  template <std::ptrdiff_t Stride>
   KOKKOS_FORCEINLINE_FUNCTION static void add_strided(const Real* from, const Real* end,
                                                       double& sum) {
     KNUDSEN_NO_UNROLL
@@ -483,7 +484,8 @@ inline int run_length(int cells, int lines, int teams) {
   double least = 0;
   for (int length = 1; length <= longest; ++length) {
     const int runs = (cells + length - 1) / length * lines;
-    const double cost = (runs + teams - 1) / teams * (length + 0.5);
+    const int rounds = (runs + teams - 1) / teams;
+    const double cost = rounds * (length + 0.5);
     if (length == 1 || cost < least) {
       best = length;
       least = cost;
