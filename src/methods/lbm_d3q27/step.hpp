@@ -23,11 +23,12 @@ struct Launch {
   /// Two sixteen-bit values together make an access as wide as others'.
   static constexpr bool pairs = is_half && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  /// Sparse kernels of TRT and of eddy viscosities need more registers than others.
-  static constexpr int teams(CollisionOperator collision, EddyViscosity eddy) {
+  /// Sparse kernels of TRT and of eddy viscosities need more registers than others, and so does the
+  /// odd step of the AA pattern, whose addresses are of as many nodes as there are populations.
+  static constexpr int teams(CollisionOperator collision, EddyViscosity eddy, bool odd_step) {
     if (is_double) return Sparse ? 4 : 3;
     if (pairs) return 4;
-    if (!Sparse) return Velocities::populations == 27 ? 3 : 4;
+    if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
     const bool few = collision != CollisionOperator::trt && eddy == EddyViscosity::none;
     return !is_half && few ? 8 : 7;
   }

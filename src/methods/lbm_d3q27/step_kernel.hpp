@@ -549,8 +549,9 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
     const auto launch = [&](auto walls) {
       constexpr bool with_walls = decltype(walls)::value;
       using Model = decltype(model);
-      constexpr int teams = with_walls ? Bounds::teams_at_walls(LatticeType::wide)
-                                       : Bounds::teams(Model::collision, Model::eddy);
+      constexpr int teams = with_walls
+                                ? Bounds::teams_at_walls(LatticeType::wide)
+                                : Bounds::teams(Model::collision, Model::eddy, AaParity == 1);
       using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                         Kokkos::LaunchBounds<Bounds::threads, teams>>;
       Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
