@@ -52,8 +52,7 @@ struct FindRelaxations {
       relaxations(cell) = {target.maxwellian, target.keep, target.gone};
     });
     team.team_barrier();
-    const auto& v = space.velocities;
-    const int length = v.row_length + v.count[0] + v.count[1] + 1;
+    const int length = space.factor_count();
     team_each(team, length * count, [&](int n) {
       const int cell = n / length;
       if (space.is_solid(first + cell)) return;

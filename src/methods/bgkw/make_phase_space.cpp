@@ -50,8 +50,7 @@ std::vector<int> block_surfaces(const PhaseGrid& grid) {
     for (int z = block.begin[2]; z < block.end[2]; ++z) {
       for (int y = block.begin[1]; y < block.end[1]; ++y) {
         for (int x = block.begin[0]; x < block.end[0]; ++x) {
-          const int cell = (z * grid.cells[1] + y) * grid.cells[0] + x;
-          surface[static_cast<std::size_t>(cell)] = 6 + static_cast<int>(b);
+          surface[grid.cell_index(x, y, z)] = 6 + static_cast<int>(b);
         }
       }
     }
@@ -141,10 +140,9 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
     space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
     space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
     constexpr int width = values_per_access<Real>;
-    const int factors = v.row_length + v.count[0] + v.count[1] + 1;
-    space.factors = View<Real**, ExecutionSpace>(
-        "factors of what cells relax to", cells,
-        static_cast<std::size_t>((factors + width - 1) / width * width));
+    const int accesses = (space.factor_count() + width - 1) / width;
+    space.factors = View<Real**, ExecutionSpace>("factors of what cells relax to", cells,
+                                                 static_cast<std::size_t>(accesses * width));
   }
 
   const Neighbours found = find_neighbours(grid);

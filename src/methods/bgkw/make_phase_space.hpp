@@ -30,6 +30,10 @@ struct PhaseGrid {
   bool single_pass = false;  ///< steps of plain bgk by SinglePass where that can
 
   int cell_count() const { return cells[0] * cells[1] * cells[2]; }
+  std::size_t cell_index(int x, int y, int z) const {
+    const auto row = std::int64_t{cells[1]} * z + y;
+    return static_cast<std::size_t>(row * cells[0] + x);
+  }
   int direction_count() const { return 2 * dimensions; }
 };
 

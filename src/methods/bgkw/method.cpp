@@ -360,10 +360,7 @@ double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
   }
   const auto& cells = present();
   return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
-    const auto rows = static_cast<std::size_t>(grid.cells[1]);
-    const std::size_t row = static_cast<std::size_t>(z) * rows + static_cast<std::size_t>(y);
-    const auto columns = static_cast<std::size_t>(grid.cells[0]);
-    return cells[row * columns + static_cast<std::size_t>(x)].velocity[0];
+    return cells[grid.cell_index(x, y, z)].velocity[0];
   });
 }
 
@@ -379,9 +376,7 @@ double BgkwMethod<ExecutionSpace, Real>::vortex_flow_rate() {
   for (std::size_t y = 0; y < velocity.size(); ++y) {
     for (const int z : middle(2)) {
       for (const int x : middle(0)) {
-        const std::size_t row = static_cast<std::size_t>(z) * velocity.size() + y;
-        const auto columns = static_cast<std::size_t>(grid.cells[0]);
-        velocity[y] += 0.25 * cells[row * columns + static_cast<std::size_t>(x)].velocity[0];
+        velocity[y] += 0.25 * cells[grid.cell_index(x, static_cast<int>(y), z)].velocity[0];
       }
     }
   }

@@ -83,6 +83,10 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
   KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
   KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
+  /// Entries of `factors` of a cell.
+  KOKKOS_INLINE_FUNCTION int factor_count() const {
+    return velocities.row_length + velocities.count[0] + velocities.count[1] + 1;
+  }
   KOKKOS_INLINE_FUNCTION Real* factors_of(int cell) const { return place(factors, cell); }
 
   /// The cell that a team works on: in strips along x, so that neighbours across them are still in
