@@ -52,6 +52,13 @@ using ScratchView =
 #define KNUDSEN_NO_UNROLL
 #endif
 
+/// Before a loop that is SIMD code on the host: its iterations are independent of each other.
+#if !defined(__CUDA_ARCH__) && (defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD))
+#define KNUDSEN_SIMD _Pragma("omp simd")
+#else
+#define KNUDSEN_SIMD
+#endif
+
 // Kokkos moved its mathematical functions out of Kokkos::Experimental in 3.7.
 namespace math {
 #if KOKKOS_VERSION >= 30700
@@ -75,9 +82,7 @@ KOKKOS_INLINE_FUNCTION bool isfinite(Real value) {
 template <class Member, class Body>
 KOKKOS_INLINE_FUNCTION void team_for(const Member& team, int begin, int end, const Body& body) {
   if constexpr (is_host_backend<typename Member::execution_space>) {
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
+    KNUDSEN_SIMD
     for (int i = begin; i < end; ++i) body(i);
   } else {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, begin, end), body);

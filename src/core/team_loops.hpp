@@ -13,9 +13,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
   if constexpr (Width > 0) {
     for (int k = 0; k < Width; ++k) body(k);
   } else {
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
+    KNUDSEN_SIMD
     for (int k = 0; k < length; ++k) body(k);
   }
 }

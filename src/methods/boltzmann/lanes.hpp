@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/kokkos.hpp"
-#include "core/simd.hpp"
 
 namespace knudsen::boltzmann {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/block_launch.hpp"
-#include "core/simd.hpp"
+#include "core/kokkos.hpp"
 #include "methods/boltzmann/collision_scratch.hpp"
 
 namespace knudsen::boltzmann {

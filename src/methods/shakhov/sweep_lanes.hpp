@@ -63,9 +63,7 @@ struct SweepLanes {
   /// body(item): a SIMD loop.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void each_item(const Body& body) {
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
+    KNUDSEN_SIMD
     for (int item = 0; item < items; ++item) body(item);
   }
 
@@ -205,9 +203,7 @@ struct SweepLanes {
     for (int j = 0; j < block_edge; ++j) {
       const Real vy = space.nodes[1](block.first[1] + j);
       const Real along_y = rate_along(from[1], vy);
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
+      KNUDSEN_SIMD
       for (int i = 0; i < block_edge; ++i) {
         const int lane = j * block_edge + i;
         const TargetRow<Model, Real> row(target, tables[i] * tables[block_edge + j], nodes_x[i], vy,
@@ -228,9 +224,7 @@ struct SweepLanes {
       const Real table_z = tables[2 * block_edge + k];
       const Real az = rate_along(from[2], z);
       const Real more = az * (1 + from[2].lean);
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
+      KNUDSEN_SIMD
       for (int lane = 0; lane < block_lanes; ++lane) {
         const int place = k * block_lanes + lane;
         const TargetRow<Model, Real> row(coefficients[lane], coefficients[block_lanes + lane],
@@ -302,9 +296,7 @@ struct SweepLanes {
     Real rows[row_sum_count][block_edge] = {};
     for (int j = 0; j < block_edge; ++j) {
       const Real y = space.nodes[1](block.first[1] + j);
-#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd
-#endif
+      KNUDSEN_SIMD
       for (int i = 0; i < block_edge; ++i) {
         const int lane = j * block_edge + i;
         Real row[row_sum_count];
