@@ -21,8 +21,19 @@ struct CudaBlock {
   __device__ void team_barrier() const { __syncthreads(); }
 };
 
+/// Teams of the largest size that a multiprocessor is to have registers for at once.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::most_threads) run_cuda_block(const Kernel kernel) {
+constexpr int teams_at_once() {
+  if constexpr (requires { Kernel::teams_at_once; }) {
+    return Kernel::teams_at_once;
+  } else {
+    return 1;
+  }
+}
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::most_threads, teams_at_once<Kernel>())
+    run_cuda_block(const Kernel kernel) {
   extern __shared__ __align__(128) char scratch[];
   kernel(CudaBlock{}, scratch);
 }
@@ -46,6 +57,17 @@ int resident_cuda_blocks(int team_size, std::size_t bytes) {
   return multiprocessors * blocks;
 }
 #endif
+
+/// Threads of a GPU that go in step, where there are such: one on a host.
+template <class ExecutionSpace>
+inline constexpr int warp_size = is_host_backend<ExecutionSpace> ? 1 : 32;
+
+/// Waits until all threads of a warp are here and see what they have written.
+KOKKOS_FORCEINLINE_FUNCTION void warp_barrier() {
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
+}
 
 /// Brings the line of memory that holds an address nearer, on a GPU into its L2 cache.
 KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
@@ -105,8 +127,9 @@ int resident_teams([[maybe_unused]] int team_size, [[maybe_unused]] std::size_t 
 /// threads where a GPU has no registers for so many. On CUDA no
 /// more teams are made than run at once: a team must go on to piece of work `league_rank() + n
 /// league_size()` until there is none. `team` has these, team_rank, team_size and team_barrier;
-/// `Kernel::most_threads` is the largest team that it is compiled for. Throws RunError where the
-/// launch fails.
+/// `Kernel::most_threads` is the largest team that it is compiled for, `Kernel::teams_at_once`, if
+/// there is one, how many of these a multiprocessor is to have registers for. Throws RunError where
+/// the launch fails.
 template <class ExecutionSpace, class Kernel>
 void launch_blocks(const char* label, const ExecutionSpace& execution, int league, int team_size,
                    std::size_t bytes, const Kernel& kernel) {

@@ -19,7 +19,8 @@ namespace knudsen {
 KOKKOS_FORCEINLINE_FUNCTION void start_copy(void* scratch, const void* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   const auto to = static_cast<unsigned>(__cvta_generic_to_shared(scratch));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
+               : "memory");
 #else
   struct alignas(16) Piece {
     unsigned char bytes[16];
@@ -35,12 +36,53 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #endif
 }
 
+/// Ends a group of the copies that this thread has started since the end of the last one.
+KOKKOS_FORCEINLINE_FUNCTION void close_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/// Waits for this thread's groups of copies but the last `groups` ones, or some of these, too.
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_all_but([[maybe_unused]] int groups) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  // The number is part of the instruction.
+  switch (groups) {
+    case 0:
+      asm volatile("cp.async.wait_group 0;" ::: "memory");
+      break;
+    case 1:
+      asm volatile("cp.async.wait_group 1;" ::: "memory");
+      break;
+    case 2:
+      asm volatile("cp.async.wait_group 2;" ::: "memory");
+      break;
+    case 3:
+      asm volatile("cp.async.wait_group 3;" ::: "memory");
+      break;
+    default:
+      asm volatile("cp.async.wait_group 4;" ::: "memory");
+  }
+#endif
+}
+
 /// Keeps a GPU compiler from calculating an address of global memory anew wherever it is used.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void keep_address([[maybe_unused]] T*& address) {
 #ifdef __CUDA_ARCH__
   asm volatile("" : "+l"(address));
   __builtin_assume(__isGlobal(address));
+#endif
+}
+
+/// Writes 16 bytes that are not read soon, so that a GPU's cache keeps rather what is.
+template <class Piece>
+KOKKOS_FORCEINLINE_FUNCTION void write_away(Piece* to, const Piece& piece) {
+  static_assert(sizeof(Piece) == 16);
+#ifdef __CUDA_ARCH__
+  __stcs(reinterpret_cast<int4*>(to), reinterpret_cast<const int4&>(piece));
+#else
+  *to = piece;
 #endif
 }
 

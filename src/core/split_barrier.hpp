@@ -19,7 +19,7 @@ struct SplitBarrier {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// For teams of whole warps; in halves from compute capability 9.0 on.
+/// In halves from compute capability 9.0 on.
 template <>
 struct SplitBarrier<CudaBlock> {
   unsigned address;
@@ -30,18 +30,15 @@ struct SplitBarrier<CudaBlock> {
                 static_cast<unsigned>(number * split_barrier_bytes)) {
 #if __CUDA_ARCH__ >= 900
     if (team.team_rank() == 0) {
-      asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address), "r"(team.team_size() / 32)
+      asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address), "r"(team.team_size())
                    : "memory");
     }
 #endif
   }
   __device__ __forceinline__ void arrive() const {
 #if __CUDA_ARCH__ >= 900
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) {
-      asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(address)
-                   : "memory");
-    }
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(address)
+                 : "memory");
 #endif
   }
   __device__ __forceinline__ void wait(const CudaBlock& team) {

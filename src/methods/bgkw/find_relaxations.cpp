@@ -7,8 +7,10 @@ namespace {
 /// A team for some cells: what they relax to, from the known sums.
 template <class ExecutionSpace, class Real, bool Conservative>
 struct FindRelaxations {
-  static constexpr int cells_a_team = 32;
-  static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 128;
+  // Small teams, so that also some thousand cells keep a GPU busy.
+  static constexpr int cells_a_team = is_host_backend<ExecutionSpace> ? 32 : 8;
+  static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 4;
+  static constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 32;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
@@ -24,7 +26,7 @@ struct FindRelaxations {
 
   auto policy(const ExecutionSpace& execution) const {
     TeamPolicy<ExecutionSpace> policy(
-        execution, (space.cell_count() + cells_a_team - 1) / cells_a_team, team_size, 1);
+        execution, (space.cell_count() + cells_a_team - 1) / cells_a_team, team_size, lanes);
     policy.set_scratch_size(
         0, Kokkos::PerTeam(static_cast<int>(Moments::shmem_size(cells_a_team) +
                                             Relaxations::shmem_size(cells_a_team))));
@@ -37,12 +39,12 @@ struct FindRelaxations {
     const int first = team.league_rank() * cells_a_team;
     const int left_over = space.cell_count() - first;
     const int count = left_over < cells_a_team ? left_over : cells_a_team;
-    team_each(team, 5 * count, [&](int n) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, 5 * count), [&](int n) {
       const int cell = n / 5;
       if (!space.is_solid(first + cell)) moments(cell, n % 5) = moment(first + cell, n % 5);
     });
     team.team_barrier();
-    team_each(team, count, [&](int cell) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](int cell) {
       if (space.is_solid(first + cell)) return;
       RawMoments<5> raw;
       for (int number = 0; number < 5; ++number) raw.value[number] = moments(cell, number);
@@ -52,12 +54,12 @@ struct FindRelaxations {
       relaxations(cell) = {target.maxwellian, target.keep, target.gone};
     });
     team.team_barrier();
-    const int length = space.factor_count();
-    team_each(team, length * count, [&](int n) {
-      const int cell = n / length;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int cell) {
       if (space.is_solid(first + cell)) return;
-      space.factors_of(first + cell)[n - cell * length] =
-          factor(relaxations(cell), n - cell * length);
+      const Relaxation& to = relaxations(cell);
+      Real* factors = space.factors_of(first + cell);
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, space.factor_count()),
+                           [&](int entry) { factors[entry] = factor(to, entry); });
     });
   }
 
@@ -66,12 +68,11 @@ struct FindRelaxations {
     const auto& v = space.velocities;
     const int x = entry - v.row_length;
     const int y = x - v.count[0];
-    if (x < 0) return v.factor(to.maxwellian, 2, entry);
-    if (y < 0) {
-      return static_cast<Real>(to.gone * to.maxwellian.amplitude) * v.factor(to.maxwellian, 0, x);
-    }
-    if (y < v.count[1]) return v.factor(to.maxwellian, 1, y);
-    return static_cast<Real>(to.keep);
+    if (y == v.count[1]) return static_cast<Real>(to.keep);
+    const int component = x < 0 ? 2 : (y < 0 ? 0 : 1);
+    const Real scale =
+        component == 0 ? static_cast<Real>(to.gone * to.maxwellian.amplitude) : Real(1);
+    return scale * v.factor(to.maxwellian, component, component == 2 ? entry : (y < 0 ? x : y));
   }
 
   /// A moment of a cell's values as they are to be relaxed.

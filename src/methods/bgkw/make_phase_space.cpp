@@ -147,6 +147,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
 
   const Neighbours found = find_neighbours(grid);
   const auto directions = static_cast<std::size_t>(grid.direction_count());
+  space.has_solids = !grid.blocks.empty();
   space.neighbour = View<int**, ExecutionSpace>("neighbours", cells, directions);
   const auto neighbour = Kokkos::create_mirror_view(space.neighbour);
   for (std::size_t cell = 0; cell < cells; ++cell) {

@@ -54,6 +54,7 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// (cell, direction): number of the neighbour, or -1 - number of the face; `solid` of cells that
   /// are so.
   View<int**, ExecutionSpace> neighbour;
+  bool has_solids = false;
   View<Face*, ExecutionSpace> faces;
   View<Real*, ExecutionSpace> face_density;  ///< of the Maxwellian that a face sends in
   /// Of each surface (the sides of the box come first): whether it is a wall; the share of what

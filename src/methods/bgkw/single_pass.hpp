@@ -21,6 +21,7 @@ template <class ExecutionSpace, class Real, int Dimensions, Pass What, int Plane
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
   static constexpr int most_threads = 2 * most_slots;
+  static constexpr int teams_at_once = Dimensions < 3 ? 2 : 1;
   static constexpr bool streams = What == Pass::stream || What == Pass::stream_collide;
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
@@ -33,21 +34,28 @@ struct SinglePass {
 
   PhaseSpace<ExecutionSpace, Real> space;
   int slots;   ///< places of a plane that a team has, each for both signs of the x component
+  int splits;  ///< threads that share the planes of one sign
   int planes;  ///< most of a thread's
   int length;  ///< of a run
 
-  KOKKOS_INLINE_FUNCTION int threads() const { return 2 * slots; }
+  KOKKOS_INLINE_FUNCTION int threads() const { return 2 * splits * slots; }
   KOKKOS_INLINE_FUNCTION int lines() const { return space.cells[1] * space.cells[2]; }
   KOKKOS_INLINE_FUNCTION int run_count() const {
     return (space.cells[0] + length - 1) / length * lines();
   }
   KOKKOS_INLINE_FUNCTION int task_count() const { return run_count() * space.parts; }
 
+  /// An x component and its weight.
+  struct alignas(2 * sizeof(Real)) PlaneNode {
+    Real x, weight;
+  };
   /// Scratch memory of a team, in the order in which it lies there.
   struct Scratch {
     Vector* values;  ///< (row, plane, thread)
     Real* partial;   ///< (number of the thread, thread)
     void* barriers;
+    PlaneNode* nodes;  ///< x components
+    Real* of_x;        ///< (warp, x component): factors of the cell
   };
   KOKKOS_INLINE_FUNCTION int value_count() const { return rows * planes * threads(); }
   KOKKOS_INLINE_FUNCTION int partial_count() const {
@@ -57,13 +65,24 @@ struct SinglePass {
   std::size_t scratch_bytes() const {
     return static_cast<std::size_t>(value_count()) * sizeof(Vector) +
            static_cast<std::size_t>(partial_count()) * sizeof(Real) +
-           std::size_t{2} * split_barrier_bytes;
+           std::size_t{2} * split_barrier_bytes +
+           static_cast<std::size_t>(space.velocities.count[0]) * sizeof(PlaneNode) +
+           static_cast<std::size_t>(factor_count()) * sizeof(Real);
+  }
+  /// Factors along x of which each warp has a copy.
+  KOKKOS_INLINE_FUNCTION int factor_count() const {
+    constexpr int lanes = warp_size<ExecutionSpace>;
+    if (!relaxes || lanes == 1) return 0;
+    return (threads() + lanes - 1) / lanes * space.velocities.count[0];
   }
   KOKKOS_INLINE_FUNCTION Scratch carve(char* memory) const {
     Scratch scratch;
     scratch.values = reinterpret_cast<Vector*>(memory);
     scratch.partial = reinterpret_cast<Real*>(scratch.values + value_count());
     scratch.barriers = scratch.partial + partial_count();
+    scratch.nodes = reinterpret_cast<PlaneNode*>(static_cast<char*>(scratch.barriers) +
+                                                 2 * split_barrier_bytes);
+    scratch.of_x = reinterpret_cast<Real*>(scratch.nodes + space.velocities.count[0]);
     return scratch;
   }
 
@@ -75,18 +94,25 @@ struct SinglePass {
     int j;      ///< number of the y component
     int first;  ///< plane
     int count;  ///< of planes
+    int takes;  ///< in which they are worked on
     bool left;  ///< negative x components
     bool down;  ///< negative y components
   };
   KOKKOS_INLINE_FUNCTION Share share_of(int part, int thread) const {
     const auto& v = space.velocities;
-    const bool left = thread >= slots;
-    const int slot = part * slots + thread - (left ? slots : 0);
-    const int begin = slot * width;
-    const int count = left ? v.first_positive_x : v.count[0] - v.first_positive_x;
-    if (thread >= threads() || begin >= v.plane) return {thread, 0, 0, 0, 0, left, false};
-    return {thread, begin, begin / v.row_length,    left ? 0 : v.first_positive_x,
-            count,  left,  begin < v.first_positive};
+    const int block = thread / slots;
+    const bool left = block >= splits;
+    const int begin = (part * slots + thread - block * slots) * width;
+    if (thread >= threads() || begin >= v.plane) return {thread, 0, 0, 0, 0, 0, left, false};
+    const int all = left ? v.first_positive_x : v.count[0] - v.first_positive_x;
+    const int before = (left ? block - splits : block) * planes;
+    const int most = all - before < planes ? all - before : planes;
+    const int count = most > 0 ? most : 0;
+    const int left_over = count % PlanesAtATime;
+    const int takes = count / PlanesAtATime + left_over / 2 + left_over % 2;
+    const int first = before + (left ? 0 : v.first_positive_x);
+    return {thread, begin, begin / v.row_length,    first, count,
+            takes,  left,  begin < v.first_positive};
   }
 
   template <class Team>
@@ -97,6 +123,10 @@ struct SinglePass {
     const int group = team.league_rank() / space.parts;
     SplitBarrier<Team> written(team, scratch.barriers, 0);
     SplitBarrier<Team> read(team, scratch.barriers, 1);
+    const auto& v = space.velocities;
+    team_each(team, v.count[0], [&](int i) {
+      scratch.nodes[i] = {v.nodes[0](i), v.weights[0](i)};
+    });
     team.team_barrier();
     if (group >= groups) return;
     for (int part = team.league_rank() % space.parts; part < space.parts; part += teams) {
@@ -112,6 +142,11 @@ struct SinglePass {
                to.extent(2);
   }
 
+  /// A cell to be worked on, -1: none, and whether the one before it is its neighbour.
+  struct Stop {
+    int cell;
+    bool linked;
+  };
   /// The cells of gas in every `groups`-th run, one after the other.
   struct Walk {
     const SinglePass& pass;
@@ -122,54 +157,66 @@ struct SinglePass {
 
     KOKKOS_FORCEINLINE_FUNCTION Walk(const SinglePass& of, int group, int all_groups)
         : pass(of), groups(all_groups), run(group - all_groups) {}
-    /// The next cell; -1 where there is none.
-    KOKKOS_FORCEINLINE_FUNCTION int next() {
+    KOKKOS_FORCEINLINE_FUNCTION Stop next() {
+      bool linked = true;
       while (true) {
         if (cell == end) {
+          linked = false;
           run += groups;
           if (run >= pass.run_count()) {
             run -= groups;
-            return -1;
+            return {-1, false};
           }
           const int start = run / pass.lines() * pass.length;
           const int left_over = pass.space.cells[0] - start;
           cell = run % pass.lines() * pass.space.cells[0] + start;
           end = cell + (left_over < pass.length ? left_over : pass.length);
         }
-        if (!pass.space.is_solid(cell++)) return cell - 1;
+        ++cell;
+        if (!pass.space.has_solids || !pass.space.is_solid(cell - 1)) return {cell - 1, linked};
+        linked = false;
       }
     }
   };
 
+  /// A cell's neighbours upstream of a thread's velocities.
+  struct Links {
+    Stop stop;
+    int along_x = 0;
+    int along_y = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION Links(const SinglePass& pass, const Share& share, const Stop& at)
+        : stop(at) {
+      if (at.cell < 0) return;
+      if constexpr (streams) along_x = pass.space.neighbour(at.cell, share.left ? 1 : 0);
+      if constexpr (rows > 2) along_y = pass.space.neighbour(at.cell, share.down ? 3 : 2);
+    }
+  };
   /// What a thread knows of a cell before it works on it.
   struct Coming {
-    int cell = -1;        ///< -1: none
-    bool linked = false;  ///< the cell worked on before is its neighbour
-    int along_x = 0;      ///< neighbours upstream
-    int along_y = 0;
+    Links links;
     Real keep = 1;
+    Real of_x = 0;  ///< of the thread's number in its warp
     Real of_y = 0;
     Vector of_z;
+
+    KOKKOS_FORCEINLINE_FUNCTION Coming(const SinglePass& pass, const Share& share, const Links& to)
+        : links(to) {
+      if (to.stop.cell < 0) return;
+      if constexpr (relaxes) {
+        const auto& v = pass.space.velocities;
+        const Real* factors = pass.space.factors_of(to.stop.cell);
+        of_z = Vector(factors + (share.begin - share.j * v.row_length));
+        const Real* along_x = factors + v.row_length;
+        const int lane = share.thread % warp_size<ExecutionSpace>;
+        if (lane < v.count[0]) of_x = along_x[lane];
+        const Real* along_y = along_x + v.count[0];
+        of_y = along_y[share.j];
+        keep = along_y[v.count[1]];
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION int cell() const { return links.stop.cell; }
   };
-  KOKKOS_FORCEINLINE_FUNCTION Coming coming(const Share& share, int cell, int before) const {
-    Coming to;
-    to.cell = cell;
-    if (cell < 0) return to;
-    if constexpr (streams) {
-      to.along_x = space.neighbour(cell, share.left ? 1 : 0);
-      to.linked = before >= 0 && cell == before + 1 && space.neighbour(cell, 0) == before;
-    }
-    if constexpr (rows > 2) to.along_y = space.neighbour(cell, share.down ? 3 : 2);
-    if constexpr (relaxes) {
-      const auto& v = space.velocities;
-      const Real* factors = space.factors_of(cell);
-      to.of_z = Vector(factors + (share.begin - share.j * v.row_length));
-      const Real* of_y = factors + v.row_length + v.count[0];
-      to.of_y = of_y[share.j];
-      to.keep = of_y[v.count[1]];
-    }
-    return to;
-  }
   /// What the sums need of a thread's velocities.
   struct Lane {
     RowLanes<width, Real> y;
@@ -194,33 +241,38 @@ struct SinglePass {
                                               SplitBarrier<Team>& written, SplitBarrier<Team>& read,
                                               int part, int group, int groups) const {
     Walk walk(*this, group, groups);
-    int cell = walk.next();
-    if (cell < 0) return;
-    int before = -1;
+    Stop stop = walk.next();
+    if (stop.cell < 0) return;
     if constexpr (is_host_backend<ExecutionSpace>) {
+      const auto coming = [&](const Share& share, const Stop& at) {
+        return Coming(*this, share, Links(*this, share, at));
+      };
       for (int n = 0; n < threads(); ++n) {
         const Share share = share_of(part, n);
-        start_copies(scratch, share, coming(share, cell, -1), 0);
+        start_copies(scratch, share, coming(share, stop), 0);
       }
-      for (int parity = 0; cell >= 0; parity ^= 1) {
-        const int next = walk.next();
+      for (int parity = 0; stop.cell >= 0; parity ^= 1) {
+        const Stop next = walk.next();
         for (int n = 0; n < threads(); ++n) {
           const Share share = share_of(part, n);
           take_cell(
-              scratch, share, Lane(*this, share), coming(share, cell, before),
-              coming(share, next, cell), parity, [] {}, [] {});
+              scratch, share, Lane(*this, share), coming(share, stop), coming(share, next), parity,
+              [] {}, [] {});
         }
-        add_up(team, scratch, cell, part);
-        before = cell;
-        cell = next;
+        add_up(team, scratch, stop.cell, part);
+        stop = next;
       }
     } else {
       const Share share = share_of(part, team.team_rank());
       const Lane lane(*this, share);
-      Coming now = coming(share, cell, -1);
+      int before = -1;
+      Coming now(*this, share, Links(*this, share, stop));
       start_copies(scratch, share, now, 0);
-      for (int parity = 0; now.cell >= 0; parity ^= 1) {
-        const Coming next = coming(share, walk.next(), now.cell);
+      // Read a cell ahead: the addresses of the next cell's values depend on them.
+      Links ahead(*this, share, walk.next());
+      for (int parity = 0; now.cell() >= 0; parity ^= 1) {
+        const Coming next(*this, share, ahead);
+        ahead = Links(*this, share, walk.next());
         take_cell(
             scratch, share, lane, now, next, parity,
             [&] {
@@ -233,7 +285,7 @@ struct SinglePass {
               if (sum_count > 0 && before >= 0) read.wait(team);
             });
         if constexpr (sum_count > 0) written.arrive();
-        before = now.cell;
+        before = now.cell();
         now = next;
       }
       if constexpr (sum_count > 0) {
@@ -268,16 +320,16 @@ struct SinglePass {
 
     KOKKOS_FORCEINLINE_FUNCTION Arrival(const SinglePass& pass, const Share& share,
                                         const Coming& to) {
-      if (to.cell < 0) return;
-      const Real* own = pass.space.values(to.cell);
+      if (to.cell() < 0) return;
+      const Real* own = pass.space.values(to.cell());
       fresh = carried = own;
       if constexpr (streams) {
         // A molecule that goes on to the next cell comes from the one before, or the next one.
-        const Real* beside = pass.source(to.along_x);
+        const Real* beside = pass.source(to.links.along_x);
         fresh = share.left ? beside : own;
         carried = share.left ? own : beside;
       }
-      if constexpr (rows > 2) along_y = pass.source(to.along_y);
+      if constexpr (rows > 2) along_y = pass.source(to.links.along_y);
     }
   };
 
@@ -302,6 +354,24 @@ struct SinglePass {
     }
   }
 
+  /// What a cell's factors along x are read from: on a GPU a warp's copy, since the way to them is
+  /// long.
+  KOKKOS_FORCEINLINE_FUNCTION const Real* factors_along_x(const Scratch& scratch,
+                                                          const Share& share,
+                                                          const Coming& now) const {
+    constexpr int lanes = warp_size<ExecutionSpace>;
+    const int count = space.velocities.count[0];
+    const Real* factors = space.factors_of(now.cell()) + space.velocities.row_length;
+    if constexpr (lanes == 1) return factors;
+    const int lane = share.thread % lanes;
+    Real* copy = scratch.of_x + share.thread / lanes * count;
+    warp_barrier();
+    if (lane < count) copy[lane] = now.of_x;
+    for (int n = lane + lanes; n < count; n += lanes) copy[n] = factors[n];
+    warp_barrier();
+    return copy;
+  }
+
   /// A thread's share of the work on a cell whose values have been asked for, and its demand for
   /// those of the `next` one. Calls `half_way` in between and `before_sums` before it writes sums.
   template <class HalfWay, class BeforeSums>
@@ -313,15 +383,15 @@ struct SinglePass {
     const auto& v = space.velocities;
     Upstream<Real> upstream;
     if constexpr (streams && Dimensions > 2) {
-      upstream.below = source_beside(space, now.cell, 4);
-      upstream.above = source_beside(space, now.cell, 5);
+      upstream.below = source_beside(space, now.cell(), 4);
+      upstream.above = source_beside(space, now.cell(), 5);
     }
     Real of_plane[width] = {};
     const Real* of_x = nullptr;
     if constexpr (relaxes) {
       KNUDSEN_UNROLL
       for (int k = 0; k < width; ++k) of_plane[k] = now.of_y * now.of_z[k];
-      of_x = space.factors_of(now.cell) + v.row_length;
+      of_x = factors_along_x(scratch, share, now);
     }
     const Arrival from(*this, share, next);
     Vector* fresh = slot(scratch, share, parity);
@@ -329,15 +399,17 @@ struct SinglePass {
     Vector* along_y = slot(scratch, share, rows - 1);
     Vector* here = share.left && streams ? carried : fresh;
     Vector* beside = share.left ? fresh : carried;
-    Real* out = streams ? space.next_values(now.cell) : space.values(now.cell);
+    Real* out = streams ? space.next_values(now.cell()) : space.values(now.cell());
     keep_address(out);
     Sums sums;
-    wait_for_copies();
+    const Links& links = now.links;
+    // Of a cell with all its neighbours each take waits for its own copies.
+    if (links.along_x < 0 || links.along_y < 0 || !links.stop.linked) wait_for_copies();
     if constexpr (streams) {
-      if (now.along_x < 0) cross_face(share, now.cell, -1 - now.along_x, 0, beside);
+      if (links.along_x < 0) cross_face(share, now.cell(), -1 - links.along_x, 0, beside);
     }
     if constexpr (rows > 2) {
-      if (now.along_y < 0) cross_face(share, now.cell, -1 - now.along_y, 1, along_y);
+      if (links.along_y < 0) cross_face(share, now.cell(), -1 - links.along_y, 1, along_y);
     }
     int place = share.first * v.plane + share.begin;
     // Some planes at a time, so that what they read is on its way together.
@@ -347,14 +419,19 @@ struct SinglePass {
       Real x[count], weight_x[count], factor_x[count];
       KNUDSEN_UNROLL
       for (int n = 0; n < count; ++n) {
-        const int at = (p + n) * threads();
         const int i = share.first + p + n;
+        if constexpr (relaxes) factor_x[n] = of_x[i];
+        const PlaneNode node = scratch.nodes[i];
+        x[n] = node.x;
+        weight_x[n] = node.weight;
+      }
+      wait_for_all_but(share.takes - 1);
+      KNUDSEN_UNROLL
+      for (int n = 0; n < count; ++n) {
+        const int at = (p + n) * threads();
         value[n] = here[at];
         if constexpr (streams) value_x[n] = beside[at];
         if constexpr (rows > 2) value_y[n] = along_y[at];
-        if constexpr (relaxes) factor_x[n] = of_x[i];
-        x[n] = v.nodes[0](i);
-        if constexpr (sum_count > 0) weight_x[n] = v.weights[0](i);
       }
       Real values[count][width];
       KNUDSEN_UNROLL
@@ -381,11 +458,14 @@ struct SinglePass {
       if constexpr (What != Pass::sum) {
         KNUDSEN_UNROLL
         for (int n = 0; n < count; ++n) {
-          write_lanes<width>(width, out + (place + n * v.plane),
-                             [&](int k) { return values[n][k]; });
+          typename Vector::Access access;
+          KNUDSEN_UNROLL
+          for (int k = 0; k < width; ++k) access.value[k] = values[n][k];
+          write_away(reinterpret_cast<typename Vector::Access*>(out + (place + n * v.plane)),
+                     access);
         }
       }
-      if (next.cell >= 0) {
+      if (next.cell() >= 0) {
         KNUDSEN_UNROLL
         for (int n = 0; n < count; ++n) {
           const int at = (p + n) * threads();
@@ -394,6 +474,7 @@ struct SinglePass {
           if constexpr (rows > 2) start_copy(along_y + at, from.along_y + there);
         }
       }
+      close_copies();
       if constexpr (sum_count > 0) {
         KNUDSEN_UNROLL
         for (int n = 0; n < count; ++n) {
@@ -402,15 +483,25 @@ struct SinglePass {
       }
       place += count * v.plane;
     };
-    const int middle = share.count / (2 * PlanesAtATime) * PlanesAtATime;
     using Group = std::integral_constant<int, PlanesAtATime>;
-    int p = 0;
-    for (; p < middle; p += PlanesAtATime) take(Group{}, p);
-    half_way();
-    for (; p + PlanesAtATime <= share.count; p += PlanesAtATime) take(Group{}, p);
-    for (; p < share.count; ++p) take(std::integral_constant<int, 1>{}, p);
+    // All threads of a warp are half way at the same time.
+    const int middle = planes / (2 * PlanesAtATime) * PlanesAtATime;
+    if (planes < PlanesAtATime) half_way();
+    KNUDSEN_NO_UNROLL
+    for (int p = 0; p + PlanesAtATime <= planes; p += PlanesAtATime) {
+      if (p == middle) half_way();
+      if (p + PlanesAtATime <= share.count) take(Group{}, p);
+    }
+    int p = share.count / PlanesAtATime * PlanesAtATime;
+    if constexpr (PlanesAtATime > 2) {
+      if (p + 2 <= share.count) {
+        take(std::integral_constant<int, 2>{}, p);
+        p += 2;
+      }
+    }
+    if (p < share.count) take(std::integral_constant<int, 1>{}, p);
     if constexpr (streams) {
-      if (next.cell >= 0 && !next.linked) {
+      if (next.cell() >= 0 && !next.links.stop.linked) {
         place = share.first * v.plane + share.begin;
         for (p = 0; p < share.count; ++p, place += v.plane) {
           start_copy(fresh + p * threads(), from.carried + place);
@@ -455,16 +546,18 @@ struct SinglePass {
           [&](int number, int lane) {
             const int direction = number / 5 - 1;
             const Real* sums = scratch.partial + Sums::number_of(number) * threads();
-            // Shares with positive x components come first, then the others.
-            const int begin = direction == 3 ? middle : 0;
-            const int end = direction == 2 ? middle : slots;
             double sum = 0;
             if (direction == 2 || direction == 3) {
-              add_strided<lanes>(sums + begin + lane, sums + end, sum);
-              add_strided<lanes>(sums + slots + begin + lane, sums + slots + end, sum);
+              const int begin = direction == 3 ? middle : 0;
+              const int end = direction == 2 ? middle : slots;
+              for (int block = 0; block < 2 * splits; ++block, sums += slots) {
+                add_strided<lanes>(sums + begin + lane, sums + end, sum);
+              }
             } else {
-              add_strided<lanes>(sums + (direction == 0 ? slots : 0) + lane,
-                                 sums + (direction == 1 ? slots : 2 * slots), sum);
+              // Shares with positive x components come first, then the others.
+              const int half = splits * slots;
+              add_strided<lanes>(sums + (direction == 0 ? half : 0) + lane,
+                                 sums + (direction == 1 ? half : 2 * half), sum);
             }
             return sum;
           },
@@ -478,7 +571,7 @@ struct SinglePass {
 /// run's first cell has one cell more to read.
 inline int run_length(int cells, int lines, int teams) {
   // What a neighbouring line has read is to be in the cache still.
-  const int longest = lines > 1 && cells > 16 ? 16 : cells;
+  const int longest = lines > 1 && cells > 64 ? 64 : cells;
   if (teams <= 0) return cells < 16 ? cells : 16;
   int best = 1;
   double least = 0;
@@ -500,12 +593,19 @@ void run_pass(const StepContext<ExecutionSpace>& context,
               const PhaseSpace<ExecutionSpace, Real>& space) {
   const auto& v = space.velocities;
   const int left = v.first_positive_x;
-  const int planes = std::max(left, v.count[0] - left);
+  const int all_planes = std::max(left, v.count[0] - left);
   const int slots = (v.plane / values_per_access<Real> - 1) / space.parts + 1;
-  const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * slots + 31) / 32 * 32;
+  // Scratch memory holds few teams, so that they should have many threads.
+  constexpr int least_planes = 4;
+  const int splits =
+      is_host_backend<ExecutionSpace>
+          ? 1
+          : std::clamp(most_slots / slots, 1, std::max(all_planes / least_planes, 1));
+  const int planes = (all_planes - 1) / splits + 1;
+  const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * splits * slots + 31) / 32 * 32;
   const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
-    Kernel kernel{space, slots, planes, 1};
+    Kernel kernel{space, slots, splits, planes, 1};
     const std::size_t bytes = kernel.scratch_bytes();
     kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2],
                                resident_teams<ExecutionSpace, Kernel>(team, bytes) / space.parts);
@@ -514,7 +614,6 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   using One = std::integral_constant<int, 1>;
   using Two = std::integral_constant<int, 2>;
   using Three = std::integral_constant<int, 3>;
-  using Four = std::integral_constant<int, 4>;
   if constexpr (What == Pass::collide) {
     run(One{}, Two{}, "knudsen/bgkw/collide");
   } else if constexpr (is_host_backend<ExecutionSpace> || What == Pass::sum) {
@@ -527,10 +626,10 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   } else {
     const char* label =
         What == Pass::stream ? "knudsen/bgkw/stream" : "knudsen/bgkw/stream_collide";
-    constexpr int small_team = 192;  // that has registers for more
-    const bool small = team <= small_team;
-    if (space.dimensions == 1) return small ? run(One{}, Four{}, label) : run(One{}, Two{}, label);
-    if (space.dimensions == 2) return small ? run(Two{}, Four{}, label) : run(Two{}, Two{}, label);
+    // As many as registers suffice for, with two teams on a multiprocessor.
+    using Planes = std::integral_constant<int, sizeof(Real) == sizeof(float) ? 4 : 2>;
+    if (space.dimensions == 1) return run(One{}, Planes{}, label);
+    if (space.dimensions == 2) return run(Two{}, Planes{}, label);
     run(Three{}, Two{}, label);
   }
 }
