@@ -537,6 +537,30 @@ TEST(SinglePass, SharesOutLargePlanesAndLongRows) {
   EXPECT_EQ(run(true), run(true));
 }
 
+TEST(SinglePass, SharesOutManyPlanes) {
+  for (const int dimensions : {1, 2, 3}) {
+    PhaseGrid grid = box(dimensions);
+    grid.cells[0] = 37;
+    grid.time_step = 0.02;
+    grid.velocities = {uniform_axis(-3, 3, 35), uniform_axis(-3, 3, 6), uniform_axis(-3, 3, 7)};
+    const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+    ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
+    const auto start = rough_state(reference);
+    const auto run = [&](auto number, bool single_pass) {
+      grid.single_pass = single_pass;
+      auto space = make_phase_space<Space, decltype(number)>(grid);
+      upload(space, start);
+      for (int step = 0; step < 3; ++step) {
+        update_wall_density(context, space);
+        stream_collide(context, space);
+      }
+      return download(space);
+    };
+    EXPECT_LT(largest_difference(run(1.0, true), run(1.0, false)), 1e-13) << dimensions;
+    EXPECT_LT(largest_difference(run(1.0F, true), run(1.0, false)), 3e-6) << dimensions;
+  }
+}
+
 /// The same flow with all velocity components and with those across the box integrated out.
 TEST(Reduced, GivesTheSameFlow) {
   for (const int dimensions : {1, 2}) {

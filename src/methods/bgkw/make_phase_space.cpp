@@ -139,6 +139,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
     const auto parts = static_cast<std::size_t>(space.parts);
     space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
     space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
+    space.progress = View<unsigned long long*, ExecutionSpace>("progress", 2);
     constexpr int width = values_per_access<Real>;
     const int accesses = (space.factor_count() + width - 1) / width;
     space.factors = View<Real**, ExecutionSpace>("factors of what cells relax to", cells,

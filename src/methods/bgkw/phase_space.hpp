@@ -76,6 +76,7 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<double***, ExecutionSpace> sums;
   View<double***, ExecutionSpace> next_sums;  ///< those of `next`
   KnownSums known = KnownSums::none;
+  View<unsigned long long*, ExecutionSpace> progress;  ///< counters of Pace
   /// (cell, entry): factors along z, x and y of what a cell relaxes to in the coming collision
   /// times the share of f that is gone then, and the share that stays; rows are whole accesses.
   View<Real**, ExecutionSpace> factors;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/block_sum.hpp"
+#include "core/pace.hpp"
 #include "core/read_ahead.hpp"
 #include "core/split_barrier.hpp"
 #include "methods/bgkw/step.hpp"
@@ -16,12 +17,14 @@ namespace knudsen::bgkw {
 /// A team goes along runs of cells in x, one after the other, with a part of the velocities. What a
 /// thread reads of a cell it keeps in scratch memory for the next cell, whose neighbour this is,
 /// and while it works on a cell the values of the next one are on their way. It works on
-/// PlanesAtATime values at a time so that scratch memory's answers are on their way together.
+/// PlanesAtATime values at a time so that scratch memory's answers are on their way together. Teams
+/// keep pace, so that a neighbour's values along y are in the cache still.
 template <class ExecutionSpace, class Real, int Dimensions, Pass What, int PlanesAtATime>
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
   static constexpr int most_threads = 2 * most_slots;
-  static constexpr int teams_at_once = Dimensions < 3 ? 2 : 1;
+  // With double precision teams are smaller.
+  static constexpr int teams_at_once = Dimensions < 3 && sizeof(Real) == sizeof(float) ? 2 : 1;
   static constexpr bool streams = What == Pass::stream || What == Pass::stream_collide;
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
@@ -128,10 +131,15 @@ struct SinglePass {
       scratch.nodes[i] = {v.nodes[0](i), v.weights[0](i)};
     });
     team.team_barrier();
-    if (group >= groups) return;
+    const bool reads_across_lines = streams && Dimensions > 1;
+    const int runs = (run_count() - 1) / groups + 1;
+    const int rounds = (space.parts - 1) / teams + 1;
+    Pace pace(team, reads_across_lines ? space.progress.data() : nullptr,
+              static_cast<Pace::Count>(runs) * static_cast<Pace::Count>(rounds * length));
     for (int part = team.league_rank() % space.parts; part < space.parts; part += teams) {
-      go_through(team, scratch, written, read, part, group, groups);
+      if (group < groups) go_through(team, scratch, written, read, pace, part, group, groups);
     }
+    pace.leave();
   }
 
  private:
@@ -239,7 +247,7 @@ struct SinglePass {
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void go_through(const Team& team, const Scratch& scratch,
                                               SplitBarrier<Team>& written, SplitBarrier<Team>& read,
-                                              int part, int group, int groups) const {
+                                              Pace& pace, int part, int group, int groups) const {
     Walk walk(*this, group, groups);
     Stop stop = walk.next();
     if (stop.cell < 0) return;
@@ -273,6 +281,7 @@ struct SinglePass {
       for (int parity = 0; now.cell() >= 0; parity ^= 1) {
         const Coming next(*this, share, ahead);
         ahead = Links(*this, share, walk.next());
+        const Pace::Count seen = pace.look();
         take_cell(
             scratch, share, lane, now, next, parity,
             [&] {
@@ -285,6 +294,7 @@ struct SinglePass {
               if (sum_count > 0 && before >= 0) read.wait(team);
             });
         if constexpr (sum_count > 0) written.arrive();
+        pace.step(seen);
         before = now.cell();
         now = next;
       }
@@ -595,16 +605,14 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   const int left = v.first_positive_x;
   const int all_planes = std::max(left, v.count[0] - left);
   const int slots = (v.plane / values_per_access<Real> - 1) / space.parts + 1;
-  // Scratch memory holds few teams, so that they should have many threads.
-  constexpr int least_planes = 4;
-  const int splits =
-      is_host_backend<ExecutionSpace>
-          ? 1
-          : std::clamp(most_slots / slots, 1, std::max(all_planes / least_planes, 1));
-  const int planes = (all_planes - 1) / splits + 1;
-  const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * splits * slots + 31) / 32 * 32;
   const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
+    // Scratch memory holds few teams, so that they should have many threads; but while a thread
+    // works on some planes, copies of others are to be on their way.
+    const int most_splits = std::clamp(all_planes / (2 * planes_at_a_time), 1, most_slots / slots);
+    const int splits = is_host_backend<ExecutionSpace> ? 1 : most_splits;
+    const int planes = (all_planes - 1) / splits + 1;
+    const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * splits * slots + 31) / 32 * 32;
     Kernel kernel{space, slots, splits, planes, 1};
     const std::size_t bytes = kernel.scratch_bytes();
     kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2],
