@@ -40,13 +40,11 @@ __global__ void __launch_bounds__(Kernel::most_threads, teams_at_once<Kernel>())
 
 /// Blocks that a device works on at once, each with `bytes` of shared memory; 0 after an error.
 template <class Kernel>
-int resident_cuda_blocks(int team_size, std::size_t bytes) {
-  int device = 0;
+int find_resident_cuda_blocks(int device, int team_size, std::size_t bytes) {
   int multiprocessors = 0;
   int blocks = 0;
   const auto size = static_cast<int>(bytes);
-  if (cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) !=
+  if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) !=
           cudaSuccess ||
       cudaFuncSetAttribute(run_cuda_block<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            size) != cudaSuccess ||
@@ -55,6 +53,25 @@ int resident_cuda_blocks(int team_size, std::size_t bytes) {
     return 0;
   }
   return multiprocessors * blocks;
+}
+
+/// The same, without asking again what was asked for last: the answer takes as long as a small
+/// kernel.
+template <class Kernel>
+int resident_cuda_blocks(int team_size, std::size_t bytes) {
+  struct Answer {
+    int device = -1;
+    int team_size = 0;
+    std::size_t bytes = 0;
+    int blocks = 0;
+  };
+  thread_local Answer last;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+  if (last.device != device || last.team_size != team_size || last.bytes != bytes) {
+    last = {device, team_size, bytes, find_resident_cuda_blocks<Kernel>(device, team_size, bytes)};
+  }
+  return last.blocks;
 }
 #endif
 

@@ -120,6 +120,21 @@ TEST(Reader, StepsOfOnePassAreForPlainBgk) {
                 "of first order and not split"));
 }
 
+TEST(Reader, TakesOnePassWhereItPaysWithoutBeingAsked) {
+  const auto memory = [](int count, const std::string& tuning) {
+    return read(with(R"({"velocity_grid": {"count": [16, 16, )" + std::to_string(count) + "]}" +
+                     tuning + "}"))
+        ->memory_bytes;
+  };
+  const std::string always = R"(, "tuning": {"single_pass": "always"})";
+  const std::string automatic = R"(, "tuning": {"single_pass": "automatic"})";
+  const std::string never = R"(, "tuning": {"single_pass": "never"})";
+  EXPECT_EQ(memory(16, ""), memory(16, always));
+  EXPECT_EQ(memory(16, automatic), memory(16, always));
+  EXPECT_LT(memory(16, never), memory(16, always));
+  EXPECT_EQ(memory(4, ""), memory(4, never));
+}
+
 TEST(Reader, RefusesAWallOppositeOfAPeriodicSide) {
   EXPECT_EQ(error(R"({"boundaries": {"west": null}})"),
             "case.json: boundaries.west: is periodic, so the opposite side (east) must be periodic "

@@ -280,6 +280,13 @@ struct Reader {
   }
 
   void read_tuning() {
+    const auto& force = p.body_force;
+    const bool possible = p.model == CollisionModel::bgk && !p.grid.split && force[0] == 0 &&
+                          force[1] == 0 && force[2] == 0;
+    double velocities = 1;
+    for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
+    constexpr double least_velocities = 1728;
+    p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= least_velocities;
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
       const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
                                        Range::between(32, 1024));
@@ -288,14 +295,8 @@ struct Reader {
       const std::string single_pass = tuning.choice_or(
           "single_pass", "automatic", {"automatic", "always", "never"},
           "Whether plain bgk of first order goes over the distribution once a step, with moments "
-          "known ahead; automatic: on a GPU, in one or two dimensions, with 4096 velocities or "
+          "known ahead; automatic: on a GPU, in one or two dimensions, with 1728 velocities or "
           "more.");
-      const auto& force = p.body_force;
-      const bool possible = p.model == CollisionModel::bgk && !p.grid.split && force[0] == 0 &&
-                            force[1] == 0 && force[2] == 0;
-      double velocities = 1;
-      for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
-      p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= 4096;
       if (single_pass != "automatic") p.single_pass = single_pass == "always";
       if (single_pass == "always" && !possible) {
         tuning.fail("single_pass",
