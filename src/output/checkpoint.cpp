@@ -329,6 +329,12 @@ std::int64_t CheckpointReader::integer(const std::string& name) const {
 std::string CheckpointReader::text(const std::string& name) const {
   return find(implementation_->contents.texts, name, "text", path());
 }
+bool CheckpointReader::has_array(const std::string& name,
+                                 const std::vector<std::size_t>& shape) const {
+  const auto& arrays = implementation_->contents.arrays;
+  const auto found = arrays.find(name);
+  return found != arrays.end() && found->second.shape == shape;
+}
 void CheckpointReader::array(const std::string& name, float* data,
                              const std::vector<std::size_t>& shape) const {
   implementation_->array(name, data, shape);

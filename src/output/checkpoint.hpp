@@ -50,6 +50,8 @@ class CheckpointReader {
   double number(const std::string& name) const;
   std::int64_t integer(const std::string& name) const;
   std::string text(const std::string& name) const;
+  /// Whether there is an array of that name and shape.
+  bool has_array(const std::string& name, const std::vector<std::size_t>& shape) const;
   /// Reads into `data`; the stored type and shape must be the asked ones. Verifies the checksum.
   void array(const std::string& name, float* data, const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, double* data, const std::vector<std::size_t>& shape) const;

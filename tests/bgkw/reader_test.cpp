@@ -121,18 +121,19 @@ TEST(Reader, StepsOfOnePassAreForPlainBgk) {
 }
 
 TEST(Reader, TakesOnePassWhereItPaysWithoutBeingAsked) {
-  const auto memory = [](int count, const std::string& tuning) {
-    return read(with(R"({"velocity_grid": {"count": [16, 16, )" + std::to_string(count) + "]}" +
-                     tuning + "}"))
-        ->memory_bytes;
+  const auto memory = [](int cells, int velocities, const char* single_pass) {
+    auto json = test::base_case();
+    json["domain"]["cells"] = {cells};
+    json["velocity_grid"]["count"] = {8, 8, velocities};
+    if (single_pass != nullptr) json["tuning"]["single_pass"] = single_pass;
+    return read(json)->memory_bytes;
   };
-  const std::string always = R"(, "tuning": {"single_pass": "always"})";
-  const std::string automatic = R"(, "tuning": {"single_pass": "automatic"})";
-  const std::string never = R"(, "tuning": {"single_pass": "never"})";
-  EXPECT_EQ(memory(16, ""), memory(16, always));
-  EXPECT_EQ(memory(16, automatic), memory(16, always));
-  EXPECT_LT(memory(16, never), memory(16, always));
-  EXPECT_EQ(memory(4, ""), memory(4, never));
+  for (const char* unasked : {static_cast<const char*>(nullptr), "automatic"}) {
+    EXPECT_EQ(memory(1024, 8, unasked), memory(1024, 8, "always"));
+    EXPECT_EQ(memory(1000, 8, unasked), memory(1000, 8, "never"));
+    EXPECT_EQ(memory(1024, 6, unasked), memory(1024, 6, "never"));
+  }
+  EXPECT_LT(memory(1024, 8, "never"), memory(1024, 8, "always"));
 }
 
 TEST(Reader, RefusesAWallOppositeOfAPeriodicSide) {

@@ -100,12 +100,18 @@ class BgkwMethod final : public Method {
 
   void save(CheckpointWriter& checkpoint) override {
     save_view(checkpoint, "distribution", space_.f);
+    // Added up anew they could differ in the last bit.
+    if (space_.known == KnownSums::flows) save_view(checkpoint, "flows", space_.sums);
     checkpoint.number("initial_mass", initial_mass_);
   }
 
   void load(const CheckpointReader& checkpoint) override {
     load_view(checkpoint, "distribution", space_.f);
     space_.known = KnownSums::none;
+    if (space_.single_pass && checkpoint.has_array("flows", extents_of(space_.sums))) {
+      load_view(checkpoint, "flows", space_.sums);
+      space_.known = KnownSums::flows;
+    }
     initial_mass_ = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     fields_step_ = -1;

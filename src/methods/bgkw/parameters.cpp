@@ -285,8 +285,10 @@ struct Reader {
                           force[1] == 0 && force[2] == 0;
     double velocities = 1;
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
-    constexpr double least_velocities = 1728;
-    p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= least_velocities;
+    constexpr double least_velocities = 512;
+    constexpr int least_cells = 1024;
+    p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= least_velocities &&
+                         p.grid.cell_count() >= least_cells;
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
       const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
                                        Range::between(32, 1024));
@@ -295,8 +297,8 @@ struct Reader {
       const std::string single_pass = tuning.choice_or(
           "single_pass", "automatic", {"automatic", "always", "never"},
           "Whether plain bgk of first order goes over the distribution once a step, with moments "
-          "known ahead; automatic: on a GPU, in one or two dimensions, with 1728 velocities or "
-          "more.");
+          "known ahead; automatic: on a GPU, in one or two dimensions, with 1024 cells and 512 "
+          "velocities or more.");
       if (single_pass != "automatic") p.single_pass = single_pass == "always";
       if (single_pass == "always" && !possible) {
         tuning.fail("single_pass",

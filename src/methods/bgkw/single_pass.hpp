@@ -605,11 +605,14 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   const int left = v.first_positive_x;
   const int all_planes = std::max(left, v.count[0] - left);
   const int slots = (v.plane / values_per_access<Real> - 1) / space.parts + 1;
+  // As many as registers suffice for, with two teams on a multiprocessor. The same for all passes:
+  // their sums are to agree to the last bit.
+  constexpr int most_planes = sizeof(Real) == sizeof(float) ? 4 : 2;
   const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
     // Scratch memory holds few teams, so that they should have many threads; but while a thread
     // works on some planes, copies of others are to be on their way.
-    const int most_splits = std::clamp(all_planes / (2 * planes_at_a_time), 1, most_slots / slots);
+    const int most_splits = std::clamp(all_planes / (2 * most_planes), 1, most_slots / slots);
     const int splits = is_host_backend<ExecutionSpace> ? 1 : most_splits;
     const int planes = (all_planes - 1) / splits + 1;
     const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * splits * slots + 31) / 32 * 32;
