@@ -335,8 +335,8 @@ TEST(Cavity, RestartContinuesBitForBit) {
       ASSERT_EQ(a.size(), b.size());
       for (std::size_t i = 0; i < a.size(); ++i) {
         ASSERT_EQ(a[i], b[i]) << single_pass << ", " << quantity.name;
-        ASSERT_NEAR(a[i], never->field(quantity.name)[i], 1e-6) << quantity.name;
-        ASSERT_NEAR(a[i], always->field(quantity.name)[i], 1e-6) << quantity.name;
+        ASSERT_NEAR(a[i], never->field(quantity.name)[i], 3e-6) << quantity.name;
+        ASSERT_NEAR(a[i], always->field(quantity.name)[i], 3e-6) << quantity.name;
       }
     }
   }

@@ -94,6 +94,13 @@ TEST_F(Checkpoint, GivesBackEveryBit) {
   EXPECT_EQ(directory_.files(), 1U);
 }
 
+TEST_F(Checkpoint, KnowsItsArrays) {
+  const CheckpointReader reader(path_);
+  EXPECT_TRUE(reader.has_array("populations", {9, 10, 2}));
+  EXPECT_FALSE(reader.has_array("populations", {9, 20}));
+  EXPECT_FALSE(reader.has_array("flows", {9, 10, 2}));
+}
+
 TEST_F(Checkpoint, WithoutCommitNothingAppears) {
   {
     CheckpointWriter writer(directory_ / "other", "m", "d", 1);

@@ -83,8 +83,9 @@ struct SinglePass {
     scratch.values = reinterpret_cast<Vector*>(memory);
     scratch.partial = reinterpret_cast<Real*>(scratch.values + value_count());
     scratch.barriers = scratch.partial + partial_count();
-    scratch.nodes = reinterpret_cast<PlaneNode*>(static_cast<char*>(scratch.barriers) +
-                                                 2 * split_barrier_bytes);
+    constexpr std::size_t barrier_bytes = std::size_t{2} * split_barrier_bytes;
+    scratch.nodes =
+        reinterpret_cast<PlaneNode*>(static_cast<char*>(scratch.barriers) + barrier_bytes);
     scratch.of_x = reinterpret_cast<Real*>(scratch.nodes + space.velocities.count[0]);
     return scratch;
   }
