@@ -12,15 +12,16 @@ struct Pace {
   using Count = unsigned long long;
 
   Count* counters = nullptr;  ///< null in all threads but one
-  Count teams;
-  Count all;  ///< at least what a team has to do
+  Count teams;                ///< that have work
+  Count all;                  ///< at least what a team has to do
   Count done = 0;
 
   /// `progress`: two counters in the device's memory, 0 between kernels; null: no pace is kept.
+  /// Each of the `working` teams must make a Pace, no other one may.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION Pace(const Team& team, [[maybe_unused]] Count* progress,
-                                   Count most_pieces)
-      : teams(static_cast<Count>(team.league_size())), all(most_pieces) {
+  KOKKOS_FORCEINLINE_FUNCTION Pace([[maybe_unused]] const Team& team,
+                                   [[maybe_unused]] Count* progress, int working, Count most_pieces)
+      : teams(static_cast<Count>(working)), all(most_pieces) {
 #if defined(KOKKOS_ENABLE_CUDA)
     if constexpr (std::is_same_v<Team, CudaBlock>) {
       if (team.team_rank() == 0) counters = progress;

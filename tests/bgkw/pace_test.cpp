@@ -19,7 +19,8 @@ struct Unequal {
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* /*scratch*/) const {
     constexpr int most_rounds = 4;
     const int turns = (league - 1) / team.league_size() + 1;
-    Pace pace(team, progress.data(), static_cast<Pace::Count>(turns * most_rounds * round));
+    Pace pace(team, progress.data(), team.league_size(),
+              static_cast<Pace::Count>(turns * most_rounds * round));
     for (int task = team.league_rank(); task < league; task += team.league_size()) {
       for (int piece = 0; piece < task % (most_rounds + 1) * round; ++piece) {
         const Pace::Count seen = pace.look();

@@ -132,13 +132,15 @@ struct SinglePass {
       scratch.nodes[i] = {v.nodes[0](i), v.weights[0](i)};
     });
     team.team_barrier();
+    if (group >= groups) return;
     const bool reads_across_lines = streams && Dimensions > 1;
+    const int working = teams < space.parts ? teams : groups * space.parts;
     const int runs = (run_count() - 1) / groups + 1;
     const int rounds = (space.parts - 1) / teams + 1;
-    Pace pace(team, reads_across_lines ? space.progress.data() : nullptr,
+    Pace pace(team, reads_across_lines ? space.progress.data() : nullptr, working,
               static_cast<Pace::Count>(runs) * static_cast<Pace::Count>(rounds * length));
     for (int part = team.league_rank() % space.parts; part < space.parts; part += teams) {
-      if (group < groups) go_through(team, scratch, written, read, pace, part, group, groups);
+      go_through(team, scratch, written, read, pace, part, group, groups);
     }
     pace.leave();
   }
