@@ -43,27 +43,28 @@ KOKKOS_FORCEINLINE_FUNCTION void close_copies() {
 #endif
 }
 
-/// Waits for this thread's groups of copies but the last `groups` ones, or some of these, too.
-KOKKOS_FORCEINLINE_FUNCTION void wait_for_all_but([[maybe_unused]] int groups) {
+/// Waits for this thread's groups of copies but the last `Groups` ones.
+template <int Groups>
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_groups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  // The number is part of the instruction.
+  asm volatile("cp.async.wait_group %0;" ::"n"(Groups) : "memory");
+#endif
+}
+
+/// The same of a number that only a running kernel knows; waits for more where it is large.
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_all_but(int groups) {
   switch (groups) {
     case 0:
-      asm volatile("cp.async.wait_group 0;" ::: "memory");
-      break;
+      return wait_for_groups<0>();
     case 1:
-      asm volatile("cp.async.wait_group 1;" ::: "memory");
-      break;
+      return wait_for_groups<1>();
     case 2:
-      asm volatile("cp.async.wait_group 2;" ::: "memory");
-      break;
+      return wait_for_groups<2>();
     case 3:
-      asm volatile("cp.async.wait_group 3;" ::: "memory");
-      break;
+      return wait_for_groups<3>();
     default:
-      asm volatile("cp.async.wait_group 4;" ::: "memory");
+      return wait_for_groups<4>();
   }
-#endif
 }
 
 /// Keeps a GPU compiler from calculating an address of global memory anew wherever it is used.

@@ -70,10 +70,10 @@ struct SinglePass {
            static_cast<std::size_t>(partial_count()) * sizeof(Real) +
            std::size_t{2} * split_barrier_bytes +
            static_cast<std::size_t>(space.velocities.count[0]) * sizeof(PlaneNode) +
-           static_cast<std::size_t>(factor_count()) * sizeof(Real);
+           static_cast<std::size_t>(copied_factor_count()) * sizeof(Real);
   }
-  /// Factors along x of which each warp has a copy.
-  KOKKOS_INLINE_FUNCTION int factor_count() const {
+  /// Factors along x, of which each warp has a copy.
+  KOKKOS_INLINE_FUNCTION int copied_factor_count() const {
     constexpr int lanes = warp_size<ExecutionSpace>;
     if (!relaxes || lanes == 1) return 0;
     return (threads() + lanes - 1) / lanes * space.velocities.count[0];
@@ -608,14 +608,14 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   const int left = v.first_positive_x;
   const int all_planes = std::max(left, v.count[0] - left);
   const int slots = (v.plane / values_per_access<Real> - 1) / space.parts + 1;
-  // As many as registers suffice for, with two teams on a multiprocessor. The same for all passes:
-  // their sums are to agree to the last bit.
-  constexpr int most_planes = sizeof(Real) == sizeof(float) ? 4 : 2;
+  // Planes at a time: as many as registers suffice for, with two teams on a multiprocessor.
+  using Most = std::integral_constant<int, sizeof(Real) == sizeof(float) ? 4 : 2>;
   const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
     // Scratch memory holds few teams, so that they should have many threads; but while a thread
-    // works on some planes, copies of others are to be on their way.
-    const int most_splits = std::clamp(all_planes / (2 * most_planes), 1, most_slots / slots);
+    // works on some planes, copies of others are to be on their way. The same for all passes: their
+    // sums are to agree to the last bit.
+    const int most_splits = std::clamp(all_planes / (2 * Most::value), 1, most_slots / slots);
     const int splits = is_host_backend<ExecutionSpace> ? 1 : most_splits;
     const int planes = (all_planes - 1) / splits + 1;
     const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * splits * slots + 31) / 32 * 32;
@@ -640,10 +640,8 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   } else {
     const char* label =
         What == Pass::stream ? "knudsen/bgkw/stream" : "knudsen/bgkw/stream_collide";
-    // As many as registers suffice for, with two teams on a multiprocessor.
-    using Planes = std::integral_constant<int, sizeof(Real) == sizeof(float) ? 4 : 2>;
-    if (space.dimensions == 1) return run(One{}, Planes{}, label);
-    if (space.dimensions == 2) return run(Two{}, Planes{}, label);
+    if (space.dimensions == 1) return run(One{}, Most{}, label);
+    if (space.dimensions == 2) return run(Two{}, Most{}, label);
     run(Three{}, Two{}, label);
   }
 }
