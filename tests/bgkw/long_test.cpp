@@ -28,8 +28,8 @@ TEST(CavityOfTable1, ThePapersValuesOnItsGrid) {
   struct Row {
     double delta, drag, lowest_rate, highest_rate;
   };
-  // At delta = 1 the paper has a flow rate of 0.103; here it is that of the paper's reference.
-  for (const Row& row : {Row{0.1, 0.675, 0.0975, 0.0975}, Row{1, 0.624, 0.104, 0.105},
+  // At delta = 1 the paper has a flow rate of 0.103: what is printed so.
+  for (const Row& row : {Row{0.1, 0.675, 0.0975, 0.0975}, Row{1, 0.624, 0.1025, 0.1035},
                          Row{10, 0.393, 0.143, 0.143}}) {
     const auto method = run(fine_cavity(row.delta, 160, 20, 3), 12);
     const double drag = method->monitor("lid_stress");

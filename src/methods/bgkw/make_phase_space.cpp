@@ -6,24 +6,17 @@
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {
+
+/// Sets space.parts and space.splits.
+template <class ExecutionSpace, class Real>
+void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space);
+
 namespace {
 
 /// Bytes of the cells of a strip one cell high: a few of them are to stay in the cache.
 template <class ExecutionSpace>
 constexpr std::size_t strip_bytes =
     is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
-
-/// Parts of a cell's velocities in steps of one pass, such that a multiprocessor has room for the
-/// values of two teams.
-template <class Real>
-int single_pass_parts(int planes, int plane, int dimensions) {
-  constexpr int scratch = 110000;
-  const int rows = dimensions > 1 ? 3 : 2;
-  const int values = 2 * rows * planes * 16;
-  const int sums = 2 * 5 * (1 + dimensions) * static_cast<int>(sizeof(Real));
-  const int slots = std::clamp(scratch / (values + sums), 1, most_slots);
-  return (plane / values_per_access<Real> - 1) / slots + 1;
-}
 
 std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
   std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
@@ -133,8 +126,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
 
   space.single_pass = grid.single_pass;
   if (grid.single_pass) {
-    space.parts =
-        single_pass_parts<Real>(v.count[0] - v.first_positive_x, v.plane, grid.dimensions);
+    share_out_velocities(space);
     const std::size_t sums = 5 + 5 * static_cast<std::size_t>(grid.direction_count());
     const auto parts = static_cast<std::size_t>(space.parts);
     space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);

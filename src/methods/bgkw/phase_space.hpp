@@ -70,6 +70,7 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   bool single_pass = false;
   /// Shares of a plane that teams work on by themselves.
   int parts = 1;
+  int splits = 1;  ///< threads of a team that share the planes of one sign of the x component
   /// (cell, part, number): sums over velocities of (1, v, v^2) f, then for each direction of the
   /// same times the cells that are crossed in a step by what leaves that way. They belong to `f` as
   /// far as `known` says; who writes f in another way than by the steps sets that to none.
@@ -170,10 +171,6 @@ struct Segment {
 /// the loop over a segment of any length is the SIMD loop.
 template <class ExecutionSpace, class Real>
 inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
-
-/// Most accesses of a plane that a team of SinglePass takes each on a thread, for both signs of the
-/// x component.
-inline constexpr int most_slots = 128;
 
 /// All velocities of a cell by segments, on a GPU spread over the threads of a team such that a
 /// thread's segments begin at the same z component: what depends on z it reads once.

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "core/block_sum.hpp"
 #include "core/pace.hpp"
 #include "core/read_ahead.hpp"
@@ -22,9 +26,9 @@ namespace knudsen::bgkw {
 template <class ExecutionSpace, class Real, int Dimensions, Pass What, int PlanesAtATime>
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
-  static constexpr int most_threads = 2 * most_slots;
-  // With double precision teams are smaller.
-  static constexpr int teams_at_once = Dimensions < 3 && sizeof(Real) == sizeof(float) ? 2 : 1;
+  // Values in double precision take more registers.
+  static constexpr int most_threads = sizeof(Real) == sizeof(float) ? 256 : 192;
+  static constexpr int teams_at_once = Dimensions < 3 ? 2 : 1;
   static constexpr bool streams = What == Pass::stream || What == Pass::stream_collide;
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
@@ -42,6 +46,10 @@ struct SinglePass {
   int length;  ///< of a run
 
   KOKKOS_INLINE_FUNCTION int threads() const { return 2 * splits * slots; }
+  int team_size() const {
+    constexpr int lanes = warp_size<ExecutionSpace>;
+    return is_host_backend<ExecutionSpace> ? 1 : (threads() + lanes - 1) / lanes * lanes;
+  }
   KOKKOS_INLINE_FUNCTION int lines() const { return space.cells[1] * space.cells[2]; }
   KOKKOS_INLINE_FUNCTION int run_count() const {
     return (space.cells[0] + length - 1) / length * lines();
@@ -600,26 +608,74 @@ inline int run_length(int cells, int lines, int teams) {
   return best;
 }
 
+template <class ExecutionSpace, class Real>
+int accesses_of_plane(const PhaseSpace<ExecutionSpace, Real>& space) {
+  return space.velocities.plane / values_per_access<Real>;
+}
+/// Most x components of one sign.
+template <class ExecutionSpace, class Real>
+int planes_of_sign(const PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto& v = space.velocities;
+  return std::max(v.first_positive_x, v.count[0] - v.first_positive_x);
+}
+
+/// A pass that shares out the velocities as the space says.
+template <class Kernel, class ExecutionSpace, class Real>
+Kernel make_pass(const PhaseSpace<ExecutionSpace, Real>& space) {
+  const int slots = (accesses_of_plane(space) - 1) / space.parts + 1;
+  return {space, slots, space.splits, (planes_of_sign(space) - 1) / space.splits + 1, 1};
+}
+
+/// Sets into how many parts a cell's planes are divided among teams, and into how many splits the
+/// planes among threads, such that a multiprocessor has scratch memory and registers for most
+/// threads with work. The same for all passes: their sums are to agree to the last bit.
+template <class ExecutionSpace, class Real>
+void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto choose = [&](auto dimensions) {
+    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, Pass::stream_collide, 1>;
+    constexpr int most_slots = Kernel::most_threads / 2;
+    constexpr int threads_at_once = Kernel::most_threads * Kernel::teams_at_once;
+    // A thread of few planes pays too much for its sums, more so in double precision, and more
+    // teams than these pay for theirs.
+    constexpr int least_planes = sizeof(Real) == sizeof(float) ? 8 : 16;
+    constexpr int most_teams = 3;
+    constexpr double least_gain = 1.02;
+    constexpr std::size_t taken_by_launch = 1024;
+    const std::size_t scratch = most_block_scratch<ExecutionSpace>() + taken_by_launch;
+    const int accesses = accesses_of_plane(space);
+    const int most_splits =
+        is_host_backend<ExecutionSpace> ? 1 : std::max(planes_of_sign(space) / least_planes, 1);
+    double most = 0;
+    auto best = std::pair(accesses, 1);
+    for (int parts = (accesses - 1) / most_slots + 1; parts <= accesses; ++parts) {
+      space.parts = parts;
+      space.splits = 1;
+      Kernel kernel = make_pass<Kernel>(space);
+      space.splits = std::clamp(most_slots / kernel.slots, 1, most_splits);
+      kernel = make_pass<Kernel>(space);
+      const auto room = static_cast<int>(scratch / (kernel.scratch_bytes() + taken_by_launch));
+      const int teams = std::min({room, threads_at_once / kernel.team_size(), most_teams});
+      const double working = 2.0 * teams * space.splits * accesses / parts;
+      if (working > least_gain * most) {
+        most = working;
+        best = {parts, space.splits};
+      }
+    }
+    std::tie(space.parts, space.splits) = best;
+  };
+  if (space.dimensions == 1) return choose(std::integral_constant<int, 1>{});
+  if (space.dimensions == 2) return choose(std::integral_constant<int, 2>{});
+  choose(std::integral_constant<int, 3>{});
+}
+
 /// Makes a pass over all cells. A relaxation is to what space.factors says.
 template <Pass What, class ExecutionSpace, class Real>
 void run_pass(const StepContext<ExecutionSpace>& context,
               const PhaseSpace<ExecutionSpace, Real>& space) {
-  const auto& v = space.velocities;
-  const int left = v.first_positive_x;
-  const int all_planes = std::max(left, v.count[0] - left);
-  const int slots = (v.plane / values_per_access<Real> - 1) / space.parts + 1;
-  // Planes at a time: as many as registers suffice for, with two teams on a multiprocessor.
-  using Most = std::integral_constant<int, sizeof(Real) == sizeof(float) ? 4 : 2>;
   const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
-    // Scratch memory holds few teams, so that they should have many threads; but while a thread
-    // works on some planes, copies of others are to be on their way. The same for all passes: their
-    // sums are to agree to the last bit.
-    const int most_splits = std::clamp(all_planes / (2 * Most::value), 1, most_slots / slots);
-    const int splits = is_host_backend<ExecutionSpace> ? 1 : most_splits;
-    const int planes = (all_planes - 1) / splits + 1;
-    const int team = is_host_backend<ExecutionSpace> ? 1 : (2 * splits * slots + 31) / 32 * 32;
-    Kernel kernel{space, slots, splits, planes, 1};
+    auto kernel = make_pass<Kernel>(space);
+    const int team = kernel.team_size();
     const std::size_t bytes = kernel.scratch_bytes();
     kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2],
                                resident_teams<ExecutionSpace, Kernel>(team, bytes) / space.parts);
@@ -640,8 +696,11 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   } else {
     const char* label =
         What == Pass::stream ? "knudsen/bgkw/stream" : "knudsen/bgkw/stream_collide";
-    if (space.dimensions == 1) return run(One{}, Most{}, label);
-    if (space.dimensions == 2) return run(Two{}, Most{}, label);
+    // As many planes at a time as registers suffice for.
+    using Four = std::integral_constant<int, 4>;
+    using OfLine = std::conditional_t<sizeof(Real) == sizeof(float), Four, Two>;
+    if (space.dimensions == 1) return run(One{}, OfLine{}, label);
+    if (space.dimensions == 2) return run(Two{}, Four{}, label);
     run(Three{}, Two{}, label);
   }
 }

@@ -4,6 +4,7 @@
 namespace knudsen::bgkw {
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
+  template void share_out_velocities(PhaseSpace<ExecutionSpace, Real>&);            \
   template void run_pass<Pass::stream_collide, ExecutionSpace, Real>(               \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&); \
   template void run_pass<Pass::sum, ExecutionSpace, Real>(                          \
