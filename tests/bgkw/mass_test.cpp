@@ -33,8 +33,8 @@ TEST(Mass, IsKeptInSinglePrecisionButForTheRoundingOfTheMaxwellian) {
   // same way in all steps once the flow is steady. By one rounding of the share that relaxes:
   constexpr int steps = 2000;
   constexpr double time_step = 0.01;
-  for (const Kernels& kernels :
-       {Kernels{"fused", "never"}, Kernels{"fused", "always"}, Kernels{"separate", "never"}}) {
+  for (const Kernels& kernels : {Kernels{"fused", "never"}, Kernels{"fused", "always"},
+                                 Kernels{"separate", "never"}, Kernels{"tiles", "never"}}) {
     for (const double delta : {1.0, 10.0}) {
       const double relaxes = -std::expm1(-delta * time_step);
       EXPECT_LE(std::abs(mass_change(delta, kernels, steps, time_step)),

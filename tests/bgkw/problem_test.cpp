@@ -305,16 +305,16 @@ TEST(Cavity, IsOddInTheLidVelocity) {
 
 TEST(Cavity, RestartContinuesBitForBit) {
   const TemporaryDirectory directory;
-  const auto kernels = [](const char* single_pass) {
-    auto json = cavity(1, 6, "fused");
-    json["tuning"]["single_pass"] = single_pass;
+  const auto kernels = [](const std::string& name) {
+    auto json = cavity(1, 6, name == "tiles" ? "tiles" : "fused");
+    if (name != "tiles") json["tuning"]["single_pass"] = name;
     return read(json);
   };
-  for (const char* single_pass : {"never", "always"}) {
-    const auto problem = kernels(single_pass);
+  for (const char* name : {"never", "always", "tiles"}) {
+    const auto problem = kernels(name);
     const auto whole = start(*problem);
     whole->advance(7);
-    const auto path = directory / (std::string(single_pass) + ".h5");
+    const auto path = directory / (std::string(name) + ".h5");
     CheckpointWriter writer(path, "bgkw", "digest", 7);
     whole->save(writer);
     writer.commit();
@@ -329,14 +329,16 @@ TEST(Cavity, RestartContinuesBitForBit) {
     // What a run writes, one with the other kernels reads.
     const auto never = restart(*kernels("never"));
     const auto always = restart(*kernels("always"));
+    const auto tiles = restart(*kernels("tiles"));
     for (const Quantity& quantity : problem->fields) {
       const Field a = whole->field(quantity.name);
       const Field b = same->field(quantity.name);
       ASSERT_EQ(a.size(), b.size());
       for (std::size_t i = 0; i < a.size(); ++i) {
-        ASSERT_EQ(a[i], b[i]) << single_pass << ", " << quantity.name;
+        ASSERT_EQ(a[i], b[i]) << name << ", " << quantity.name;
         ASSERT_NEAR(a[i], never->field(quantity.name)[i], 3e-6) << quantity.name;
         ASSERT_NEAR(a[i], always->field(quantity.name)[i], 3e-6) << quantity.name;
+        ASSERT_NEAR(a[i], tiles->field(quantity.name)[i], 3e-6) << quantity.name;
       }
     }
   }

@@ -120,6 +120,23 @@ TEST(Reader, StepsOfOnePassAreForPlainBgk) {
                 "of first order and not split"));
 }
 
+TEST(Reader, TilesAreForPlainBgk) {
+  const auto tiles = read(with(R"({"propagation": {"scheme": "tiles"}})"));
+  EXPECT_EQ(tiles->variant, "tiles bgk");
+  const auto refusal = HasSubstr(
+      "propagation.scheme: found \"tiles\", may be so only for bgk without body force, of first "
+      "order and not split");
+  EXPECT_THAT(error(R"({"propagation": {"scheme": "tiles", "order": 2}})"), refusal);
+  EXPECT_THAT(
+      error(R"({"propagation": {"scheme": "tiles"}, "collision": {"body_force": [0.1, 0, 0]}})"),
+      refusal);
+  EXPECT_THAT(error(R"({"propagation": {"scheme": "tiles"}, "collision": {"model": "shakhov"}})"),
+              refusal);
+  EXPECT_THAT(error(R"({"propagation": {"scheme": "tiles"}, "tuning": {"single_pass": "always"}})"),
+              HasSubstr("tuning.single_pass: found \"always\", may not be so with the scheme "
+                        "\"tiles\""));
+}
+
 TEST(Reader, TakesOnePassWhereItPaysWithoutBeingAsked) {
   const auto memory = [](int cells, int velocities, const char* single_pass) {
     auto json = test::base_case();

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
+#include "methods/bgkw/tiles.hpp"
 #include "output/checkpoint_view.hpp"
 #include "output/distribution_file.hpp"
 #include "run/make_method.hpp"
@@ -64,6 +65,7 @@ class BgkwMethod final : public Method {
   }
 
   void advance(std::int64_t steps) override {
+    if (parameters_.propagation == Propagation::tiles) return advance_tiles(steps);
     const auto fence = [this] { context_.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
       const bool measured = timers_.sampling(step_);
@@ -119,6 +121,24 @@ class BgkwMethod final : public Method {
   }
 
  private:
+  void advance_tiles(std::int64_t steps) {
+    if (steps == 0) return;
+    const auto fence = [this] { context_.execution.fence(); };
+    bool measured = timers_.sampling(step_);
+    std::size_t kernel = 0;
+    const auto call = [&](const auto& launch) { timers_.call(kernel++, measured, launch, fence); };
+    call([&] { to_tiles(context_, space_); });
+    for (std::int64_t i = 0; i < steps; ++i, ++step_) {
+      measured = timers_.sampling(step_);
+      kernel = 1;
+      if (has_walls_) call([&] { update_wall_density_of_tiles(context_, space_); });
+      call([&] { stream_tiles(context_, space_); });
+      call([&] { collide_tiles(context_, space_); });
+    }
+    kernel = 0;
+    call([&] { from_tiles(context_, space_); });
+  }
+
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto& v = space_.velocities;
@@ -127,6 +147,7 @@ class BgkwMethod final : public Method {
     const double bytes = 2 * points * sizeof(Real);
     const double flops = streaming_flops(p.grid.dimensions) * points;
     const auto sides = static_cast<double>(neighbours_.faces.size());
+    if (p.propagation == Propagation::tiles) timers_.declare("transpose", bytes, 0);
     const std::size_t count = sweeps(0).size();
     for (std::size_t n = 0; n < count; ++n) {
       const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
@@ -141,7 +162,7 @@ class BgkwMethod final : public Method {
         timers_.declare("stream" + suffix, bytes, flops * share);
       }
     }
-    if (p.propagation == Propagation::separate) {
+    if (p.propagation != Propagation::fused) {
       timers_.declare("collide", bytes, collision_flops * points);
     }
   }

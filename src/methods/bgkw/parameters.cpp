@@ -173,10 +173,14 @@ struct Reader {
     std::optional<double> time_step;
     root.object("propagation", "How a step is made, and its length.", [&](CaseNode& node) {
       const std::string scheme = node.choice_or(
-          "scheme", "fused", {"fused", "separate"},
+          "scheme", "fused", {"fused", "separate", "tiles"},
           "fused: streaming and collision in one kernel. separate: one after the other (Frezzotti "
-          "2009). Both give the same flow.");
-      p.propagation = scheme == "fused" ? Propagation::fused : Propagation::separate;
+          "2009). tiles: likewise, by the paper's own kernels, each velocity's values side by side "
+          "in memory; for bgk without body force, of first order and not split. All give the same "
+          "flow.");
+      p.propagation = scheme == "fused"      ? Propagation::fused
+                      : scheme == "separate" ? Propagation::separate
+                                             : Propagation::tiles;
       courant = node.number_or(
           "courant", courant,
           "Largest Courant number, summed over the axes, that the time step may have; the largest "
@@ -281,8 +285,15 @@ struct Reader {
 
   void read_tuning() {
     const auto& force = p.body_force;
-    const bool possible = p.model == CollisionModel::bgk && !p.grid.split && force[0] == 0 &&
-                          force[1] == 0 && force[2] == 0;
+    const bool plain = p.model == CollisionModel::bgk && p.grid.order == 1 && !p.grid.split &&
+                       force[0] == 0 && force[1] == 0 && force[2] == 0;
+    const bool tiles = p.propagation == Propagation::tiles;
+    if (tiles && !plain) {
+      root.fail("propagation.scheme",
+                "found \"tiles\", may be so only for bgk without body force, of first order and "
+                "not split");
+    }
+    const bool possible = plain && !tiles;
     double velocities = 1;
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
     constexpr double least_velocities = 512;
@@ -301,8 +312,10 @@ struct Reader {
           "velocities or more.");
       if (single_pass != "automatic") p.single_pass = single_pass == "always";
       if (single_pass == "always" && !possible) {
-        tuning.fail("single_pass",
-                    "may be so only for bgk without body force, of first order and not split");
+        tuning.fail(
+            "single_pass",
+            tiles ? "may not be so with the scheme \"tiles\""
+                  : "may be so only for bgk without body force, of first order and not split");
       }
     });
   }
@@ -355,7 +368,10 @@ class BgkwProblem final : public GasProblem {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     method = "bgkw";
-    variant = std::string(p.propagation == Propagation::fused ? "fused " : "separate ") +
+    const bool fused = p.propagation == Propagation::fused;
+    variant = std::string(fused                                 ? "fused "
+                          : p.propagation == Propagation::tiles ? "tiles "
+                                                                : "separate ") +
               model_name(p.model) + (p.conservative ? " conservative" : "") +
               (p.grid.order == 2 ? " order 2" : "") + (p.grid.split ? " split" : "") +
               (p.reduced ? " reduced" : "");
@@ -364,8 +380,7 @@ class BgkwProblem final : public GasProblem {
     const auto cells = static_cast<double>(sizes["cells"]);
     const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
-    const int passes =
-        (p.grid.split ? p.grid.dimensions : 1) + (p.propagation == Propagation::fused ? 0 : 1);
+    const int passes = (p.grid.split ? p.grid.dimensions : 1) + (fused ? 0 : 1);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     set_scales(p.grid.sides);

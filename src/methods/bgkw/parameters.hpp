@@ -10,7 +10,7 @@
 
 namespace knudsen::bgkw {
 
-enum class Propagation { fused, separate };
+enum class Propagation { fused, separate, tiles };
 
 /// A problem in the units of velocity/gas.hpp.
 struct Parameters {

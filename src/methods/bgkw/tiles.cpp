@@ -1,0 +1,518 @@
+#include "methods/bgkw/tiles.hpp"
+
+#include <utility>
+
+#include "core/block_launch.hpp"
+#include "core/instantiate.hpp"
+#include "core/read_ahead.hpp"
+#include "methods/bgkw/side_flow.hpp"
+
+namespace knudsen::bgkw {
+namespace {
+
+/// A velocity's values in all cells.
+template <class Distribution>
+KOKKOS_INLINE_FUNCTION auto row_of(const Distribution& f, int place) {
+  return f.data() + static_cast<std::size_t>(place) * f.extent(0);
+}
+
+/// Turns the distribution from (cell, velocity) to (velocity, cell) or back, by squares.
+template <class ExecutionSpace, class Real, bool ToTiles>
+struct Transpose {
+  static constexpr int side = 32;
+  static constexpr int pitch = side + 1;  // else a column would be in one bank of scratch memory
+
+  PhaseSpace<ExecutionSpace, Real> space;
+
+  static std::size_t scratch_bytes() { return side * pitch * sizeof(Real) + 64; }
+  int across() const { return (space.velocities.size() - 1) / side + 1; }
+  int squares() const { return ((space.cell_count() - 1) / side + 1) * across(); }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int width = (v.size() - 1) / side + 1;
+    const int band = team.league_rank() / width;
+    const int first_cell = band * side;
+    const int first_place = (team.league_rank() - band * width) * side;
+    Real* square = take_scratch<Real>(team, side * pitch);
+    // Of each array the index that is contiguous there changes from thread to thread.
+    const auto each = [&](bool by_place, const auto& body) {
+      team_each(team, side * side, [&](int n) {
+        const int slow = n / side;
+        const int fast = n - slow * side;
+        const int cell = by_place ? slow : fast;
+        const int place = by_place ? fast : slow;
+        if (first_cell + cell < space.cell_count() && first_place + place < v.size()) {
+          body(first_cell + cell, first_place + place, square[cell * pitch + place]);
+        }
+      });
+    };
+    each(ToTiles, [&](int cell, int place, Real& held) {
+      held = ToTiles ? space.values(cell)[place] : row_of(space.f, place)[cell];
+    });
+    team.team_barrier();
+    each(!ToTiles, [&](int cell, int place, const Real& held) {
+      if constexpr (ToTiles) {
+        row_of(space.next, place)[cell] = held;
+      } else {
+        // Streaming leaves out the rows that only fill up accesses.
+        const bool padding = place % v.row_length >= v.count[2];
+        space.next_values(cell)[place] = padding ? Real(0) : held;
+      }
+    });
+  }
+};
+
+/// The values of one velocity in all cells, some of them in scratch memory.
+template <class ExecutionSpace, class Real>
+struct Sheet {
+  const PhaseSpace<ExecutionSpace, Real>& space;
+  int place;
+  const Real* values;
+  const Real* tile = nullptr;
+  int first = 0;  ///< cell of the tile
+  int count = 0;  ///< of its cells
+
+  KOKKOS_INLINE_FUNCTION Sheet(const PhaseSpace<ExecutionSpace, Real>& of, int velocity)
+      : space(of), place(velocity), values(row_of(of.f, velocity)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION Real in_cell(int cell) const {
+    const int at = cell - first;
+    return at >= 0 && at < count ? tile[at] : values[cell];
+  }
+  /// What comes in across a face whose mirror image of the place upstream is a cell.
+  KOKKOS_INLINE_FUNCTION Real beyond(int face, int axis, int image) const {
+    const Source<Real> source = source_beyond<ExecutionSpace, Real>(space, face, space.f.data());
+    Real sum = source.factor * source.values[place];
+    if (source.mirrored != nullptr) {
+      const int mirrored = mirrored_place(space.velocities, axis, place);
+      sum += source.mirrored_factor * row_of(space.f, mirrored)[image];
+    }
+    return sum;
+  }
+  /// Value a number of cells away, wherever that is, see LineStencil.
+  KOKKOS_INLINE_FUNCTION Real away(int cell, int direction, int steps) const {
+    int face = -1;
+    for (int n = 0; n < steps; ++n) {
+      const int next = space.neighbour(cell, face < 0 ? direction : direction ^ 1);
+      if (next >= 0) {
+        cell = next;
+      } else if (face < 0) {
+        face = -1 - next;
+      }
+    }
+    return face < 0 ? in_cell(cell) : beyond(face, direction / 2, cell);
+  }
+};
+
+/// Cells that a velocity crosses in a step along an axis: the direction upstream, whole cells and
+/// the rest.
+template <class Real>
+struct Crossing {
+  int upstream = 0;
+  int shift = 0;
+  Real part = 0;
+
+  Crossing() = default;
+  KOKKOS_INLINE_FUNCTION Crossing(int axis, Real courant)
+      : upstream(courant < 0 ? 2 * axis + 1 : 2 * axis),
+        shift(static_cast<int>(math::fabs(courant))),
+        part(math::fabs(courant) - static_cast<Real>(shift)) {}
+};
+
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real courant_of(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
+                                       int i, int q) {
+  const auto& v = space.velocities;
+  return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
+}
+
+template <class ExecutionSpace, class Real, int Dimensions>
+struct StreamTiles {
+  PhaseSpace<ExecutionSpace, Real> space;
+  int tile_cells;
+
+  std::size_t scratch_bytes() const {
+    return static_cast<std::size_t>(tile_cells) * sizeof(Real) + 64;
+  }
+
+  /// A cell's position, which goes on by a team's threads without divisions.
+  struct Position {
+    int at[3];
+    int by[3];
+
+    KOKKOS_INLINE_FUNCTION Position(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                    int step) {
+      const auto split = [&](int number, int(&to)[3]) {
+        const int line = number / space.cells[0];
+        to[0] = number - line * space.cells[0];
+        to[2] = line / space.cells[1];
+        to[1] = line - to[2] * space.cells[1];
+      };
+      split(cell, at);
+      split(step, by);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void advance(const int (&cells)[3]) {
+      KNUDSEN_UNROLL
+      for (int d = 0; d < Dimensions; ++d) {
+        at[d] += by[d];
+        if (d + 1 < Dimensions && at[d] >= cells[d]) {
+          at[d] -= cells[d];
+          ++at[d + 1];
+        }
+      }
+    }
+  };
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const auto& v = space.velocities;
+    const int place = team.league_rank();
+    if (place % v.row_length >= v.count[2]) return;
+    const int i = place / v.plane;
+    Crossing<Real> crossings[Dimensions];
+    for (int d = 0; d < Dimensions; ++d) {
+      crossings[d] = Crossing<Real>(d, courant_of(space, d, i, place - i * v.plane));
+    }
+    Sheet<ExecutionSpace, Real> sheet(space, place);
+    Real* tile = take_scratch<Real>(team, tile_cells);
+    Real* out = row_of(space.next, place);
+    sheet.tile = tile;
+    const int all = space.cell_count();
+    for (int first = 0; first < all; first += tile_cells) {
+      sheet.first = first;
+      sheet.count = all - first < tile_cells ? all - first : tile_cells;
+      team_each(team, sheet.count, [&](int n) { tile[n] = sheet.values[first + n]; });
+      team.team_barrier();
+      Position position(space, first + team.team_rank(), team.team_size());
+      team_each(team, sheet.count, [&](int n) {
+        out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
+        position.advance(space.cells);
+      });
+      team.team_barrier();
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Sheet<ExecutionSpace, Real>& sheet,
+                                            const Crossing<Real> (&crossings)[Dimensions], int cell,
+                                            const int (&at)[3], Real own) const {
+    if (space.has_solids && space.is_solid(cell)) return own;
+    const auto away = [&](int axis, int steps) {
+      const int upstream = crossings[axis].upstream;
+      const int sign = upstream % 2 == 1 ? 1 : -1;
+      const int goal = at[axis] + sign * steps;
+      if (space.has_solids || goal < 0 || goal >= space.cells[axis]) {
+        return sheet.away(cell, upstream, steps);
+      }
+      const int stride =
+          axis == 0 ? 1 : (axis == 1 ? space.cells[0] : space.cells[0] * space.cells[1]);
+      return sheet.in_cell(cell + sign * steps * stride);
+    };
+    if constexpr (Dimensions == 1) {
+      const Crossing<Real>& along = crossings[0];
+      const Real centre = along.shift == 0 ? own : away(0, along.shift);
+      return centre - along.part * (centre - away(0, along.shift + 1));
+    } else {
+      // The Courant numbers add up to at most one.
+      Real sum = own;
+      KNUDSEN_UNROLL
+      for (int d = 0; d < Dimensions; ++d) {
+        sum -= (static_cast<Real>(crossings[d].shift) + crossings[d].part) * (own - away(d, 1));
+      }
+      return sum;
+    }
+  }
+};
+
+/// A lane a face: the density of what a wall sends back, such that no mass crosses it.
+template <class ExecutionSpace, class Real>
+struct WallDensityOfTiles {
+  /// Neighbouring cells along a side that a line of memory holds.
+  static constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 8;
+
+  PhaseSpace<ExecutionSpace, Real> space;
+
+  static std::size_t scratch_bytes(int team_size) {
+    return static_cast<std::size_t>(team_size) * sizeof(double) + 64;
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const int slices = team.team_size() / lanes;
+    const int slice = team.team_rank() / lanes;
+    const int lane = team.team_rank() - slice * lanes;
+    const int number = team.league_rank() * lanes + lane;
+    auto* sums = take_scratch<double>(team, team.team_size());
+    const bool there = number < static_cast<int>(space.faces.extent(0)) &&
+                       space.is_wall(space.faces(number).surface) != 0;
+    sums[slice * lanes + lane] = there ? leaving(space.faces(number), slice, slices) : 0;
+    team.team_barrier();
+    if (!there || slice > 0) return;
+    double sum = 0;
+    for (int n = 0; n < slices; ++n) sum += sums[n * lanes + lane];
+    const Face face = space.faces(number);
+    space.face_density(number) =
+        static_cast<Real>(sum / space.surface_inflow(face.surface, face.direction, 0));
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION double leaving(const Face& face, int slice, int slices) const {
+    const auto& v = space.velocities;
+    const int axis = face.direction / 2;
+    const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
+    double sum[1] = {0};
+    for (int i = 0; i < v.count[0]; ++i) {
+      for (int q = slice; q < v.plane; q += slices) {
+        const Real courant = courant_of(space, axis, i, q);
+        if (!(sign * courant > 0) || q % v.row_length >= v.count[2]) continue;
+        const Sheet<ExecutionSpace, Real> sheet(space, i * v.plane + q);
+        const Crossing<Real> crossing(axis, courant);
+        Real flow = 0;
+        for (int n = 0; n < crossing.shift; ++n) {
+          flow += sheet.away(face.cell, crossing.upstream, n);
+        }
+        flow += crossing.part * sheet.away(face.cell, crossing.upstream, crossing.shift);
+        add_flow<1>(v, i, q, double(flow), sum);
+      }
+    }
+    return sum[0];
+  }
+};
+
+template <class ExecutionSpace, class Real, bool Conservative>
+struct CollideTiles {
+  static constexpr int most_threads = 256;
+  static constexpr bool on_host = is_host_backend<ExecutionSpace>;
+  /// Threads side by side with a cell each, so that they read whole lines of memory; on the host a
+  /// thread has as many as keep a SIMD loop busy.
+  static constexpr int lanes = on_host ? 1 : 32;
+  static constexpr int held = on_host ? 64 : 1;
+  static constexpr int cells = lanes * held;
+  static constexpr int threads = on_host ? 1 : most_threads;
+  static constexpr int slices = threads / lanes;
+
+  PhaseSpace<ExecutionSpace, Real> space;
+  Collision collision;
+
+  /// A cell's relaxation.
+  struct Target {
+    Maxwellian maxwellian;
+    Real keep, gone;
+  };
+  KOKKOS_INLINE_FUNCTION int entry_count() const {
+    const auto& v = space.velocities;
+    return v.count[0] + v.count[1] + v.count[2];
+  }
+  int tile_count() const { return (space.cell_count() - 1) / cells + 1; }
+  static constexpr int sum_bytes = 5 * slices * cells * static_cast<int>(sizeof(double));
+  static constexpr int target_bytes = cells * static_cast<int>(sizeof(Target));
+  std::size_t scratch_bytes() const {
+    return static_cast<std::size_t>(sum_bytes + target_bytes) +
+           static_cast<std::size_t>(entry_count() * cells) * sizeof(Real);
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
+    auto* sums = reinterpret_cast<double*>(memory);
+    auto* targets = reinterpret_cast<Target*>(memory + sum_bytes);
+    auto* factors = reinterpret_cast<Real*>(memory + sum_bytes + target_bytes);
+    for (int first = team.league_rank() * cells; first < space.cell_count();
+         first += team.league_size() * cells) {
+      collide(team, first, sums, targets, factors);
+      team.team_barrier();
+    }
+  }
+
+ private:
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void collide(const Team& team, int first, double* sums, Target* targets,
+                                      Real* factors) const {
+    const auto& v = space.velocities;
+    const int slice = team.team_rank() / lanes;
+    const int lane = (team.team_rank() - slice * lanes) * held;
+    const int left_over = space.cell_count() - first - lane;
+    const int count = left_over < 0 ? 0 : (left_over < held ? left_over : held);
+
+    // Algorithm 2, lines 1 to 6.
+    add_up(slice, first + lane, count, sums + slice * cells + lane);
+    team.team_barrier();
+    // Lines 7 to 9.
+    team_each(team, cells, [&](int n) {
+      if (first + n < space.cell_count()) targets[n] = target_of(first + n, sums + n);
+    });
+    team.team_barrier();
+    team_each(team, entry_count() * cells, [&](int n) {
+      const int entry = n / cells;
+      const int cell = n - entry * cells;
+      if (first + cell >= space.cell_count()) return;
+      const int d = entry < v.count[0] ? 0 : (entry < v.count[0] + v.count[1] ? 1 : 2);
+      const int i = entry - (d > 0 ? v.count[0] : 0) - (d > 1 ? v.count[1] : 0);
+      const Target& target = targets[cell];
+      const Real amplitude =
+          d == 0 ? target.gone * static_cast<Real>(target.maxwellian.amplitude) : Real(1);
+      factors[n] = amplitude * v.factor(target.maxwellian, d, i);
+    });
+    team.team_barrier();
+    // Lines 10 to 14.
+    const Real* factors_x = factors + lane;
+    const Real* factors_y = factors_x + v.count[0] * cells;
+    const Real* factors_z = factors_y + v.count[1] * cells;
+    Real keep[held];
+    for (int n = 0; n < count; ++n) keep[n] = targets[lane + n].keep;
+    for (int row = slice; row < v.rows(); row += slices) {
+      const int i = row / v.count[1];
+      const int j = row - i * v.count[1];
+      Real of_row[held];
+      for_cells(count,
+                [&](int n) { of_row[n] = factors_x[i * cells + n] * factors_y[j * cells + n]; });
+      KNUDSEN_UNROLL_TWICE
+      for (int k = 0; k < v.count[2]; ++k) {
+        Real* f = row_of(space.f, row * v.row_length + k) + first + lane;
+        const Real* factor = factors_z + k * cells;
+        for_cells(count, [&](int n) { f[n] = keep[n] * f[n] + of_row[n] * factor[n]; });
+      }
+    }
+  }
+
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_cells(int count, const Body& body) {
+    if constexpr (held == 1) {
+      if (count > 0) body(0);
+    } else {
+      for_lanes<0>(count, body);
+    }
+  }
+
+  /// Sums of (1, v_x, v_y, v_z, v^2) f over a share of the velocities.
+  KOKKOS_FORCEINLINE_FUNCTION void add_up(int slice, int cell, int count, double* sums) const {
+    const auto& v = space.velocities;
+    double total[5][held] = {};
+    for (int row = slice; row < v.rows(); row += slices) {
+      Real mass[held] = {};
+      Real along_z[held] = {};
+      Real square_z[held] = {};
+      KNUDSEN_UNROLL_TWICE
+      for (int k = 0; k < v.count[2]; ++k) {
+        const Real* f = row_of(space.f, row * v.row_length + k) + cell;
+        const Real weight = v.weights[2](k);
+        const Real weight_z = weight * v.nodes[2](k);
+        const Real square = v.z_square_weights(k);
+        for_cells(count, [&](int n) {
+          mass[n] += weight * f[n];
+          along_z[n] += weight_z * f[n];
+          square_z[n] += square * f[n];
+        });
+      }
+      const int i = row / v.count[1];
+      const int j = row - i * v.count[1];
+      const double x = double(v.nodes[0](i));
+      const double y = double(v.nodes[1](j));
+      const double weight = double(v.weights[0](i)) * double(v.weights[1](j));
+      for_cells(count, [&](int n) {
+        const double here = weight * double(mass[n]);
+        total[0][n] += here;
+        total[1][n] += x * here;
+        total[2][n] += y * here;
+        total[3][n] += weight * double(along_z[n]);
+        total[4][n] += (x * x + y * y) * here + weight * double(square_z[n]);
+      });
+    }
+    for (int number = 0; number < 5; ++number) {
+      for (int n = 0; n < count; ++n) sums[number * slices * cells + n] = total[number][n];
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION Target target_of(int cell, const double* sums) const {
+    if (space.has_solids && space.is_solid(cell)) return {{0, {0, 0, 0}, 1}, 1, 0};
+    RawMoments<5> moments;
+    for (int number = 0; number < 5; ++number) {
+      for (int n = 0; n < slices; ++n) moments.value[number] += sums[(number * slices + n) * cells];
+    }
+    const auto& v = space.velocities;
+    const CellTarget<Real> target =
+        cell_target<CollisionModel::bgk, Conservative>(v, macroscopic(v, moments), collision);
+    return {target.maxwellian, target.keep, target.gone};
+  }
+};
+
+template <bool ToTiles, class ExecutionSpace, class Real>
+void transpose(const StepContext<ExecutionSpace>& context,
+               PhaseSpace<ExecutionSpace, Real>& space) {
+  using Kernel = Transpose<ExecutionSpace, Real, ToTiles>;
+  const Kernel kernel{space};
+  Kokkos::parallel_for("knudsen/bgkw/transpose",
+                       team_policy(context, kernel.squares(), Kernel::scratch_bytes()), kernel);
+  std::swap(space.f, space.next);
+  space.known = KnownSums::none;
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void to_tiles(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space) {
+  transpose<true>(context, space);
+}
+
+template <class ExecutionSpace, class Real>
+void from_tiles(const StepContext<ExecutionSpace>& context,
+                PhaseSpace<ExecutionSpace, Real>& space) {
+  transpose<false>(context, space);
+}
+
+template <class ExecutionSpace, class Real>
+void update_wall_density_of_tiles(const StepContext<ExecutionSpace>& context,
+                                  const PhaseSpace<ExecutionSpace, Real>& space) {
+  using Kernel = WallDensityOfTiles<ExecutionSpace, Real>;
+  const int faces = static_cast<int>(space.faces.extent(0));
+  if (faces == 0) return;
+  const int teams = (faces - 1) / Kernel::lanes + 1;
+  const std::size_t bytes = Kernel::scratch_bytes(context.tuning.team_size);
+  Kokkos::parallel_for("knudsen/bgkw/wall_density", team_policy(context, teams, bytes),
+                       Kernel{space});
+}
+
+template <class ExecutionSpace, class Real>
+void stream_tiles(const StepContext<ExecutionSpace>& context,
+                  PhaseSpace<ExecutionSpace, Real>& space) {
+  // Lines of cells whose neighbours' values are in the tile, too; room for some teams.
+  constexpr int most_cells = 16384 / static_cast<int>(sizeof(Real));
+  const auto run = [&](auto dimensions) {
+    using Kernel = StreamTiles<ExecutionSpace, Real, dimensions>;
+    const int cells = space.cell_count();
+    const Kernel kernel{space, cells < most_cells ? cells : most_cells};
+    Kokkos::parallel_for("knudsen/bgkw/stream",
+                         team_policy(context, space.velocities.size(), kernel.scratch_bytes()),
+                         kernel);
+  };
+  if (space.dimensions == 1) run(std::integral_constant<int, 1>{});
+  if (space.dimensions == 2) run(std::integral_constant<int, 2>{});
+  if (space.dimensions == 3) run(std::integral_constant<int, 3>{});
+  std::swap(space.f, space.next);
+}
+
+template <class ExecutionSpace, class Real>
+void collide_tiles(const StepContext<ExecutionSpace>& context,
+                   const PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto run = [&](auto conservative) {
+    using Kernel = CollideTiles<ExecutionSpace, Real, conservative>;
+    const Kernel kernel{space, context.collision};
+    launch_blocks("knudsen/bgkw/collide", context.execution, kernel.tile_count(), Kernel::threads,
+                  kernel.scratch_bytes(), kernel);
+  };
+  if (context.collision.conservative) return run(std::true_type{});
+  run(std::false_type{});
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                       \
+  template void to_tiles<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,      \
+                                               PhaseSpace<ExecutionSpace, Real>&);      \
+  template void from_tiles<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,    \
+                                                 PhaseSpace<ExecutionSpace, Real>&);    \
+  template void update_wall_density_of_tiles<ExecutionSpace, Real>(                     \
+      const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&);     \
+  template void stream_tiles<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,  \
+                                                   PhaseSpace<ExecutionSpace, Real>&);  \
+  template void collide_tiles<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&, \
+                                                    const PhaseSpace<ExecutionSpace, Real>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::bgkw

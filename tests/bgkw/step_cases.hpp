@@ -1,0 +1,175 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "methods/bgkw/step.hpp"
+#include "reference_step.hpp"
+
+// Boxes and states on which tests make single steps.
+
+namespace knudsen::bgkw::test {
+
+using Space = DeviceExecutionSpace;
+inline VelocityGrid small_velocities() {
+  return {uniform_axis(-3, 3, 6), uniform_axis(-3.2, 3.2, 5), uniform_axis(-2.9, 2.9, 7)};
+}
+
+inline SideCondition wall(double accommodation, std::array<double, 3> velocity,
+                          double temperature) {
+  return {SideKind::wall, accommodation, {1, velocity, temperature}};
+}
+
+/// One box of each number of dimensions, with every kind of side in it.
+inline PhaseGrid box(int dimensions) {
+  PhaseGrid grid;
+  grid.dimensions = dimensions;
+  grid.velocities = small_velocities();
+  const SideCondition symmetry{SideKind::symmetry, 1, {}};
+  const SideCondition reservoir{SideKind::reservoir, 1, {1.3, {0.2, 0, 0.1}, 1.2}};
+  if (dimensions == 1) {
+    grid.cells = {9, 1, 1};
+    grid.spacing = {0.1, 1, 1};
+    grid.time_step = 0.09;  // Courant numbers up to 2.25
+    grid.sides = {wall(0.7, {0, 0.3, -0.1}, 1.1), reservoir, {}, {}, {}, {}};
+  } else if (dimensions == 2) {
+    grid.cells = {4, 5, 1};
+    grid.spacing = {0.2, 0.3, 1};
+    grid.time_step = 0.04;
+    grid.sides = {symmetry, wall(1, {0, 0.2, 0}, 0.9), wall(0.4, {0.1, 0, 0}, 1), reservoir, {},
+                  {}};
+  } else {
+    grid.cells = {3, 4, 2};
+    grid.spacing = {0.2, 0.3, 0.25};
+    grid.time_step = 0.025;
+    grid.sides = {SideCondition{},
+                  SideCondition{},
+                  wall(1, {0.2, 0, 0.1}, 1),
+                  symmetry,
+                  wall(0.3, {0.2, 0.1, 0}, 1.1),
+                  reservoir};
+  }
+  return grid;
+}
+
+template <class Real>
+std::vector<double> download(const PhaseSpace<Space, Real>& space) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.f);
+  const auto& v = space.velocities;
+  std::vector<double> values;
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
+    for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
+      for (int k = 0; k < v.row_length; ++k) {
+        const auto place = static_cast<std::size_t>(row * v.row_length + k);
+        if (k < v.count[2]) {
+          values.push_back(double(host(cell, place)));
+        } else {
+          EXPECT_EQ(host(cell, place), Real(0)) << "padding";
+        }
+      }
+    }
+  }
+  return values;
+}
+
+template <class Real>
+void upload(PhaseSpace<Space, Real>& space, const std::vector<double>& values) {
+  const auto host = Kokkos::create_mirror_view(space.f);
+  const auto& v = space.velocities;
+  std::size_t next = 0;
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
+    for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
+      for (int k = 0; k < v.row_length; ++k) {
+        host(cell, static_cast<std::size_t>(row * v.row_length + k)) =
+            k < v.count[2] ? static_cast<Real>(values[next++]) : Real(0);
+      }
+    }
+  }
+  Kokkos::deep_copy(space.f, host);
+}
+
+/// Far from equilibrium, different in every cell, positive.
+inline std::vector<double> rough_state(ReferenceStep& reference) {
+  for (int cell = 0; cell < reference.cells(); ++cell) {
+    for (int q = 0; q < reference.velocities(); ++q) {
+      const auto v = reference.velocity(q);
+      const double x = v[0] - 0.3 * std::sin(cell);
+      const double y = v[1] - 0.2 * std::cos(2 * cell);
+      const double z = v[2] + 0.1;
+      reference.at(cell, q) = 0.18 * (1 + 0.3 * std::cos(1.7 * cell)) *
+                              std::exp(-x * x - 0.8 * y * y - 1.2 * z * z + 0.3 * x * y) *
+                              (1 + 0.5 * std::sin(q + cell));
+    }
+  }
+  return reference.f;
+}
+
+inline double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  EXPECT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+inline StepContext<Space> make_context(CollisionModel model, bool forced, double time_step) {
+  StepContext<Space> context;
+  context.model = model;
+  context.collision.gas = {2.0, 0.74, model == CollisionModel::bgk ? 1.0 : 2.0 / 3};
+  context.collision.time_step = time_step;
+  context.tuning = default_tuning<Space>();
+  if (forced) {
+    context.collision.velocity_gain[0] = 0.02;
+    context.collision.velocity_gain[1] = -0.01;
+    context.collision.velocity_gain[2] = 0.03;
+  }
+  return context;
+}
+
+/// All sides closed: diffuse, specular and mixed.
+inline PhaseGrid closed_box(int dimensions) {
+  PhaseGrid grid = box(dimensions);
+  for (SideCondition& side : grid.sides) {
+    if (side.kind == SideKind::reservoir) side = wall(0.8, {0, 0, 0}, 1.2);
+  }
+  return grid;
+}
+
+inline double total_mass(const PhaseGrid& grid, const std::vector<double>& f) {
+  ReferenceStep weights(grid, CollisionModel::bgk, {});
+  double mass = 0;
+  const auto n = static_cast<std::size_t>(weights.velocities());
+  for (std::size_t i = 0; i < f.size(); ++i) mass += weights.weight(static_cast<int>(i % n)) * f[i];
+  return mass;
+}
+
+/// A box of 6 cells along each axis with a block in it that touches no side, and one in a corner.
+inline PhaseGrid box_with_blocks(int dimensions) {
+  PhaseGrid grid;
+  grid.dimensions = dimensions;
+  grid.velocities = {uniform_axis(-3, 3, 6), uniform_axis(-3, 3, 6), uniform_axis(-3, 3, 6)};
+  SolidBlock inner;
+  SolidBlock corner;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+    grid.cells[d] = 6;
+    grid.spacing[d] = 1.0 / 6;
+    inner.begin[d] = 2;
+    inner.end[d] = 4;
+    grid.sides[2 * d] = grid.sides[2 * d + 1] = wall(1, {0, 0, 0}, 1);
+  }
+  grid.time_step = 0.9 / (15.0 * dimensions);
+  grid.blocks = {inner, corner};
+  return grid;
+}
+
+/// A state with no gas in solids.
+inline std::vector<double> gas_only(const PhaseGrid& grid, std::vector<double> state) {
+  const Neighbours neighbours = find_neighbours(grid);
+  const std::size_t n = state.size() / neighbours.of_cell.size();
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if (neighbours.of_cell[i / n][0] == PhaseSpace<Space, double>::solid) state[i] = 0;
+  }
+  return state;
+}
+
+}  // namespace knudsen::bgkw::test
