@@ -56,6 +56,7 @@ class BgkwMethod final : public Method {
 
   void initialise() override {
     step_ = 0;
+    in_tiles_ = false;
     knudsen::bgkw::initialise(context_, space_, [this](int x, int, int) {
       return parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]);
     });
@@ -101,7 +102,7 @@ class BgkwMethod final : public Method {
   std::vector<DistributionSample> distributions() override;
 
   void save(CheckpointWriter& checkpoint) override {
-    save_view(checkpoint, "distribution", space_.f);
+    save_view(checkpoint, "distribution", by_cell().f);
     // Added up anew they could differ in the last bit.
     if (space_.known == KnownSums::flows) save_view(checkpoint, "flows", space_.sums);
     checkpoint.number("initial_mass", initial_mass_);
@@ -109,6 +110,7 @@ class BgkwMethod final : public Method {
 
   void load(const CheckpointReader& checkpoint) override {
     load_view(checkpoint, "distribution", space_.f);
+    in_tiles_ = false;
     space_.known = KnownSums::none;
     if (space_.single_pass && checkpoint.has_array("flows", extents_of(space_.sums))) {
       load_view(checkpoint, "flows", space_.sums);
@@ -122,21 +124,26 @@ class BgkwMethod final : public Method {
 
  private:
   void advance_tiles(std::int64_t steps) {
-    if (steps == 0) return;
     const auto fence = [this] { context_.execution.fence(); };
-    bool measured = timers_.sampling(step_);
-    std::size_t kernel = 0;
-    const auto call = [&](const auto& launch) { timers_.call(kernel++, measured, launch, fence); };
-    call([&] { to_tiles(context_, space_); });
+    if (!in_tiles_) to_tiles(context_, space_);
+    in_tiles_ = true;
     for (std::int64_t i = 0; i < steps; ++i, ++step_) {
-      measured = timers_.sampling(step_);
-      kernel = 1;
+      const bool measured = timers_.sampling(step_);
+      std::size_t kernel = 0;
+      const auto call = [&](const auto& launch) {
+        timers_.call(kernel++, measured, launch, fence);
+      };
       if (has_walls_) call([&] { update_wall_density_of_tiles(context_, space_); });
       call([&] { stream_tiles(context_, space_); });
       call([&] { collide_tiles(context_, space_); });
     }
-    kernel = 0;
-    call([&] { from_tiles(context_, space_); });
+  }
+
+  /// The distribution by cells, as all but the steps of tiles want it.
+  const PhaseSpace<ExecutionSpace, Real>& by_cell() {
+    if (in_tiles_) from_tiles(context_, space_);
+    in_tiles_ = false;
+    return space_;
   }
 
   void declare_kernels() {
@@ -147,7 +154,6 @@ class BgkwMethod final : public Method {
     const double bytes = 2 * points * sizeof(Real);
     const double flops = streaming_flops(p.grid.dimensions) * points;
     const auto sides = static_cast<double>(neighbours_.faces.size());
-    if (p.propagation == Propagation::tiles) timers_.declare("transpose", bytes, 0);
     const std::size_t count = sweeps(0).size();
     for (std::size_t n = 0; n < count; ++n) {
       const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
@@ -180,7 +186,7 @@ class BgkwMethod final : public Method {
 
   const std::vector<Macroscopic>& present() {
     if (fields_step_ != step_) {
-      fields_ = macroscopic_fields(context_, space_);
+      fields_ = macroscopic_fields(context_, by_cell());
       if (space_.order == 2) {
         for (Macroscopic& s : fields_) unwind_half_step(s);
       }
@@ -214,7 +220,7 @@ class BgkwMethod final : public Method {
     if (fluxes_step_ != step_) {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
-      fluxes_ = face_fluxes(context_, space_, spacing_over_step);
+      fluxes_ = face_fluxes(context_, by_cell(), spacing_over_step);
       fluxes_step_ = step_;
     }
     return fluxes_;
@@ -235,6 +241,7 @@ class BgkwMethod final : public Method {
   Parameters parameters_;
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
+  bool in_tiles_ = false;  ///< the distribution stands as steps of tiles want it
   bool has_walls_ = false;
   KernelTimers timers_;
   std::int64_t step_ = 0;
@@ -254,7 +261,7 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   if (name == "flow_rate") return flow_rate();
   if (name == "vortex_flow_rate") return vortex_flow_rate();
   if (name == "lid_stress") return lid_stress();
-  if (name == "entropy") return entropy(context_, space_) * parameters_.cell_volume();
+  if (name == "entropy") return entropy(context_, by_cell()) * parameters_.cell_volume();
   if (name == "entropy_production") return entropy_production();
   if (name == "density_thickness") return thickness(true);
   if (name == "temperature_thickness") return thickness(false);
@@ -290,7 +297,7 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
 /// By a relaxation, without force, of a copy in the memory that is free between steps.
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::entropy_production() {
-  PhaseSpace<ExecutionSpace, Real> relaxed = space_;
+  PhaseSpace<ExecutionSpace, Real> relaxed = by_cell();
   std::swap(relaxed.f, relaxed.next);
   Kokkos::deep_copy(relaxed.f, space_.f);
   StepContext<ExecutionSpace> context = context_;
@@ -315,7 +322,7 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
     sample.velocity_unit = "v_ref";
     const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0];
     const auto values = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), Kokkos::subview(space_.f, cell, Kokkos::ALL));
+        Kokkos::HostSpace(), Kokkos::subview(by_cell().f, cell, Kokkos::ALL));
     for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
       for (int k = 0; k < v.count[2]; ++k) {
         sample.values.push_back(

@@ -36,30 +36,46 @@ struct Transpose {
     const int first_place = (team.league_rank() - band * width) * side;
     Real* square = take_scratch<Real>(team, side * pitch);
     // Of each array the index that is contiguous there changes from thread to thread.
-    const auto each = [&](bool by_place, const auto& body) {
-      team_each(team, side * side, [&](int n) {
-        const int slow = n / side;
-        const int fast = n - slow * side;
-        const int cell = by_place ? slow : fast;
-        const int place = by_place ? fast : slow;
-        if (first_cell + cell < space.cell_count() && first_place + place < v.size()) {
-          body(first_cell + cell, first_place + place, square[cell * pitch + place]);
-        }
-      });
+    constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : side;
+    const int rows = team.team_size() / lanes;
+    const int row = team.team_rank() / lanes;
+    const int lane = team.team_rank() - row * lanes;
+    const auto left_over = [](int all, int first) {
+      return all - first < side ? all - first : side;
     };
-    each(ToTiles, [&](int cell, int place, Real& held) {
-      held = ToTiles ? space.values(cell)[place] : row_of(space.f, place)[cell];
-    });
-    team.team_barrier();
-    each(!ToTiles, [&](int cell, int place, const Real& held) {
-      if constexpr (ToTiles) {
-        row_of(space.next, place)[cell] = held;
-      } else {
-        // Streaming leaves out the rows that only fill up accesses.
-        const bool padding = place % v.row_length >= v.count[2];
-        space.next_values(cell)[place] = padding ? Real(0) : held;
+    const int cells = left_over(space.cell_count(), first_cell);
+    const int places = left_over(v.size(), first_place);
+    const auto move_by_cell = [&](Real* values, const auto& move) {
+      for (int cell = row; cell < cells; cell += rows) {
+        Real* of_cell = values + static_cast<std::size_t>(first_cell + cell) * space.f.extent(1);
+        for (int place = lane; place < places; place += lanes) {
+          move(of_cell[first_place + place], square[cell * pitch + place], first_place + place);
+        }
       }
-    });
+    };
+    const auto move_by_place = [&](Real* values, const auto& move) {
+      for (int place = row; place < places; place += rows) {
+        Real* of_place =
+            values + static_cast<std::size_t>(first_place + place) * space.f.extent(0) + first_cell;
+        for (int cell = lane; cell < cells; cell += lanes) {
+          move(of_place[cell], square[cell * pitch + place]);
+        }
+      }
+    };
+    if constexpr (ToTiles) {
+      move_by_cell(space.f.data(), [](const Real& value, Real& held, int) { held = value; });
+      team.team_barrier();
+      move_by_place(space.next.data(), [](Real& value, const Real& held) { value = held; });
+    } else {
+      move_by_place(space.f.data(), [](const Real& value, Real& held) { held = value; });
+      team.team_barrier();
+      // Streaming leaves out the rows that only fill up accesses.
+      const int length = v.row_length;
+      const int count = v.count[2];
+      move_by_cell(space.next.data(), [&](Real& value, const Real& held, int place) {
+        value = count < length && place % length >= count ? Real(0) : held;
+      });
+    }
   }
 };
 
@@ -118,6 +134,9 @@ struct Crossing {
       : upstream(courant < 0 ? 2 * axis + 1 : 2 * axis),
         shift(static_cast<int>(math::fabs(courant))),
         part(math::fabs(courant) - static_cast<Real>(shift)) {}
+
+  /// Of the way upstream.
+  KOKKOS_FORCEINLINE_FUNCTION int sign() const { return upstream % 2 == 1 ? 1 : -1; }
 };
 
 template <class ExecutionSpace, class Real>
@@ -183,31 +202,38 @@ struct StreamTiles {
       sheet.count = all - first < tile_cells ? all - first : tile_cells;
       team_each(team, sheet.count, [&](int n) { tile[n] = sheet.values[first + n]; });
       team.team_barrier();
-      Position position(space, first + team.team_rank(), team.team_size());
-      team_each(team, sheet.count, [&](int n) {
-        out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
-        position.advance(space.cells);
-      });
+      if constexpr (is_host_backend<ExecutionSpace>) {
+        stream_lines(sheet, crossings, out);
+      } else {
+        Position position(space, first + team.team_rank(), team.team_size());
+        team_each(team, sheet.count, [&](int n) {
+          out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
+          position.advance(space.cells);
+        });
+      }
       team.team_barrier();
     }
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Sheet<ExecutionSpace, Real>& sheet,
-                                            const Crossing<Real> (&crossings)[Dimensions], int cell,
-                                            const int (&at)[3], Real own) const {
-    if (space.has_solids && space.is_solid(cell)) return own;
-    const auto away = [&](int axis, int steps) {
-      const int upstream = crossings[axis].upstream;
-      const int sign = upstream % 2 == 1 ? 1 : -1;
-      const int goal = at[axis] + sign * steps;
-      if (space.has_solids || goal < 0 || goal >= space.cells[axis]) {
-        return sheet.away(cell, upstream, steps);
-      }
-      const int stride =
-          axis == 0 ? 1 : (axis == 1 ? space.cells[0] : space.cells[0] * space.cells[1]);
-      return sheet.in_cell(cell + sign * steps * stride);
-    };
+  using Crossings = Crossing<Real>[Dimensions];
+
+  /// From how far upstream values come along an axis; in one dimension only from more than a cell.
+  KOKKOS_FORCEINLINE_FUNCTION static int reach(const Crossings& crossings, int axis) {
+    return Dimensions == 1 ? crossings[axis].shift + 1 : 1;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_inside(const Crossings& crossings, int axis, int at) const {
+    const int goal = at + crossings[axis].sign() * reach(crossings, axis);
+    return goal >= 0 && goal < space.cells[axis];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int stride(int axis) const {
+    return axis == 0 ? 1 : (axis == 1 ? space.cells[0] : space.cells[0] * space.cells[1]);
+  }
+
+  /// A cell's value after the step; away(axis, steps) is that so many cells upstream.
+  template <class Away>
+  KOKKOS_FORCEINLINE_FUNCTION static Real upwind(const Crossings& crossings, Real own,
+                                                 const Away& away) {
     if constexpr (Dimensions == 1) {
       const Crossing<Real>& along = crossings[0];
       const Real centre = along.shift == 0 ? own : away(0, along.shift);
@@ -220,6 +246,55 @@ struct StreamTiles {
         sum -= (static_cast<Real>(crossings[d].shift) + crossings[d].part) * (own - away(d, 1));
       }
       return sum;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Sheet<ExecutionSpace, Real>& sheet,
+                                            const Crossings& crossings, int cell,
+                                            const int (&at)[3], Real own) const {
+    if (space.has_solids && space.is_solid(cell)) return own;
+    return upwind(crossings, own, [&](int axis, int steps) {
+      if (space.has_solids || !is_inside(crossings, axis, at[axis])) {
+        return sheet.away(cell, crossings[axis].upstream, steps);
+      }
+      return sheet.in_cell(cell + crossings[axis].sign() * steps * stride(axis));
+    });
+  }
+
+  /// The cells of a tile line by line, the inner ones by a SIMD loop.
+  KOKKOS_INLINE_FUNCTION void stream_lines(const Sheet<ExecutionSpace, Real>& sheet,
+                                           const Crossings& crossings, Real* out) const {
+    const int end = sheet.first + sheet.count;
+    int offset[Dimensions];
+    for (int d = 0; d < Dimensions; ++d) offset[d] = crossings[d].sign() * stride(d);
+    int at[3];
+    for (int cell = sheet.first; cell < end;) {
+      const int line = cell / space.cells[0];
+      at[2] = line / space.cells[1];
+      at[1] = line - at[2] * space.cells[1];
+      bool inside = !space.has_solids;
+      for (int d = 1; d < Dimensions; ++d) inside = inside && is_inside(crossings, d, at[d]);
+      const int start = line * space.cells[0];
+      const int behind = start + space.cells[0] < end ? start + space.cells[0] : end;
+      while (cell < behind) {
+        at[0] = cell - start;
+        if (!inside || !is_inside(crossings, 0, at[0])) {
+          out[cell] = streamed(sheet, crossings, cell, at, sheet.values[cell]);
+          ++cell;
+          continue;
+        }
+        // As far as values come from this line.
+        int last = space.cells[0];
+        if (crossings[0].sign() > 0) last -= reach(crossings, 0);
+        const int count = (start + last < behind ? start + last : behind) - cell;
+        const Real* values = sheet.values + cell;
+        Real* to = out + cell;
+        for_lanes<0>(count, [&](int n) {
+          to[n] = upwind(crossings, values[n],
+                         [&](int axis, int steps) { return values[n + steps * offset[axis]]; });
+        });
+        cell += count;
+      }
     }
   }
 };
