@@ -8,14 +8,6 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// Cells that velocity (i, q) crosses in a step along an axis, signed.
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Real courant_at(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
-                                       int i, int q) {
-  const auto& v = space.velocities;
-  return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
-}
-
 /// Sums of what leaves the gas across a face in the coming streaming along the face's axis, for the
 /// first thread of the team.
 template <int Count, class ExecutionSpace, class Real>

@@ -4,6 +4,14 @@
 
 namespace knudsen::bgkw {
 
+/// Cells that velocity (i, q) crosses in a step along an axis, signed.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real courant_at(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
+                                       int i, int q) {
+  const auto& v = space.velocities;
+  return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
+}
+
 /// Adds to the sums over velocities of what crosses a face in a step, in cells' contents: of mass
 /// (Count 1), or of mass, momentum x, y, z, and energy v^2 / 2 (Count 5), a flow at velocity
 /// (i, q), q in the plane.

@@ -197,6 +197,30 @@ struct UnsplitStreaming {
   }
 };
 
+/// A position upstream of a cell: in a cell of the gas, or beyond a face, where `cell` is then its
+/// mirror image.
+template <class ExecutionSpace, class Real>
+struct Walk {
+  const PhaseSpace<ExecutionSpace, Real>& space;
+  int cell;
+  int direction;
+  int face = -1;
+
+  KOKKOS_INLINE_FUNCTION void advance() {
+    const int next = space.neighbour(cell, face < 0 ? direction : direction ^ 1);
+    if (next >= 0) {
+      cell = next;
+    } else if (face < 0) {
+      face = -1 - next;
+    }
+  }
+  KOKKOS_INLINE_FUNCTION Source<Real> source() const {
+    if (face < 0) return {space.values(cell), 1, nullptr, 0};
+    return source_beyond(space, face, space.values(cell));
+  }
+  KOKKOS_INLINE_FUNCTION Real diffuse() const { return space.diffuse(space.faces(face).surface); }
+};
+
 /// What a molecule's value in a step along one axis is made of, upstream of a cell: an exact shift
 /// by the whole cells that it crosses, then an upwind step by the rest (eqs. 12 and 15 of the
 /// paper), of second order by limited slopes:
@@ -224,7 +248,7 @@ struct LineStencil {
     shift = static_cast<int>(distance);
     part = distance - static_cast<Real>(shift);
     upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
-    Walk walk{space, cell, upstream};
+    Walk<ExecutionSpace, Real> walk{space, cell, upstream};
     if constexpr (Order == 2) {
       const int beyond = space.neighbour(cell, upstream ^ 1);
       if (shift == 0 && beyond >= 0) down.values = space.values(beyond);
@@ -304,7 +328,7 @@ struct LineStencil {
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                       int axis, int place) const {
     const int mirrored = mirrored_place(space.velocities, axis, place);
-    Walk walk{space, cell, upstream};
+    Walk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {
       sum += value(walk.source(), place, mirrored);
@@ -320,29 +344,6 @@ struct LineStencil {
     if (source.mirrored != nullptr) sum += source.mirrored_factor * source.mirrored[mirrored];
     return sum;
   }
-
- private:
-  /// A position upstream: in a cell of the gas, or beyond a face, where `cell` is then its image.
-  struct Walk {
-    const PhaseSpace<ExecutionSpace, Real>& space;
-    int cell;
-    int direction;
-    int face = -1;
-
-    KOKKOS_INLINE_FUNCTION void advance() {
-      const int next = space.neighbour(cell, face < 0 ? direction : direction ^ 1);
-      if (next >= 0) {
-        cell = next;
-      } else if (face < 0) {
-        face = -1 - next;
-      }
-    }
-    KOKKOS_INLINE_FUNCTION Source<Real> source() const {
-      if (face < 0) return {space.values(cell), 1, nullptr, 0};
-      return source_beyond(space, face, space.values(cell));
-    }
-    KOKKOS_INLINE_FUNCTION Real diffuse() const { return space.diffuse(space.faces(face).surface); }
-  };
 };
 
 /// Free streaming of one cell by one step along one axis; any Courant number.

@@ -106,18 +106,11 @@ struct Sheet {
     }
     return sum;
   }
-  /// Value a number of cells away, wherever that is, see LineStencil.
+  /// Value a number of cells away, wherever that is.
   KOKKOS_INLINE_FUNCTION Real away(int cell, int direction, int steps) const {
-    int face = -1;
-    for (int n = 0; n < steps; ++n) {
-      const int next = space.neighbour(cell, face < 0 ? direction : direction ^ 1);
-      if (next >= 0) {
-        cell = next;
-      } else if (face < 0) {
-        face = -1 - next;
-      }
-    }
-    return face < 0 ? in_cell(cell) : beyond(face, direction / 2, cell);
+    Walk<ExecutionSpace, Real> walk{space, cell, direction};
+    for (int n = 0; n < steps; ++n) walk.advance();
+    return walk.face < 0 ? in_cell(walk.cell) : beyond(walk.face, direction / 2, walk.cell);
   }
 };
 
@@ -138,13 +131,6 @@ struct Crossing {
   /// Of the way upstream.
   KOKKOS_FORCEINLINE_FUNCTION int sign() const { return upstream % 2 == 1 ? 1 : -1; }
 };
-
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Real courant_of(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
-                                       int i, int q) {
-  const auto& v = space.velocities;
-  return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
-}
 
 template <class ExecutionSpace, class Real, int Dimensions>
 struct StreamTiles {
@@ -190,7 +176,7 @@ struct StreamTiles {
     const int i = place / v.plane;
     Crossing<Real> crossings[Dimensions];
     for (int d = 0; d < Dimensions; ++d) {
-      crossings[d] = Crossing<Real>(d, courant_of(space, d, i, place - i * v.plane));
+      crossings[d] = Crossing<Real>(d, courant_at(space, d, i, place - i * v.plane));
     }
     Sheet<ExecutionSpace, Real> sheet(space, place);
     Real* tile = take_scratch<Real>(team, tile_cells);
@@ -200,7 +186,7 @@ struct StreamTiles {
     for (int first = 0; first < all; first += tile_cells) {
       sheet.first = first;
       sheet.count = all - first < tile_cells ? all - first : tile_cells;
-      team_each(team, sheet.count, [&](int n) { tile[n] = sheet.values[first + n]; });
+      read_tile(team, sheet.values + first, sheet.count, tile);
       team.team_barrier();
       if constexpr (is_host_backend<ExecutionSpace>) {
         stream_lines(sheet, crossings, out);
@@ -217,6 +203,23 @@ struct StreamTiles {
 
  private:
   using Crossings = Crossing<Real>[Dimensions];
+
+  /// Some values at a time, so that they are on their way together.
+  KOKKOS_FORCEINLINE_FUNCTION static void read_tile(const StepMember<ExecutionSpace>& team,
+                                                    const Real* from, int count, Real* tile) {
+    constexpr int at_once = 8;
+    const int size = team.team_size();
+    int n = team.team_rank();
+    KNUDSEN_NO_UNROLL
+    for (; n + (at_once - 1) * size < count; n += at_once * size) {
+      Real held[at_once];
+      KNUDSEN_UNROLL
+      for (int m = 0; m < at_once; ++m) held[m] = from[n + m * size];
+      KNUDSEN_UNROLL
+      for (int m = 0; m < at_once; ++m) tile[n + m * size] = held[m];
+    }
+    for (; n < count; n += size) tile[n] = from[n];
+  }
 
   /// From how far upstream values come along an axis; in one dimension only from more than a cell.
   KOKKOS_FORCEINLINE_FUNCTION static int reach(const Crossings& crossings, int axis) {
@@ -337,7 +340,7 @@ struct WallDensityOfTiles {
     double sum[1] = {0};
     for (int i = 0; i < v.count[0]; ++i) {
       for (int q = slice; q < v.plane; q += slices) {
-        const Real courant = courant_of(space, axis, i, q);
+        const Real courant = courant_at(space, axis, i, q);
         if (!(sign * courant > 0) || q % v.row_length >= v.count[2]) continue;
         const Sheet<ExecutionSpace, Real> sheet(space, i * v.plane + q);
         const Crossing<Real> crossing(axis, courant);
@@ -362,8 +365,13 @@ struct CollideTiles {
   static constexpr int lanes = on_host ? 1 : 32;
   static constexpr int held = on_host ? 64 : 1;
   static constexpr int cells = lanes * held;
+  /// Velocities whose values are on their way together.
+  static constexpr int at_once = on_host ? 1 : 4;
   static constexpr int threads = on_host ? 1 : most_threads;
   static constexpr int slices = threads / lanes;
+  /// Teams that registers are to suffice for.
+  static constexpr int teams_at_once = Conservative ? 1 : 4;
+  static_assert(teams_at_once * most_threads <= 1024);
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
@@ -372,6 +380,10 @@ struct CollideTiles {
   struct Target {
     Maxwellian maxwellian;
     Real keep, gone;
+  };
+  /// What the sums need of a z component.
+  struct alignas(4 * sizeof(Real)) Node {
+    Real weight, weight_z, square;
   };
   KOKKOS_INLINE_FUNCTION int entry_count() const {
     const auto& v = space.velocities;
@@ -382,25 +394,32 @@ struct CollideTiles {
   static constexpr int target_bytes = cells * static_cast<int>(sizeof(Target));
   std::size_t scratch_bytes() const {
     return static_cast<std::size_t>(sum_bytes + target_bytes) +
+           static_cast<std::size_t>(space.velocities.count[2]) * sizeof(Node) +
            static_cast<std::size_t>(entry_count() * cells) * sizeof(Real);
   }
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
     auto* sums = reinterpret_cast<double*>(memory);
-    auto* targets = reinterpret_cast<Target*>(memory + sum_bytes);
-    auto* factors = reinterpret_cast<Real*>(memory + sum_bytes + target_bytes);
+    auto* nodes = reinterpret_cast<Node*>(memory + sum_bytes);
+    auto* targets = reinterpret_cast<Target*>(nodes + space.velocities.count[2]);
+    auto* factors = reinterpret_cast<Real*>(targets + cells);
+    team_each(team, space.velocities.count[2], [&](int k) {
+      const auto& v = space.velocities;
+      nodes[k] = {v.weights[2](k), v.weights[2](k) * v.nodes[2](k), v.z_square_weights(k)};
+    });
+    team.team_barrier();
     for (int first = team.league_rank() * cells; first < space.cell_count();
          first += team.league_size() * cells) {
-      collide(team, first, sums, targets, factors);
+      collide(team, first, nodes, sums, targets, factors);
       team.team_barrier();
     }
   }
 
  private:
   template <class Team>
-  KOKKOS_INLINE_FUNCTION void collide(const Team& team, int first, double* sums, Target* targets,
-                                      Real* factors) const {
+  KOKKOS_INLINE_FUNCTION void collide(const Team& team, int first, const Node* nodes, double* sums,
+                                      Target* targets, Real* factors) const {
     const auto& v = space.velocities;
     const int slice = team.team_rank() / lanes;
     const int lane = (team.team_rank() - slice * lanes) * held;
@@ -408,7 +427,7 @@ struct CollideTiles {
     const int count = left_over < 0 ? 0 : (left_over < held ? left_over : held);
 
     // Algorithm 2, lines 1 to 6.
-    add_up(slice, first + lane, count, sums + slice * cells + lane);
+    add_up(slice, first + lane, count, nodes, sums + slice * cells + lane);
     team.team_barrier();
     // Lines 7 to 9.
     team_each(team, cells, [&](int n) {
@@ -431,6 +450,7 @@ struct CollideTiles {
     const Real* factors_x = factors + lane;
     const Real* factors_y = factors_x + v.count[0] * cells;
     const Real* factors_z = factors_y + v.count[1] * cells;
+    const auto stride = static_cast<std::ptrdiff_t>(space.f.extent(0));
     Real keep[held];
     for (int n = 0; n < count; ++n) keep[n] = targets[lane + n].keep;
     for (int row = slice; row < v.rows(); row += slices) {
@@ -439,15 +459,37 @@ struct CollideTiles {
       Real of_row[held];
       for_cells(count,
                 [&](int n) { of_row[n] = factors_x[i * cells + n] * factors_y[j * cells + n]; });
-      KNUDSEN_UNROLL_TWICE
-      for (int k = 0; k < v.count[2]; ++k) {
-        Real* f = row_of(space.f, row * v.row_length + k) + first + lane;
-        const Real* factor = factors_z + k * cells;
-        for_cells(count, [&](int n) { f[n] = keep[n] * f[n] + of_row[n] * factor[n]; });
-      }
+      Real* f = row_of(space.f, row * v.row_length) + first + lane;
+      in_groups(v.count[2], [&](auto number, int k) {
+        constexpr int group = decltype(number)::value;
+        Real value[group][held];
+        for_group<group>([&](int m) {
+          const Real* from = f + (k + m) * stride;
+          for_cells(count, [&](int n) { value[m][n] = from[n]; });
+        });
+        for_group<group>([&](int m) {
+          Real* to = f + (k + m) * stride;
+          const Real* factor = factors_z + (k + m) * cells;
+          for_cells(count, [&](int n) { to[n] = keep[n] * value[m][n] + of_row[n] * factor[n]; });
+        });
+      });
     }
   }
 
+  /// body(number, first) for groups of `at_once`, then one by one.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void in_groups(int count, const Body& body) {
+    int k = 0;
+    KNUDSEN_NO_UNROLL
+    for (; k + at_once <= count; k += at_once) body(std::integral_constant<int, at_once>{}, k);
+    KNUDSEN_NO_UNROLL
+    for (; k < count; ++k) body(std::integral_constant<int, 1>{}, k);
+  }
+  template <int Count, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_group(const Body& body) {
+    KNUDSEN_UNROLL
+    for (int m = 0; m < Count; ++m) body(m);
+  }
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void for_cells(int count, const Body& body) {
     if constexpr (held == 1) {
@@ -458,25 +500,32 @@ struct CollideTiles {
   }
 
   /// Sums of (1, v_x, v_y, v_z, v^2) f over a share of the velocities.
-  KOKKOS_FORCEINLINE_FUNCTION void add_up(int slice, int cell, int count, double* sums) const {
+  KOKKOS_FORCEINLINE_FUNCTION void add_up(int slice, int cell, int count, const Node* nodes,
+                                          double* sums) const {
     const auto& v = space.velocities;
+    const auto stride = static_cast<std::ptrdiff_t>(space.f.extent(0));
     double total[5][held] = {};
     for (int row = slice; row < v.rows(); row += slices) {
       Real mass[held] = {};
       Real along_z[held] = {};
       Real square_z[held] = {};
-      KNUDSEN_UNROLL_TWICE
-      for (int k = 0; k < v.count[2]; ++k) {
-        const Real* f = row_of(space.f, row * v.row_length + k) + cell;
-        const Real weight = v.weights[2](k);
-        const Real weight_z = weight * v.nodes[2](k);
-        const Real square = v.z_square_weights(k);
-        for_cells(count, [&](int n) {
-          mass[n] += weight * f[n];
-          along_z[n] += weight_z * f[n];
-          square_z[n] += square * f[n];
+      const Real* f = row_of(space.f, row * v.row_length) + cell;
+      in_groups(v.count[2], [&](auto number, int k) {
+        constexpr int group = decltype(number)::value;
+        Real value[group][held];
+        for_group<group>([&](int m) {
+          const Real* from = f + (k + m) * stride;
+          for_cells(count, [&](int n) { value[m][n] = from[n]; });
         });
-      }
+        for_group<group>([&](int m) {
+          const Node node = nodes[k + m];
+          for_cells(count, [&](int n) {
+            mass[n] += node.weight * value[m][n];
+            along_z[n] += node.weight_z * value[m][n];
+            square_z[n] += node.square * value[m][n];
+          });
+        });
+      });
       const int i = row / v.count[1];
       const int j = row - i * v.count[1];
       const double x = double(v.nodes[0](i));
@@ -554,9 +603,10 @@ void stream_tiles(const StepContext<ExecutionSpace>& context,
     using Kernel = StreamTiles<ExecutionSpace, Real, dimensions>;
     const int cells = space.cell_count();
     const Kernel kernel{space, cells < most_cells ? cells : most_cells};
-    Kokkos::parallel_for("knudsen/bgkw/stream",
-                         team_policy(context, space.velocities.size(), kernel.scratch_bytes()),
-                         kernel);
+    StepPolicy<ExecutionSpace> policy(context.execution, space.velocities.size(),
+                                      is_host_backend<ExecutionSpace> ? 1 : 256, 1);
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes())));
+    Kokkos::parallel_for("knudsen/bgkw/stream", policy, kernel);
   };
   if (space.dimensions == 1) run(std::integral_constant<int, 1>{});
   if (space.dimensions == 2) run(std::integral_constant<int, 2>{});
