@@ -24,7 +24,7 @@ struct Transpose {
 
   PhaseSpace<ExecutionSpace, Real> space;
 
-  static std::size_t scratch_bytes() { return side * pitch * sizeof(Real) + 64; }
+  static std::size_t scratch_bytes() { return std::size_t{side} * pitch * sizeof(Real) + 64; }
   int across() const { return (space.velocities.size() - 1) / side + 1; }
   int squares() const { return ((space.cell_count() - 1) / side + 1) * across(); }
 
@@ -427,7 +427,8 @@ struct CollideTiles {
     const int count = left_over < 0 ? 0 : (left_over < held ? left_over : held);
 
     // Algorithm 2, lines 1 to 6.
-    add_up(slice, first + lane, count, nodes, sums + slice * cells + lane);
+    const int own = slice * cells + lane;
+    add_up(slice, first + lane, count, nodes, sums + own);
     team.team_barrier();
     // Lines 7 to 9.
     team_each(team, cells, [&](int n) {
@@ -549,7 +550,10 @@ struct CollideTiles {
     if (space.has_solids && space.is_solid(cell)) return {{0, {0, 0, 0}, 1}, 1, 0};
     RawMoments<5> moments;
     for (int number = 0; number < 5; ++number) {
-      for (int n = 0; n < slices; ++n) moments.value[number] += sums[(number * slices + n) * cells];
+      for (int n = 0; n < slices; ++n) {
+        const int at = (number * slices + n) * cells;
+        moments.value[number] += sums[at];
+      }
     }
     const auto& v = space.velocities;
     const CellTarget<Real> target =
