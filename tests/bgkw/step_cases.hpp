@@ -12,6 +12,7 @@
 namespace knudsen::bgkw::test {
 
 using Space = DeviceExecutionSpace;
+
 inline VelocityGrid small_velocities() {
   return {uniform_axis(-3, 3, 6), uniform_axis(-3.2, 3.2, 5), uniform_axis(-2.9, 2.9, 7)};
 }

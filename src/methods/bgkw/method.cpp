@@ -66,7 +66,9 @@ class BgkwMethod final : public Method {
   }
 
   void advance(std::int64_t steps) override {
-    if (parameters_.propagation == Propagation::tiles) return advance_tiles(steps);
+    const bool tiles = parameters_.propagation == Propagation::tiles;
+    if (tiles && !in_tiles_) to_tiles(context_, space_);
+    in_tiles_ = tiles;
     const auto fence = [this] { context_.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
       const bool measured = timers_.sampling(step_);
@@ -74,17 +76,7 @@ class BgkwMethod final : public Method {
       const auto call = [&](const auto& launch) {
         timers_.call(kernel++, measured, launch, fence);
       };
-      const std::vector<int> axes = sweeps(step_);
-      for (std::size_t n = 0; n < axes.size(); ++n) {
-        if (has_walls_) call([&] { update_wall_density(context_, space_, axes[n]); });
-        if (n + 1 == axes.size() && parameters_.propagation == Propagation::fused) {
-          call([&] { stream_collide(context_, space_, axes[n]); });
-        } else {
-          call([&] { stream(context_, space_, axes[n]); });
-        }
-      }
-      if (parameters_.propagation == Propagation::separate)
-        call([&] { collide(context_, space_); });
+      tiles ? step_tiles(call) : step(call);
       ++step_;
     }
   }
@@ -123,20 +115,28 @@ class BgkwMethod final : public Method {
   }
 
  private:
-  void advance_tiles(std::int64_t steps) {
-    const auto fence = [this] { context_.execution.fence(); };
-    if (!in_tiles_) to_tiles(context_, space_);
-    in_tiles_ = true;
-    for (std::int64_t i = 0; i < steps; ++i, ++step_) {
-      const bool measured = timers_.sampling(step_);
-      std::size_t kernel = 0;
-      const auto call = [&](const auto& launch) {
-        timers_.call(kernel++, measured, launch, fence);
-      };
-      if (has_walls_) call([&] { update_wall_density_of_tiles(context_, space_); });
-      call([&] { stream_tiles(context_, space_); });
-      call([&] { collide_tiles(context_, space_); });
+  /// Makes a step; call(launch) launches a kernel, in the order of declare_kernels().
+  template <class Call>
+  void step(const Call& call) {
+    const std::vector<int> axes = sweeps(step_);
+    for (std::size_t n = 0; n < axes.size(); ++n) {
+      if (has_walls_) call([&] { update_wall_density(context_, space_, axes[n]); });
+      if (n + 1 == axes.size() && parameters_.propagation == Propagation::fused) {
+        call([&] { stream_collide(context_, space_, axes[n]); });
+      } else {
+        call([&] { stream(context_, space_, axes[n]); });
+      }
     }
+    if (parameters_.propagation == Propagation::separate) {
+      call([&] { collide(context_, space_); });
+    }
+  }
+
+  template <class Call>
+  void step_tiles(const Call& call) {
+    if (has_walls_) call([&] { update_wall_density_of_tiles(context_, space_); });
+    call([&] { stream_tiles(context_, space_); });
+    call([&] { collide_tiles(context_, space_); });
   }
 
   /// The distribution by cells, as all but the steps of tiles want it.

@@ -54,10 +54,7 @@ struct WallDensity {
     if (space.is_wall(face.surface) == 0 || (axis >= 0 && face.direction / 2 != axis)) return;
     double leaving[1] = {0};
     sum_leaving(team, space, face, leaving);
-    if (team.team_rank() == 0) {
-      space.face_density(number) =
-          static_cast<Real>(leaving[0] / space.surface_inflow(face.surface, face.direction, 0));
-    }
+    if (team.team_rank() == 0) balance_face(space, number, face, leaving[0]);
   }
 };
 
@@ -73,8 +70,7 @@ struct KnownWallDensity {
     for (int part = 0; part < space.parts; ++part) {
       leaving += space.sums(face.cell, part, 5 * (1 + face.direction));
     }
-    space.face_density(number) =
-        static_cast<Real>(leaving / space.surface_inflow(face.surface, face.direction, 0));
+    balance_face(space, number, face, leaving);
   }
 };
 

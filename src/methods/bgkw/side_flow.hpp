@@ -31,6 +31,15 @@ KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& 
   }
 }
 
+/// Sets the density of what a wall sends back across a face, such that no mass crosses it, from the
+/// mass that leaves the gas there in a step.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void balance_face(const PhaseSpace<ExecutionSpace, Real>& space, int number,
+                                         const Face& face, double leaving) {
+  space.face_density(number) =
+      static_cast<Real>(leaving / space.surface_inflow(face.surface, face.direction, 0));
+}
+
 /// Sets space.surface_inflow from all else of `space`.
 template <class ExecutionSpace, class Real>
 void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space);

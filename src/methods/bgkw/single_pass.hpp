@@ -619,11 +619,17 @@ int planes_of_sign(const PhaseSpace<ExecutionSpace, Real>& space) {
   return std::max(v.first_positive_x, v.count[0] - v.first_positive_x);
 }
 
+/// Places of a plane that a team has.
+template <class ExecutionSpace, class Real>
+int slots_of_part(const PhaseSpace<ExecutionSpace, Real>& space) {
+  return (accesses_of_plane(space) - 1) / space.parts + 1;
+}
+
 /// A pass that shares out the velocities as the space says.
 template <class Kernel, class ExecutionSpace, class Real>
 Kernel make_pass(const PhaseSpace<ExecutionSpace, Real>& space) {
-  const int slots = (accesses_of_plane(space) - 1) / space.parts + 1;
-  return {space, slots, space.splits, (planes_of_sign(space) - 1) / space.splits + 1, 1};
+  return {space, slots_of_part(space), space.splits, (planes_of_sign(space) - 1) / space.splits + 1,
+          1};
 }
 
 /// Sets into how many parts a cell's planes are divided among teams, and into how many splits the
@@ -649,10 +655,8 @@ void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
     auto best = std::pair(accesses, 1);
     for (int parts = (accesses - 1) / most_slots + 1; parts <= accesses; ++parts) {
       space.parts = parts;
-      space.splits = 1;
-      Kernel kernel = make_pass<Kernel>(space);
-      space.splits = std::clamp(most_slots / kernel.slots, 1, most_splits);
-      kernel = make_pass<Kernel>(space);
+      space.splits = std::clamp(most_slots / slots_of_part(space), 1, most_splits);
+      const auto kernel = make_pass<Kernel>(space);
       const auto room = static_cast<int>(scratch / (kernel.scratch_bytes() + taken_by_launch));
       const int teams = std::min({room, threads_at_once / kernel.team_size(), most_teams});
       const double working = 2.0 * teams * space.splits * accesses / parts;

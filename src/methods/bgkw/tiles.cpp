@@ -25,12 +25,12 @@ struct Transpose {
   PhaseSpace<ExecutionSpace, Real> space;
 
   static std::size_t scratch_bytes() { return std::size_t{side} * pitch * sizeof(Real) + 64; }
-  int across() const { return (space.velocities.size() - 1) / side + 1; }
+  KOKKOS_INLINE_FUNCTION int across() const { return (space.velocities.size() - 1) / side + 1; }
   int squares() const { return ((space.cell_count() - 1) / side + 1) * across(); }
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
-    const int width = (v.size() - 1) / side + 1;
+    const int width = across();
     const int band = team.league_rank() / width;
     const int first_cell = band * side;
     const int first_place = (team.league_rank() - band * width) * side;
@@ -179,8 +179,10 @@ struct StreamTiles {
       crossings[d] = Crossing<Real>(d, courant_at(space, d, i, place - i * v.plane));
     }
     Sheet<ExecutionSpace, Real> sheet(space, place);
-    Real* tile = take_scratch<Real>(team, tile_cells);
     Real* out = row_of(space.next, place);
+    // A host's cache is its tile.
+    if constexpr (is_host_backend<ExecutionSpace>) return stream_lines(sheet, crossings, out);
+    Real* tile = take_scratch<Real>(team, tile_cells);
     sheet.tile = tile;
     const int all = space.cell_count();
     for (int first = 0; first < all; first += tile_cells) {
@@ -188,15 +190,11 @@ struct StreamTiles {
       sheet.count = all - first < tile_cells ? all - first : tile_cells;
       read_tile(team, sheet.values + first, sheet.count, tile);
       team.team_barrier();
-      if constexpr (is_host_backend<ExecutionSpace>) {
-        stream_lines(sheet, crossings, out);
-      } else {
-        Position position(space, first + team.team_rank(), team.team_size());
-        team_each(team, sheet.count, [&](int n) {
-          out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
-          position.advance(space.cells);
-        });
-      }
+      Position position(space, first + team.team_rank(), team.team_size());
+      team_each(team, sheet.count, [&](int n) {
+        out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
+        position.advance(space.cells);
+      });
       team.team_barrier();
     }
   }
@@ -264,39 +262,34 @@ struct StreamTiles {
     });
   }
 
-  /// The cells of a tile line by line, the inner ones by a SIMD loop.
+  /// All cells line by line, the inner ones by a SIMD loop.
   KOKKOS_INLINE_FUNCTION void stream_lines(const Sheet<ExecutionSpace, Real>& sheet,
                                            const Crossings& crossings, Real* out) const {
-    const int end = sheet.first + sheet.count;
+    const int length = space.cells[0];
     int offset[Dimensions];
     for (int d = 0; d < Dimensions; ++d) offset[d] = crossings[d].sign() * stride(d);
-    int at[3];
-    for (int cell = sheet.first; cell < end;) {
-      const int line = cell / space.cells[0];
-      at[2] = line / space.cells[1];
-      at[1] = line - at[2] * space.cells[1];
+    for (int line = 0; line < space.cells[1] * space.cells[2]; ++line) {
+      int at[3] = {0, line % space.cells[1], line / space.cells[1]};
       bool inside = !space.has_solids;
       for (int d = 1; d < Dimensions; ++d) inside = inside && is_inside(crossings, d, at[d]);
-      const int start = line * space.cells[0];
-      const int behind = start + space.cells[0] < end ? start + space.cells[0] : end;
-      while (cell < behind) {
-        at[0] = cell - start;
-        if (!inside || !is_inside(crossings, 0, at[0])) {
-          out[cell] = streamed(sheet, crossings, cell, at, sheet.values[cell]);
-          ++cell;
+      const int start = line * length;
+      const Real* values = sheet.values + start;
+      Real* to = out + start;
+      while (at[0] < length) {
+        const int x = at[0];
+        if (!inside || !is_inside(crossings, 0, x)) {
+          to[x] = streamed(sheet, crossings, start + x, at, values[x]);
+          ++at[0];
           continue;
         }
         // As far as values come from this line.
-        int last = space.cells[0];
-        if (crossings[0].sign() > 0) last -= reach(crossings, 0);
-        const int count = (start + last < behind ? start + last : behind) - cell;
-        const Real* values = sheet.values + cell;
-        Real* to = out + cell;
+        const int count = length - x - (crossings[0].sign() > 0 ? reach(crossings, 0) : 0);
         for_lanes<0>(count, [&](int n) {
-          to[n] = upwind(crossings, values[n],
-                         [&](int axis, int steps) { return values[n + steps * offset[axis]]; });
+          const Real* own = values + x + n;
+          to[x + n] = upwind(crossings, *own,
+                             [&](int axis, int steps) { return own[steps * offset[axis]]; });
         });
-        cell += count;
+        at[0] += count;
       }
     }
   }
@@ -327,9 +320,7 @@ struct WallDensityOfTiles {
     if (!there || slice > 0) return;
     double sum = 0;
     for (int n = 0; n < slices; ++n) sum += sums[n * lanes + lane];
-    const Face face = space.faces(number);
-    space.face_density(number) =
-        static_cast<Real>(sum / space.surface_inflow(face.surface, face.direction, 0));
+    balance_face(space, number, space.faces(number), sum);
   }
 
  private:
@@ -461,35 +452,36 @@ struct CollideTiles {
       for_cells(count,
                 [&](int n) { of_row[n] = factors_x[i * cells + n] * factors_y[j * cells + n]; });
       Real* f = row_of(space.f, row * v.row_length) + first + lane;
-      in_groups(v.count[2], [&](auto number, int k) {
-        constexpr int group = decltype(number)::value;
-        Real value[group][held];
-        for_group<group>([&](int m) {
-          const Real* from = f + (k + m) * stride;
-          for_cells(count, [&](int n) { value[m][n] = from[n]; });
-        });
-        for_group<group>([&](int m) {
-          Real* to = f + (k + m) * stride;
-          const Real* factor = factors_z + (k + m) * cells;
-          for_cells(count, [&](int n) { to[n] = keep[n] * value[m][n] + of_row[n] * factor[n]; });
-        });
+      each_of_row(f, count, [&](int k, const Real(&value)[held]) {
+        Real* to = f + k * stride;
+        const Real* factor = factors_z + k * cells;
+        for_cells(count, [&](int n) { to[n] = keep[n] * value[n] + of_row[n] * factor[n]; });
       });
     }
   }
 
-  /// body(number, first) for groups of `at_once`, then one by one.
+  /// body(k, values) for the velocities of a row, whose values of the first cell stand at `f`; some
+  /// velocities' values are on their way together.
   template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void in_groups(int count, const Body& body) {
+  KOKKOS_FORCEINLINE_FUNCTION void each_of_row(const Real* f, int count, const Body& body) const {
+    const auto stride = static_cast<std::ptrdiff_t>(space.f.extent(0));
+    const auto read = [&](auto number, int first) {
+      constexpr int group = decltype(number)::value;
+      Real value[group][held];
+      KNUDSEN_UNROLL
+      for (int m = 0; m < group; ++m) {
+        const Real* from = f + (first + m) * stride;
+        for_cells(count, [&](int n) { value[m][n] = from[n]; });
+      }
+      KNUDSEN_UNROLL
+      for (int m = 0; m < group; ++m) body(first + m, value[m]);
+    };
+    const int length = space.velocities.count[2];
     int k = 0;
     KNUDSEN_NO_UNROLL
-    for (; k + at_once <= count; k += at_once) body(std::integral_constant<int, at_once>{}, k);
+    for (; k + at_once <= length; k += at_once) read(std::integral_constant<int, at_once>{}, k);
     KNUDSEN_NO_UNROLL
-    for (; k < count; ++k) body(std::integral_constant<int, 1>{}, k);
-  }
-  template <int Count, class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void for_group(const Body& body) {
-    KNUDSEN_UNROLL
-    for (int m = 0; m < Count; ++m) body(m);
+    for (; k < length; ++k) read(std::integral_constant<int, 1>{}, k);
   }
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void for_cells(int count, const Body& body) {
@@ -504,27 +496,18 @@ struct CollideTiles {
   KOKKOS_FORCEINLINE_FUNCTION void add_up(int slice, int cell, int count, const Node* nodes,
                                           double* sums) const {
     const auto& v = space.velocities;
-    const auto stride = static_cast<std::ptrdiff_t>(space.f.extent(0));
     double total[5][held] = {};
     for (int row = slice; row < v.rows(); row += slices) {
       Real mass[held] = {};
       Real along_z[held] = {};
       Real square_z[held] = {};
       const Real* f = row_of(space.f, row * v.row_length) + cell;
-      in_groups(v.count[2], [&](auto number, int k) {
-        constexpr int group = decltype(number)::value;
-        Real value[group][held];
-        for_group<group>([&](int m) {
-          const Real* from = f + (k + m) * stride;
-          for_cells(count, [&](int n) { value[m][n] = from[n]; });
-        });
-        for_group<group>([&](int m) {
-          const Node node = nodes[k + m];
-          for_cells(count, [&](int n) {
-            mass[n] += node.weight * value[m][n];
-            along_z[n] += node.weight_z * value[m][n];
-            square_z[n] += node.square * value[m][n];
-          });
+      each_of_row(f, count, [&](int k, const Real(&value)[held]) {
+        const Node node = nodes[k];
+        for_cells(count, [&](int n) {
+          mass[n] += node.weight * value[n];
+          along_z[n] += node.weight_z * value[n];
+          square_z[n] += node.square * value[n];
         });
       });
       const int i = row / v.count[1];
