@@ -15,10 +15,11 @@ KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
   knudsen::for_populations<D2Q9>(body);
 }
 
-/// Where, between two steps, the population stands that a node takes in next. Populations are never
-/// moved over a cut link (one that a wall crosses): each arrangement has a slot on such a link that
-/// only this node uses, and takes its own outgoing population back from there. So solid nodes need
-/// no work, and the addressing may treat the domain as periodic always.
+/// Slot from which a node loads each population in the next step. No population crosses a cut link
+/// (one that a wall or any other side of a domain that is not periodic crosses). Each arrangement
+/// has a slot on such a link that only this node uses, and returns the node's own outgoing
+/// population there. So solid nodes need no work, and addressing is periodic always: a link beyond
+/// a side wraps to the node opposite, whose link is cut as well.
 ///
 ///   arrangement     incoming q at x     on a cut link
 ///   gather          (q, x - c_q)        (opposite, x)         two arrays, pull
@@ -88,7 +89,8 @@ struct NodeClass {
   std::uint8_t publish_sides = 0;
   /// Bit c: the corner c takes density and velocity from this node.
   std::uint8_t publish_corners = 0;
-  /// Bit q: the incoming population q comes back from a wall.
+  /// Bit q: the link of the incoming population q is cut; the population comes back from a wall or
+  /// an open side completes it.
   std::uint16_t cut = 0;
   /// Added to the incoming population q: momentum handed over by a moving wall.
   Real correction[9] = {};

@@ -76,6 +76,7 @@ void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
 template <class ExecutionSpace, class Real>
 Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propagation,
                                            const Tuning& tuning) {
+  require_slot_owners(map);
   Lattice<ExecutionSpace, Real> lattice;
   const Extents& extents = map.extents;
   lattice.extents = extents;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 #include "core/error.hpp"
@@ -74,10 +76,11 @@ struct Builder {
   }
 
   bool is_open(Side side) const { return map.open_kind[side] != OpenKind::none; }
-  /// True for places outside of the lattice that only an open side separates from it.
-  bool is_beyond_open_side(int x, int y) const {
-    return (x < 0 && is_open(west)) || (x >= map.extents.nx && is_open(east)) ||
-           (y < 0 && is_open(south)) || (y >= map.extents.ny && is_open(north));
+  /// True for places outside of the lattice along an axis that is not periodic. Slots are addressed
+  /// periodically, so a link to such a place would lead to a node at the opposite side.
+  bool is_outside(int x, int y) const {
+    return (!map.periodic[0] && (x < 0 || x >= map.extents.nx)) ||
+           (!map.periodic[1] && (y < 0 || y >= map.extents.ny));
   }
 
   NodeClass<double> classify(int x, int y) {
@@ -91,15 +94,21 @@ struct Builder {
       for (int q = 1; q < 9; ++q) {
         const int up_x = x - D2Q9::cx(q);
         const int up_y = y - D2Q9::cy(q);
-        if (!is_beyond_open_side(up_x, up_y) &&
-            body_at(extents.wrap_x(up_x), extents.wrap_y(up_y)) == fluid) {
+        if (is_outside(up_x, up_y)) {
+          node.cut |= static_cast<std::uint16_t>(1U << q);
+        } else if (body_at(extents.wrap_x(up_x), extents.wrap_y(up_y)) == fluid) {
           links |= static_cast<std::uint16_t>(1U << q);
         }
       }
-      if (links == 0) return node;
+      if (links == 0) {
+        node.cut = 0;
+        return node;
+      }
       node.kind = NodeKind::reversing;
       for (int q = 1; q < 9; ++q) {
-        node.correction[q] = moving_wall(D2Q9::opposite(q), velocity_of(own));
+        // Nothing comes in from outside, so the wall hands over no momentum there.
+        const bool from_outside = ((node.cut >> q) & 1) != 0;
+        if (!from_outside) node.correction[q] = moving_wall(D2Q9::opposite(q), velocity_of(own));
       }
       if (own >= 0) {
         map.body_links.push_back({x, y, static_cast<std::uint16_t>(own), links});
@@ -138,7 +147,11 @@ struct Builder {
       node.correction[q] = moving_wall(q, {velocity[0] / walls, velocity[1] / walls});
       return;
     }
-    if (is_beyond_open_side(up_x, up_y)) return;
+    if (is_outside(up_x, up_y)) {
+      // The open side completes this population.
+      node.cut |= static_cast<std::uint16_t>(1U << q);
+      return;
+    }
     const std::int16_t upstream = body_at(extents.wrap_x(up_x), extents.wrap_y(up_y));
     if (upstream == fluid || treatment == WallTreatment::full_way) return;
     node.cut |= static_cast<std::uint16_t>(1U << q);
@@ -247,6 +260,13 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
   map.extents.nx = nx + ghost(west) + ghost(east);
   map.extents.ny = ny + ghost(south) + ghost(north);
   map.extents.pitch = (map.extents.nx + 31) / 32 * 32;
+  for (const auto& [axis, low, high] : {std::tuple{0, west, east}, {1, south, north}}) {
+    const bool periodic = sides[low].kind == SideKind::periodic;
+    if (periodic != (sides[high].kind == SideKind::periodic)) {
+      throw std::logic_error("make_node_map: a periodic side lies opposite another kind of side");
+    }
+    map.periodic[static_cast<std::size_t>(axis)] = periodic;
+  }
   for (const Side side : {west, south, east, north}) {
     const SideKind kind = sides[side].kind;
     map.open_kind[side] = kind == SideKind::velocity   ? OpenKind::velocity
@@ -294,6 +314,31 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   builder.fill_open_values();
   return std::move(builder.map);
+}
+
+void require_slot_owners(const NodeMap& map) {
+  const Extents& extents = map.extents;
+  const auto class_at = [&](int x, int y) -> const NodeClass<double>& {
+    return map.classes[map.node_class[extents.node(x, y)]];
+  };
+  for (int y = 0; y < extents.ny; ++y) {
+    for (int x = 0; x < extents.nx; ++x) {
+      const NodeClass<double>& node = class_at(x, y);
+      if (node.cut == 0 || node.kind == NodeKind::solid) continue;
+      for (int q = 1; q < 9; ++q) {
+        if (((node.cut >> q) & 1) == 0) continue;
+        const int up_x = extents.wrap_x(x - D2Q9::cx(q));
+        const int up_y = extents.wrap_y(y - D2Q9::cy(q));
+        const NodeClass<double>& upstream = class_at(up_x, up_y);
+        if (upstream.kind == NodeKind::solid || ((upstream.cut >> D2Q9::opposite(q)) & 1) != 0) {
+          continue;
+        }
+        throw std::logic_error("lbm_d2q9: nodes (" + std::to_string(x) + ", " + std::to_string(y) +
+                               ") and (" + std::to_string(up_x) + ", " + std::to_string(up_y) +
+                               ") share the slot of population " + std::to_string(q));
+      }
+    }
+  }
 }
 
 }  // namespace knudsen::lbm_d2q9

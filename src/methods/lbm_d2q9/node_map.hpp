@@ -40,6 +40,7 @@ struct NodeMap {
   Extents extents;                        ///< of the lattice, ghost rows of full-way walls included
   std::array<int, 2> offset{};            ///< of the domain's first node in the lattice
   std::array<int, 2> nodes{};             ///< of the domain
+  std::array<bool, 2> periodic{};         ///< whether the sides across an axis are periodic
   std::vector<std::uint16_t> node_class;  ///< (y, x) with padded rows
   std::vector<NodeClass<double>> classes;
   std::array<OpenKind, 4> open_kind{};
@@ -56,10 +57,16 @@ using WallDistance = std::function<double(int x, int y, int q, int body)>;
 /// Sorts the nodes of a domain of nx times ny nodes. `body`, as (y, x), is -1 for a fluid node,
 /// else the index of a solid body, whose surface moves with body_velocities[index]. Throws
 /// InputError when an outflow side or an open corner has a solid inner neighbour, when there is no
-/// fluid node, or when the geometry needs more than 65535 classes.
+/// fluid node, or when the geometry needs more than 65535 classes; logic_error when one of two
+/// opposite sides is periodic and the other is not.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, 4>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance);
+
+/// Throws logic_error unless every population slot has at most one owner among the nodes that are
+/// worked on. A link that is cut at one end only would give one slot to the nodes at both ends, so
+/// it is enough to look at the cut links.
+void require_slot_owners(const NodeMap& map);
 
 }  // namespace knudsen::lbm_d2q9

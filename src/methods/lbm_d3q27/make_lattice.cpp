@@ -68,6 +68,7 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
   using Index = typename LatticeType::Index;
+  require_slot_owners(map);
   LatticeType lattice;
   lattice.propagation = propagation;
   lattice.sparse = map.sparse;

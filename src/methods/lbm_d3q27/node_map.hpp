@@ -146,6 +146,10 @@ struct NodeMap {
 NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple,
                       IndexWidth width = IndexWidth::automatic);
 
+/// Throws logic_error unless every population slot has one owner among the nodes that are worked
+/// on: a cut link takes the slot of the node at its other end, which therefore must not be fluid.
+void require_slot_owners(const NodeMap& map);
+
 /// Links of one fluid node on which a body exchanges momentum with it.
 struct BodyLinks {
   std::uint64_t node;
