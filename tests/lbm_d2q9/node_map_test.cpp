@@ -318,7 +318,13 @@ TEST(NodeMap, OpenSidesAndCorners) {
   // Only the outflow copies from its inner neighbours.
   EXPECT_EQ(class_at(map, 4, 2).publish_sides, 1U << east);
   EXPECT_EQ(class_at(map, 1, 2).publish_sides, 0U);
-  for (const auto& node : map.classes) EXPECT_EQ(node.cut, 0);
+  // No population crosses an open side, so that none takes a slot of the side opposite.
+  EXPECT_EQ(class_at(map, 0, 2).cut, bits({1, 5, 8}));
+  EXPECT_EQ(class_at(map, 3, 0).cut, bits({2, 5, 6}));
+  EXPECT_EQ(class_at(map, 5, 2).cut, bits({3, 6, 7}));
+  EXPECT_EQ(class_at(map, 3, 4).cut, bits({4, 7, 8}));
+  EXPECT_EQ(class_at(map, 0, 0).cut, bits({1, 2, 5, 6, 8}));
+  EXPECT_EQ(class_at(map, 2, 2).cut, 0);
 }
 
 TEST(NodeMap, OneNodeServesAllCornersOfTheSmallestOpenDomain) {
@@ -334,7 +340,7 @@ TEST(NodeMap, OpenSideBetweenWallsHasNoOpenCorner) {
   const NodeMap map = domain.map();
   EXPECT_EQ(class_at(map, 0, 0).open_corner, 0);
   EXPECT_EQ(class_at(map, 0, 0).open_side, 1 + west);
-  EXPECT_EQ(class_at(map, 0, 0).cut, bits({2, 5, 6}));
+  EXPECT_EQ(class_at(map, 0, 0).cut, bits({1, 2, 5, 6, 8}));
 }
 
 TEST(NodeMap, SolidAtAnOpenSideStaysSolid) {
