@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "methods/registry.hpp"
+
 namespace knudsen {
 
 void CaseOptions::add_to(CLI::App& command) {
@@ -21,7 +23,7 @@ void CaseOptions::add_to(CLI::App& command) {
 }
 
 ResolvedCase CaseOptions::read() const {
-  ResolvedCase resolved = resolve_case(CaseDocument::from_file(file, overrides));
+  ResolvedCase resolved = resolve_case(CaseDocument::from_file(file, overrides), method_registry());
   for (const std::string& warning : resolved.problem->warnings) {
     std::cerr << "knudsen: warning: " << warning << '\n';
   }

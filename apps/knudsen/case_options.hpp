@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "run/settings.hpp"
 
 namespace knudsen {

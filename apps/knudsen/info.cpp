@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "core/backend.hpp"
-#include "core/kokkos.hpp"
+#include "device/backend.hpp"
+#include "device/kokkos.hpp"
 #include "report/text.hpp"
 
 namespace knudsen {

@@ -6,9 +6,9 @@
 
 #include "commands.hpp"
 #include "compare.hpp"
-#include "core/backend.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "device/backend.hpp"
 
 namespace {
 

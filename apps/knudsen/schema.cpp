@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "methods/registry.hpp"
 #include "run/settings.hpp"
 
 namespace knudsen {
@@ -17,9 +18,9 @@ void add_schema(CLI::App& app) {
       "Editors check a case file while it is written when it names the schema under \"$schema\".");
   command->callback([markdown] {
     if (*markdown) {
-      std::cout << describe_markdown(case_reader(), "Case files");
+      std::cout << describe_markdown(case_reader(method_registry()), "Case files");
     } else {
-      std::cout << describe_schema(case_reader(), "Knudsen case").dump(2) << '\n';
+      std::cout << describe_schema(case_reader(method_registry()), "Knudsen case").dump(2) << '\n';
     }
   });
 }

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/make_phase_space.hpp"
 

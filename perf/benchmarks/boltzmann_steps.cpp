@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/step.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "methods/shakhov/gather.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "geometry/read_shape_3d.hpp"
 #include "geometry/voxel_image.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/collide_moments.hpp"
 #include "lattice/collide_pairs.hpp"
 #include "lattice/collision_operator.hpp"

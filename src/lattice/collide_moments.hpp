@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/collision_operator.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/flow_state3d.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/collision_operator.hpp"
 #include "lattice/flow_state3d.hpp"
 #include "lattice/relaxation3d.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/collision_operator.hpp"
 
 namespace knudsen {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 
 namespace knudsen {
 

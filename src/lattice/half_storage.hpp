@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 
 namespace knudsen {
 

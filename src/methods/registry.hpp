@@ -1,31 +1,12 @@
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "case/reader.hpp"
-#include "run/method.hpp"
+#include "model/method_entry.hpp"
 
 namespace knudsen {
 
-/// What the program knows of a method. One line in registry.cpp adds one.
-struct MethodEntry {
-  std::string name;       ///< as in the case file's `method`
-  std::string title;      ///< one line
-  std::string reference;  ///< the paper
-  /// Reads the method's blocks from the top-level node; in describing mode the result is unused
-  /// and may be null.
-  std::unique_ptr<Problem> (*read)(CaseNode& root);
-  std::vector<std::string> choices;  ///< keys whose choices `knudsen list` shows
-  std::vector<Quantity> (*fields)();
-  std::vector<Quantity> (*monitors)();  ///< those of every case
-};
-
+/// All methods of this build, in the order in which `knudsen list` shows them.
 const std::vector<MethodEntry>& method_registry();
-
-/// What `knudsen list` shows of a method, heading and names: choices as its reader declares them,
-/// fields, monitors.
-std::vector<std::pair<std::string, std::vector<std::string>>> options_of(const MethodEntry& method);
 
 }  // namespace knudsen

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "output/checkpoint.hpp"
 
 // Views of any backend in a checkpoint.

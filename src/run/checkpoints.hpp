@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "model/problem.hpp"
 #include "output/checkpoint.hpp"
-#include "run/method.hpp"
 
 namespace knudsen {
 

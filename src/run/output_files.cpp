@@ -41,8 +41,6 @@ std::uint64_t output_bytes(const ResolvedCase& resolved) {
   return bytes + bytes / 20;
 }
 
-std::vector<DistributionSample> Method::distributions() { return {}; }
-
 OutputFiles::OutputFiles(const ResolvedCase& resolved, std::filesystem::path directory)
     : resolved_(resolved),
       directory_(std::move(directory)),

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "model/problem.hpp"
 #include "output/profile.hpp"
 #include "output/series.hpp"
-#include "run/method.hpp"
 #include "run/settings.hpp"
 
 namespace knudsen {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "run/stopwatch.hpp"
+#include "core/stopwatch.hpp"
 
 namespace knudsen {
 

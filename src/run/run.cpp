@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/stopwatch.hpp"
 #include "output/atomic_file.hpp"
 #include "report/text.hpp"
 #include "run/checkpoints.hpp"
-#include "run/stopwatch.hpp"
 #include "run/time_loop.hpp"
 
 namespace knudsen {

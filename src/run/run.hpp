@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "report/timing_report.hpp"
 #include "run/output_files.hpp"
 #include "run/settings.hpp"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "methods/registry.hpp"
 #include "output/component.hpp"
 #include "output/csv.hpp"
 
@@ -244,16 +243,16 @@ RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
 }
 
 /// Reads a whole case into `resolved`.
-void read_whole(CaseNode& root, ResolvedCase& resolved,
+void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, ResolvedCase& resolved,
                 const std::filesystem::path& default_directory) {
   resolved.title = root.text_or("title", "", "What the case is, for people.");
-  std::vector<CaseNode::Alternative> methods;
-  for (const MethodEntry& entry : method_registry()) {
-    methods.push_back(
+  std::vector<CaseNode::Alternative> alternatives;
+  for (const MethodEntry& entry : methods) {
+    alternatives.push_back(
         {entry.name, entry.title + " (" + entry.reference + ").",
          [&resolved, &entry](CaseNode& node) { resolved.problem = entry.read(node); }});
   }
-  root.alternatives("method", "The numerical method.", methods);
+  root.alternatives("method", "The numerical method.", alternatives);
   resolved.settings = read_settings(root, resolved.problem.get(), default_directory);
 }
 
@@ -278,20 +277,21 @@ RunSettings read_settings(CaseNode& root, const Problem* problem,
   return settings;
 }
 
-ResolvedCase resolve_case(const CaseDocument& document) {
+ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods) {
   ResolvedCase resolved;
   resolved.name = document.name();
   resolved.digest = document.digest();
   resolved.json = document.json();
   const auto stem = std::filesystem::path(document.name()).stem();
-  read_case(document, [&](CaseNode& root) { read_whole(root, resolved, "results" / stem); });
+  read_case(document,
+            [&](CaseNode& root) { read_whole(root, methods, resolved, "results" / stem); });
   return resolved;
 }
 
-CaseNode::Reader case_reader() {
-  return [](CaseNode& root) {
+CaseNode::Reader case_reader(const std::vector<MethodEntry>& methods) {
+  return [&methods](CaseNode& root) {
     ResolvedCase unused;
-    read_whole(root, unused, "results");
+    read_whole(root, methods, unused, "results");
   };
 }
 

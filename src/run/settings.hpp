@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "model/method_entry.hpp"
+#include "model/problem.hpp"
 #include "output/profile.hpp"
 #include "output/snapshot.hpp"
-#include "run/method.hpp"
 
 namespace knudsen {
 
@@ -80,9 +81,10 @@ struct ResolvedCase {
   std::unique_ptr<Problem> problem;
 };
 
-/// Reads and checks a case. Throws InputError.
-ResolvedCase resolve_case(const CaseDocument& document);
-/// The reading function of whole cases, all methods included: for describe_schema.
-CaseNode::Reader case_reader();
+/// Reads and checks a case of one of `methods`. Throws InputError.
+ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods);
+/// The reading function of whole cases, all methods included: for describe_schema. `methods` must
+/// outlive it.
+CaseNode::Reader case_reader(const std::vector<MethodEntry>& methods);
 
 }  // namespace knudsen

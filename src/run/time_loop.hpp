@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/stopwatch.hpp"
 #include "report/timing_report.hpp"
 #include "run/checkpoints.hpp"
 #include "run/output_files.hpp"
@@ -13,7 +14,6 @@
 #include "run/schedule.hpp"
 #include "run/settings.hpp"
 #include "run/stop_signal.hpp"
-#include "run/stopwatch.hpp"
 
 namespace knudsen {
 

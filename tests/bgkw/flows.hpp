@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "model/problem.hpp"
 #include "output/csv.hpp"
 #include "problem.hpp"
-#include "run/method.hpp"
 
 // Flows that are compared with published values, at any resolution.
 namespace knudsen::bgkw::test {

@@ -1,4 +1,4 @@
-#include "core/pace.hpp"
+#include "device/pace.hpp"
 
 #include <gtest/gtest.h>
 

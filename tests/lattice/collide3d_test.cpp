@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collide_nodes.hpp"
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "textbook3d.hpp"
 
 namespace knudsen {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/collide3d.hpp"
 
 namespace knudsen {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 #include "lattice/collision_operator.hpp"
 #include "lattice/relaxation3d.hpp"
 

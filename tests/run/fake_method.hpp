@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "model/problem.hpp"
 #include "output/checkpoint.hpp"
-#include "run/method.hpp"
 #include "run/settings.hpp"
 
 namespace knudsen::test {

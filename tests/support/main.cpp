@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/backend.hpp"
+#include "device/backend.hpp"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run/method.hpp"
+#include "model/problem.hpp"
 
 namespace knudsen {
 

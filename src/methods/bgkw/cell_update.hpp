@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "core/read_ahead.hpp"
+#include "device/read_ahead.hpp"
 #include "methods/bgkw/step.hpp"
 
 namespace knudsen::bgkw {

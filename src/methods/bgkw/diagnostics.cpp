@@ -1,6 +1,6 @@
 #include "methods/bgkw/diagnostics.hpp"
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 
 namespace knudsen::bgkw {
 namespace {

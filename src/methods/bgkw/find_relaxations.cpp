@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/bgkw/step.hpp"
 
 namespace knudsen::bgkw {

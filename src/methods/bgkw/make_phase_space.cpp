@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {

@@ -3,8 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "kinetic/velocity_grid.hpp"
 #include "methods/bgkw/step.hpp"
-#include "velocity/velocity_grid.hpp"
 
 namespace knudsen::bgkw {
 

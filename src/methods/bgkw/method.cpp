@@ -3,14 +3,14 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "kinetic/case/gas_case.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/tiles.hpp"
+#include "methods/gas/cavity.hpp"
+#include "model/make_method.hpp"
 #include "output/checkpoint_view.hpp"
 #include "output/distribution_file.hpp"
-#include "run/make_method.hpp"
-#include "velocity/cavity.hpp"
-#include "velocity/gas_case.hpp"
 
 namespace knudsen::bgkw {
 namespace {

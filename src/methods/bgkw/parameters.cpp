@@ -5,10 +5,10 @@
 
 #include "core/text.hpp"
 #include "geometry/solid_keys.hpp"
-#include "velocity/cavity.hpp"
-#include "velocity/gas_case.hpp"
-#include "velocity/gas_problem.hpp"
-#include "velocity/solid_box.hpp"
+#include "kinetic/case/gas_case.hpp"
+#include "kinetic/case/solid_box.hpp"
+#include "methods/gas/cavity.hpp"
+#include "methods/gas/gas_problem.hpp"
 
 namespace knudsen::bgkw {
 

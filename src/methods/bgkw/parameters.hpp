@@ -6,7 +6,7 @@
 
 #include "case/reader.hpp"
 #include "methods/bgkw/make_phase_space.hpp"
-#include "run/method.hpp"
+#include "model/problem.hpp"
 
 namespace knudsen::bgkw {
 

@@ -2,11 +2,11 @@
 
 #include <climits>
 
-#include "core/team_loops.hpp"
-#include "velocity/limiter.hpp"
-#include "velocity/moments.hpp"
-#include "velocity/side_condition.hpp"
-#include "velocity/velocity_space.hpp"
+#include "device/team_loops.hpp"
+#include "kinetic/limiter.hpp"
+#include "kinetic/moments.hpp"
+#include "kinetic/side_condition.hpp"
+#include "kinetic/velocity_space.hpp"
 
 namespace knudsen::bgkw {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 
 namespace knudsen::bgkw {

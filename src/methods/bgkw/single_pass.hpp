@@ -4,10 +4,10 @@
 #include <tuple>
 #include <utility>
 
-#include "core/block_sum.hpp"
-#include "core/pace.hpp"
-#include "core/read_ahead.hpp"
-#include "core/split_barrier.hpp"
+#include "device/block_sum.hpp"
+#include "device/pace.hpp"
+#include "device/read_ahead.hpp"
+#include "device/split_barrier.hpp"
 #include "methods/bgkw/step.hpp"
 #include "methods/bgkw/thread_sums.hpp"
 

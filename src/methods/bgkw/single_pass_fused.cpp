@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/bgkw/single_pass.hpp"
 
 namespace knudsen::bgkw {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 
 namespace knudsen::bgkw {
 

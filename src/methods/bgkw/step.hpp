@@ -2,8 +2,8 @@
 
 #include <type_traits>
 
+#include "kinetic/collision_target.hpp"
 #include "methods/bgkw/streaming.hpp"
-#include "velocity/collision_target.hpp"
 
 namespace knudsen::bgkw {
 

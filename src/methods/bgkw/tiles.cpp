@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "core/block_launch.hpp"
-#include "core/instantiate.hpp"
-#include "core/read_ahead.hpp"
+#include "device/block_launch.hpp"
+#include "device/instantiate.hpp"
+#include "device/read_ahead.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/bgkw/cell_update.hpp"
 
 namespace knudsen::bgkw {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "velocity/velocity_space.hpp"
+#include "kinetic/velocity_space.hpp"
 
 namespace knudsen::boltzmann {
 

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/launch_collisions.hpp"
 
 namespace knudsen::boltzmann {

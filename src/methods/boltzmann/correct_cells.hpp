@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/block_sum.hpp"
+#include "device/block_sum.hpp"
 #include "methods/boltzmann/conservation.hpp"
 #include "methods/boltzmann/load_cells.hpp"
 #include "methods/boltzmann/step.hpp"

@@ -1,8 +1,8 @@
 #include "methods/boltzmann/diagnostics.hpp"
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
+#include "kinetic/moments.hpp"
 #include "methods/boltzmann/team.hpp"
-#include "velocity/moments.hpp"
 
 namespace knudsen::boltzmann {
 namespace {

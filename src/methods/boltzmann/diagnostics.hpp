@@ -3,9 +3,9 @@
 #include <functional>
 #include <vector>
 
+#include "kinetic/gas.hpp"
 #include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/step.hpp"
-#include "velocity/gas.hpp"
 
 namespace knudsen::boltzmann {
 

@@ -1,6 +1,6 @@
 #include "methods/boltzmann/equilibrium_part.hpp"
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/conservation.hpp"
 #include "methods/boltzmann/team.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/sample.hpp"
 
 namespace knudsen::boltzmann {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/block_launch.hpp"
-#include "core/kokkos.hpp"
+#include "device/block_launch.hpp"
+#include "device/kokkos.hpp"
 #include "methods/boltzmann/collision_scratch.hpp"
 
 namespace knudsen::boltzmann {

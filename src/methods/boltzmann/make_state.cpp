@@ -1,6 +1,6 @@
 #include "methods/boltzmann/make_state.hpp"
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/sample.hpp"
 
 namespace knudsen::boltzmann {

@@ -4,13 +4,13 @@
 #include <numeric>
 
 #include "core/text.hpp"
+#include "kinetic/case/gas_case.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"
+#include "methods/gas/cavity.hpp"
+#include "model/make_method.hpp"
 #include "output/checkpoint_view.hpp"
-#include "run/make_method.hpp"
-#include "velocity/cavity.hpp"
-#include "velocity/gas_case.hpp"
 
 namespace knudsen::boltzmann {
 namespace {

@@ -5,11 +5,11 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/block_launch.hpp"
 #include "core/text.hpp"
-#include "velocity/cavity.hpp"
-#include "velocity/gas_case.hpp"
-#include "velocity/gas_problem.hpp"
+#include "device/block_launch.hpp"
+#include "kinetic/case/gas_case.hpp"
+#include "methods/gas/cavity.hpp"
+#include "methods/gas/gas_problem.hpp"
 
 namespace knudsen::boltzmann {
 

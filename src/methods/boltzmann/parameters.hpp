@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/gas.hpp"
 #include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/molecules.hpp"
 #include "methods/boltzmann/random.hpp"
 #include "methods/boltzmann/step.hpp"
-#include "run/method.hpp"
-#include "velocity/gas.hpp"
+#include "model/problem.hpp"
 
 namespace knudsen::boltzmann {
 

@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 
 namespace knudsen::boltzmann {
 

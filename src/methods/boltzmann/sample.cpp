@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 
 namespace knudsen::boltzmann {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "kinetic/velocity_grid.hpp"
+#include "kinetic/velocity_space.hpp"
 #include "methods/boltzmann/molecules.hpp"
 #include "methods/boltzmann/random.hpp"
-#include "velocity/velocity_grid.hpp"
-#include "velocity/velocity_space.hpp"
 
 namespace knudsen::boltzmann {
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "kinetic/limiter.hpp"
+#include "kinetic/side_condition.hpp"
+#include "kinetic/velocity_space.hpp"
 #include "methods/boltzmann/access.hpp"
 #include "methods/boltzmann/invariants.hpp"
-#include "velocity/limiter.hpp"
-#include "velocity/side_condition.hpp"
-#include "velocity/velocity_space.hpp"
 
 namespace knudsen::boltzmann {
 

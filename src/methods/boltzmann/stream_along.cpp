@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/lanes.hpp"
 #include "methods/boltzmann/step.hpp"
 #include "methods/boltzmann/team.hpp"

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/launch_collisions.hpp"
 
 namespace knudsen::boltzmann {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/team_loops.hpp"
+#include "device/team_loops.hpp"
 
 namespace knudsen::boltzmann {
 

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/boltzmann/step.hpp"
 
 namespace knudsen::boltzmann {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/lbm_d2q9/node_update.hpp"
 
 namespace knudsen::lbm_d2q9 {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/d2q9.hpp"
 #include "lattice/for_populations.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 
 namespace knudsen::lbm_d2q9 {
 

@@ -4,9 +4,9 @@
 
 #include "case/reader.hpp"
 #include "geometry/solids_2d.hpp"
-#include "methods/lbm_common/lattice_case.hpp"
+#include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
-#include "run/method.hpp"
+#include "model/problem.hpp"
 
 namespace knudsen::lbm_d2q9 {
 

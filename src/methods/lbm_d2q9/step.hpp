@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel_timers.hpp"
+#include "device/kernel_timers.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/lbm_d2q9/node_update.hpp"
 #include "methods/lbm_d2q9/step.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 // Lattices of this method: every backend, precision and set of velocities, and both widths of

@@ -6,10 +6,10 @@
 #include "case/reader.hpp"
 #include "geometry/solids_3d.hpp"
 #include "lattice/collision_operator.hpp"
-#include "methods/lbm_common/lattice_case.hpp"
+#include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
-#include "run/method.hpp"
+#include "model/problem.hpp"
 
 namespace knudsen::lbm_d3q27 {
 

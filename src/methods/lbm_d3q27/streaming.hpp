@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/kokkos.hpp"
-#include "core/load_line.hpp"
+#include "device/kokkos.hpp"
+#include "device/load_line.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/for_populations.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "velocity/side_condition.hpp"
-#include "velocity/velocity_grid.hpp"
+#include "kinetic/side_condition.hpp"
+#include "kinetic/velocity_grid.hpp"
 
 namespace knudsen::shakhov {
 

@@ -1,6 +1,6 @@
 #include "methods/shakhov/gather.hpp"
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 
 namespace knudsen::shakhov {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 
 namespace knudsen::shakhov {

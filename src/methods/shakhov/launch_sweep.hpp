@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/shakhov/sweep_lanes.hpp"
 #include "methods/shakhov/sweep_threads.hpp"
 

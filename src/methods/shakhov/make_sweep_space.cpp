@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/instantiate.hpp"
-#include "velocity/maxwellian.hpp"
+#include "device/instantiate.hpp"
+#include "kinetic/maxwellian.hpp"
 
 namespace knudsen::shakhov {
 namespace {

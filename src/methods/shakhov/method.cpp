@@ -3,16 +3,16 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "kinetic/case/gas_case.hpp"
+#include "methods/gas/cavity.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/slices.hpp"
+#include "model/make_method.hpp"
 #include "output/checkpoint_view.hpp"
-#include "run/make_method.hpp"
-#include "run/stopwatch.hpp"
-#include "velocity/cavity.hpp"
-#include "velocity/gas_case.hpp"
 
 namespace knudsen::shakhov {
 namespace {

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "kinetic/case/gas_case.hpp"
+#include "methods/gas/cavity.hpp"
+#include "methods/gas/gas_problem.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/read_grid.hpp"
 #include "methods/shakhov/slices.hpp"
-#include "velocity/cavity.hpp"
-#include "velocity/gas_case.hpp"
-#include "velocity/gas_problem.hpp"
 
 namespace knudsen::shakhov {
 namespace {

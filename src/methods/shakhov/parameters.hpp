@@ -6,7 +6,7 @@
 
 #include "case/reader.hpp"
 #include "methods/shakhov/sweep.hpp"
-#include "run/method.hpp"
+#include "model/problem.hpp"
 
 namespace knudsen::shakhov {
 

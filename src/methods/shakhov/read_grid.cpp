@@ -6,8 +6,8 @@
 
 #include "core/text.hpp"
 #include "geometry/solid_keys.hpp"
-#include "velocity/gas_case.hpp"
-#include "velocity/solid_box.hpp"
+#include "kinetic/case/gas_case.hpp"
+#include "kinetic/case/solid_box.hpp"
 
 namespace knudsen::shakhov {
 namespace {

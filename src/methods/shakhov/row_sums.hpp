@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/kokkos.hpp"
+#include "device/kokkos.hpp"
 
 // The moments of a block of velocities, from power sums over z of its items. First sums over y and
 // z for equal x (row sums), then over x with the powers of x that are needed (block sums, sixteen),

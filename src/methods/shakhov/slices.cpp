@@ -1,6 +1,6 @@
 #include "methods/shakhov/slices.hpp"
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/shakhov/boundary_values.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 #include "methods/shakhov/gather.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/instantiate.hpp"
+#include "device/instantiate.hpp"
 #include "methods/shakhov/gather.hpp"
 #include "methods/shakhov/launch_sweep.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "velocity/collision_target.hpp"
-#include "velocity/side_condition.hpp"
-#include "velocity/velocity_space.hpp"
+#include "kinetic/collision_target.hpp"
+#include "kinetic/side_condition.hpp"
+#include "kinetic/velocity_space.hpp"
 
 namespace knudsen::shakhov {
 

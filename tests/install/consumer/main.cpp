@@ -1,6 +1,6 @@
 #include <iostream>
-#include <knudsen/core/backend.hpp>
-#include <knudsen/core/kokkos.hpp>
+#include <knudsen/device/backend.hpp>
+#include <knudsen/device/kokkos.hpp>
 
 int main() {
   const knudsen::KokkosSession session(2);

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "device/kokkos.hpp"
+
+namespace knudsen {
+
+/// Limiter of the slopes of a streaming of second order.
+enum class Limiter : int { van_leer, minmod, none };
+
+/// The slope between two on either side; 0 at an extremum. Not for Limiter::none.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real limited_slope(Limiter limiter, Real a, Real b) {
+  const Real product = a * b;
+  if (limiter == Limiter::van_leer) return product > 0 ? 2 * product / (a + b) : Real(0);
+  const Real smaller = math::fabs(a) < math::fabs(b) ? a : b;
+  return product > 0 ? smaller : Real(0);
+}
+
+}  // namespace knudsen

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "device/kokkos.hpp"
+#include "kinetic/gas.hpp"
+
+namespace knudsen {
+
+/// amplitude x exp(-|v - velocity|^2 / temperature): a product of one factor a component.
+struct Maxwellian {
+  double amplitude = 0;
+  double velocity[3] = {0, 0, 0};
+  double temperature = 1;
+
+  /// The factor of a component, without the amplitude.
+  KOKKOS_INLINE_FUNCTION double factor(int component, double node) const {
+    const double c = node - velocity[component];
+    return std::exp(-c * c / temperature);
+  }
+};
+
+KOKKOS_INLINE_FUNCTION Maxwellian maxwellian(double density, const double (&velocity)[3],
+                                             double temperature) {
+  const double width = std::numbers::pi * temperature;
+  return {
+      density / (width * std::sqrt(width)), {velocity[0], velocity[1], velocity[2]}, temperature};
+}
+
+inline Maxwellian maxwellian(const GasState& state) {
+  return maxwellian(state.density, {state.velocity[0], state.velocity[1], state.velocity[2]},
+                    state.temperature);
+}
+
+}  // namespace knudsen

@@ -1,0 +1,320 @@
+#include "kinetic/velocity_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "core/text.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr int most_hermite_nodes = 64;
+
+void check_range(double minimum, double maximum, int count, int least) {
+  if (!(minimum < maximum)) throw std::invalid_argument("empty range of velocities");
+  if (count < least) throw std::invalid_argument("too few velocity nodes");
+}
+
+/// Orthonormal polynomials of a weight function by their recurrence:
+/// root(k+1) p_(k+1) = (x - centre(k)) p_k - root(k) p_(k-1).
+struct Polynomials {
+  double first;                ///< p_0
+  std::vector<double> centre;  ///< k = 0, 1, ...
+  std::vector<double> root;    ///< likewise; root(0) is not used
+
+  /// p_n(x), and the sum of the squares of those before it.
+  std::array<double, 2> value(int n, double x) const {
+    double before = 0;
+    double value = first;
+    double squares = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k) {
+      squares += value * value;
+      const double next = ((x - centre[k]) * value - root[k] * before) / root[k + 1];
+      before = value;
+      value = next;
+    }
+    return {value, squares};
+  }
+};
+
+/// Root of p_n between two points where its signs differ.
+double find_root(const Polynomials& polynomials, int n, double low, double high) {
+  const bool rising = polynomials.value(n, low)[0] < 0;
+  for (int i = 0; i < 200 && high - low > 0; ++i) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    ((polynomials.value(n, middle)[0] < 0) == rising ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/// Roots of p_count, which lie between those of the polynomial before it and within [low, high].
+std::vector<double> find_roots(const Polynomials& polynomials, int count, double low, double high) {
+  std::vector<double> roots;
+  for (int n = 1; n <= count; ++n) {
+    std::vector<double> ends{low};
+    ends.insert(ends.end(), roots.begin(), roots.end());
+    ends.push_back(high);
+    roots.clear();
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+      roots.push_back(find_root(polynomials, n, ends[i], ends[i + 1]));
+    }
+  }
+  return roots;
+}
+
+/// Those of the weight exp(-x^2) on the whole line, up to degree `count`: Hermite's.
+Polynomials hermite_polynomials(int count) {
+  Polynomials result{std::pow(std::numbers::pi, -0.25), {}, {}};
+  for (int k = 0; k <= count; ++k) {
+    result.centre.push_back(0);
+    result.root.push_back(std::sqrt(k / 2.0));
+  }
+  return result;
+}
+
+/// Those of the weight exp(-x^2) on the positive half of the line, by Stieltjes' procedure with
+/// sums over points x = exp(t - exp(-t)) at equal distances in t, which converge exponentially.
+Polynomials half_range_polynomials(int count) {
+  constexpr double from = -4;
+  constexpr double to = 3;
+  constexpr int points = 700;
+  std::vector<double> x, weight, value, before;
+  for (int i = 0; i <= points; ++i) {
+    const double t = from + (to - from) * i / points;
+    x.push_back(std::exp(t - std::exp(-t)));
+    weight.push_back((to - from) / points * x.back() * (1 + std::exp(-t)) *
+                     std::exp(-x.back() * x.back()));
+  }
+  Polynomials result{std::sqrt(2 / std::sqrt(std::numbers::pi)), {}, {0}};
+  value.assign(x.size(), result.first);
+  before.assign(x.size(), 0);
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k) {
+    double centre = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) centre += weight[i] * x[i] * value[i] * value[i];
+    result.centre.push_back(centre);
+    double square = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double next = (x[i] - centre) * value[i] - result.root[k] * before[i];
+      before[i] = value[i];
+      value[i] = next;
+      square += weight[i] * next * next;
+    }
+    result.root.push_back(std::sqrt(square));
+    for (double& v : value) v /= result.root.back();
+  }
+  return result;
+}
+
+/// Adds a node of the quadrature of exp(-x^2) to an axis for exp(-(v - centre)^2 / scale^2).
+void add_node(VelocityAxis& axis, const Polynomials& polynomials, int count, double root,
+              double sign, double centre, double scale) {
+  axis.nodes.push_back(centre + sign * scale * root);
+  axis.weights.push_back(scale * std::exp(root * root) / polynomials.value(count, root)[1]);
+}
+
+void set_range_by_nodes(VelocityAxis& axis) {
+  axis.minimum = axis.nodes.front() - axis.weights.front() / 2;
+  axis.maximum = axis.nodes.back() + axis.weights.back() / 2;
+}
+
+}  // namespace
+
+double VelocityAxis::highest() const {
+  return std::max(std::abs(nodes.front()), std::abs(nodes.back()));
+}
+
+bool VelocityAxis::symmetric() const {
+  const double tolerance = 1e-12 * (maximum - minimum);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (std::abs(nodes[i] + nodes[nodes.size() - 1 - i]) > tolerance) return false;
+  }
+  return true;
+}
+
+VelocityAxis uniform_axis(double minimum, double maximum, int count, QuadratureRule rule) {
+  const bool trapezoid = rule == QuadratureRule::trapezoid;
+  check_range(minimum, maximum, count, trapezoid ? 2 : 1);
+  VelocityAxis axis{{}, {}, minimum, maximum, false};
+  const int intervals = trapezoid ? count - 1 : count;
+  const double width = (maximum - minimum) / intervals;
+  const double middle = 0.5 * (count - 1);
+  for (int i = 0; i < count; ++i) {
+    // From the centre outwards, so that symmetric grids are so to the last bit.
+    axis.nodes.push_back(0.5 * (minimum + maximum) + (i - middle) * width);
+    const bool end = i == 0 || i == count - 1;
+    axis.weights.push_back(trapezoid && end ? width / 2 : width);
+  }
+  return axis;
+}
+
+VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio) {
+  check_range(minimum, maximum, count, 1);
+  if (!(ratio > 0)) throw std::invalid_argument("ratio of velocity cells not positive");
+  VelocityAxis axis{{}, {}, minimum, maximum, false};
+  const double middle = 0.5 * (count - 1);
+  double total = 0;
+  for (int i = 0; i < count; ++i) {
+    const double distance = middle > 0 ? std::abs(i - middle) / middle : 0;
+    axis.weights.push_back(std::pow(ratio, distance));
+    total += axis.weights.back();
+  }
+  for (double& width : axis.weights) width *= (maximum - minimum) / total;
+  axis.nodes.resize(axis.weights.size());
+  const double centre = 0.5 * (minimum + maximum);
+  double edge = count % 2 == 0 ? 0 : -0.5 * axis.weights[static_cast<std::size_t>(count / 2)];
+  for (int i = count / 2; i < count; ++i) {
+    const auto high = static_cast<std::size_t>(i);
+    const auto low = static_cast<std::size_t>(count - 1 - i);
+    const double node = edge + 0.5 * axis.weights[high];
+    edge += axis.weights[high];
+    axis.nodes[high] = centre + node;
+    axis.nodes[low] = centre - node;
+  }
+  return axis;
+}
+
+VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
+  if (count < 1 || count > most_hermite_nodes) {
+    throw std::invalid_argument("Gauss-Hermite quadrature has 1 to 64 nodes here");
+  }
+  if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
+  const Polynomials polynomials = hermite_polynomials(count);
+  const double end = std::sqrt(2.0 * count + 1);
+  std::vector<double> roots = find_roots(polynomials, count, -end, end);
+  for (std::size_t i = 0; i < roots.size() / 2; ++i) {
+    const double root = 0.5 * (roots[roots.size() - 1 - i] - roots[i]);
+    roots[i] = -root;
+    roots[roots.size() - 1 - i] = root;
+  }
+  if (count % 2 == 1) roots[roots.size() / 2] = 0;
+
+  VelocityAxis axis;
+  for (const double root : roots) {
+    add_node(axis, polynomials, count, root, 1, centre, std::sqrt(temperature));
+  }
+  set_range_by_nodes(axis);
+  return axis;
+}
+
+VelocityAxis half_range_axis(int count, double temperature) {
+  if (count < 2 || count > most_hermite_nodes || count % 2 != 0) {
+    throw std::invalid_argument("half-range quadrature has an even number of nodes, 2 to 64");
+  }
+  if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
+  const int half = count / 2;
+  const Polynomials polynomials = half_range_polynomials(half);
+  const std::vector<double> roots = find_roots(polynomials, half, 0, std::sqrt(2.0 * count + 2));
+  VelocityAxis axis;
+  const double scale = std::sqrt(temperature);
+  for (std::size_t i = roots.size(); i-- > 0;) {
+    add_node(axis, polynomials, half, roots[i], -1, 0, scale);
+  }
+  for (const double root : roots) add_node(axis, polynomials, half, root, 1, 0, scale);
+  set_range_by_nodes(axis);
+  return axis;
+}
+
+VelocityAxis integrated_axis(bool along_z) {
+  if (along_z) return {{0, 0}, {1, 0}, 0, 0, true};
+  return {{0}, {1}, 0, 0, true};
+}
+
+double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
+                     double temperature) {
+  double outside = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (grid[d].integrated) continue;
+    const double scale = 1 / std::sqrt(temperature);
+    const double share = 0.5 * (std::erfc((grid[d].maximum - velocity[d]) * scale) +
+                                std::erfc((velocity[d] - grid[d].minimum) * scale));
+    outside = outside + share - outside * share;
+  }
+  return outside;
+}
+
+VelocityGrid read_velocity_grid(CaseNode& root) {
+  VelocityGrid grid;
+  root.require_object(
+      "velocity_grid", "The discrete velocities, in units of sqrt(2 R T_ref).",
+      [&](CaseNode& node) {
+        const std::vector<std::int64_t> counts = node.require_integers(
+            "count", 3, "Velocities along x, y and z.", Range::between(1, 1024));
+        const auto count = [&](std::size_t d) { return static_cast<int>(counts[d]); };
+        std::vector<double> minimum;
+        std::vector<double> maximum;
+        const auto read_range = [&](CaseNode& range) {
+          minimum = range.numbers_or("minimum", {-5, -5, -5}, 3, "Lower ends of the ranges.");
+          maximum = range.numbers_or("maximum", {5, 5, 5}, 3, "Upper ends of the ranges.");
+          for (std::size_t d = 0; d < 3 && !range.describing(); ++d) {
+            if (minimum[d] >= maximum[d]) {
+              range.fail("maximum", "must be greater than \"minimum\" for each component; " +
+                                        number_text(maximum[d]) + " is not greater than " +
+                                        number_text(minimum[d]));
+            }
+          }
+        };
+        node.alternatives(
+            "type", "How the velocities are placed.",
+            {{"uniform", "At equal distances.",
+              [&](CaseNode& uniform) {
+                read_range(uniform);
+                const bool trapezoid =
+                    uniform.choice_or("rule", "midpoint", {"midpoint", "trapezoid"},
+                                      "midpoint: in the centres of equal cells. trapezoid: from "
+                                      "end to end, half weights there.") == "trapezoid";
+                for (std::size_t d = 0; d < 3 && !uniform.describing(); ++d) {
+                  if (trapezoid && count(d) < 2) {
+                    uniform.fail("count", "the trapezoid rule needs at least 2 velocities");
+                  }
+                  grid[d] = uniform_axis(
+                      minimum[d], maximum[d], count(d),
+                      trapezoid ? QuadratureRule::trapezoid : QuadratureRule::midpoint);
+                }
+              }},
+             {"stretched", "Cells that grow from the centre of the range to its ends.",
+              [&](CaseNode& stretched) {
+                read_range(stretched);
+                const auto ratio = stretched.numbers_or(
+                    "ratio", {3, 3, 3}, 3,
+                    "Width of the outermost cells over that of the inner, along x, y and z.",
+                    Range::positive());
+                for (std::size_t d = 0; d < 3 && !stretched.describing(); ++d) {
+                  grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
+                }
+              }},
+             {"gauss-hermite", "Nodes of Gauss-Hermite quadrature: few velocities, slow flows.",
+              [&](CaseNode& hermite_node) {
+                const auto centre = hermite_node.numbers_or(
+                    "centre", {0, 0, 0}, 3, "Velocity about which the quadrature is made.");
+                const double temperature = hermite_node.number_or(
+                    "temperature", 1, "Temperature of its weight function.", Range::positive());
+                for (std::size_t d = 0; d < 3 && !hermite_node.describing(); ++d) {
+                  if (count(d) > most_hermite_nodes) {
+                    hermite_node.fail("count", "Gauss-Hermite quadrature has at most 64 nodes");
+                  }
+                  grid[d] = gauss_hermite_axis(count(d), centre[d], temperature);
+                }
+              }},
+             {"half-range",
+              "Gauss quadrature for a Maxwellian at rest on either side of zero by itself: few "
+              "velocities for slow flows between walls, where the distribution jumps at zero.",
+              [&](CaseNode& half) {
+                const double temperature = half.number_or(
+                    "temperature", 1, "Temperature of its weight function.", Range::positive());
+                for (std::size_t d = 0; d < 3 && !half.describing(); ++d) {
+                  if (count(d) > most_hermite_nodes || count(d) % 2 != 0) {
+                    half.fail("count",
+                              "half-range quadrature has an even number of nodes, at most 64");
+                  }
+                  grid[d] = half_range_axis(count(d), temperature);
+                }
+              }}},
+            "uniform");
+      });
+  return grid;
+}
+
+}  // namespace knudsen

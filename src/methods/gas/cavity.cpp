@@ -1,0 +1,122 @@
+#include "methods/gas/cavity.hpp"
+
+#include <cmath>
+
+namespace knudsen {
+namespace {
+
+/// The cells whose centres are on both sides of the middle, and the share of the higher one.
+struct Middle {
+  int low = 0;
+  int high = 0;
+  double share = 1;
+};
+
+Middle middle_of(const std::vector<double>& widths) {
+  double length = 0;
+  for (const double width : widths) length += width;
+  Middle middle;
+  double centre = 0.5 * widths[0];
+  while (centre < 0.5 * length && middle.high + 1 < static_cast<int>(widths.size())) {
+    middle.low = middle.high++;
+    const auto low = static_cast<std::size_t>(middle.low);
+    const double span = 0.5 * (widths[low] + widths[low + 1]);
+    centre += span;
+    middle.share = 1 - (centre - 0.5 * length) / span;
+  }
+  return middle;
+}
+
+}  // namespace
+
+bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions) {
+  if (dimensions < 2) return false;
+  for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(dimensions); ++side) {
+    if (side >= 4 && sides[side].kind == SideKind::periodic) continue;
+    const auto& velocity = sides[side].state.velocity;
+    if (sides[side].kind != SideKind::wall || velocity[2] != 0) return false;
+    const bool moves = velocity[0] != 0 || velocity[1] != 0;
+    if (moves != (side == north)) return false;
+  }
+  return true;
+}
+
+void add_cavity_monitors(std::vector<Quantity>& monitors) {
+  monitors.push_back({"drag_coefficient", "1",
+                      "Mean shear stress that the lid works against, over p_ref lid velocity / "
+                      "v_ref, from what crosses the lid: D of Frezzotti 2010, eq. (27)."});
+  monitors.push_back({"flow_rate", "1",
+                      "Integral over the line through the middle of the magnitude of the velocity "
+                      "along x over that of the lid and the height: G of the same equation."});
+}
+
+void add_lid_stress_monitor(std::vector<Quantity>& monitors) {
+  monitors.push_back(
+      {"lid_stress", "1",
+       "The drag coefficient from the stress in the cells beside the lid, as in Table "
+       "1 of Frezzotti 2009 and 2010; of first order in the cells' height."});
+}
+
+void add_vortex_flow_rate_monitor(std::vector<Quantity>& monitors) {
+  monitors.push_back({"vortex_flow_rate", "1",
+                      "Twice the velocity along x over that of the lid, integrated on the line "
+                      "through the middle from the centre of the main vortex up to the lid, over "
+                      "the height: G of Frezzotti 2009, Table 1."});
+}
+
+double cavity_drag(double force_x, const std::array<SideCondition, 6>& sides) {
+  return -force_x / sides[north].state.velocity[0];
+}
+
+double cavity_lid_stress(const std::array<SideCondition, 6>& sides,
+                         const std::vector<double>& widths,
+                         const std::function<double(int)>& stress_xy) {
+  double sum = 0;
+  double length = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    sum += widths[i] * stress_xy(static_cast<int>(i));
+    length += widths[i];
+  }
+  return cavity_drag(sum / length, sides);
+}
+
+double cavity_flow_rate(const std::array<SideCondition, 6>& sides,
+                        const std::array<std::vector<double>, 3>& widths,
+                        const std::function<double(int, int, int)>& velocity_x) {
+  const Middle x = middle_of(widths[0]);
+  const Middle z = middle_of(widths[2]);
+  double sum = 0;
+  double height = 0;
+  for (std::size_t row = 0; row < widths[1].size(); ++row) {
+    const int j = static_cast<int>(row);
+    const auto along_x = [&](int k) {
+      return (1 - x.share) * velocity_x(x.low, j, k) + x.share * velocity_x(x.high, j, k);
+    };
+    sum += std::abs((1 - z.share) * along_x(z.low) + z.share * along_x(z.high)) * widths[1][row];
+    height += widths[1][row];
+  }
+  return sum / height / std::abs(sides[north].state.velocity[0]);
+}
+
+double cavity_vortex_flow_rate(const std::array<SideCondition, 6>& sides,
+                               const std::vector<double>& velocity_x) {
+  const double lid = sides[north].state.velocity[0];
+  const auto& u = velocity_x;
+  std::size_t y = u.size() - 1;
+  if (!(u[y] * lid > 0)) return 0;
+  // Up to the lid the profile goes on as between the two uppermost cells; below it is linear
+  // between the centres of cells, down to where it changes sign.
+  double sum = y > 0 ? 0.5 * u[y] + 0.125 * (u[y] - u[y - 1]) : 0.5 * u[y];
+  for (; y > 0; --y) {
+    const double above = u[y];
+    const double below = u[y - 1];
+    if (below * lid <= 0) {
+      sum += 0.5 * above * above / (above - below);
+      break;
+    }
+    sum += 0.5 * (above + below);
+  }
+  return 2 * sum / static_cast<double>(u.size()) / lid;
+}
+
+}  // namespace knudsen

@@ -1,0 +1,78 @@
+#include "methods/gas/gas_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "kinetic/case/gas_case.hpp"
+
+namespace knudsen {
+
+void GasProblem::set_sizes(const std::array<int, 3>& cells, int dimensions,
+                           const VelocityGrid& velocities, bool single_precision) {
+  precision = single_precision ? "single" : "double";
+  update_unit = "phase-space point";
+  grid.cells = cells;
+  const double cell_count = double(cells[0]) * cells[1] * cells[2];
+  double velocity_count = 1;
+  for (const VelocityAxis& axis : velocities) velocity_count *= axis.count();
+  sizes = {{"cells", static_cast<std::int64_t>(cell_count)},
+           {"velocities", static_cast<std::int64_t>(velocity_count)}};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+    sizes["cells_" + axis_names[d]] = cells[d];
+  }
+  updates_per_step = cell_count * velocity_count;
+}
+
+void GasProblem::set_scales(const std::array<SideCondition, 6>& sides) {
+  double speed = 0;
+  for (const SideCondition& side : sides) {
+    for (const double v : side.state.velocity) {
+      if (side.kind == SideKind::wall) speed = std::max(speed, std::abs(v));
+    }
+  }
+  scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
+}
+
+void GasProblem::add(const std::string& name, double value, const std::string& unit) {
+  resolved.push_back({name, number_text(rounded(value)), unit});
+}
+
+void GasProblem::count(const std::string& name, double value) {
+  resolved.push_back({name, number_text(value), "1"});
+}
+
+void GasProblem::describe_velocities(const VelocityGrid& velocities) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    count("velocities along " + axis_names[d], velocities[d].count());
+  }
+  count("phase-space points", updates_per_step);
+}
+
+void GasProblem::add_side_monitors(const std::array<SideCondition, 6>& sides, int dimensions,
+                                   const std::string& of_force) {
+  for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(dimensions); ++side) {
+    if (sides[side].kind == SideKind::periodic) continue;
+    const std::string name = side_names[side];
+    monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
+                        "Mass that leaves through the " + name + " side, a unit of area."});
+    for (const std::string& axis : axis_names) {
+      monitors.push_back({name + ".force_" + axis, "p_ref",
+                          "Force of the gas on the " + name + " side along " + axis +
+                              ", a unit of area" + of_force + "."});
+    }
+    monitors.push_back({name + ".energy_flux", "p_ref v_ref",
+                        "Energy that leaves through the " + name + " side, a unit of area."});
+  }
+}
+
+void GasProblem::add_solid_monitors(const std::string& name) {
+  for (const std::string& axis : axis_names) {
+    monitors.push_back({name + ".force_" + axis, "p_ref L^(d-1)",
+                        "Force of the gas on " + name + " along " + axis + "."});
+  }
+  monitors.push_back({name + ".energy_flux", "p_ref v_ref L^(d-1)",
+                      "Energy that leaves through the surface of " + name + "."});
+}
+
+}  // namespace knudsen

@@ -1,0 +1,180 @@
+#include "methods/lattice/lattice_case.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numbers>
+
+#include "core/text.hpp"
+
+namespace knudsen::lbm {
+namespace {
+
+/// Beyond this Mach number the expansion behind the equilibrium is meaningless.
+constexpr double highest_mach = 0.3;
+constexpr double comfortable_mach = 0.1;
+
+}  // namespace
+
+Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes) {
+  const std::string axes = dimensions == 2 ? "x and y" : "x, y and z";
+  const auto nodes =
+      domain.integers("nodes", dimensions,
+                      "Nodes along " + axes + ". Lengths in the case are then in node spacings.",
+                      Range::at_least(1));
+  const auto size = domain.numbers(
+      "size", dimensions,
+      "Extents along " + axes + " in a length unit of your choice; needs `resolution`.",
+      Range::positive());
+  const auto resolution =
+      domain.number("resolution", "Nodes in a unit of length, with `size`.", Range::positive());
+  Grid grid;
+  if (domain.describing()) return {std::vector<int>(dimensions, 0), 1};
+  if (nodes.has_value() == size.has_value()) {
+    domain.fail("", "give either \"nodes\", or \"size\" with \"resolution\"");
+  }
+  if (size.has_value() != resolution.has_value()) {
+    domain.fail(size ? "resolution" : "size", "\"size\" and \"resolution\" go together");
+  }
+  double all = 1;
+  for (std::size_t axis = 0; axis < dimensions; ++axis) {
+    const double extent = nodes ? static_cast<double>((*nodes)[axis])
+                                : std::max(1.0, std::round((*size)[axis] * *resolution));
+    all *= extent;
+    if (all > most_nodes) {
+      domain.fail(
+          nodes ? "nodes" : "resolution",
+          "the grid has more than " + number_text(most_nodes) + " nodes, the limit of this method");
+    }
+    grid.nodes.push_back(static_cast<int>(extent));
+  }
+  grid.unit = resolution.value_or(1);
+  return grid;
+}
+
+Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precision,
+                 std::vector<std::string>& warnings) {
+  Fluid p;
+  p.length = length;
+  root.require_object(
+      "fluid",
+      "The fluid, in lattice units: node spacing, time step and density are one. Give two of "
+      "`reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or "
+      "the viscosity alone.",
+      [&](CaseNode& fluid) {
+        const auto reynolds =
+            fluid.number("reynolds", "Reynolds number: velocity x length / kinematic viscosity.",
+                         Range::positive());
+        const auto velocity = fluid.number(
+            "velocity",
+            "Characteristic velocity in node spacings a step. Velocities elsewhere in the case "
+            "are multiples of it (of one when it is neither given nor derived).",
+            Range::positive());
+        const auto given_length =
+            fluid.number("length",
+                         "Characteristic length in the case's length unit; default: the extent "
+                         "along y.",
+                         Range::positive());
+        const auto relaxation_time =
+            fluid.number("relaxation_time", "Relaxation time in steps.", Range::above(0.5));
+        const auto viscosity =
+            fluid.number("kinematic_viscosity", "Kinematic viscosity: (relaxation_time - 1/2) / 3.",
+                         Range::positive());
+        if (fluid.describing()) return;
+        if (given_length) p.length = *given_length * unit;
+        if (relaxation_time && viscosity) {
+          fluid.fail("kinematic_viscosity",
+                     "\"relaxation_time\" sets the viscosity already; give one of them");
+        }
+        const bool has_viscosity = relaxation_time || viscosity;
+        if (relaxation_time) p.kinematic_viscosity = (*relaxation_time - 0.5) / 3;
+        if (viscosity) p.kinematic_viscosity = *viscosity;
+        if (reynolds && velocity && has_viscosity) {
+          fluid.fail("reynolds",
+                     "velocity and viscosity set the Reynolds number already; leave "
+                     "one of the three out");
+        }
+        if (reynolds && !velocity && !has_viscosity) {
+          fluid.fail("reynolds",
+                     "needs \"velocity\", \"relaxation_time\" or "
+                     "\"kinematic_viscosity\" beside it");
+        }
+        if (!reynolds && !has_viscosity) {
+          fluid.fail("",
+                     "the viscosity is missing: give \"reynolds\" with \"velocity\", "
+                     "\"relaxation_time\" or \"kinematic_viscosity\"");
+        }
+        p.has_velocity = velocity || reynolds;
+        if (velocity) p.velocity = *velocity;
+        if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
+        if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
+        p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
+        // The stored rate is what counts: single precision cannot tell 0.50000001 from 0.5.
+        const bool too_small = single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
+                                                : p.relaxation_time <= 0.5;
+        if (too_small) {
+          fluid.fail(reynolds ? "reynolds" : "kinematic_viscosity",
+                     "gives the relaxation time " + number_text(p.relaxation_time) +
+                         ", which must be greater than 0.5 in the case's precision");
+        }
+        if (p.relaxation_time < 0.502) {
+          warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
+                             " is close to the stability limit 1/2: expect BGK to diverge where "
+                             "the flow is not well resolved");
+        }
+      });
+  return p;
+}
+
+void MachCheck::consider(double speed, const std::string& where) {
+  if (speed > speed_) {
+    speed_ = speed;
+    where_ = where;
+  }
+}
+
+void MachCheck::check(CaseNode& root, std::vector<std::string>& warnings) const {
+  const double mach = speed_ / sound_speed;
+  const std::string found = "speed " + number_text(speed_) + " is Mach number " +
+                            number_text(std::round(mach * 1e4) / 1e4);
+  if (mach > highest_mach) {
+    root.fail_hard("", where_ + ": " + found + ", must be at most " + number_text(highest_mach) +
+                           " (the lattice's speed of sound is 0.5774)");
+  }
+  if (mach > comfortable_mach) {
+    warnings.push_back(where_ + ": " + found +
+                       "; compressibility errors grow with its square, below 0.1 is better");
+  }
+}
+
+void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
+  const auto add = [&](const std::string& name, double value, const std::string& unit) {
+    resolved.push_back({name, value_text(value), unit});
+  };
+  add("characteristic length", fluid.length, "spacings");
+  if (fluid.has_velocity) {
+    const double reynolds = fluid.velocity * fluid.length / fluid.kinematic_viscosity;
+    const double mach = fluid.velocity / sound_speed;
+    add("characteristic velocity", fluid.velocity, "spacings/step");
+    add("Reynolds number", reynolds, "1");
+    add("Mach number", mach, "1");
+    add("Knudsen number", mach / reynolds * std::sqrt(std::numbers::pi / 2), "1");
+    add("steps of a convective time", fluid.length / fluid.velocity, "steps");
+  }
+  add("kinematic viscosity", fluid.kinematic_viscosity, "spacings^2/step");
+  add("relaxation time", fluid.relaxation_time, "steps");
+  add("omega", fluid.omega(), "1/step");
+}
+
+void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved) {
+  const auto megabytes = [](double bytes) { return value_text(std::round(bytes / 1e4) / 100); };
+  resolved.push_back({"memory of the lattice", megabytes(lattice), "MB"});
+  resolved.push_back({"memory at the peak", megabytes(peak), "MB"});
+}
+
+std::string value_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.7g", value);
+  return text;
+}
+
+}  // namespace knudsen::lbm

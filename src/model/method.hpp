@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/field.hpp"
+#include "device/backend.hpp"
+#include "device/kernel_timers.hpp"
+#include "output/distribution_file.hpp"
+
+namespace knudsen {
+
+class CheckpointReader;
+class CheckpointWriter;
+
+/// Where a run went wrong first: the cell and what was found there.
+struct Divergence {
+  std::array<std::int64_t, 3> cell{0, 0, 0};
+  std::string what;
+};
+
+/// A running method: owns the state on its backend and advances it. Knows nothing of files.
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  /// Sets the initial state (step 0).
+  virtual void initialise() = 0;
+  /// Advances the state by `steps` steps or iterations. Returns without waiting for the device.
+  virtual void advance(std::int64_t steps) = 0;
+  /// Waits until all work of this method is done.
+  virtual void fence() = 0;
+  virtual KernelTimers& timers() = 0;
+
+  /// Keeps what the change monitors (see Problem::monitors) compare the present state with.
+  virtual void remember() = 0;
+  /// The present value of a quantity named by Problem::monitors().
+  virtual double monitor(const std::string& name) = 0;
+  /// The first cell, in storage order, whose state is not finite, if there is one.
+  virtual std::optional<Divergence> find_divergence() = 0;
+  /// Host copy of a quantity named by Problem::fields().
+  virtual Field field(const std::string& name) = 0;
+  /// What a reader of the report wants to know at the end, e.g. vortex centres.
+  virtual std::map<std::string, std::string> results() { return {}; }
+
+  /// Velocity distributions at the places that the case names, for the end of a run.
+  virtual std::vector<DistributionSample> distributions() { return {}; }
+
+  virtual void save(CheckpointWriter& checkpoint) = 0;
+  /// Throws InputError when the checkpoint is not of this problem.
+  virtual void load(const CheckpointReader& checkpoint) = 0;
+};
+
+}  // namespace knudsen

@@ -1,0 +1,45 @@
+#include "model/method_entry.hpp"
+
+#include <stdexcept>
+
+#include "case/description.hpp"
+
+namespace knudsen {
+namespace {
+
+std::vector<std::string> names(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> result;
+  for (const Quantity& quantity : quantities) result.push_back(quantity.name);
+  return result;
+}
+
+/// What a reader declares as the choices of a key, as in "gas.law".
+std::vector<std::string> declared_choices(const ObjectDescription& description,
+                                          const std::string& path) {
+  const auto dot = path.find('.');
+  const std::string first = path.substr(0, dot);
+  for (const KeyDescription& key : description.keys) {
+    if (key.name != first) continue;
+    if (dot != std::string::npos && key.members) {
+      return declared_choices(*key.members, path.substr(dot + 1));
+    }
+    return key.type.schema.at("enum").get<std::vector<std::string>>();
+  }
+  throw std::logic_error("no key " + path);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::vector<std::string>>> options_of(
+    const MethodEntry& method) {
+  const ObjectDescription description = describe([&](CaseNode& root) { method.read(root); });
+  std::vector<std::pair<std::string, std::vector<std::string>>> options;
+  for (const std::string& path : method.choices) {
+    options.emplace_back(path, declared_choices(description, path));
+  }
+  options.emplace_back("fields", names(method.fields()));
+  options.emplace_back("monitors", names(method.monitors()));
+  return options;
+}
+
+}  // namespace knudsen
