@@ -36,8 +36,11 @@ import tempfile
 import time
 import zlib
 
-import h5py
-import numpy
+try:
+    import h5py
+    import numpy
+except ImportError as error:
+    sys.exit(f"{error}: h5py and numpy are needed (Debian: python3-h5py)")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FORMAT = "knudsen-frozen-1"
@@ -1099,7 +1102,8 @@ def main():
     parser.add_argument("file", nargs="?", help="where digests are kept")
     parser.add_argument("--only", action="append", metavar="PATTERN",
                         help="cases whose name has this in it, or matches it as a file name would")
-    parser.add_argument("--ignore-messages", action="store_true", help="compare exit codes, but not the texts of warnings and refusals")
+    parser.add_argument("--ignore-messages", action="store_true",
+                        help="compare exit codes, but not the texts of warnings and refusals")
     parser.add_argument("--jobs", type=int, default=2, help="cases at a time (2)")
     options = parser.parse_args()
     cases = {name: case for name, case in all_cases().items() if chosen(name, options.only)}
