@@ -50,7 +50,7 @@ bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
   return std::find(marked.begin(), marked.end(), 1) != marked.end();
 }
 
-/// Likewise the nodes marked, given as (z, y, x).
+/// The same for the nodes of an image, (z, y, x), that are not 0.
 bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nodes) {
   bool any = false;
   for (std::size_t node = 0; node < nodes.size(); ++node) {
@@ -61,7 +61,7 @@ bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nod
   return any;
 }
 
-/// Reads the keys that tell where a solid is: into `shape` or, where it has none, into `nodes`.
+/// Reads the region of a solid: into `shape` or, if it has no exact surface, into `nodes`.
 void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& shape,
                  std::vector<char>& nodes, std::vector<std::string>& warnings) {
   std::vector<CaseNode::Alternative> alternatives = shape_alternatives(domain, shape, warnings);
@@ -128,7 +128,7 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
             body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
         if (!any) {
           node.fail_hard("", "this solid covers none of the domain's " + size_text(domain.nodes) +
-                                 " nodes: it lies outside of the domain or between nodes");
+                                 " nodes: it lies outside the domain or between nodes");
         }
         solids.bodies.push_back(std::move(body));
       });
