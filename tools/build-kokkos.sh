@@ -1,15 +1,15 @@
 #!/bin/bash
-# Builds Kokkos and Kokkos-Kernels and installs them under PREFIX. CMake calls this when no
-# installed Kokkos has the wanted backend; it may as well be called by hand.
+# Builds Kokkos and Kokkos-Kernels and installs them under PREFIX. CMake calls this if no installed
+# Kokkos has the requested backend; it can also be called by hand.
 #
 #   tools/build-kokkos.sh [--backend openmp|cuda] [--from any|release|debian] PREFIX
 #
-# --from any (the default) takes the official release and, where that cannot be downloaded and no
-# GPU is asked for, Debian's source package. A second call with the same wishes does nothing.
+# --from any (the default) takes the official release. If that cannot be downloaded, it takes Debian's
+# source package for the OpenMP backend. A second call with the same options does nothing.
 #
 # Environment:
-#   KOKKOS_SOURCE, KOKKOS_KERNELS_SOURCE  unpacked sources to build instead of downloading any
-#   KOKKOS_ARCH    Kokkos' name of the GPU to compile for, e.g. HOPPER90 (default: the GPU here)
+#   KOKKOS_SOURCE, KOKKOS_KERNELS_SOURCE  unpacked sources to build instead of downloading them
+#   KOKKOS_ARCH    Kokkos' name of the GPU to compile for, e.g. HOPPER90 (default: this machine's)
 set -euo pipefail
 
 release=5.0.2
@@ -41,11 +41,11 @@ done
   fail "source \"$from\": any, release or debian"
 [[ $prefix ]] || fail "no PREFIX given; see --help"
 [[ $backend == openmp || $from != debian ]] ||
-  fail "Debian's Kokkos is too old for the CUDA versions that know C++20; use the release"
+  fail "Debian's Kokkos is too old for CUDA versions with C++20; use the release"
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
 
-# Two builds configured at the same time must not both do this.
+# Only one of several concurrent configurations may build Kokkos.
 exec 9>"$prefix.lock"
 flock 9
 recipe="$backend $from ${KOKKOS_ARCH:-} ${KOKKOS_SOURCE:-} ${KOKKOS_KERNELS_SOURCE:-}
@@ -83,8 +83,8 @@ else
   if [[ $from != debian ]] && from_release; then
     :
   elif [[ $from != release && $backend == openmp ]]; then
-    [[ $from == debian ]] || say "the release cannot be had; trying Debian's source package"
-    "$tools/kokkos-from-debian.sh" "$work" || fail "no source of Kokkos could be had"
+    [[ $from == debian ]] || say "the release cannot be downloaded; trying Debian's source package"
+    "$tools/kokkos-from-debian.sh" "$work" || fail "the source of Kokkos could not be downloaded"
   else
     fail "release $release cannot be downloaded"
   fi
@@ -107,14 +107,14 @@ build() {
       cmake --install "$work/build-$name"
   } >>"$log" 2>&1 9>&- || {
     tail -n 30 "$log" >&2
-    fail "building $name failed; the whole log is in $log"
+    fail "building $name failed; the full log is $log"
   }
 }
 
 : >"$log"
 rm -rf "$work"/build-*
 options=(-DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON)
-# Kokkos 3 does not heed CMAKE_CXX_STANDARD; later ones refuse their own variable.
+# Kokkos 3 ignores CMAKE_CXX_STANDARD; later versions reject Kokkos_CXX_STANDARD.
 if grep -qi 'set(Kokkos_VERSION_MAJOR 3)' "$kokkos/CMakeLists.txt"; then
   options+=(-DKokkos_CXX_STANDARD=20)
 fi
@@ -127,7 +127,7 @@ if [[ $backend == cuda ]]; then
   if [[ ${KOKKOS_ARCH:-} ]]; then
     options+=("-DKokkos_ARCH_$KOKKOS_ARCH=ON")
   elif ! nvidia-smi >/dev/null 2>&1; then
-    fail "there is no GPU here to compile for; name one, e.g. KOKKOS_ARCH=HOPPER90"
+    fail "this machine has no GPU; name the one to compile for, e.g. KOKKOS_ARCH=HOPPER90"
   fi
   compiler=("-DCMAKE_CXX_COMPILER=$kokkos/bin/nvcc_wrapper")
 fi

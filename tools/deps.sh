@@ -1,7 +1,7 @@
 #!/bin/bash
-# Installs what building and testing Knudsen need, after saying what that is. Does nothing, quickly,
-# where all is there. Kokkos is not among it: the build looks for one and, where there is none with
-# the wanted backend, builds it in the build tree.
+# Installs the Debian packages that building and testing Knudsen need, after listing them. Returns at
+# once if all are installed. Kokkos is not among them: the build finds one or builds it in the build
+# tree.
 #
 #   tools/deps.sh [--dry-run] [--without-tests] [--python] [--lint]
 set -euo pipefail
@@ -26,8 +26,8 @@ done
 packages+=("${test_packages[@]}" "${python[@]}" "${lint[@]}")
 
 if ! command -v apt-get >/dev/null; then
-  echo "This is not a Debian system, so nothing is installed. Building goes on with what is there;"
-  echo "it needs, by their Debian names: ${packages[*]}"
+  echo "This is not a Debian system, so no packages are installed. The build continues with what is"
+  echo "installed. It needs, by their Debian names: ${packages[*]}"
   exit 0
 fi
 
@@ -39,9 +39,9 @@ done
 
 kokkos=$(cd "$(dirname "$0")/.." && pwd)/build/deps/kokkos-openmp
 if [[ (${#missing[@]} -gt 0 || $dry_run) && ! -f $kokkos/recipe ]]; then
-  echo "Kokkos: an installed one with the OpenMP backend is used. Where there is none, the build"
-  echo "  makes one in build/deps (a minute or two; 60 MB) from the official release (6 MB to"
-  echo "  download) or, where that cannot be reached, from Debian's source package (166 MB)."
+  echo "Kokkos: an installed one with the OpenMP backend is used. If there is none, one is built in"
+  echo "  build/deps (a minute or two; 60 MB) from the official release (6 MB to download) or, if that"
+  echo "  cannot be downloaded, from Debian's source package (166 MB)."
 fi
 if [[ ${#missing[@]} == 0 ]]; then
   [[ ! $dry_run ]] || echo "All packages are installed."
@@ -50,12 +50,12 @@ fi
 echo "Debian packages to install: ${missing[*]}"
 
 install=(apt-get -q install --no-install-recommends "${missing[@]}")
-# Simulated, since apt-get asks no question, and goes ahead, where nothing comes with the packages.
+# From a simulation, since apt-get installs without asking if there are no additional packages.
 show_sizes() {
   "${install[@]}" --simulate 2>/dev/null | awk '/^Inst/ {print $2}' |
     xargs -r apt-cache show --no-all-versions |
     awk '/^Package:/ {++count} /^Size:/ {bytes += $2} /^Installed-Size:/ {kilobytes += $2}
-         END {printf "  %d with what they need; %.0f MB to download, %.0f MB on disk\n",
+         END {printf "  %d with their dependencies; %.0f MB to download, %.0f MB on disk\n",
                      count, bytes / 1e6, kilobytes / 1e3}'
 }
 if [[ $dry_run ]]; then
@@ -67,9 +67,9 @@ as_root=()
 if [[ $(id -u) != 0 ]]; then
   as_root=(sudo)
   if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || { [[ -t 0 ]] && sudo -v; }; }; then
-    echo "They need root, and sudo does not work here. Ask an administrator for"
+    echo "Installing them needs root, and sudo does not work here. Ask an administrator for"
     echo "  apt-get install ${missing[*]}"
-    echo "Building goes on with what is there."
+    echo "The build continues with what is installed."
     exit 0
   fi
 fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Unpacks Kokkos and Kokkos-Kernels from Debian's source package of Trilinos to DIRECTORY/kokkos
-# and DIRECTORY/kokkos-kernels. Needs apt, but neither root nor source entries in the machine's own
-# apt configuration: that one is copied, with its binary entries turned into source entries.
+# and DIRECTORY/kokkos-kernels. Needs apt, but neither root nor source entries in the machine's apt
+# configuration, of which it uses a copy with source entries in place of the binary ones.
 #
 #   tools/kokkos-from-debian.sh DIRECTORY
 set -euo pipefail
@@ -11,7 +11,7 @@ set -euo pipefail
   exit 1
 }
 command -v apt-get >/dev/null || {
-  echo "Kokkos: this system has no apt-get, so Debian's source package is out of reach" >&2
+  echo "Kokkos: this system has no apt-get to download Debian's source package with" >&2
   exit 1
 }
 mkdir -p "$1"
@@ -36,7 +36,7 @@ private_apt() {
 }
 echo "Kokkos: downloading Debian's source package trilinos (166 MB)"
 {
-  # An entry without sources is no reason to give up: what counts is whether the package is there.
+  # Entries without sources fail here, which does not matter as long as the package is found.
   private_apt update || true
   (cd "$apt/download" && private_apt source --download-only trilinos)
 } >"$directory/apt.log" 2>&1 || {

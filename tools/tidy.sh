@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs clang-tidy over the project's own sources, in parallel, and prints findings only.
+# Runs clang-tidy on the project's own sources, in parallel, and prints only its findings.
 #   tools/tidy.sh BUILD_DIRECTORY [JOBS]
 set -euo pipefail
 
@@ -11,11 +11,11 @@ command -v clang-tidy >/dev/null || {
   exit 1
 }
 
-# Those of the compiled sources that are ours.
+# The compiled sources except those of dependencies and tests.
 mapfile -t sources < <(sed -n 's/^ *"file": "\(.*\.cpp\)",\?$/\1/p' \
   "$build/compile_commands.json" | grep -E "^$root/(src|apps)/" | sort -u)
 [[ ${#sources[@]} -gt 0 ]] || {
-  echo "$build/compile_commands.json names no source of src/ or apps/" >&2
+  echo "$build/compile_commands.json has no source of src/ or apps/" >&2
   exit 1
 }
 failed=0

@@ -10,8 +10,8 @@ void CaseOptions::add_to(CLI::App& command) {
   command.add_option("case", file, "Case file")->required()->type_name("CASE.json");
   command
       .add_option("--set", overrides,
-                  "Replace a value of the case; may be given several times. List elements are "
-                  "named as in geometry.solids[0].radius=3")
+                  "Replace a value of the case; may be repeated. Elements of lists have an "
+                  "index, as in geometry.solids[0].radius=3")
       ->type_name("KEY=VALUE")
       ->take_all()
       ->allow_extra_args(false);

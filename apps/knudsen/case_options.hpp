@@ -9,15 +9,15 @@
 
 namespace knudsen {
 
-/// The part of the command line that `run` and `validate` share: which case, and where.
+/// The options that `run` and `validate` share: the case, its overrides and the backend.
 struct CaseOptions {
-  std::string file;
-  std::vector<std::string> overrides;
-  std::string backend = "default";
-  int threads = 0;
+  std::string file;                    ///< the case
+  std::vector<std::string> overrides;  ///< KEY=VALUE each
+  std::string backend = "default";     ///< see parse_backend
+  int threads = 0;                     ///< on the host; 0 for all cores
 
   void add_to(CLI::App& command);
-  /// Reads the case, with its warnings on standard error.
+  /// Reads the case and prints its warnings to standard error. Throws InputError.
   ResolvedCase read() const;
 };
 

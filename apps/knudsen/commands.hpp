@@ -5,14 +5,14 @@
 
 namespace knudsen {
 
-// Each of these adds a subcommand. Parsing it runs it; its exceptions leave through
-// CLI::App::parse.
+// Each of these functions adds a subcommand, which CLI::App::parse executes. Its exceptions leave
+// parse.
 
 /// `knudsen run`; sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);
 /// `knudsen validate`
 void add_validate(CLI::App& app);
-/// `knudsen info`; `version` is the program's.
+/// `knudsen info`; `version` is that of the program.
 void add_info(CLI::App& app, const std::string& version);
 /// `knudsen list`
 void add_list(CLI::App& app);

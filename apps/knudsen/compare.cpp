@@ -45,7 +45,7 @@ void add_compare(CLI::App& app) {
   CLI::Option* html =
       command
           ->add_option("--html", options->html,
-                       "Where the page with tables and plots goes; an earlier one is replaced")
+                       "File for the page with tables and plots; an existing one is replaced")
           ->type_name("FILE")
           ->capture_default_str();
   command->add_flag("--no-html", options->no_html, "Print the tables only")->excludes(html);
@@ -54,9 +54,8 @@ void add_compare(CLI::App& app) {
       "  knudsen compare cpu.json gpu.json\n"
       "  knudsen compare one/timing.json all/timing.json --html threads.html\n"
       "  knudsen compare perf/results/lbm-d2q9/*.json --html sweep.html\n"
-      "Three or more reports that differ in size, threads or a tuning value alone are a sweep: "
-      "the\n"
-      "page then plots the rate against it.");
+      "Three or more reports that differ only in size, threads or a tuning value are a sweep;\n"
+      "the page then plots the rate against that.");
   command->callback([options] { compare(*options); });
 }
 

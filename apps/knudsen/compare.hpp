@@ -4,8 +4,8 @@
 
 namespace knudsen {
 
-/// Adds `knudsen compare`: tables on standard output, warnings on standard error, an HTML page.
-/// Parsing the subcommand runs it; its InputErrors and RunErrors leave through CLI::App::parse.
+/// Adds the subcommand `knudsen compare`, which CLI::App::parse executes: tables on standard
+/// output, warnings on standard error, an HTML page. InputError and RunError leave parse.
 void add_compare(CLI::App& app);
 
 }  // namespace knudsen

@@ -20,8 +20,8 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
-/// What is wrong with the command line. CLI11 only says that a subcommand is required where the
-/// word given is none.
+/// The message for a faulty command line. Names an unknown subcommand, of which CLI11 only says
+/// that one is required.
 std::string usage_error(const CLI::App& app, const CLI::Error& error) {
   std::string message = error.what();
   const std::vector<std::string> words = app.remaining();
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   app.footer(
       "Examples:\n"
       "  knudsen run cavity.json          run a case\n"
-      "  knudsen validate cavity.json     see what a case means and what memory it needs\n"
+      "  knudsen validate cavity.json     show what a case means and how much memory it needs\n"
       "  knudsen run --help               options and examples of a command");
   knudsen::add_run(app, exit_code);
   knudsen::add_validate(app);
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   } catch (const knudsen::InputError& error) {
     return fail(exit_bad_input, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(exit_run_failed, "out of memory; `knudsen validate` tells what a case needs");
+    return fail(exit_run_failed, "out of memory; `knudsen validate` shows what a case needs");
   } catch (const std::exception& error) {
     return fail(exit_run_failed, error.what());
   }

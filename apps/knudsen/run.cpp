@@ -25,8 +25,8 @@ struct RunCommand {
     options.measure_bandwidth = !no_bandwidth;
     options.require_convergence = require_convergence;
 
-    // Never destroyed: a second Ctrl-C must not cut short what the first one leads to, down to the
-    // very end of the program.
+    // Never destroyed, so that until the program ends a second Ctrl-C cannot interrupt the orderly
+    // stop that the first one began.
     static const StopSignal& signal = *new StopSignal;
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read();
@@ -50,11 +50,11 @@ void add_run(CLI::App& app, int& exit_code) {
   options->case_options.add_to(*command);
   command
       ->add_option("--output", options->output_directory,
-                   "Where results go, in place of the case's output.directory")
+                   "Directory for results, instead of the case's output.directory")
       ->type_name("DIRECTORY");
   command
       ->add_option("--restart", options->restart,
-                   "Go on from a checkpoint, or from the latest one in a directory")
+                   "Continue from a checkpoint, or from the latest one in a directory")
       ->type_name("FILE");
   command->add_flag("--quiet", options->quiet, "Show errors and warnings only");
   command->add_flag("--no-bandwidth", options->no_bandwidth,

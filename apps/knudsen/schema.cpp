@@ -10,12 +10,12 @@ namespace knudsen {
 void add_schema(CLI::App& app) {
   const auto markdown = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of case files");
-  command->add_flag("--markdown", *markdown, "Print a reference page for people instead");
+  command->add_flag("--markdown", *markdown, "Print a reference page in Markdown instead");
   command->footer(
       "Examples:\n"
       "  knudsen schema > case.schema.json\n"
       "  knudsen schema --markdown > case-format.md\n"
-      "Editors check a case file while it is written when it names the schema under \"$schema\".");
+      "Editors check a case while you write it if its key \"$schema\" names the schema.");
   command->callback([markdown] {
     if (*markdown) {
       std::cout << describe_markdown(case_reader(method_registry()), "Case files");

@@ -63,7 +63,8 @@ void add_validate(CLI::App& app) {
       "Examples:\n"
       "  knudsen validate cavity.json\n"
       "  knudsen validate cavity.json --set domain.nodes=[4096,4096] --json\n"
-      "Exit codes: 0 the case can be run here, 2 it has errors or needs more memory than is free.");
+      "Exit codes: 0 the case can be run here, 2 it has errors or needs more than the free "
+      "memory.");
   command->callback([options] { validate(options->case_options, options->json); });
 }
 

@@ -12,31 +12,33 @@ namespace knudsen {
 
 struct ObjectDescription;
 
+/// What a reading function declares of a key.
 struct KeyDescription {
   std::string name;
   std::string documentation;
   ValueType type;
   bool required = false;
-  nlohmann::json fallback = nullptr;  ///< null: none
-  /// Of an object, or of each element of a list of objects; else empty.
+  nlohmann::json fallback = nullptr;  ///< the default; null for none
+  /// Keys of the object, or of each element of a list of objects; else empty.
   std::shared_ptr<const ObjectDescription> members = nullptr;
 };
 
-/// One kind of an object and the keys it has beside those of all kinds.
+/// One kind of an object, with the keys that only this kind has.
 struct KindDescription {
   std::string name;
   std::string documentation;
   std::shared_ptr<const ObjectDescription> members;
 };
 
-/// What a call of CaseNode::alternatives declares; the key itself is among the object's keys.
+/// What a call of CaseNode::alternatives declares, apart from the key that chooses the kind: that
+/// one is among the object's keys.
 struct KindsDescription {
-  std::string key;
-  std::string fallback;  ///< empty: the key is required
+  std::string key;       ///< chooses the kind
+  std::string fallback;  ///< kind without the key; empty: the key is required
   std::vector<KindDescription> kinds;
 };
 
-/// The keys of an object in the order in which they are read.
+/// The keys of an object in the order in which its reader declares them.
 struct ObjectDescription {
   std::vector<KeyDescription> keys;
   std::vector<KindsDescription> kinds;
@@ -45,7 +47,7 @@ struct ObjectDescription {
 /// Runs `read` in describing mode on an object at `path`.
 ObjectDescription describe(const CaseNode::Reader& read, const std::string& path = "");
 
-/// `read` for a whole case: with the keys that every case may have at the top.
+/// A reader of whole cases: `read` and the keys that every case may have at its top level.
 CaseNode::Reader whole_case(const CaseNode::Reader& read);
 
 }  // namespace knudsen

@@ -12,8 +12,8 @@
 #include "case/reader.hpp"
 #include "core/text.hpp"
 
-// Only the header is needed, so nothing has to be linked. The text is short; and GCC 12 warns of
-// its own AVX-512 header where xxhash makes use of that.
+// Inlined, so that no library has to be linked. Scalar, since the text is short and GCC 12 warns
+// about its own AVX-512 header in xxhash's vector code.
 #define XXH_INLINE_ALL
 #define XXH_VECTOR XXH_SCALAR
 #include <xxhash.h>
@@ -27,7 +27,7 @@ using nlohmann::json;
 /// A key of an object or an index of a list.
 using Step = std::variant<std::string, std::size_t>;
 
-/// Splits "geometry.solids[0].radius"; empty when the text is no such path.
+/// Splits a path such as "geometry.solids[0].radius"; empty when the text is not a path.
 std::vector<Step> parse_path(const std::string& text) {
   std::vector<Step> steps;
   std::size_t at = 0;
@@ -60,7 +60,7 @@ void apply_override(json& root, const std::string& name, const std::string& text
   const std::vector<Step> steps = parse_path(text.substr(0, equals));
   if (steps.empty()) {
     refuse(quote(text.substr(0, equals)) +
-           " is no path, must be keys joined by dots, with list elements as in a.list[0].b");
+           " is not a path, must be keys joined by dots, with list elements as in a.list[0].b");
   }
 
   json* target = &root;
@@ -124,7 +124,7 @@ std::string CaseDocument::digest() const {
   for (const char* key : {"title", "$schema", "stop", "output", "checkpoint", "tuning"}) {
     physics.erase(key);
   }
-  // A string from an override may hold bytes that are not UTF-8.
+  // An override may have put a string in that is not UTF-8.
   const std::string text = physics.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   std::ostringstream hex;

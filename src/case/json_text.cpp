@@ -20,8 +20,8 @@ using nlohmann::json;
 
 bool begins_character(char utf8) { return (utf8 & 0xC0) != 0x80; }
 
-/// The parser's message without the exception's name, the position, what is being parsed and the
-/// last text read: "unexpected X; expected Y".
+/// Reduces the parser's message to "unexpected X; expected Y": strips the exception's name, the
+/// position, the construct being parsed and the last text read.
 std::string stripped(const std::string& message) {
   const std::size_t dash = message.find(" - ");
   std::string fault = message.substr(dash == std::string::npos ? message.find("] ") + 2 : dash + 3);
@@ -33,7 +33,7 @@ std::string stripped(const std::string& message) {
   return fault;
 }
 
-/// What the parser found and what it expected, in words that need no knowledge of parsers.
+/// Replaces a parser's terms by words that need no knowledge of parsers.
 std::string plain_words(std::string message) {
   const std::vector<std::pair<std::string, std::string>> phrases = {
       {"; expected '}'", "; expected ',' or '}'"},
@@ -53,8 +53,8 @@ std::string plain_words(std::string message) {
   return message;
 }
 
-/// Goes through a text's JSON events for what the plain parser does not tell: where an error is,
-/// and keys given twice. Throws at the first fault.
+/// Follows the parser's events to find what it does not report itself: the line and column of an
+/// error, and duplicate keys. Throws at the first fault.
 class SyntaxCheck : public nlohmann::json_sax<json> {
  public:
   SyntaxCheck(const std::string& text, std::string name)
@@ -80,7 +80,7 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
     return true;
   }
   bool key(string_t& key) override {
-    // The parser has just taken the closing quote.
+    // The parser has just read the closing quote.
     const auto start = static_cast<std::size_t>(stream_.tellg()) - key.size() - 2;
     const auto [first, is_new] = keys_.back().emplace(key, start);
     if (!is_new) {
@@ -93,7 +93,7 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
                    const nlohmann::detail::exception& error) override {
     std::string fault = stripped(error.what());
     const auto starts_with = [&](const char* beginning) { return fault.rfind(beginning, 0) == 0; };
-    // The parser counts to the end of what it does not like.
+    // The parser's position is the end of the offending token.
     std::size_t start = std::min(read - 1, text_.size());
     if (starts_with("invalid literal")) {
       if (start < text_.size() && (text_[start] == '/' || text_[start] == '#')) {
@@ -109,7 +109,7 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
       start = word_start(start);
     }
     if (follows_comma(start) && (starts_with("unexpected '}'") || starts_with("unexpected ']'"))) {
-      fault += " (no comma may stand before a closing bracket)";
+      fault += " (remove the comma before the closing bracket)";
     }
     refuse(start, plain_words(fault));
   }
@@ -123,12 +123,12 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
                           begins_character) +
                 1};
   }
-  /// Where the letters just before an offset begin.
+  /// Offset of the first of the letters that end at `offset`.
   std::size_t word_start(std::size_t offset) const {
     while (offset > 0 && std::isalpha(static_cast<unsigned char>(text_[offset - 1])) != 0) --offset;
     return offset;
   }
-  /// The letters and digits from an offset on, or the one other character there.
+  /// The word of letters and digits that begins at `offset`, or else the one character there.
   std::string word_at(std::size_t offset) const {
     std::size_t end = offset;
     while (end < text_.size() && std::isalnum(static_cast<unsigned char>(text_[end])) != 0) ++end;
@@ -149,7 +149,7 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
   const std::string& text_;
   std::string name_;
   std::istringstream stream_;
-  /// Of each open object: where its keys stand in the text.
+  /// For each open object, the offsets of its keys in the text.
   std::vector<std::map<std::string, std::size_t>> keys_;
 };
 

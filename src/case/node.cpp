@@ -13,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Thrown for an absent key, so that a misspelt one can be reported in its place.
+/// A required key is missing. A type of its own, since the key may be there but misspelt, which is
+/// then reported instead.
 struct MissingKey : InputError {
   using InputError::InputError;
 };
@@ -28,7 +29,7 @@ std::vector<std::string> key_names(const ObjectDescription& description) {
   return names;
 }
 
-/// The name at the kinds' key of an object, if it is one of theirs; else empty.
+/// The kind that the object chooses; empty if it names none of these.
 std::string chosen_kind(const KindsDescription& kinds, const json& object) {
   const json chosen = object.value(kinds.key, json(kinds.fallback));
   for (const KindDescription& kind : kinds.kinds) {
@@ -37,8 +38,8 @@ std::string chosen_kind(const KindsDescription& kinds, const json& object) {
   return "";
 }
 
-/// The keys that an object may have; those of all kinds where it does not tell its kind, or where
-/// there is no object.
+/// The keys that an object may have. If it does not say which kind it is, or is null, the keys of
+/// all kinds.
 std::vector<std::string> known_keys(const ObjectDescription& description, const json* object) {
   std::vector<std::string> names = key_names(description);
   for (const KindsDescription& kinds : description.kinds) {
@@ -53,7 +54,8 @@ std::vector<std::string> known_keys(const ObjectDescription& description, const 
   return names;
 }
 
-/// Says so if `key` belongs to other kinds of this object than the chosen one; else empty.
+/// The message for a `key` that only other kinds of this object have than the chosen one; else
+/// empty.
 std::string misplaced_key(const ObjectDescription& description, const json& object,
                           const std::string& key) {
   for (const KindsDescription& kinds : description.kinds) {
@@ -61,7 +63,7 @@ std::string misplaced_key(const ObjectDescription& description, const json& obje
     std::vector<std::string> owners;
     for (const KindDescription& kind : kinds.kinds) {
       if (!contains(known_keys(*kind.members, nullptr), key)) continue;
-      // The chosen kind has it only as one of the kinds that it in turn is divided into.
+      // The chosen kind has it only in one of its own kinds.
       if (kind.name == chosen) return misplaced_key(*kind.members, object, key);
       owners.push_back(kind.name);
     }
@@ -79,7 +81,7 @@ struct CaseNode::Implementation {
   const CaseDocument& document;
   const json* object;  ///< null when describing
   std::string path;
-  ObjectDescription description = {};  ///< what was declared up to now
+  ObjectDescription description = {};  ///< what has been declared so far
 
   Place place(const std::string& key) const {
     return {document, path.empty() || key.empty() ? path + key : path + '.' + key};
@@ -91,7 +93,7 @@ struct CaseNode::Implementation {
     return member == object->end() ? nullptr : &*member;
   }
 
-  /// Declares a key; returns its value, null when it is absent and in describing mode.
+  /// Declares a key and returns its value; null when it is absent or in describing mode.
   const json* declare(KeyDescription key) {
     const json* value = find(key.name);
     if (key.required && value == nullptr && object != nullptr) {
@@ -122,7 +124,7 @@ struct CaseNode::Implementation {
     return value == nullptr ? kind.neutral() : kind.read(place(key), *value);
   }
 
-  /// What the objects at `at` are made of, for the description; nothing when reading.
+  /// Keys of the objects at path `at`, in describing mode only; null when reading.
   std::shared_ptr<const ObjectDescription> describe_members(const std::string& at,
                                                             const Reader& read) const {
     if (object != nullptr) return nullptr;
@@ -138,7 +140,7 @@ struct CaseNode::Implementation {
     return true;
   }
 
-  /// Reads an object to its end: after `read` no key may be left over.
+  /// Calls `read` on an object and refuses the keys that it did not declare.
   static void read_object(const Place& place, const json& object, const Reader& read) {
     auto owned =
         std::make_unique<Implementation>(Implementation{place.document, &object, place.path});
@@ -147,7 +149,7 @@ struct CaseNode::Implementation {
     try {
       read(node);
     } catch (const MissingKey&) {
-      // Most often the key is there, but misspelt.
+      // The missing key may be there under a misspelt name.
       implementation.refuse_unknown_keys(known_keys(describe(read, place.path), &object), read);
       throw;
     }
@@ -354,7 +356,7 @@ std::string CaseNode::alternatives(const std::string& key, const std::string& do
   KindsDescription kinds{key, fallback, {}};
   for (const Alternative& each : alternatives) {
     if (describing()) {
-      // What `read` declares on this node goes to the kind, not to the object's common keys.
+      // The keys that `read` declares here belong to this kind, not to all of the object.
       ObjectDescription common = std::exchange(implementation_->description, {});
       each.read(*this);
       kinds.kinds.push_back({each.name, each.documentation,

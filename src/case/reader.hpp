@@ -13,17 +13,17 @@
 
 namespace knudsen {
 
-/// A case file's text, parsed, with the `--set` overrides applied. Not yet interpreted.
+/// A parsed case file with its `--set` overrides applied, not yet interpreted.
 class CaseDocument {
  public:
-  /// Throws InputError: file missing or not readable, broken JSON (line and column, what was
-  /// expected), top level not an object, duplicate key, an override whose path does not fit.
-  /// An override is "path.to.key=value" with list elements as "geometry.solids[0].radius=3"; the
-  /// value is JSON where it parses as JSON and a string otherwise.
+  /// An override is "path.to.key=value" or, with an element of a list,
+  /// "geometry.solids[0].radius=3". The value is a string unless it parses as JSON. Throws
+  /// InputError: file missing or unreadable, invalid JSON (with line and column), top level not an
+  /// object, duplicate key, override of a path that the case cannot have.
   static CaseDocument from_file(const std::filesystem::path& file,
                                 const std::vector<std::string>& overrides = {});
-  /// The same from memory; `name` stands for the file in messages, `directory` is what relative
-  /// paths inside the case refer to.
+  /// The same from memory. Messages call it `name`; relative paths in the case start at
+  /// `directory`.
   static CaseDocument from_text(const std::string& text, const std::string& name,
                                 const std::filesystem::path& directory = ".",
                                 const std::vector<std::string>& overrides = {});
@@ -31,9 +31,9 @@ class CaseDocument {
   const nlohmann::json& json() const { return json_; }
   const std::string& name() const { return name_; }
   const std::filesystem::path& directory() const { return directory_; }
-  /// Hex digest of what defines the physical problem and its arithmetic: all keys except title,
-  /// $schema, stop, output, checkpoint and tuning; independent of key order and white space. Files
-  /// named in the case (images, STL) are not part of it.
+  /// Hexadecimal digest of what defines the physical problem and its arithmetic: all keys except
+  /// title, $schema, stop, output, checkpoint and tuning. Independent of the order of keys and of
+  /// white space. Does not cover the content of files that the case names (images, STL).
   std::string digest() const;
 
  private:
@@ -42,7 +42,7 @@ class CaseDocument {
   std::filesystem::path directory_;
 };
 
-/// What a number may be. The text form ("greater than 0.5") is used in errors and documentation.
+/// The values that a number may have.
 struct Range {
   std::optional<double> minimum, maximum;
   bool minimum_excluded = false, maximum_excluded = false;
@@ -53,27 +53,30 @@ struct Range {
   static Range between(double low, double high) { return {low, high, false, false}; }
   static Range positive() { return above(0); }
   bool contains(double value) const;
+  /// "greater than 0.5", as errors and documentation say it; empty for any number.
   std::string text() const;
 };
 
-/// A cursor on one JSON object of a case. The same reading function serves two purposes: run on a
-/// document it reads and checks, run in describing mode (no document) it declares its keys, from
-/// which the JSON Schema and the reference page are made. So the published schema cannot differ
-/// from the reader.
+/// A cursor on one JSON object of a case. The same reading function serves two purposes. Run on a
+/// document, it reads and checks it. Run without one, in describing mode, it declares its keys,
+/// from which the JSON Schema and the reference page are made. The published schema therefore
+/// cannot differ from the reader.
 ///
-/// Every key is declared by the call that reads it. When the function that reads an object is
-/// done, keys of the document that were not declared are refused, with the nearest declared one.
+/// The call that reads a key declares it. When the function that reads an object returns, any key
+/// of the document that it did not declare is refused, with a guess at the key that was meant.
 /// Errors are InputErrors: "cavity.json: fluid.reynolds: found -5, must be greater than 0".
 ///
-/// In describing mode `has` is false, optional readers return the default (or nothing), required
-/// readers return a neutral value (0, "", the first choice, a list of the asked length), every
-/// `object` (true), one element of every `list` (1) and every alternative are visited, and `fail`
-/// does nothing: a reading function should leave cross-checks out by `if (node.describing())
-/// return;`. Which keys it declares should not depend on the values of others except through
+/// In describing mode
+/// - `has` is false, and optional readers return the default or nothing;
+/// - required readers return a neutral value: 0, "", the first choice, a list of the given length;
+/// - every `object`, every alternative and one element of every `list` are read, so that `object`
+///   returns true and `list` returns 1;
+/// - `fail` does nothing. A reading function skips cross-checks by `if (node.describing())
+/// return;`. Which keys a function declares must not depend on the values of others, except through
 /// `alternatives`.
 ///
-/// After an unknown or missing key the reading function is run once more in describing mode, while
-/// the error is on its way, to find what the key might have been.
+/// On an unknown or missing key the reading function is run again in describing mode, to find the
+/// key that was probably meant.
 class CaseNode {
  public:
   using Reader = std::function<void(CaseNode&)>;
@@ -86,13 +89,14 @@ class CaseNode {
   bool describing() const;
   /// Whether the document has the key. Does not declare it.
   bool has(const std::string& key) const;
-  /// "fluid.reynolds" for this node's key; the node's own path with an empty key. An element of a
-  /// list is "geometry.solids[2]", "geometry.solids[]" in describing mode.
+  /// Path of a key of this node, "fluid.reynolds"; of the node itself with an empty key. An element
+  /// of a list is "geometry.solids[2]", or "geometry.solids[]" in describing mode.
   std::string path(const std::string& key = "") const;
+  /// The directory at which relative paths in the case start.
   const std::filesystem::path& directory() const;
 
-  // Numbers must be JSON numbers, finite; integers must be whole. Each first form returns nothing
-  // when the key is absent, the second a default, `require_*` is an error when absent.
+  // Each reader takes the key's description for the schema. If the key is absent, the plain form
+  // returns nothing, `*_or` returns the fallback, and `require_*` throws.
   std::optional<double> number(const std::string& key, const std::string& documentation,
                                const Range& range = Range::any());
   double number_or(const std::string& key, double fallback, const std::string& documentation,
@@ -114,12 +118,12 @@ class CaseNode {
   std::optional<std::filesystem::path> file(const std::string& key,
                                             const std::string& documentation);
   std::filesystem::path require_file(const std::string& key, const std::string& documentation);
-  /// One of the given names.
+  /// One of the given choices.
   std::string choice_or(const std::string& key, const std::string& fallback,
                         const std::vector<std::string>& choices, const std::string& documentation);
   std::string require_choice(const std::string& key, const std::vector<std::string>& choices,
                              const std::string& documentation);
-  /// A list of numbers; `length` 0 means any length.
+  /// A list of `length` numbers, of any length for 0.
   std::optional<std::vector<double>> numbers(const std::string& key, std::size_t length,
                                              const std::string& documentation,
                                              const Range& range = Range::any());
@@ -135,24 +139,25 @@ class CaseNode {
   std::vector<std::int64_t> require_integers(const std::string& key, std::size_t length,
                                              const std::string& documentation,
                                              const Range& range = Range::any());
-  /// A list of names, each one of `choices` (any when empty). No element may occur twice.
+  /// A list of names out of `choices`, of any names when that is empty, without repetitions.
   std::optional<std::vector<std::string>> names(const std::string& key,
                                                 const std::vector<std::string>& choices,
                                                 const std::string& documentation);
 
-  /// Reads a sub-object; returns false, without calling `read`, when the key is absent.
+  /// Reads a sub-object. If the key is absent, returns false without calling `read`.
   bool object(const std::string& key, const std::string& documentation, const Reader& read);
   void require_object(const std::string& key, const std::string& documentation, const Reader& read);
-  /// Reads a list of objects in order; returns their number, 0 when the key is absent.
+  /// Reads a list of objects in order. Returns their number, 0 if the key is absent.
   std::size_t list(const std::string& key, const std::string& documentation, const Reader& read);
-  /// This object is one of several kinds, told by the string at `key`; the chosen one's `read` is
-  /// called on this same node. Returns the chosen name. An empty `fallback` makes the key required.
+  /// Reads an object that is one of several kinds: the string at `key` chooses the alternative,
+  /// whose `read` is called on this same node. Returns the chosen name. Without `fallback` the key
+  /// is required.
   std::string alternatives(const std::string& key, const std::string& documentation,
                            const std::vector<Alternative>& alternatives,
                            const std::string& fallback = "");
 
-  /// Throws the InputError "name: path.key: message" ("found X, " is put before the message where
-  /// the document has the key and it is a scalar).
+  /// Throws InputError "name: path.key: message", with "found X, " before the message if the
+  /// document has a scalar at the key.
   [[noreturn]] void fail_hard(const std::string& key, const std::string& message) const;
   /// The same, but does nothing in describing mode.
   void fail(const std::string& key, const std::string& message) const {
@@ -168,13 +173,13 @@ class CaseNode {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Runs `read` on the document's top-level object ("$schema" is always allowed there).
+/// Runs `read` on the document's top-level object, which may have the key "$schema" besides.
 void read_case(const CaseDocument& document, const CaseNode::Reader& read);
 
 /// JSON Schema (draft 2020-12) of everything `read` declares.
 nlohmann::json describe_schema(const CaseNode::Reader& read, const std::string& title);
-/// The same as a reference page in Markdown: a section an object, a table of keys with type,
-/// default, range and meaning.
+/// The same as a reference page in Markdown: for each object a section with a table of its keys,
+/// their types, ranges, defaults and meanings.
 std::string describe_markdown(const CaseNode::Reader& read, const std::string& title);
 
 }  // namespace knudsen

@@ -10,7 +10,7 @@ namespace {
 
 std::string code(const std::string& text) { return '`' + text + '`'; }
 
-/// An object of the case: its place, and which kinds it and those around it are of.
+/// An object of the case: its path, and its own kind and those of the objects that enclose it.
 struct Section {
   std::string path;
   std::vector<std::string> kinds;
@@ -19,7 +19,7 @@ struct Section {
     const std::string name = path.empty() ? "Top level" : code(path);
     return name + (kinds.empty() ? "" : " (" + join(kinds, ", ") + ')');
   }
-  /// The name under which Markdown viewers link to the heading.
+  /// The anchor that Markdown viewers derive from the heading.
   std::string anchor() const {
     std::string name;
     for (const char letter : heading()) {

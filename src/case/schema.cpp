@@ -18,8 +18,8 @@ json value_schema(const KeyDescription& key) {
   return schema;
 }
 
-/// The keys of an object, those of its kinds in if-then rules: a validator that applies them can
-/// name the very key at fault, which a oneOf over whole objects hides.
+/// The keys of an object. Those of its kinds are in if-then rules, since these let a validator name
+/// the wrong key; a oneOf over whole objects would hide it.
 json members_schema(const ObjectDescription& description) {
   json schema = json::object();
   for (const KeyDescription& key : description.keys) {
@@ -41,7 +41,7 @@ json members_schema(const ObjectDescription& description) {
 json object_schema(const ObjectDescription& description) {
   json schema = members_schema(description);
   schema["type"] = "object";
-  // additionalProperties would not see the keys that the rules for the kinds add.
+  // additionalProperties ignores the keys that the if-then rules of the kinds add.
   schema[description.kinds.empty() ? "additionalProperties" : "unevaluatedProperties"] = false;
   return schema;
 }

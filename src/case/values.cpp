@@ -62,7 +62,7 @@ std::int64_t IntegerValue::read(const Place& place, const json& value) const {
     place.refuse_type(value, type());
   }
   const double number = NumberValue{range}.read(place, value);
-  // Beyond the limit a conversion to double precision may already have changed the number.
+  // A number beyond the limit may already have been rounded to double precision.
   const bool exact = std::abs(number) <= largest_exact_integer &&
                      (value.is_number_float() || value == static_cast<std::int64_t>(number));
   if (!exact) {
@@ -96,7 +96,7 @@ std::filesystem::path FileValue::read(const Place& place, const json& value) {
     place.refuse("found " + shown(value) + ", but there is no file " + file.string());
   }
   if (!std::filesystem::is_regular_file(file, error) || !std::ifstream(file)) {
-    place.refuse("found " + shown(value) + ", but " + file.string() + " is no readable file");
+    place.refuse("found " + shown(value) + ", but " + file.string() + " is not a readable file");
   }
   return file;
 }
@@ -155,7 +155,7 @@ std::vector<std::string> NamesValue::read(const Place& place, const json& value)
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name) {
       place.element(static_cast<std::size_t>(name - names.begin()))
-          .refuse("found " + quote(*name) + " a second time");
+          .refuse("found " + quote(*name) + " twice, each name may occur once");
     }
   }
   return names;

@@ -10,13 +10,13 @@
 
 namespace knudsen {
 
-/// What a value may be: in words that follow "must be", and as JSON Schema.
+/// The values that a key may have.
 struct ValueType {
-  std::string text;
-  nlohmann::json schema;
+  std::string text;       ///< follows "must be" in messages and documentation
+  nlohmann::json schema;  ///< the same as JSON Schema
 };
 
-/// A position in a case, for errors.
+/// A place in a case, for error messages.
 struct Place {
   const CaseDocument& document;
   std::string path;
@@ -27,12 +27,12 @@ struct Place {
   /// "cavity.json: fluid.reynolds: text"
   std::string message(const std::string& text) const;
   [[noreturn]] void refuse(const std::string& text) const { throw InputError(message(text)); }
-  /// "found 'abc' (string), must be a number": the value is not of an allowed JSON type.
+  /// Throws for a value of the wrong JSON type: "found \"abc\" (string), must be a number".
   [[noreturn]] void refuse_type(const nlohmann::json& value, const ValueType& type) const;
 };
 
-// Each of the following describes a kind of value (`type`) and converts one from JSON (`read`,
-// which throws InputError). `neutral` stands for a required value in describing mode.
+// Each of the following is a kind of value. `type` describes it, `read` converts it from JSON and
+// throws InputError, `neutral` is returned for a required key in describing mode.
 
 struct NumberValue {
   using Type = double;
@@ -67,7 +67,7 @@ struct TextValue {
   static Type read(const Place& place, const nlohmann::json& value);
 };
 
-/// A readable file; relative paths are meant from the case's directory.
+/// A readable file. Relative paths start at the case's directory.
 struct FileValue {
   using Type = std::filesystem::path;
 
@@ -85,7 +85,7 @@ struct ChoiceValue {
   Type read(const Place& place, const nlohmann::json& value) const;
 };
 
-/// A JSON object, whose keys are read elsewhere.
+/// A JSON object. Its keys are not looked at.
 struct ObjectValue {
   using Type = const nlohmann::json*;
 
@@ -94,7 +94,7 @@ struct ObjectValue {
 };
 
 ValueType list_type(const ValueType& element, std::size_t length);
-/// Throws unless the value is a list, and of this length where that is not 0.
+/// Throws InputError unless the value is a list, and of this length if that is not 0.
 void check_list(const Place& place, const nlohmann::json& value, std::size_t length,
                 const ValueType& type);
 
@@ -102,7 +102,7 @@ template <class Element>
 struct ListValue {
   using Type = std::vector<typename Element::Type>;
   Element element;
-  std::size_t length = 0;  ///< 0: any
+  std::size_t length = 0;  ///< 0 for any length
 
   Type neutral() const { return Type(length); }
   ValueType type() const { return list_type(element.type(), length); }
@@ -116,7 +116,7 @@ struct ListValue {
   }
 };
 
-/// A list without repetitions of names out of `choices`, of any names when that is empty.
+/// A list of names out of `choices`, of any names when that is empty, without repetitions.
 struct NamesValue {
   using Type = std::vector<std::string>;
   std::vector<std::string> choices;

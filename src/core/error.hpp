@@ -5,14 +5,14 @@
 
 namespace knudsen {
 
-/// The user's input is wrong (case file, option, geometry, checkpoint). Exit code 2.
-/// The message is complete as it stands: file, path in the file, what was found, what is allowed.
+/// The user's input is wrong: case file, option, geometry or checkpoint. Exit code 2.
+/// The message needs no context: file, path in the file, what was found, what is allowed.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A run that was set up properly failed (diverged, disk full). Exit code 1.
+/// A valid run failed, because it diverged or the disk is full. Exit code 1.
 class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

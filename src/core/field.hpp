@@ -9,24 +9,25 @@
 
 namespace knudsen {
 
-/// A named quantity that a method can give, field or monitor.
+/// A field or monitor that a method can evaluate.
 struct Quantity {
-  std::string name;         ///< as in case files and output: lower case, underscores
-  std::string unit;         ///< "lattice units", "1", "m/s"
+  std::string name;         ///< in case files and output: lower case, underscores
+  std::string unit;         ///< "lattice units", "m/s", or "1" for a dimensionless quantity
   std::string description;  ///< one line for `knudsen list`
   int components = 1;  ///< 1 scalar, 2 or 3 vector, 6 symmetric tensor (xx, yy, zz, xy, yz, xz)
 };
 
-/// A Cartesian grid of cells, uniform but for axes with given edges; two-dimensional problems have
-/// cells[2] == 1. Nodes of lattice methods are the centres of the cells.
+/// A Cartesian grid of cells. An axis is uniform unless it has `edges`. Two-dimensional problems
+/// have cells[2] == 1. The nodes of lattice methods are the cell centres.
 struct UniformGrid {
   std::array<int, 3> cells{1, 1, 1};
-  std::array<double, 3> origin{0, 0, 0};  ///< corner of the first cell
-  std::array<double, 3> spacing{1, 1, 1};
-  /// Of cells of unequal widths, cells[axis] + 1 ends; `spacing` is then their mean.
+  std::array<double, 3> origin{0, 0, 0};   ///< corner of the first cell
+  std::array<double, 3> spacing{1, 1, 1};  ///< width of a cell; the mean where widths differ
+  /// The cells[axis] + 1 cell edges along an axis with unequal cell widths; else empty.
   std::array<std::vector<double>, 3> edges{};
 
   bool uniform() const { return edges[0].empty() && edges[1].empty() && edges[2].empty(); }
+  /// Lower edge of cell i along an axis; the upper edge of the last for i == cells[axis].
   double edge(std::size_t axis, int i) const {
     return edges[axis].empty() ? origin[axis] + i * spacing[axis]
                                : edges[axis][static_cast<std::size_t>(i)];
@@ -37,7 +38,8 @@ struct UniformGrid {
   }
 };
 
-/// Host copy of one quantity on every cell: index ((z * ny + y) * nx + x) * components + component.
+/// Host copy of a quantity in all cells. The index of a value is
+/// ((z * ny + y) * nx + x) * components + component.
 struct Field {
   Quantity quantity;
   std::variant<std::vector<float>, std::vector<double>> values;

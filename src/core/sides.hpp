@@ -5,8 +5,7 @@
 
 namespace knudsen {
 
-/// Sides of a box, for all methods in this order: the axis is side / 2, and the lower side of an
-/// axis has the even number.
+/// The sides of a box. The axis normal to a side is side / 2; the lower side of an axis is even.
 enum Side : int { west, east, south, north, bottom, top };
 
 inline const std::array<std::string, 6> side_names{"west",  "east",   "south",

@@ -16,7 +16,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Insertions, deletions, replacements and exchanges of neighbours that turn `a` into `b`.
+/// The fewest insertions, deletions, replacements and swaps of adjacent letters that turn `a` into
+/// `b` (restricted Damerau-Levenshtein distance).
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> distance(a.size() + 1,
                                                  std::vector<std::size_t>(b.size() + 1));
@@ -67,7 +68,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   std::string best;
   std::size_t fewest_mistakes = 0;
   for (const std::string& candidate : candidates) {
-    // One mistake in three letters is as far as a guess still helps.
+    // With more than one mistake in three letters a guess is more likely to mislead than to help.
     const std::size_t allowed = (std::max(name.size(), candidate.size()) + 1) / 3;
     const std::size_t mistakes = edit_distance(lower(name), lower(candidate));
     if (mistakes <= allowed && (best.empty() || mistakes < fewest_mistakes)) {

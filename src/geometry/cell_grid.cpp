@@ -23,7 +23,8 @@ CellGrid::CellGrid(const std::vector<Limits3D>& boxes) {
     cells_per_length_[axis] = static_cast<double>(cells_[axis]) / size[axis];
   }
 
-  // Count the boxes of each cell, then fill the lists from their ends.
+  // Count the boxes of each cell; then fill the lists backwards, which leaves starts_ at the
+  // starts.
   const std::size_t all = cells_[0] * cells_[1] * cells_[2];
   starts_.assign(all + 1, 0);
   const auto for_entries = [&](std::size_t box, const auto& visit) {

@@ -11,27 +11,28 @@
 
 namespace knudsen {
 
-/// Boxes sorted into the cells of a uniform grid around all of them, about as many cells as boxes,
-/// for finding those near a point. Each box is listed in all the cells it touches.
+/// A uniform grid over a set of boxes that finds the boxes near a point. Each cell lists all boxes
+/// that touch it. There are about as many cells as boxes.
 class CellGrid {
  public:
   using Cell = std::array<std::size_t, 3>;
 
   CellGrid() = default;
-  /// For at most 2^32 boxes, each of finite limits.
+  /// Takes at most 2^32 boxes, all of finite size.
   explicit CellGrid(const std::vector<Limits3D>& boxes);
 
-  /// Whether a coordinate lies where there are cells.
+  /// Whether a coordinate is within the grid.
   bool covers(std::size_t axis, double coordinate) const {
     return coordinate >= limits_.lower[axis] && coordinate <= limits_.upper[axis];
   }
   bool covers(const Point3D& point) const {
     return covers(0, point[0]) && covers(1, point[1]) && covers(2, point[2]);
   }
-  /// Limits of all boxes together; empty (upper below lower) without boxes.
+  /// The limits of all boxes together; upper < lower if there are no boxes.
   const Limits3D& limits() const { return limits_; }
   std::size_t cells(std::size_t axis) const { return cells_[axis]; }
-  /// Place of the cell of a coordinate along an axis; the nearest one outside of the grid.
+  /// Index along an axis of the cell that holds a coordinate; outside the grid, of the nearest
+  /// cell.
   std::size_t place(std::size_t axis, double coordinate) const {
     const double cell = (coordinate - limits_.lower[axis]) * cells_per_length_[axis];
     return static_cast<std::size_t>(std::clamp(cell, 0.0, static_cast<double>(cells_[axis] - 1)));
@@ -47,7 +48,7 @@ class CellGrid {
   std::span<const std::uint32_t> boxes(const Cell& cell) const {
     return boxes(cell[0], cell[1], cell[2]);
   }
-  /// Calls visit(i, j, k) for all cells that the box touches.
+  /// Calls visit(i, j, k) for every cell that the box touches.
   template <class Visit>
   void for_cells(const Limits3D& box, const Visit& visit) const {
     const Cell first = cell(box.lower);
@@ -61,10 +62,10 @@ class CellGrid {
 
  private:
   Limits3D limits_{{0, 0, 0}, {-1, -1, -1}};
-  Cell cells_{1, 1, 1};
-  Point3D cells_per_length_{0, 0, 0};
-  std::vector<std::size_t> starts_{0, 0};
-  std::vector<std::uint32_t> boxes_;
+  Cell cells_{1, 1, 1};                    ///< number of cells along each axis
+  Point3D cells_per_length_{0, 0, 0};      ///< 0 along an axis on which the grid has no extent
+  std::vector<std::size_t> starts_{0, 0};  ///< cell c lists boxes_[starts_[c]] to [starts_[c + 1])
+  std::vector<std::uint32_t> boxes_;       ///< indices of boxes, cell by cell
 };
 
 }  // namespace knudsen

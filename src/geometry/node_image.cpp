@@ -18,8 +18,8 @@ std::string size_text(std::int64_t nx, std::int64_t ny) {
   return std::to_string(nx) + " x " + std::to_string(ny);
 }
 
-/// What a file that is not a PNG picture seems to be, as "; it is ..."; empty where that is not
-/// known.
+/// "; it seems to be a JPEG picture" or the like for a file that is not a PNG picture; empty for an
+/// unknown format.
 std::string guess_kind(const std::string& bytes) {
   struct Signature {
     std::string_view start;
@@ -48,7 +48,7 @@ std::string guess_kind(const std::string& bytes) {
   return "";
 }
 
-/// Frees what libpng holds, however reading ends.
+/// Frees libpng's memory also when reading throws.
 struct PngImage : png_image {
   PngImage() : png_image{} { version = PNG_IMAGE_VERSION; }
   ~PngImage() { png_image_free(this); }
@@ -56,7 +56,7 @@ struct PngImage : png_image {
   PngImage& operator=(const PngImage&) = delete;
 };
 
-/// Grey values, 0 black to 255 white, as (row, column) from the top left.
+/// Grey values from 0, black, to 255, white: (row, column) from the top left. Throws InputError.
 std::vector<png_byte> read_grey(const CaseNode& solid, const std::string& bytes, int nx, int ny) {
   static constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
   if (!bytes.starts_with(png_signature)) {
@@ -69,8 +69,8 @@ std::vector<png_byte> read_grey(const CaseNode& solid, const std::string& bytes,
   if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0) refuse_damaged();
   if (image.width != static_cast<png_uint_32>(nx) || image.height != static_cast<png_uint_32>(ny)) {
     solid.fail_hard("file", "but that picture has " + size_text(image.width, image.height) +
-                                " pixels, must have a pixel for each of the " + size_text(nx, ny) +
-                                " nodes of the domain");
+                                " pixels, must have one for each of the domain's " +
+                                size_text(nx, ny) + " nodes");
   }
   image.format = PNG_FORMAT_GRAY;
   std::vector<png_byte> grey(PNG_IMAGE_SIZE(image));
@@ -81,7 +81,8 @@ std::vector<png_byte> read_grey(const CaseNode& solid, const std::string& bytes,
   return grey;
 }
 
-/// Reads the "NX NY NZ" that a node map starts with, and refuses other sizes than the domain's.
+/// Reads the first line of a node map, "NX NY NZ". Throws InputError if it is not the domain's
+/// size.
 void check_size(const CaseNode& solid, Words& words, int nx, int ny) {
   std::int64_t size[3];
   for (std::int64_t& nodes : size) {
@@ -148,7 +149,7 @@ NodeImage read_node_map(CaseNode& solid, int nx, int ny) {
     }
     if (nodes.size() == wanted) {
       solid.fail_hard("file", "but that file has more than the " + std::to_string(wanted) +
-                                  " nodes that its first line tells");
+                                  " nodes that its first line states");
     }
     nodes.push_back(word == "1");
   }

@@ -18,7 +18,7 @@ using namespace vector_3d;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-/// Copies of shapes reach so far beyond the domain as links do.
+/// How far links reach beyond the domain, in node spacings, and so must the copies of shapes.
 constexpr double longest_link = 1;
 
 std::string point_text(const Point3D& point) {
@@ -37,8 +37,8 @@ Point3D read_angles(CaseNode& solid, const std::string& about) {
   return {angles[0], angles[1], angles[2]};
 }
 
-// Readers of a shape, in node spacings. Where they need more than its numbers they return null in
-// describing mode.
+// Each of the following reads the keys of a kind of shape and returns it in node spacings. In
+// describing mode the result is unspecified and may be null.
 
 Shape3DPointer read_sphere(CaseNode& solid, const ShapeDomain& domain) {
   const Point3D centre = require_point<3>(solid, "centre", "Centre [x, y, z].") * domain.scale;
@@ -100,9 +100,9 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
       Range::between(0, 1));
   if (solid.describing()) return nullptr;
 
-  const double most = greatest_volume_fraction(lattice);
-  if (volume_fraction <= 0 || volume_fraction > most * (1 + 1e-12)) {
-    solid.fail("volume_fraction", "must be above 0 and at most " + number_text(most) +
+  const double max_fraction = max_volume_fraction(lattice);
+  if (volume_fraction <= 0 || volume_fraction > max_fraction * (1 + 1e-12)) {
+    solid.fail("volume_fraction", "must be above 0 and at most " + number_text(max_fraction) +
                                       ", where the spheres of this lattice touch");
   }
   std::array<int, 3> numbers{1, 1, 1};
@@ -116,12 +116,12 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
                                  number_text(edge(0)) + ", " + number_text(edge(1)) + " and " +
                                  number_text(edge(2)) + " nodes long");
   }
-  // The array goes on beyond all sides.
+  // The array continues beyond all sides, periodic or not.
   return sphere_set(with_images(sphere_array(lattice, numbers, edge(0), volume_fraction),
                                 domain.size(), {true, true, true}, longest_link));
 }
 
-/// Reads where spheres are packed, in node spacings.
+/// Reads the container of a sphere packing; lengths are node spacings.
 PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
   const std::string kind = solid.choice_or(
       "container", "box", {"box", "tube-x", "tube-y", "tube-z"},
@@ -142,7 +142,7 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
     if (container.lower[axis] >= container.upper[axis]) {
       solid.fail_hard("to", "must be greater than \"from\" in x, y and z");
     }
-    // Packed periodically only where the box spans the domain.
+    // The packing is periodic only along axes on which the box spans the domain.
     constexpr double rounding = 1e-9;
     const double size = domain.size()[axis];
     if (std::abs(container.lower[axis]) > rounding * size ||
@@ -169,10 +169,10 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
 }
 
 Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
-  constexpr double most_spheres = 1e6;
+  constexpr double max_spheres = 1e6;
   const PackingContainer container = read_container(solid, domain);
   const auto count = solid.integer("count", "Number of spheres; give it or their radius.",
-                                   Range::between(1, most_spheres));
+                                   Range::between(1, max_spheres));
   const auto given_radius =
       solid.number("radius", "Radius of the spheres; give it or their number.", Range::positive());
   const double porosity = solid.number_or(
@@ -196,37 +196,37 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
     radius = *given_radius * domain.scale;
     spheres = std::round((1 - porosity) * container.volume() /
                          (4.0 / 3 * std::numbers::pi * radius * radius * radius));
-    if (!(spheres >= 1 && spheres <= most_spheres)) {
+    if (!(spheres >= 1 && spheres <= max_spheres)) {
       solid.fail_hard("radius", "this gives " + number_text(spheres) +
-                                    " spheres, must be from 1 to " + number_text(most_spheres));
+                                    " spheres, must be from 1 to " + number_text(max_spheres));
     }
   }
   const auto places = pack_spheres(container, static_cast<std::size_t>(spheres), radius,
                                    static_cast<std::uint64_t>(seed));
   if (!places) {
-    solid.fail_hard("porosity", number_text(spheres) + " spheres of " +
-                                    number_text(radius / domain.scale) +
-                                    " in radius found no places at random without overlap; a "
-                                    "greater porosity is needed");
+    solid.fail_hard("porosity",
+                    number_text(spheres) + " spheres of " + number_text(radius / domain.scale) +
+                        " in radius could not be packed without overlap; use a greater porosity");
   }
   std::vector<Sphere> packing;
   for (const Point3D& place : *places) packing.push_back({place, radius});
   return sphere_set(with_images(packing, domain.size(), container.periodic, longest_link));
 }
 
+/// A kind of shape that a case can choose.
 struct ShapeKind {
   const char* name;
   const char* documentation;
   Shape3DPointer (*read)(CaseNode&, const ShapeDomain&);
 };
-/// Those to be repeated along periodic axes.
+/// Shapes that must be repeated along periodic axes.
 constexpr ShapeKind plain_kinds[] = {
     {"sphere", "A ball.", read_sphere},
     {"ellipsoid", "An ellipsoid, turned by angles.", read_ellipsoid},
     {"box", "A box, turned by angles.", read_box},
     {"cylinder", "A circular cylinder about any axis.", read_cylinder},
     {"half-space", "All on one side of a plane.", read_half_space}};
-/// Those that come with their periodic images.
+/// Shapes whose readers return them with their periodic images.
 constexpr ShapeKind sphere_kinds[] = {
     {"sphere-array", "Equal spheres on a cubic lattice that fills the domain.", read_sphere_array},
     {"sphere-packing", "Equal spheres packed at random without overlap: a packed bed.",
@@ -259,7 +259,7 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
     return triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0];
   };
   if (std::all_of(triangles.begin(), triangles.end(), encloses_nothing)) {
-    solid.fail_hard("file", "but the triangles of that STL file are points and lines");
+    solid.fail_hard("file", "but all triangles of that STL file are degenerate (points or lines)");
   }
   const auto mesh = std::make_shared<TriangleMesh>(triangles);
   const Limits3D limits = mesh->limits();
@@ -278,7 +278,7 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
                                 " edges do not belong to two triangles each, one of them at " +
                                 point_text(mesh->place_of_open_edge() * (1 / domain.scale));
     if (refuse_open) {
-      solid.fail_hard("file", "but " + message + " (\"open_surface\": \"warn\" goes on anyway)");
+      solid.fail_hard("file", "but " + message + " (\"open_surface\": \"warn\" accepts it)");
     }
     warnings.push_back(solid.path("file") + ": " + message);
   }

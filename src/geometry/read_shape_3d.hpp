@@ -9,12 +9,13 @@
 
 namespace knudsen {
 
-/// The domain as far as shapes are concerned.
+/// What the readers of shapes need to know of the domain.
 struct ShapeDomain {
-  std::array<int, 3> nodes{};
-  double scale = 1;  ///< lengths of the case times this are node spacings
+  std::array<int, 3> nodes{};  ///< number of nodes along each axis
+  double scale = 1;            ///< node spacings per unit of length of the case
   std::array<bool, 3> periodic{false, false, false};
 
+  /// In node spacings.
   Point3D size() const {
     return {static_cast<double>(nodes[0]), static_cast<double>(nodes[1]),
             static_cast<double>(nodes[2])};
@@ -24,9 +25,9 @@ struct ShapeDomain {
 /// "64 x 64 x 128"
 std::string size_text(const std::array<int, 3>& size);
 
-/// The kinds of exact shapes that a case may name. The reader of the one that the case chooses sets
-/// `shape`, in node spacings, with its copies along periodic axes, and adds to the warnings. It
-/// leaves `shape` null in describing mode.
+/// The kinds of exact shapes that a case can choose. Reading one sets `shape`, in node spacings and
+/// with its copies along periodic axes, and appends to `warnings`. In describing mode `shape` is
+/// unspecified.
 std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
                                                       Shape3DPointer& shape,
                                                       std::vector<std::string>& warnings);

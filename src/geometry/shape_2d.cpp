@@ -9,7 +9,7 @@ namespace knudsen {
 
 namespace {
 
-/// Twice the area of the triangle a, b, c, positive when it goes anticlockwise.
+/// Twice the area of the triangle a, b, c, positive if these are in anticlockwise order.
 double cross(const Point2D& a, const Point2D& b, const Point2D& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
@@ -26,8 +26,9 @@ double side_of_polygon(const std::vector<Point2D>& corners, const Point2D& point
     if (turn == 0 && between(point[0], start[0], end[0]) && between(point[1], start[1], end[1])) {
       return 0;
     }
-    // A ray to the east crosses edges that have one end above it; then the point is to the west
-    // of an edge going up if it is to the left of it.
+    // A ray from the point to the east can only cross an edge with one end above the ray. It
+    // crosses an upward edge if the point is to the left of it, a downward one if it is to the
+    // right.
     const bool upwards = end[1] > point[1];
     if (upwards != (start[1] > point[1]) && upwards == (turn > 0)) inside = !inside;
     start = end;
@@ -44,7 +45,7 @@ Shape2D ellipse(const Point2D& centre, const Point2D& semi_axes, double angle_de
   const auto side = [=](const Point2D& point) {
     const double x = point[0] - centre[0];
     const double y = point[1] - centre[1];
-    // Without divisions, so that points on the boundary are met exactly where numbers are round.
+    // Without divisions, so that no rounding moves points with round numbers off the boundary.
     const double along = (x * cosine + y * sine) * semi_axes[1];
     const double across = (y * cosine - x * sine) * semi_axes[0];
     const double product = semi_axes[0] * semi_axes[1];

@@ -9,29 +9,31 @@ namespace knudsen {
 
 using Point2D = std::array<double, 2>;
 
-/// A region of the plane, its boundary included. Any unit of length.
+/// A closed region of the plane, in any unit of length.
 struct Shape2D {
-  /// Negative inside, 0 on the boundary, positive outside; its size means nothing.
+  /// Negative inside, 0 on the boundary, positive outside. The magnitude has no meaning.
   std::function<double(const Point2D& point)> side;
-  /// Corners of a box around the region, for speed only; infinite where it has no end.
+  /// Lower corner of a box around the region, which only saves time; infinite if it is unbounded.
   Point2D lower{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  /// Upper corner of that box.
   Point2D upper{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 
   bool contains(const Point2D& point) const { return side(point) <= 0; }
 };
 
-/// An ellipse, turned anticlockwise by an angle; a circle where the semi-axes (positive) are equal.
+/// An ellipse with positive semi-axes, rotated anticlockwise by an angle.
 Shape2D ellipse(const Point2D& centre, const Point2D& semi_axes, double angle_degrees = 0);
-/// A rectangle with sides along the axes, between two opposite corners, lower <= upper.
+/// A rectangle with sides along the axes; lower <= upper.
 Shape2D box(const Point2D& lower, const Point2D& upper);
-/// The inside, by the even-odd rule, of the closed line through three or more corners.
+/// The interior, by the even-odd rule, of a polygon of three or more corners.
 Shape2D polygon(std::vector<Point2D> corners);
-/// The side of the line through `point` that the normal (of any length but 0) points away from.
+/// The half-plane on the side of the line through `point` that the normal points away from. The
+/// normal may have any length except 0.
 Shape2D half_plane(const Point2D& point, const Point2D& normal);
-/// The outside of the shape, with the same boundary.
+/// The exterior of the shape, with the same boundary.
 Shape2D inverted(Shape2D shape);
 
-/// Area enclosed by the closed line through the corners, positive when they go anticlockwise.
+/// Area of a polygon, positive if its corners are in anticlockwise order.
 double signed_area(const std::vector<Point2D>& corners);
 
 }  // namespace knudsen

@@ -21,11 +21,12 @@ class Ellipsoid : public Shape3D {
 
   double side(const Point3D& point) const override {
     const Point3D from_centre = point - centre_;
-    // A sphere without products that round where numbers are round.
+    // The plain formula for a sphere rounds less, so that points with round numbers are exactly on
+    // its boundary.
     if (semi_axes_[0] == semi_axes_[1] && semi_axes_[1] == semi_axes_[2]) {
       return dot(from_centre, from_centre) - semi_axes_[0] * semi_axes_[0];
     }
-    // Likewise without divisions, so that points on the boundary are met exactly.
+    // Without divisions, for the same reason.
     const Point3D stretched{from_centre[0] * factors_[0], from_centre[1] * factors_[1],
                             from_centre[2] * factors_[2]};
     const double product = semi_axes_[0] * factors_[0];
@@ -113,7 +114,8 @@ class Union : public Shape3D {
   }
   Limits3D limits() const override { return limits_; }
   double crossing(const Point3D& start, const Point3D& end) const override {
-    // Out of one part may be into another.
+    // Where one part ends another may begin, so the first crossing of a part may be none of the
+    // union.
     if (contains(start)) return Shape3D::crossing(start, end);
     constexpr double never = 2;
     double first = never;
@@ -199,7 +201,7 @@ class Turned : public Shape3D {
   }
 
  private:
-  /// Where the point was before the turn.
+  /// The point before the rotation.
   Point3D back(const Point3D& point) const {
     const Point3D from = point - about_;
     return about_ + rows_[0] * from[0] + rows_[1] * from[1] + rows_[2] * from[2];
@@ -247,7 +249,7 @@ double Shape3D::crossing(const Point3D& start, const Point3D& end) const {
 void Shape3D::sides_of_row(double y, double z, std::vector<signed char>& sides) const {
   std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
   const Limits3D box = limits();
-  // The limits are subject to rounding.
+  // One spacing more, since the limits are rounded.
   if (y < box.lower[1] - 1 || y > box.upper[1] + 1) return;
   if (z < box.lower[2] - 1 || z > box.upper[2] + 1) return;
   const auto [first, end] = row_range(box.lower[0], box.upper[0], sides.size());
@@ -313,16 +315,16 @@ std::array<Point3D, 3> rotation_matrix(const Point3D& angles_degrees) {
 
 std::vector<Point3D> image_offsets(const Limits3D& limits, const Point3D& size,
                                    const std::array<bool, 3>& periodic, double margin) {
-  // Where a shape is so many times larger than the domain, further copies say nothing new.
-  constexpr double most = 4;
+  // Bounds the number of copies of a shape that is much larger than the domain.
+  constexpr double max_periods = 4;
   std::array<int, 3> first{0, 0, 0};
   std::array<int, 3> last{0, 0, 0};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double lower = (-margin - limits.upper[axis]) / size[axis];
     const double upper = (size[axis] + margin - limits.lower[axis]) / size[axis];
     if (!periodic[axis] || !std::isfinite(lower) || !std::isfinite(upper)) continue;
-    first[axis] = static_cast<int>(std::clamp(std::ceil(lower), -most, most));
-    last[axis] = static_cast<int>(std::clamp(std::floor(upper), -most, most));
+    first[axis] = static_cast<int>(std::clamp(std::ceil(lower), -max_periods, max_periods));
+    last[axis] = static_cast<int>(std::clamp(std::floor(upper), -max_periods, max_periods));
   }
   std::vector<Point3D> offsets;
   for (int k = first[2]; k <= last[2]; ++k) {

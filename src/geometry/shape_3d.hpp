@@ -9,7 +9,7 @@
 
 namespace knudsen {
 
-/// The points between two opposite corners; all of space by default.
+/// A box along the axes, given by two opposite corners; all of space by default.
 struct Limits3D {
   Point3D lower{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
                 -std::numeric_limits<double>::infinity()};
@@ -17,14 +17,14 @@ struct Limits3D {
                 std::numeric_limits<double>::infinity()};
 };
 
-/// The smallest box around two.
+/// The smallest box around two boxes.
 Limits3D enclosing(const Limits3D& a, const Limits3D& b);
 
 /// The smallest box around two points.
 Limits3D limits_between(const Point3D& a, const Point3D& b);
 
-/// A region of space, its boundary included. Any unit of length. All members may be called from
-/// several threads at once.
+/// A closed region of space, in any unit of length. Thread-safe: all members may be called
+/// concurrently.
 class Shape3D {
  public:
   Shape3D() = default;
@@ -32,15 +32,15 @@ class Shape3D {
   Shape3D(const Shape3D&) = delete;
   Shape3D& operator=(const Shape3D&) = delete;
 
-  /// Negative inside, 0 on the boundary, positive outside; its size means nothing.
+  /// Negative inside, 0 on the boundary, positive outside. The magnitude has no meaning.
   virtual double side(const Point3D& point) const = 0;
-  /// A box around the region, for speed only; infinite where the region has no end.
+  /// A box around the region, which only saves time; infinite along axes where it is unbounded.
   virtual Limits3D limits() const { return {}; }
-  /// Where the straight way between two points passes the boundary, into the region or out of it: a
-  /// fraction of the way in (0, 1], to rounding; one of them, should there be several. Negative
-  /// where it does not. `start` must not be on the boundary. By bisection here.
+  /// Where the segment from `start` to `end` crosses the boundary: a fraction of the segment in
+  /// (0, 1], up to rounding. Any of the crossings if there are several; negative if there is none.
+  /// `start` must not be on the boundary. The base class bisects.
   virtual double crossing(const Point3D& start, const Point3D& end) const;
-  /// Sets sides[x] to the sign of side({x + 0.5, y, z}), for all x of `sides`.
+  /// Sets sides[x] to the sign of side({x + 0.5, y, z}) for each x < sides.size().
   virtual void sides_of_row(double y, double z, std::vector<signed char>& sides) const;
 
   bool contains(const Point3D& point) const { return side(point) <= 0; }
@@ -48,47 +48,47 @@ class Shape3D {
 
 using Shape3DPointer = std::shared_ptr<const Shape3D>;
 
-/// An ellipsoid with its axes along x, y, z; a sphere where the semi-axes (positive) are equal.
+/// An ellipsoid with positive semi-axes along x, y and z.
 Shape3DPointer ellipsoid(const Point3D& centre, const Point3D& semi_axes);
-/// A box with sides along the axes, between two opposite corners, lower <= upper.
+/// A box with sides along the axes; lower <= upper.
 Shape3DPointer cuboid(const Point3D& lower, const Point3D& upper);
-/// A circular cylinder about the line through two points that differ: with flat ends at the points
-/// or, where it is infinite, without ends.
+/// A circular cylinder around the line through two different points: with flat ends at the points,
+/// or infinite.
 Shape3DPointer cylinder(const Point3D& from, const Point3D& to, double radius,
                         bool infinite = false);
-/// The side of the plane through `point` that the normal (of any length but 0) points away from.
+/// The half-space on the side of the plane through `point` that the normal points away from. The
+/// normal may have any length except 0.
 Shape3DPointer half_space(const Point3D& point, const Point3D& normal);
 
-/// What is in any of one or more shapes. Where the parts touch or overlap there is no boundary
-/// between them.
+/// The union of one or more shapes. Parts that touch or overlap have no boundary between them.
 Shape3DPointer union_of(std::vector<Shape3DPointer> parts);
-/// The outside of the shape, with the same boundary.
+/// The exterior of the shape, with the same boundary.
 Shape3DPointer inverted(Shape3DPointer shape);
-/// The shape moved by an offset.
+/// The shape translated by an offset.
 Shape3DPointer moved(Shape3DPointer shape, const Point3D& offset);
-/// The shape turned about a point: first by the first angle about x, then by the second about y,
-/// then by the third about z, each anticlockwise seen from the tip of the axis.
+/// The shape rotated about a point, by the three angles about x, then y, then z. A positive angle
+/// is anticlockwise as seen from the tip of the axis.
 Shape3DPointer turned(Shape3DPointer shape, const Point3D& about, const Point3D& angles_degrees);
 
-/// Rows of the matrix that turns vectors as `turned` does.
+/// Rows of the rotation matrix that `turned` applies.
 std::array<Point3D, 3> rotation_matrix(const Point3D& angles_degrees);
 
-/// Multiples of the size along periodic axes, without 0, by which something within the limits can
-/// be moved so that it comes within `margin` of the box from 0 to `size`. None along axes where it
-/// has no end.
+/// The offsets, except 0, of the periodic images of something within `limits` that come within
+/// `margin` of the box from 0 to `size`: multiples of `size` along the periodic axes. There are
+/// none along axes on which it is unbounded.
 std::vector<Point3D> image_offsets(const Limits3D& limits, const Point3D& size,
                                    const std::array<bool, 3>& periodic, double margin);
-/// The shape together with its copies moved by these offsets.
+/// The union of the shape and its periodic images at these offsets.
 Shape3DPointer repeated(const Shape3DPointer& shape, const Point3D& size,
                         const std::array<bool, 3>& periodic, double margin);
 
-// For those who write shapes.
+// Helpers for classes derived from Shape3D.
 
 inline signed char sign(double value) {
   return static_cast<signed char>((value > 0) - (value < 0));
 }
-/// The entries of a row of `count` nodes, as [first, end), that may lie between two coordinates,
-/// with one more to each side for the rounding of the limits.
+/// The nodes [first, end) of a row of `count` that may lie between two coordinates: one more than
+/// necessary at each end, since the coordinates may be rounded.
 std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t count);
 
 }  // namespace knudsen

@@ -1,14 +1,15 @@
 #include "geometry/solid_keys.hpp"
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 
 namespace knudsen {
 
 std::string SolidNames::next(CaseNode& geometry, CaseNode& solid) {
   const std::string place = std::to_string(names_.size());
-  if (names_.size() == most) {
+  if (names_.size() == max_count) {
     geometry.fail_hard("solids",
-                       "found more than " + place + " solids; many bodies can be one image");
+                       "found more than " + place + " solids; combine bodies in an image");
   }
   const std::string name =
       solid
@@ -20,9 +21,9 @@ std::string SolidNames::next(CaseNode& geometry, CaseNode& solid) {
     return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
            (character >= '0' && character <= '9') || character == '_';
   });
-  if (!allowed) solid.fail("name", "must be of letters, digits and underscores");
-  for (const char* side : {"west", "east", "south", "north", "bottom", "top"}) {
-    if (name == side) solid.fail("name", "is that of a side of the domain");
+  if (!allowed) solid.fail("name", "must consist of letters, digits and underscores");
+  if (std::find(side_names.begin(), side_names.end(), name) != side_names.end()) {
+    solid.fail("name", "is the name of a side of the domain");
   }
   if (!names_.insert(name).second) {
     solid.fail("name", "another solid is already called " + quote(name));

@@ -9,9 +9,9 @@
 
 namespace knudsen {
 
-// What the readers of solids in two and three dimensions have in common.
+// Shared by the readers of solids in two and three dimensions.
 
-/// Reads a list of as many numbers as there are dimensions, which must be there.
+/// Reads a required list with one number for each dimension.
 template <std::size_t dimensions>
 std::array<double, dimensions> require_point(CaseNode& node, const std::string& key,
                                              const std::string& documentation,
@@ -22,14 +22,14 @@ std::array<double, dimensions> require_point(CaseNode& node, const std::string& 
   return point;
 }
 
-/// Reads the names of the solids of a list, one after the other.
+/// Reads the names of the solids of a list in order.
 class SolidNames {
  public:
-  static constexpr std::size_t most = 32000;
+  static constexpr std::size_t max_count = 32000;  ///< indices of solids have 16 bits
 
-  /// The name of the next element of `geometry.solids`. Throws InputError: a name of other
-  /// characters than letters, digits and underscores, of a side, or given before, more than `most`
-  /// solids.
+  /// The name of the next element of `geometry.solids`. Throws InputError for more than `max_count`
+  /// solids and for a name that is taken, is that of a side, or has other characters than letters,
+  /// digits and underscores.
   std::string next(CaseNode& geometry, CaseNode& solid);
 
  private:

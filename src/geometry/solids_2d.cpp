@@ -20,7 +20,7 @@ std::size_t node_index(int nx, int x, int y) {
 
 Point2D scaled(const Point2D& point, double scale) { return {point[0] * scale, point[1] * scale}; }
 
-// The readers of shapes return them in the units of the case's lengths times `scale`.
+// Each of the following reads the keys of a kind of shape and returns it in node spacings.
 
 Shape2D read_circle(CaseNode& solid, double scale) {
   const Point2D centre = scaled(require_point<2>(solid, "centre", "Centre [x, y]."), scale);
@@ -81,15 +81,15 @@ Shape2D read_polygon(CaseNode& solid, double scale) {
   return shape;
 }
 
-/// The nodes 0 to nodes - 1, as [first, second), whose positions may lie between two coordinates.
+/// The nodes [first, second), out of `nodes`, whose positions may lie between two coordinates.
 std::array<int, 2> node_range(double lower, double upper, int nodes) {
-  // A node more to each side makes up for the rounding of the limits.
+  // One node more at each end, since the limits are rounded.
   const double first = std::clamp(std::floor(lower) - 1, 0.0, static_cast<double>(nodes));
   const double end = std::clamp(std::ceil(upper) + 1, first, static_cast<double>(nodes));
   return {static_cast<int>(first), static_cast<int>(end)};
 }
 
-/// Makes nodes solid for which is_solid(x, y) holds; x and y are among the given ranges. Returns
+/// Marks the nodes within the ranges for which is_solid(x, y) holds as body `index`. Returns
 /// whether there is any.
 template <class IsSolid>
 bool cover(Solids2D& solids, const std::array<int, 2>& x_range, const std::array<int, 2>& y_range,
@@ -116,7 +116,7 @@ bool rasterise(Solids2D& solids, std::size_t index, const NodeImage& nodes) {
                [&](int x, int y) { return nodes[node_index(solids.nx, x, y)] != 0; });
 }
 
-/// Reads the keys that tell where a solid is: into `shape` or, where it has none, into `nodes`.
+/// Reads the region of a solid: into `shape` or, if it has no exact surface, into `nodes`.
 void read_region(CaseNode& solid, int nx, int ny, double scale, std::optional<Shape2D>& shape,
                  NodeImage& nodes) {
   using ShapeReader = Shape2D (*)(CaseNode&, double);
@@ -188,7 +188,7 @@ Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
         if (!any) {
           node.fail_hard("", "this solid covers none of the domain's " + std::to_string(nx) +
                                  " x " + std::to_string(ny) +
-                                 " nodes: it lies outside of the domain or between nodes");
+                                 " nodes: it lies outside the domain or between nodes");
         }
         solids.bodies.push_back(std::move(body));
       });

@@ -1,8 +1,9 @@
 #include "geometry/solids_3d.hpp"
 
+#include <algorithm>
 #include <utility>
 
-#include "device/kokkos.hpp"
+#include "device/host_parallel.hpp"
 #include "geometry/read_shape_3d.hpp"
 #include "geometry/voxel_image.hpp"
 
@@ -12,38 +13,44 @@ namespace {
 
 Point3D position(int x, int y, int z) { return {x + 0.5, y + 0.5, z + 0.5}; }
 
-/// Gives the nodes in the shape the index. Returns whether there is any.
-bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
+/// Marks the nodes of plane z, in the rows [rows[0], rows[1]), that are in the shape. Returns
+/// whether there is any.
+bool rasterise_plane(Solids3D& solids, std::size_t index, const Shape3D& shape, std::size_t z,
+                     const std::array<std::size_t, 2>& rows) {
   const auto nx = static_cast<std::size_t>(solids.nx);
   const auto ny = static_cast<std::size_t>(solids.ny);
-  const Limits3D limits = shape.limits();
-  const auto rows = row_range(limits.lower[1], limits.upper[1], ny);
-  const auto planes =
-      row_range(limits.lower[2], limits.upper[2], static_cast<std::size_t>(solids.nz));
-  int planes_met = 0;
-  Kokkos::parallel_reduce(
-      "knudsen/geometry/rasterise",
-      Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(planes[0],
-                                                                                 planes[1]),
-      [&](const std::size_t z, int& met) {
-        std::vector<signed char> sides(nx);
-        bool any = false;
-        for (std::size_t y = rows[0]; y < rows[1]; ++y) {
-          shape.sides_of_row(static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
-          std::int16_t* row = solids.body.data() + (z * ny + y) * nx;
-          for (std::size_t x = 0; x < nx; ++x) {
-            if (sides[x] > 0) continue;
-            row[x] = static_cast<std::int16_t>(index);
-            any = true;
-          }
-        }
-        met += any ? 1 : 0;
-      },
-      planes_met);
-  return planes_met > 0;
+  std::vector<signed char> sides(nx);
+  bool any = false;
+  for (std::size_t y = rows[0]; y < rows[1]; ++y) {
+    shape.sides_of_row(static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
+    std::int16_t* row = solids.body.data() + (z * ny + y) * nx;
+    for (std::size_t x = 0; x < nx; ++x) {
+      if (sides[x] > 0) continue;
+      row[x] = static_cast<std::int16_t>(index);
+      any = true;
+    }
+  }
+  return any;
 }
 
-/// Likewise the nodes marked, given as (z, y, x).
+/// Marks all nodes in the shape as body `index`. Returns whether there is any.
+bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
+  const Limits3D limits = shape.limits();
+  const auto rows =
+      row_range(limits.lower[1], limits.upper[1], static_cast<std::size_t>(solids.ny));
+  const auto planes =
+      row_range(limits.lower[2], limits.upper[2], static_cast<std::size_t>(solids.nz));
+  std::vector<char> marked(planes[1] - planes[0], 0);
+  parallel_for_host("knudsen/geometry/rasterise", static_cast<std::int64_t>(marked.size()),
+                    [&](std::int64_t plane) {
+                      const auto i = static_cast<std::size_t>(plane);
+                      marked[i] =
+                          rasterise_plane(solids, index, shape, planes[0] + i, rows) ? 1 : 0;
+                    });
+  return std::find(marked.begin(), marked.end(), 1) != marked.end();
+}
+
+/// The same for the nodes of an image, (z, y, x), that are not 0.
 bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nodes) {
   bool any = false;
   for (std::size_t node = 0; node < nodes.size(); ++node) {
@@ -54,7 +61,7 @@ bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nod
   return any;
 }
 
-/// Reads the keys that tell where a solid is: into `shape` or, where it has none, into `nodes`.
+/// Reads the region of a solid: into `shape` or, if it has no exact surface, into `nodes`.
 void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& shape,
                  std::vector<char>& nodes, std::vector<std::string>& warnings) {
   std::vector<CaseNode::Alternative> alternatives = shape_alternatives(domain, shape, warnings);
@@ -121,7 +128,7 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
             body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
         if (!any) {
           node.fail_hard("", "this solid covers none of the domain's " + size_text(domain.nodes) +
-                                 " nodes: it lies outside of the domain or between nodes");
+                                 " nodes: it lies outside the domain or between nodes");
         }
         solids.bodies.push_back(std::move(body));
       });

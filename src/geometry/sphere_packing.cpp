@@ -6,8 +6,9 @@
 
 #include "geometry/vector_3d.hpp"
 
-// The places must not depend on the machine, so this file is compiled without fused
-// multiply-adds and calls only functions that IEEE 754 rounds correctly (std::sqrt).
+// The result must not depend on the machine. This file is therefore compiled without fused
+// multiply-adds, and the only library function it uses is std::sqrt, which IEEE 754 defines to the
+// bit.
 
 namespace knudsen {
 
@@ -15,11 +16,11 @@ using namespace vector_3d;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-/// Random numbers by the SplitMix64 sequence (Steele, Lea, Flood, OOPSLA 2014).
+/// The SplitMix64 random number generator (Steele, Lea, Flood, OOPSLA 2014).
 class RandomNumbers {
  public:
   explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
-  /// In [0, 1), a multiple of 2^-53.
+  /// A multiple of 2^-53 in [0, 1).
   double next() {
     state_ += 0x9e3779b97f4a7c15U;
     std::uint64_t bits = state_;
@@ -33,7 +34,7 @@ class RandomNumbers {
   std::uint64_t state_;
 };
 
-/// Newton's method from above: std::cbrt may differ between libraries.
+/// By Newton's method from above, since std::cbrt may differ between libraries.
 double cube_root(double value) {
   double root = std::max(value, 1.0);
   for (double next = 0;; root = next) {
@@ -42,8 +43,8 @@ double cube_root(double value) {
   }
 }
 
-/// Relaxation of overlapping spheres of diameter 1 and mass 1. Overlapping by a length d costs the
-/// energy d^2 / 2; so does a wall.
+/// Relaxation of overlapping spheres of diameter 1 and mass 1. An overlap of length d with another
+/// sphere or a wall has the energy d^2 / 2.
 class Relaxation {
  public:
   Relaxation(const PackingContainer& container, std::size_t count, std::uint64_t seed)
@@ -62,12 +63,12 @@ class Relaxation {
     forces_.assign(count, {0, 0, 0});
   }
 
-  /// Makes the spheres free of overlap; returns whether it could.
+  /// Returns whether the spheres of diameter 1 are free of overlap in the end.
   bool run() {
     constexpr int stages = 6;
     constexpr int steps_of_stage = 1500;
-    // Spheres that stop to overlap only in the limit are free of overlap soon when they are a
-    // little smaller; the denser the packing, the less there is to spare.
+    // Overlaps vanish only in the limit. Relaxing slightly larger spheres frees those of diameter 1
+    // after finitely many steps. Dense packings leave room for less inflation.
     double inflation = 0.02;
     for (int stage = 0; stage < stages; ++stage, inflation /= 2) {
       if (relax(1 + inflation, steps_of_stage)) return true;
@@ -85,9 +86,10 @@ class Relaxation {
     std::uint32_t index;
     Point3D offset;  ///< of the periodic image
   };
+  /// Position relative to the axis of the tube.
   struct FromAxis {
     double distance = 0;
-    Point3D direction{0, 0, 0};
+    Point3D direction{0, 0, 0};  ///< of unit length, away from the axis; 0 on it
   };
 
   FromAxis from_tube_axis(const Point3D& place) const {
@@ -100,7 +102,7 @@ class Relaxation {
     return from;
   }
 
-  /// Takes places that left through a periodic side back in by the other.
+  /// Moves places beyond a periodic side back into the container.
   void wrap() {
     for (Point3D& place : places_) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -111,7 +113,7 @@ class Relaxation {
     }
   }
 
-  /// Lists for each sphere those within `reach` of it, periodic images too.
+  /// Lists the spheres and periodic images within `reach` of each sphere.
   void find_neighbours(double reach) {
     wrap();
     std::vector<Limits3D> boxes;
@@ -156,7 +158,7 @@ class Relaxation {
     return std::sqrt(most);
   }
 
-  /// Forces on spheres of the diameter. Returns the greatest diameter free of overlap.
+  /// Computes the forces on spheres of a diameter. Returns the largest diameter without overlap.
   double find_forces(double diameter) {
     double free = std::numeric_limits<double>::infinity();
     for (std::size_t index = 0; index < places_.size(); ++index) {
@@ -200,7 +202,8 @@ class Relaxation {
     return sum;
   }
 
-  /// Relaxes spheres of a diameter above 1 until those of diameter 1 do not overlap.
+  /// Relaxes spheres of a diameter above 1 until those of diameter 1 do not overlap. Returns
+  /// whether that took no more than `steps`.
   bool relax(double diameter, int steps) {
     constexpr double skin = 0.3;
     constexpr double greatest_time_step = 0.4;
@@ -215,7 +218,7 @@ class Relaxation {
       if (largest_move() > skin / 2) find_neighbours(diameter + skin);
       if (find_forces(diameter) >= 1) return true;
 
-      // Velocities are bent towards the forces as long as they go along with them.
+      // FIRE: steer the velocities towards the forces while the motion is downhill, else stop.
       if (sum_of_products(forces_, velocities_) > 0) {
         const double force = std::sqrt(sum_of_products(forces_, forces_));
         const double speed = std::sqrt(sum_of_products(velocities_, velocities_));
@@ -235,7 +238,7 @@ class Relaxation {
       }
       for (std::size_t index = 0; index < places_.size(); ++index) {
         velocities_[index] = velocities_[index] + forces_[index] * time_step;
-        // Where many start in one place a step must not throw them past each other.
+        // Spheres that start close together must not be thrown past each other.
         Point3D move = velocities_[index] * time_step;
         const double length = std::sqrt(dot(move, move));
         if (length > skin / 2) move = move * (skin / 2 / length);
@@ -246,13 +249,13 @@ class Relaxation {
   }
 
   PackingContainer container_;
-  Point3D size_;
+  Point3D size_;  ///< of the container
   std::vector<Point3D> places_;
   std::vector<Point3D> velocities_;
   std::vector<Point3D> forces_;
-  std::vector<Point3D> listed_places_;
-  std::vector<Neighbour> neighbours_;
-  std::vector<std::size_t> first_neighbour_;
+  std::vector<Point3D> listed_places_;        ///< where the neighbours were listed
+  std::vector<Neighbour> neighbours_;         ///< sphere by sphere
+  std::vector<std::size_t> first_neighbour_;  ///< of each sphere, and the end of the list
 };
 
 }  // namespace
@@ -271,8 +274,8 @@ double packing_radius(const PackingContainer& container, std::size_t count, doub
 std::optional<std::vector<Point3D>> pack_spheres(const PackingContainer& container,
                                                  std::size_t count, double radius,
                                                  std::uint64_t seed) {
-  // In diameters from the container's lower corner. Ratios of lengths are rounded, so that those
-  // that differ by the rounding of another unit of length give the same places.
+  // The unit of length is the diameter, the origin the container's lower corner. Ratios of lengths
+  // are rounded to 2^-44, so that another unit of length gives the same places despite rounding.
   const auto rounded = [](double ratio) { return std::round(ratio * 0x1p44) * 0x1p-44; };
   const Point3D size = container.upper - container.lower;
   const double unit_diameter = rounded(2 * radius / size[0]);

@@ -9,29 +9,32 @@
 
 namespace knudsen {
 
-/// Where spheres are packed: between two corners, periodically or between walls along each axis,
-/// or in the tube through that box along one axis.
+/// The container of a sphere packing: a box whose axes are each periodic or between walls, or the
+/// tube in the middle of that box along one axis.
 struct PackingContainer {
-  Point3D lower;
-  Point3D upper;
-  std::array<bool, 3> periodic{false, false, false};
-  std::optional<std::size_t> tube_axis;  ///< of a tube in the middle of the other two axes
+  Point3D lower;                                      ///< corner of the box
+  Point3D upper;                                      ///< opposite corner
+  std::array<bool, 3> periodic{false, false, false};  ///< false: walls
+  std::optional<std::size_t> tube_axis;               ///< axis of the tube; nothing for the box
   double tube_radius = 0;
 
   double volume() const;
 };
 
-/// Radius of `count` equal spheres that leave the porosity of the container's volume.
+/// Radius of `count` equal spheres that leave the fraction `porosity` of the container empty.
 double packing_radius(const PackingContainer& container, std::size_t count, double porosity);
 
-/// Centres of `count` equal spheres placed at random in the container without overlap, or nothing
-/// where they could not be placed. The centres lie in the container, whole spheres within its
-/// walls. Found by relaxation from random places: spheres a little larger than asked for that
-/// repel each other where they overlap, damped as by Bitzek et al., Phys. Rev. Lett. 97 (2006)
-/// 170201 ("FIRE"), until the spheres asked for are free of overlap. Porosities down to about 0.38
-/// are reached where the container is many diameters wide. Overlaps are below 1e-12 diameters. The
-/// same arguments give the same bits on every machine; the same problem in another unit of length
-/// gives the same places to rounding.
+/// Centres of `count` equal spheres packed at random in the container; nothing if no packing was
+/// found. The centres lie in the container, and no sphere extends beyond a wall. Overlaps are below
+/// 1e-12 diameters.
+///
+/// The spheres start at random places. Slightly inflated, they repel each other while they overlap,
+/// with the FIRE damping of Bitzek et al., Phys. Rev. Lett. 97 (2006) 170201, until those of the
+/// given radius are free of overlap. This reaches porosities down to about 0.38 if the container is
+/// many diameters wide.
+///
+/// The same arguments give the same bits on every machine. Scaling all lengths by a factor scales
+/// the result by it, up to rounding.
 std::optional<std::vector<Point3D>> pack_spheres(const PackingContainer& container,
                                                  std::size_t count, double radius,
                                                  std::uint64_t seed);

@@ -23,10 +23,11 @@ double side_of(const Sphere& sphere, const Point3D& point) {
   return dot(from_centre, from_centre) - sphere.radius * sphere.radius;
 }
 
+/// Stands for no entry: beyond the end of any segment.
 constexpr double never = 2;
 
-/// Where the way from a point outside of the sphere first enters it, in ways; `never` where it does
-/// not, negative where the point is not outside.
+/// Where the segment start + t * way first enters the sphere: t, or `never` if the line misses it.
+/// Negative if `start` is not outside the sphere.
 double entry(const Sphere& sphere, const Point3D& start, const Point3D& way) {
   const Point3D from_centre = start - sphere.centre;
   const double gap = side_of(sphere, start);
@@ -66,7 +67,7 @@ class SphereSet : public Shape3D {
         if (fraction < 0) starts_inside = true;
       }
     });
-    // Where rounding hides the entry, the end is on the boundary.
+    // Rounding may hide an entry at the very end, which the bisection then finds.
     if (starts_inside || first > 1) return Shape3D::crossing(start, end);
     return first;
   }
@@ -78,7 +79,7 @@ class SphereSet : public Shape3D {
     for (std::size_t i = 0; i < grid_.cells(0); ++i) {
       for (const std::uint32_t index : grid_.boxes(i, j, k)) {
         const Sphere& sphere = spheres_[index];
-        // A sphere is in several cells of the row; it counts in the first.
+        // A sphere may be in several cells of the row; handle it in the first.
         if (grid_.place(0, sphere.centre[0] - sphere.radius) == i) mark(sphere, y, z, sides);
       }
     }
@@ -99,7 +100,7 @@ class SphereSet : public Shape3D {
   CellGrid grid_;
 };
 
-/// Places of the spheres of a cell, in edges.
+/// Positions of the spheres of a cell, in units of its edge.
 std::vector<Point3D> base_of(CubicLattice lattice) {
   if (lattice == CubicLattice::simple) return {{0.5, 0.5, 0.5}};
   if (lattice == CubicLattice::body_centred) return {{0, 0, 0}, {0.5, 0.5, 0.5}};
@@ -123,7 +124,7 @@ std::vector<Sphere> with_images(const std::vector<Sphere>& spheres, const Point3
   return all;
 }
 
-double greatest_volume_fraction(CubicLattice lattice) {
+double max_volume_fraction(CubicLattice lattice) {
   if (lattice == CubicLattice::simple) return std::numbers::pi / 6;
   if (lattice == CubicLattice::body_centred) return std::numbers::pi * std::numbers::sqrt3 / 8;
   return std::numbers::pi * std::numbers::sqrt2 / 6;

@@ -33,7 +33,8 @@ bool same_word(std::string_view word, std::string_view lower_case) {
       [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
 }
 
-/// Whether a file's content is text: its second line, if any, starts a facet or ends the solid.
+/// Whether this is a text STL file: after the line "solid ..." a facet starts or the solid ends. A
+/// binary file may start with "solid" too.
 bool is_text(std::string_view content) {
   Words words(content);
   if (!same_word(words.next(), "solid")) return false;
@@ -44,22 +45,23 @@ bool is_text(std::string_view content) {
 
 std::vector<Triangle> parse_binary(const CaseNode& solid, std::string_view content) {
   if (content.size() < start_bytes) {
-    solid.fail_hard("file", content.empty() ? "but that file is empty"
-                                            : "but that file is not an STL file: too short for a "
-                                              "binary one, and no text that starts with \"solid\"");
+    solid.fail_hard("file", content.empty()
+                                ? "but that file is empty"
+                                : "but that file is not an STL file: too short for a "
+                                  "binary one, and not a text that starts with \"solid\"");
   }
   const std::size_t count = little_endian(content.data() + header_bytes);
   const std::size_t room = (content.size() - start_bytes) / triangle_bytes;
   if (count > room) {
     solid.fail_hard("file",
-                    "but that file is no text that starts with \"solid\", and as a binary "
-                    "STL file it is cut off or damaged: it tells of " +
-                        std::to_string(count) + " triangles and has room for " +
+                    "but that file is not a text STL file, which starts with \"solid\", and as a "
+                    "binary one it is truncated or damaged: its header states " +
+                        std::to_string(count) + " triangles, its size allows " +
                         std::to_string(room));
   }
   std::vector<Triangle> triangles(count);
   for (std::size_t index = 0; index < count; ++index) {
-    // The normal comes before the corners.
+    // Skip the normal.
     const char* bytes = content.data() + start_bytes + index * triangle_bytes + 12;
     for (Point3D& corner : triangles[index]) {
       for (double& coordinate : corner) {
@@ -76,7 +78,7 @@ std::vector<Triangle> parse_binary(const CaseNode& solid, std::string_view conte
   return triangles;
 }
 
-/// Reads the words of a text file of triangles.
+/// Parser of text STL files.
 class TextParser {
  public:
   TextParser(const CaseNode& solid, std::string_view content) : solid_(solid), words_(content) {}
@@ -84,7 +86,7 @@ class TextParser {
   std::vector<Triangle> parse() {
     std::vector<Triangle> triangles;
     for (std::string_view word = words_.next(); !word.empty(); word = words_.next()) {
-      // A file may have several solids; their names may be of many words.
+      // A file may hold several solids, whose names may have several words.
       if (same_word(word, "solid") || same_word(word, "endsolid")) {
         words_.skip_line();
       } else if (same_word(word, "facet")) {
@@ -119,7 +121,7 @@ class TextParser {
     return value;
   }
   Triangle parse_facet() {
-    // The normal follows, in many files as zeros or even no numbers.
+    // Skip the normal, which in some files is not even three numbers.
     words_.skip_line();
     expect("outer");
     expect("loop");
@@ -145,7 +147,6 @@ std::vector<Triangle> read_stl(CaseNode& solid) {
   if (solid.describing()) return {};
 
   const std::string content = read_whole(file);
-  // Binary files may start with "solid" too.
   const bool text = is_text(content);
   std::vector<Triangle> triangles =
       text ? TextParser(solid, content).parse() : parse_binary(solid, content);

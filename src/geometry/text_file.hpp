@@ -8,10 +8,10 @@
 
 namespace knudsen {
 
-/// The bytes of a file that can be read.
+/// The content of a file that is known to be readable.
 std::string read_whole(const std::filesystem::path& file);
 
-/// The words of a text, one after the other, with the line each is in.
+/// Splits a text into words at white space and counts its lines.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
@@ -25,13 +25,14 @@ class Words {
     rest_.remove_prefix(word.size());
     return word;
   }
-  /// Leaves out what is left of the line.
+  /// Skips the rest of the line.
   void skip_line() { rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size())); }
+  /// Line of the last word, counted from 1.
   std::int64_t line() const { return line_; }
 
  private:
   static constexpr const char* white = " \t\r\n";
-  std::string_view rest_;
+  std::string_view rest_;  ///< text behind the last word
   std::int64_t line_ = 1;
 };
 

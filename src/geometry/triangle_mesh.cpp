@@ -12,8 +12,9 @@ namespace knudsen {
 
 using namespace vector_3d;  // NOLINT(google-build-using-namespace)
 
-/// A line along an axis at (first, second) of the next two axes, in turn. A corner that lies level
-/// with it counts as above it or, where the line is moved aside, as below.
+/// A line along an axis, at the coordinates (first, second) of the next two axes in cyclic order. A
+/// corner level with the line counts as above it; if the line is displaced along that axis, as
+/// below it.
 struct TriangleMesh::Line {
   std::size_t axis = 0;
   double first = 0;
@@ -31,7 +32,8 @@ struct TriangleMesh::Line {
 
 namespace {
 
-/// The point between two at a level of a coordinate that lies between theirs.
+/// The point of the segment between two points at which a coordinate has the value `level`, which
+/// must lie between theirs.
 Point3D at_level(const Point3D& below, const Point3D& above, std::size_t axis, double level) {
   const double fraction = (level - below[axis]) / (above[axis] - below[axis]);
   Point3D point = below + (above - below) * fraction;
@@ -42,7 +44,7 @@ Point3D at_level(const Point3D& below, const Point3D& above, std::size_t axis, d
   return point;
 }
 
-/// Where the way from a point passes through the triangle, in ways; above 1 where it does not. By
+/// Where the segment start + t * way crosses a triangle: t, or a number above 1 if it does not.
 /// Moeller and Trumbore, Journal of Graphics Tools 2 (1997) 21.
 double passage(const Point3D& start, const Point3D& way, const Point3D& a, const Point3D& b,
                const Point3D& c) {
@@ -66,7 +68,7 @@ double passage(const Point3D& start, const Point3D& way, const Point3D& a, const
 }  // namespace
 
 TriangleMesh::TriangleMesh(const std::vector<Triangle>& triangles) {
-  // Corners in order, so that equal ones lie side by side.
+  // Sort the corners, so that equal ones are adjacent.
   std::vector<std::uint32_t> order(3 * triangles.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto corner_of = [&](std::uint32_t index) { return triangles[index / 3][index % 3]; };
@@ -127,7 +129,7 @@ void TriangleMesh::find_open_edges() {
 void TriangleMesh::add_passage(Line& line, std::size_t triangle, std::size_t cell) const {
   const std::size_t first_axis = (line.axis + 1) % 3;
   const std::size_t second_axis = (line.axis + 2) % 3;
-  // The triangle is cut with the plane at `second`, then the cut with the line.
+  // Cut the triangle with the plane at line.second, then the resulting segment with the line.
   Point3D upwards{};
   Point3D downwards{};
   bool cut = false;
@@ -142,7 +144,7 @@ void TriangleMesh::add_passage(Line& line, std::size_t triangle, std::size_t cel
                                                 : at_level(to, from, second_axis, line.second);
   }
   if (!cut) return;
-  // A triangle is in several cells; a passage counts in the cell it lies in.
+  // A triangle may be in several cells; count a passage only in the cell that holds it.
   const auto add = [&](const Point3D& point, int turn) {
     const double place = point[line.axis];
     if (grid_.place(line.axis, place) == cell) line.passages.push_back({place, turn});
@@ -154,7 +156,7 @@ void TriangleMesh::add_passage(Line& line, std::size_t triangle, std::size_t cel
                  : at_level(upwards, downwards, first_axis, line.first),
         up_above ? 1 : -1);
   } else if (upwards[first_axis] == line.first && downwards[first_axis] == line.first) {
-    // The line touches the surface without passing it.
+    // The line runs along the surface without crossing it.
     add(upwards, 0);
     add(downwards, 0);
   }
@@ -187,13 +189,13 @@ bool TriangleMesh::is_balanced(const std::vector<Passage>& passages) const {
   return !is_inside(turns);
 }
 
-/// Goes along the passages of a line, to places that ascend.
+/// Walks along the passages of a line in ascending order.
 class TriangleMesh::Walk {
  public:
   Walk(const TriangleMesh& mesh, const std::vector<Passage>& passages)
       : mesh_(mesh), next_(passages.begin()), end_(passages.end()) {}
 
-  /// -1 inside, 0 on the surface, 1 outside.
+  /// -1 inside, 0 on the surface, 1 outside. `place` must not decrease from call to call.
   signed char side(double place) {
     for (; next_ != end_ && next_->place < place; ++next_) turns_ += next_->turn;
     const bool inside_before = mesh_.is_inside(turns_);
@@ -274,7 +276,7 @@ double TriangleMesh::crossing(const Point3D& start, const Point3D& end) const {
     for (const std::uint32_t triangle : grid_.boxes(i, j, k)) {
       const double fraction =
           passage(start, way, corner(triangle, 0), corner(triangle, 1), corner(triangle, 2));
-      // A triangle may be in several cells, and a way may meet an edge of two.
+      // A triangle may be in several cells, and the segment may cross an edge of two triangles.
       const auto is_known = [&](double hit) { return std::abs(hit - fraction) < rounding; };
       if (fraction <= 1 && std::none_of(hits.begin(), hits.end(), is_known)) {
         hits.push_back(fraction);
@@ -282,7 +284,7 @@ double TriangleMesh::crossing(const Point3D& start, const Point3D& end) const {
     }
   });
   if (hits.size() == 1) return hits.front();
-  // Of several hits some may be of parts of the surface that lie inside.
+  // Of several hits some may be with parts of the surface inside the region.
   std::sort(hits.begin(), hits.end());
   const signed char side_of_start = hits.empty() ? static_cast<signed char>(0) : sign(side(start));
   for (std::size_t index = 0; index < hits.size(); ++index) {
@@ -290,7 +292,7 @@ double TriangleMesh::crossing(const Point3D& start, const Point3D& end) const {
     const double behind = is_last ? 1 : (hits[index] + hits[index + 1]) / 2;
     if (sign(side(start + way * behind)) != side_of_start) return hits[index];
   }
-  // None where rounding hides it, in line with a triangle or at the end of the way.
+  // Rounding may hide a hit in the plane of a triangle or at the very end.
   return Shape3D::crossing(start, end);
 }
 

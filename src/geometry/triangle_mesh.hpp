@@ -12,36 +12,35 @@ namespace knudsen {
 
 using Triangle = std::array<Point3D, 3>;
 
-/// What a surface of triangles encloses. Whether a point is inside is told by how often a line
-/// through it passes the surface. The line is cut with the edges of the triangles, and triangles
-/// that share an edge cut it in the very same point, so that rounding lets no line slip through.
-/// Where neighbouring triangles agree on the outside, the turns of the surface around the point are
-/// counted, and parts of it may overlap or lie in one another; else passing it is going in or out.
+/// The interior of a surface of triangles. A point is inside according to the crossings of the
+/// surface with a line through the point. Triangles that share an edge give the same crossing to
+/// the bit, so that no line slips between them. If the triangles are oriented consistently, the
+/// winding number decides, and parts of the surface may overlap or lie within each other. Otherwise
+/// the even-odd rule decides.
 class TriangleMesh : public Shape3D {
  public:
-  /// Corners that are the same to the bit are one. Triangles with two equal corners are left out;
-  /// at least one must be left.
+  /// Merges corners with equal bits and drops triangles with two equal corners. At least one
+  /// triangle must remain.
   explicit TriangleMesh(const std::vector<Triangle>& triangles);
 
-  /// Number of edges that belong to an odd number of triangles: 0 where the surface is closed. A
-  /// line that passes an open surface into it more often than out of it tells nothing; one along
-  /// another axis does then.
+  /// Number of edges that belong to an odd number of triangles: 0 if the surface is closed. A line
+  /// that enters an open surface more often than it leaves it proves nothing; a line along another
+  /// axis is used instead.
   std::size_t open_edges() const { return open_edges_; }
-  /// The middle of one of the open edges, if any.
+  /// The midpoint of one of the open edges, if there are any.
   const Point3D& place_of_open_edge() const { return place_of_open_edge_; }
 
   double side(const Point3D& point) const override;
   Limits3D limits() const override { return grid_.limits(); }
-  /// The first one from the start.
+  /// Returns the crossing nearest the start.
   double crossing(const Point3D& start, const Point3D& end) const override;
   void sides_of_row(double y, double z, std::vector<signed char>& sides) const override;
 
  private:
-  /// Where a line along an axis meets the surface, and whether it goes into (1) or out of it (-1)
-  /// or touches it (0).
+  /// A crossing of a line along an axis with the surface.
   struct Passage {
-    double place;
-    int turn;
+    double place;  ///< coordinate along the axis
+    int turn;      ///< 1 into the surface, -1 out of it, 0 touching it
   };
   struct Line;
   class Walk;
@@ -50,23 +49,24 @@ class TriangleMesh : public Shape3D {
     return corners_[triangles_[triangle][index]];
   }
   void find_open_edges();
-  /// Sets the passages of a line; returns whether it meets a corner or an edge of the surface.
+  /// Finds the passages of a line. Returns whether it meets a corner or an edge of the surface.
   bool find_passages(Line& line) const;
+  /// Appends the passages through a triangle that lie in a cell of the row along the line.
   void add_passage(Line& line, std::size_t triangle, std::size_t cell) const;
   bool is_inside(int turns) const { return oriented_ ? turns != 0 : turns % 2 != 0; }
-  /// Whether a line's passages go into the surface as often as out of it.
+  /// Whether a line enters the surface as often as it leaves it.
   bool is_balanced(const std::vector<Passage>& passages) const;
-  /// Calls visit with the passages, ascending, of a line along an axis through a point of the plane
-  /// across it; once for each way to move the line a little aside where it meets an edge. Returns
-  /// whether all were balanced.
+  /// Calls visit with the passages, in ascending order, of the line along an axis through a point
+  /// of the plane normal to it. If the line meets an edge, also for each of the three ways to
+  /// displace it by an infinitesimal distance. Returns whether all of these were balanced.
   template <class Visit>
   bool for_lines(std::size_t axis, double across_first, double across_second,
                  const Visit& visit) const;
 
-  std::vector<Point3D> corners_;
-  std::vector<std::array<std::uint32_t, 3>> triangles_;
-  CellGrid grid_;
-  bool oriented_ = true;
+  std::vector<Point3D> corners_;                         ///< all different
+  std::vector<std::array<std::uint32_t, 3>> triangles_;  ///< indices of their corners
+  CellGrid grid_;                                        ///< of the triangles' limits
+  bool oriented_ = true;  ///< whether neighbouring triangles agree on their sense of rotation
   std::size_t open_edges_ = 0;
   Point3D place_of_open_edge_{0, 0, 0};
 };

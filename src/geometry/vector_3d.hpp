@@ -6,8 +6,8 @@ namespace knudsen {
 
 using Point3D = std::array<double, 3>;
 
-// Arithmetic with points and directions. A namespace of its own, because operators on std::array
-// are not found by the types of their operands.
+// Arithmetic with points and directions. In a namespace that users import, since argument-dependent
+// lookup finds no operators for std::array.
 namespace vector_3d {
 
 inline Point3D operator+(const Point3D& a, const Point3D& b) {

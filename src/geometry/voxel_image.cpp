@@ -20,7 +20,7 @@ namespace {
 
 using Size = std::array<std::int64_t, 3>;
 
-/// How a number of an image is stored.
+/// How an image stores its numbers.
 struct NumberType {
   std::size_t bytes = 1;
   bool is_signed = false;
@@ -64,7 +64,8 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(start, text.find_last_not_of(" \t\r") - start + 1));
 }
 
-/// Reads and checks the header of an NRRD file.
+/// The header of an NRRD file. The constructor throws InputError for a header that is invalid or
+/// not supported.
 class NrrdHeader {
  public:
   NrrdHeader(const CaseNode& solid, std::string_view content) : solid_(solid) {
@@ -84,15 +85,16 @@ class NrrdHeader {
   const Size& size() const { return size_; }
   const NumberType& type() const { return type_; }
   bool is_compressed() const { return encoding_ != "raw"; }
-  /// Name of the file of the numbers, relative to the header's; empty where they follow it.
+  /// Name of the file with the numbers, relative to the header's directory; empty if they follow
+  /// the header in the same file.
   std::string data_file() const { return field("data file").value_or(""); }
-  /// Where the numbers start in a file that follows on or is given whole.
+  /// Offset of the `bytes` of numbers in the content of the file that holds them.
   std::size_t data_start(std::string_view content, std::size_t bytes) const {
     std::size_t start = data_file().empty() ? end_ : 0;
     for (std::int64_t line = 0; line < line_skip_; ++line) {
       start = std::min(content.find('\n', start), content.size() - 1) + 1;
     }
-    // -1: the numbers are at the end of the file.
+    // A skip of -1 means that the numbers are at the end of the file.
     if (byte_skip_ < 0) return std::max(start, content.size() - std::min(content.size(), bytes));
     return std::min(start + static_cast<std::size_t>(byte_skip_), content.size());
   }
@@ -111,7 +113,7 @@ class NrrdHeader {
       if (line[0] == '#' || is_key) continue;
       if (colon == std::string::npos) {
         solid_.fail_hard("file", "but the header of that NRRD file has the line " +
-                                     quote(line.substr(0, 40)) + ", which is no field");
+                                     quote(line.substr(0, 40)) + ", which is not a field");
       }
       std::string name = lower_case(trimmed(line.substr(0, colon)));
       if (name == "datafile") name = "data file";
@@ -122,8 +124,8 @@ class NrrdHeader {
   }
   [[noreturn]] void refuse(const std::string& name, const std::string& value,
                            const std::string& allowed) const {
-    solid_.fail_hard("file", "but the field " + quote(name) + " of that NRRD file is " +
-                                 quote(value) + ", must be " + allowed);
+    solid_.fail_hard("file", "but field " + quote(name) + " of that NRRD file is " + quote(value) +
+                                 ", must be " + allowed);
   }
   std::optional<std::string> field(const std::string& name) const {
     const auto found = fields_.find(name);
@@ -181,7 +183,7 @@ class NrrdHeader {
 
   const CaseNode& solid_;
   std::map<std::string, std::string> fields_;
-  std::size_t end_ = 0;
+  std::size_t end_ = 0;  ///< offset of what follows the header
   Size size_{};
   NumberType type_;
   std::string encoding_;
@@ -189,7 +191,8 @@ class NrrdHeader {
   std::int64_t byte_skip_ = 0;
 };
 
-/// Inflates gzip data; at most one byte more than wanted. Empty where they are damaged.
+/// Decompresses gzip data, up to one byte more than `wanted`, so that excess shows. Empty if they
+/// are damaged.
 std::string inflate_gzip(std::string_view compressed, std::size_t wanted) {
   std::string data(wanted + 1, '\0');
   z_stream stream{};
@@ -198,11 +201,11 @@ std::string inflate_gzip(std::string_view compressed, std::size_t wanted) {
   std::size_t read = 0;
   std::size_t written = 0;
   int status = Z_OK;
-  // zlib counts in 32 bits.
-  constexpr std::size_t most = 1U << 30U;
+  // zlib counts in 32 bits, so that larger data are passed in portions.
+  constexpr std::size_t max_portion = 1U << 30U;
   while (status == Z_OK && written < data.size()) {
-    const std::size_t input = std::min(compressed.size() - read, most);
-    const std::size_t output = std::min(data.size() - written, most);
+    const std::size_t input = std::min(compressed.size() - read, max_portion);
+    const std::size_t output = std::min(data.size() - written, max_portion);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data() + read));
     stream.avail_in = static_cast<uInt>(input);
     stream.next_out = reinterpret_cast<Bytef*>(data.data() + written);
@@ -221,7 +224,7 @@ std::size_t bytes_of(const Size& size, const NumberType& type) {
          static_cast<std::size_t>(size[2]) * type.bytes;
 }
 
-/// Where the image lies in the domain.
+/// The position of the image in the domain.
 class Placing {
  public:
   Placing(CaseNode& solid, const std::array<int, 3>& domain) : solid_(solid) {
@@ -261,7 +264,7 @@ class Placing {
 Voxels read_nrrd(const CaseNode& solid, const std::filesystem::path& file, std::string content,
                  const Placing& placing) {
   const NrrdHeader header(solid, content);
-  // Before anything of that size is allocated.
+  // Checked before any memory of that size is allocated.
   placing.check(header.size());
   if (!header.data_file().empty()) {
     const std::filesystem::path data_file = file.parent_path() / header.data_file();
@@ -284,7 +287,7 @@ Voxels read_nrrd(const CaseNode& solid, const std::filesystem::path& file, std::
   }
   if (data.size() > wanted) {
     solid.fail_hard("file", "but that NRRD file has more than the " + std::to_string(wanted) +
-                                " bytes of data that its header tells");
+                                " bytes of data that its header states");
   }
   return {header.size(), header.type(), std::move(data)};
 }
@@ -328,7 +331,8 @@ std::vector<char> read_voxel_image(CaseNode& solid, const std::array<int, 3>& si
   Voxels voxels;
   if (content.starts_with("NRRD000")) {
     for (const char* key : {"type", "endian", "size"}) {
-      if (solid.has(key)) solid.fail_hard(key, "is for raw images; an NRRD file tells it itself");
+      if (solid.has(key))
+        solid.fail_hard(key, "is for raw images only; an NRRD file has this in its header");
     }
     voxels = read_nrrd(solid, file, std::move(content), placing);
   } else {

@@ -18,13 +18,13 @@ namespace {
   throw RunError(path.string() + ": " + what + ": " + std::strerror(error));
 }
 
-/// Makes what was written to a file, or the entries of a directory, survive a power cut.
+/// Makes the content of a file, or the entries of a directory, survive a power failure.
 void sync_to_disk(const std::filesystem::path& path, const std::filesystem::path& shown) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(shown, "cannot be written", errno);
   const int error = fsync(descriptor) == 0 ? 0 : errno;
   close(descriptor);
-  // EINVAL: this file system cannot sync such an object, so there is nothing to wait for.
+  // EINVAL: the file system does not support syncing this object, so there is nothing to wait for.
   if (error != 0 && error != EINVAL) fail(shown, "cannot be written", error);
 }
 

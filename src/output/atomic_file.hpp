@@ -5,9 +5,10 @@
 
 namespace knudsen {
 
-/// A file that appears whole or not at all: write to `temporary()`, then `commit()` syncs it and
-/// renames it onto `path`. Without `commit` the destructor removes the temporary file. The
-/// temporary name is in the same directory and names the process, so two runs do not collide.
+/// A file that appears complete or not at all: write to `temporary()`; `commit()` then syncs it to
+/// disk and renames it to `path`. Without `commit` the destructor removes the temporary file. That
+/// is in the same directory and has the process number in its name, so that two runs do not
+/// collide.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -17,7 +18,7 @@ class AtomicFile {
 
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& temporary() const { return temporary_; }
-  /// Throws RunError with the system's reason.
+  /// Throws RunError that names the file and the system's reason.
   void commit();
 
  private:
@@ -26,11 +27,11 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-/// Writes `content` atomically. Throws RunError that names the file and the system's reason.
+/// Writes a file by AtomicFile. Throws RunError that names the file and the system's reason.
 void write_file(const std::filesystem::path& path, const std::string& content);
 
-/// Creates `directory` where it is missing and checks that files can be created in it and that the
-/// file system has `bytes_needed` free. Throws InputError (named directory, reason, bytes).
+/// Creates `directory` if it is missing and checks that files can be created in it and that the
+/// file system has `bytes_needed` free. Throws InputError with the directory and the reason.
 void require_writable_directory(const std::filesystem::path& directory,
                                 std::uintmax_t bytes_needed);
 

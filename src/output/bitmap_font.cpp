@@ -9,7 +9,7 @@ namespace {
 constexpr int glyphs_per_row = 16;
 constexpr char first_glyph = ' ', last_glyph = '~';
 
-// The printable ASCII characters as one sees them, sixteen side by side.
+// The printable ASCII characters as they look, sixteen in a row.
 // clang-format off
 constexpr std::array<std::string_view, std::size_t{6} * glyph_height> picture{
     "        #    # #   # #    #   ##  #  ##     #      #   #                                      # ",

@@ -11,8 +11,8 @@
 
 #define XXH_INLINE_ALL
 #ifdef __AVX512F__
-// GCC 12 warns of uninitialised values within its own AVX-512 functions. The checksums are the same
-// by every path, and this one is still faster than any disk.
+// GCC 12 warns about uninitialised values in its own AVX-512 header. AVX2 gives the same checksums
+// and is still faster than any disk.
 #define XXH_VECTOR XXH_AVX2
 #endif
 #include <xxhash.h>
@@ -28,8 +28,8 @@ constexpr auto format_key = "format";
 constexpr auto method_key = "method";
 constexpr auto digest_key = "case_digest";
 constexpr auto step_key = "step";
-constexpr auto checksum_key = "xxh3_64";  // also of each array
-// HDF5 groups: the first three hold attributes, the last datasets.
+constexpr auto checksum_key = "xxh3_64";  // of the file and of each array
+// HDF5 groups: the first three hold attributes, the last one holds datasets.
 constexpr auto numbers_group = "numbers";
 constexpr auto integers_group = "integers";
 constexpr auto texts_group = "texts";
@@ -43,6 +43,7 @@ std::string type_name() {
   if constexpr (std::is_same_v<Number, std::int64_t>) return "int64";
 }
 
+/// What a checkpoint states about an array, apart from its values.
 struct ArrayFacts {
   std::string type;
   std::vector<std::size_t> shape;
@@ -57,7 +58,7 @@ struct ArrayFacts {
   }
 };
 
-/// Everything in a checkpoint but the arrays' values.
+/// Everything in a checkpoint except the arrays' values.
 struct Contents {
   std::string method;
   std::string case_digest;
@@ -69,7 +70,7 @@ struct Contents {
 
   std::uint64_t checksum() const {
     std::string all;
-    // Lengths go in too, so that no two different contents give the same bytes.
+    // Lengths are included, so that different contents never give the same bytes.
     const auto add_text = [&all](const std::string& text) {
       all += std::to_string(text.size()) + ':' + text;
     };
@@ -201,7 +202,8 @@ void CheckpointWriter::commit() { implementation_->commit(); }
 
 namespace {
 
-/// Tells apart what HDF5 reports in its own words only.
+/// Throws InputError for a path that is not an HDF5 file, for which HDF5's own messages are
+/// cryptic. Returns the path.
 const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError(path.string() + ": " + reason);
@@ -290,7 +292,7 @@ struct CheckpointReader::Implementation {
 
   template <class Number>
   void array(const std::string& name, Number* data, const std::vector<std::size_t>& shape) const {
-    // A copy: GCC 13 takes a reference for one to a temporary.
+    // A copy, since GCC 13 mistakes a reference here for one to a temporary and warns.
     const ArrayFacts stored = find(contents.arrays, name, "array", path);
     const ArrayFacts asked{type_name<Number>(), shape, 0};
     if (asked.text() != stored.text()) {

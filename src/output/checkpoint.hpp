@@ -8,9 +8,9 @@
 
 namespace knudsen {
 
-/// Writes a checkpoint: an HDF5 file of named numbers, strings and arrays, each array with a
-/// checksum (XXH3, 64 bits) and the whole with one over all names, values and checksums. The file
-/// appears under its name only when `commit` has written, synced and closed it.
+/// Writes a checkpoint: an HDF5 file of named numbers, texts and arrays. Each array has a checksum
+/// (XXH3, 64 bits), and the file one over all names, values and checksums. It appears under its
+/// name only when `commit` has written, synced and closed it.
 class CheckpointWriter {
  public:
   /// `case_digest` identifies the physical problem (see CaseDocument::digest).
@@ -27,7 +27,8 @@ class CheckpointWriter {
              const std::vector<std::size_t>& shape);
   void array(const std::string& name, const std::int64_t* data,
              const std::vector<std::size_t>& shape);
-  /// Throws RunError (disk full, directory gone) and leaves an earlier file of that name untouched.
+  /// Throws RunError (disk full, directory gone) and leaves an existing file of that name
+  /// unchanged.
   void commit();
 
  private:
@@ -35,9 +36,9 @@ class CheckpointWriter {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Opens and verifies a checkpoint. Every error is an InputError that names the file and the
-/// reason: missing, not HDF5 (a text file), not a Knudsen checkpoint, newer format version,
-/// truncated, checksum of array X wrong.
+/// Reads a checkpoint. The constructor verifies it except for the arrays' values, which are
+/// verified when they are read. Every error is an InputError that names the file and the reason:
+/// missing, not HDF5, not a Knudsen checkpoint, other format version, truncated, wrong checksum.
 class CheckpointReader {
  public:
   explicit CheckpointReader(const std::filesystem::path& path);
@@ -50,9 +51,9 @@ class CheckpointReader {
   double number(const std::string& name) const;
   std::int64_t integer(const std::string& name) const;
   std::string text(const std::string& name) const;
-  /// Whether there is an array of that name and shape.
+  /// Whether the checkpoint has an array of that name and shape.
   bool has_array(const std::string& name, const std::vector<std::size_t>& shape) const;
-  /// Reads into `data`; the stored type and shape must be the asked ones. Verifies the checksum.
+  /// Reads an array, which must be stored with this type and shape, and verifies its checksum.
   void array(const std::string& name, float* data, const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, double* data, const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, std::uint16_t* data,

@@ -7,11 +7,11 @@
 
 namespace knudsen {
 
-/// Name of one component of a field: "velocity_x", "stress_xy"; a scalar's own name.
+/// Name of a component: "velocity_x" or "stress_xy"; for a scalar the quantity's name.
 std::string component_name(const Quantity& quantity, int component);
 
-/// Which component of `quantity` the name means, as component_name spells it; nothing where it
-/// means none (another quantity, or a vector without a suffix).
+/// The component of `quantity` with this component_name. Nothing if there is none, as for the name
+/// of a vector without a suffix.
 std::optional<int> find_component(const Quantity& quantity, const std::string& name);
 
 }  // namespace knudsen

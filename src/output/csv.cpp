@@ -8,15 +8,10 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace knudsen {
 namespace {
-
-std::string join(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string all;
-  for (const auto& part : parts) all += (all.empty() ? "" : separator) + part;
-  return all;
-}
 
 std::string trimmed(const std::string& text) {
   const std::string blank = " \t\r";

@@ -10,8 +10,8 @@
 namespace knudsen::hdf5 {
 namespace {
 
-/// Once in a program: no messages of HDF5's own, and no closing of files by HDF5 at the program's
-/// end (see File::abandon).
+/// Once per program: stops HDF5 from printing messages and from closing files when the program ends
+/// (see File::abandon).
 void initialise() {
   [[maybe_unused]] static const bool done = [] {
     H5dont_atexit();
@@ -20,8 +20,8 @@ void initialise() {
   }();
 }
 
-/// The reason of the latest failure: the system's message where one is on HDF5's error stack, else
-/// what the innermost function says.
+/// The reason of the last failure: the system's message if HDF5's error stack has one, else the
+/// message of the innermost function.
 std::string reason() {
   std::vector<std::string> descriptions;
   H5Ewalk2(
@@ -69,14 +69,14 @@ File::File(std::filesystem::path path, std::filesystem::path shown, Mode mode, b
 
 File::~File() {
   if (!abandoned_ && id_ >= 0) {
-    // Without close() nobody needs the content, but a file that cannot be flushed must stay open.
+    // Without close() the content is not needed, but a file that cannot be flushed must stay open.
     if (mode_ == Mode::read || H5Fflush(id_, H5F_SCOPE_GLOBAL) >= 0) {
       H5Fclose(id_);
     } else {
       abandon();
     }
   }
-  // Gives the disk space of an abandoned file back; where that fails too, nothing is to be done.
+  // Frees the disk space of an abandoned file. If that fails too, nothing can be done.
   if (abandoned_ && truncate(path_.c_str(), 0) != 0) return;
 }
 
@@ -132,7 +132,7 @@ Handle File::create_dataset(hid_t parent, const std::string& name, hid_t type, c
 
 void File::write_attribute(hid_t object, const std::string& name, const std::string& text) const {
   const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, "describe a text");
-  // HDF5 has no texts of length zero; the terminating zero of an empty one is stored.
+  // HDF5 has no texts of length 0. Of an empty text the terminating zero is stored.
   check(H5Tset_size(type, std::max<std::size_t>(1, text.size())), "describe a text");
   check(H5Tset_strpad(type, H5T_STR_NULLPAD), "describe a text");
   check(H5Tset_cset(type, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8), "describe a text");

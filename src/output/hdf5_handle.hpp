@@ -1,7 +1,7 @@
 #pragma once
 
-// Internal: a thin layer over HDF5's C interface that closes what it opens and turns every failure
-// into an exception with the file's name and a plain reason.
+// Internal: a thin layer over HDF5's C interface that closes what it opens and throws an exception
+// with the file's name and a plain reason on every failure.
 
 #include <hdf5.h>
 
@@ -16,7 +16,7 @@ namespace knudsen::hdf5 {
 class File;
 using Shape = std::vector<hsize_t>;
 
-/// An open HDF5 object other than a file, closed when it goes out of scope.
+/// An open HDF5 object other than a file, closed by the destructor.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -24,7 +24,7 @@ class Handle {
   ~Handle();
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT: meant to stand for the identifier
+  operator hid_t() const { return id_; }  // NOLINT: a handle is used as its identifier
 
  private:
   const File& file_;
@@ -32,7 +32,7 @@ class Handle {
   Close close_;
 };
 
-/// HDF5's type of a number in memory; files hold the same type.
+/// The HDF5 type of a number, in memory and in files.
 template <class Number>
 hid_t type_of() {
   if constexpr (std::is_same_v<Number, float>) return H5T_NATIVE_FLOAT;
@@ -42,14 +42,13 @@ hid_t type_of() {
   if constexpr (std::is_same_v<Number, std::uint64_t>) return H5T_NATIVE_UINT64;
 }
 
-/// An open HDF5 file. While one is written, failures are RunErrors; while one is read, InputErrors.
+/// An open HDF5 file. Failures throw RunError in mode `create` and InputError in mode `read`.
 class File {
  public:
   enum class Mode { create, read };
 
-  /// `shown` is the name of the file in messages, where it differs from the one on disk.
-  /// `checksummed` selects the newer layout of the file, in which HDF5 guards its own structures by
-  /// checksums.
+  /// Messages call the file `shown`. `checksummed` selects the newer file layout, in which HDF5
+  /// protects its own structures by checksums.
   File(std::filesystem::path path, std::filesystem::path shown, Mode mode,
        bool checksummed = false);
   ~File();
@@ -58,32 +57,33 @@ class File {
 
   hid_t id() const { return id_; }
   const std::filesystem::path& shown() const { return shown_; }
-  /// Writes out everything and closes the file; throws also where something in it could not be
-  /// written out when it was closed.
+  /// Flushes and closes the file. Throws also if an object in it failed to be written earlier, when
+  /// it was closed.
   void close();
 
-  /// Gives `result` back where HDF5 succeeded, else throws "file: cannot `action`: reason".
+  /// Returns the result of a call of HDF5, or throws "file: cannot `action`: reason" if it failed.
   template <class Result>
   Result check(Result result, const std::string& action) const {
     if (result < 0) fail(action);
     return result;
   }
+  /// The same for an object that was opened or created, which `close` closes.
   Handle own(hid_t id, Handle::Close close, const std::string& action) const {
     return {*this, check(id, action), close};
   }
 
-  /// For a new object of this kind, without the time of its making: the same content gives the same
-  /// file, byte for byte.
+  /// Properties for creating an object of this kind, without a time stamp, so that equal content
+  /// gives equal files byte for byte.
   Handle creation_properties(hid_t kind) const;
   Handle create_group(hid_t parent, const std::string& name) const;
   Handle open_group(hid_t parent, const std::string& name) const;
-  /// `properties` as made by creation_properties(H5P_DATASET_CREATE). An empty shape is a single
-  /// value.
+  /// `properties` must come from creation_properties(H5P_DATASET_CREATE). An empty shape stands for
+  /// a single value.
   Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Shape& shape,
                         hid_t properties = H5P_DEFAULT) const;
   Handle create_dataspace(const Shape& shape) const;
 
-  /// Text of fixed length, ASCII where it is ASCII, else UTF-8.
+  /// Writes a text of fixed length, marked as ASCII if it is that, else as UTF-8.
   void write_attribute(hid_t object, const std::string& name, const std::string& text) const;
   void write_attribute(hid_t object, const std::string& name, const char* text) const {
     write_attribute(object, name, std::string(text));
@@ -111,9 +111,9 @@ class File {
 
  private:
   friend class Handle;
-  /// Leaves the file and all in it open for good. HDF5 1.10 crashes, at once or at the program's
-  /// end, after the closing of a file has failed for the reason that the writing did (disk full);
-  /// not closing costs a file descriptor.
+  /// Leaves the file and all objects in it open for good, at the cost of a file descriptor.
+  /// HDF5 1.10 crashes, at once or when the program ends, if a file is closed that could not be
+  /// written, such as on a full disk.
   void abandon() const;
   [[noreturn]] void fail(const std::string& action) const;
   void write_attribute(hid_t object, const std::string& name, hid_t type, const Shape& shape,
@@ -121,11 +121,11 @@ class File {
   void read_single(hid_t object, const std::string& name, hid_t type, void* value) const;
 
   std::filesystem::path path_;
-  std::filesystem::path shown_;
+  std::filesystem::path shown_;  ///< the name in messages
   Mode mode_;
   hid_t id_ = H5I_INVALID_HID;
   mutable bool abandoned_ = false;
-  mutable std::string reason_;  ///< for which it was abandoned
+  mutable std::string reason_;  ///< why it was abandoned
 };
 
 }  // namespace knudsen::hdf5

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/error.hpp"
+#include "core/sides.hpp"
 #include "output/atomic_file.hpp"
 #include "output/component.hpp"
 #include "output/csv.hpp"
@@ -19,7 +20,7 @@ std::string short_text(double value) {
   return text;
 }
 
-/// The two cells next to a fraction of an axis and their weights.
+/// The two cells nearest a point along an axis and their weights in a linear interpolation.
 struct Neighbours {
   std::array<int, 2> cells;
   std::array<double, 2> weights;
@@ -36,14 +37,14 @@ Neighbours neighbours(const UniformGrid& grid, std::size_t axis, double fraction
     while (low + 2 < cells && centre(low + 1) <= place) ++low;
     index = cells > 1 ? low + (place - centre(low)) / (centre(low + 1) - centre(low)) : 0;
   }
-  // A solid cell (NaN) must not come in by rounding.
+  // Rounding must not give a solid cell, which is NaN, a weight.
   if (std::abs(index - std::round(index)) < 1e-9) index = std::round(index);
   index = std::clamp(index, 0.0, cells - 1.0);
   const int low = std::min(static_cast<int>(index), std::max(cells - 2, 0));
   return {{low, std::min(low + 1, cells - 1)}, {low + 1 - index, index - low}};
 }
 
-/// Polynomial through `count` points from `first` on, at `position` (Lagrange's form).
+/// The Lagrange polynomial through `count` points from index `first`, evaluated at `position`.
 double polynomial(const Profile& profile, std::size_t first, std::size_t count, double position) {
   double sum = 0;
   for (std::size_t i = first; i < first + count; ++i) {
@@ -52,7 +53,7 @@ double polynomial(const Profile& profile, std::size_t first, std::size_t count, 
       if (j == i) continue;
       weight *= (position - profile.positions[j]) / (profile.positions[i] - profile.positions[j]);
     }
-    // A weight of zero must not turn a neighbour that is NaN into the result.
+    // 0 * NaN is NaN, so points without weight are skipped.
     if (weight != 0) sum += weight * profile.values[i];
   }
   return sum;
@@ -76,7 +77,6 @@ double Profile::at(double position) const {
 }
 
 Profile extract_profile(const UniformGrid& grid, const Field& field, const ProfileLine& line) {
-  static const std::array<std::string, 3> axis_names{"x", "y", "z"};
   const auto axis = static_cast<std::size_t>(line.axis);
   Profile profile;
   profile.name = component_name(field.quantity, line.component);
@@ -113,7 +113,7 @@ Profile extract_profile(const UniformGrid& grid, const Field& field, const Profi
                                     static_cast<std::size_t>(grid.cells[0]) +
                                 cell[0];
       const auto components = static_cast<std::size_t>(field.quantity.components);
-      // A solid cell (NaN) on which nothing depends must not spoil the sum.
+      // 0 * NaN is NaN, so cells without weight, which may be solid, are skipped.
       if (weight != 0) {
         sum += weight * field[index * components + static_cast<std::size_t>(line.component)];
       }

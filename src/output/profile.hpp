@@ -8,54 +8,56 @@
 
 namespace knudsen {
 
-/// A straight line of cells along an axis, and how its values are written.
+/// A line through the domain along an axis, and the scales of its positions and values.
 struct ProfileLine {
-  int component = 0;            ///< of the field
-  int axis = 0;                 ///< the line runs along this axis
-  std::vector<double> at = {};  ///< fractions (0..1) of the domain in the other axes, in order;
-                                ///< those left out are 0.5
-  double length_scale = 1;      ///< positions are divided by it
-  double value_scale = 1;       ///< values are divided by it
+  int component = 0;  ///< of the field
+  int axis = 0;       ///< along which the line runs
+  /// Where the line is along the other axes, in ascending order, as fractions of the domain; 0.5
+  /// where left out.
+  std::vector<double> at = {};
+  double length_scale = 1;  ///< positions are divided by it
+  double value_scale = 1;   ///< values are divided by it
 };
 
-/// Values at the cell centres of a line, in rising order of position. Positions are counted from
-/// the low end of the domain, not from the grid's origin.
+/// Values at the cell centres along a line. Positions are measured from the low end of the domain,
+/// not from the grid's origin.
 struct Profile {
-  std::string name;     ///< of the component
-  std::string comment;  ///< where the line is, scales, unit
-  double length = 0;    ///< of the domain, in the unit of the positions
-  std::vector<double> positions;
-  std::vector<double> values;
+  std::string name;               ///< of the component
+  std::string comment;            ///< where the line is, scales, unit
+  double length = 0;              ///< of the domain, in the unit of the positions
+  std::vector<double> positions;  ///< ascending
+  std::vector<double> values;     ///< one per position
 
-  /// Value at a position from 0 to `length`: between cell centres by the cubic polynomial through
-  /// the four nearest (the line through the two nearest where one of the four is not finite),
-  /// between the outermost centres and the walls by the line through the two nearest.
+  /// Value at a position from 0 to `length`. Between cell centres by cubic interpolation of the
+  /// four nearest values. Linear, from the two nearest, if one of the four is not finite, and
+  /// between an outermost centre and the end of the domain.
   double at(double position) const;
 };
 
-/// Takes the line out of a field, linearly interpolated between the two nearest cell centres in
-/// each axis across it (the outermost centre's value beyond it).
+/// The profile of a field along a line. Across the line, values are interpolated linearly between
+/// the nearest cell centres along each axis, and constant beyond the outermost centre.
 Profile extract_profile(const UniformGrid& grid, const Field& field, const ProfileLine& line);
 
-/// Writes columns `position` and the component's name as CSV. Throws RunError.
+/// Writes a CSV file with the columns `position` and the component's name. Throws RunError.
 void write_profile(const std::filesystem::path& path, const Profile& profile);
 
-/// Values of a CSV file with '#' comments and a header line to compare a profile with.
+/// Reference values for a profile: columns of a CSV file as CsvTable reads it.
 struct ProfileReference {
   std::filesystem::path path;
   std::string position_column;  ///< in the unit of the profile's positions
   std::string value_column;
 };
 
-/// Where a profile differs most from its reference; NaN where a value is not finite.
+/// The largest difference between a profile and its reference.
 struct ProfileDifference {
-  double largest = 0;  ///< absolute
-  double position = 0;
+  double largest = 0;   ///< absolute; NaN if a value is not finite
+  double position = 0;  ///< of the largest difference
 };
 
-/// Writes columns `position`, `value`, `reference` and `difference` (value - reference), one row a
-/// row of the reference file, as CSV. Throws InputError: reference missing, without the columns or
-/// without rows, not numbers, positions outside the domain; RunError: `path` cannot be written.
+/// Compares a profile with its reference and writes a CSV file with the columns `position`,
+/// `value`, `reference` and `difference` (value - reference), one row per row of the reference.
+/// Throws InputError: reference missing, without these columns or any rows, not numbers, positions
+/// outside the domain; RunError: `path` cannot be written.
 ProfileDifference compare_profile(const std::filesystem::path& path, const Profile& profile,
                                   const ProfileReference& reference);
 

@@ -23,8 +23,8 @@ void Series::resume(std::int64_t step) {
   const CsvTable table(path_);
   if (table.names() != names_) {
     throw InputError(path_.string() +
-                     ": holds a series of other quantities than this case asks for; choose "
-                     "another output directory or move the file away");
+                     ": has other columns than the monitors of this case; choose another output "
+                     "directory or move the file away");
   }
   std::vector<std::vector<double>> read;
   for (const auto& name : names_) read.push_back(table.column(name));

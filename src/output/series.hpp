@@ -7,28 +7,27 @@
 
 namespace knudsen {
 
-/// A time series of monitored quantities as CSV: a comment line with the units ("# units: step=1,
-/// time=s"), a header line, one row a sample, numbers with 17 significant digits; pandas and numpy
-/// read it with comment='#'. The first column is "step". Rows are kept in memory and the whole file
-/// is rewritten atomically at `flush`.
+/// A time series of monitors as a CSV file (see csv_text): a comment line with the units ("# units:
+/// step=1, time=s"), a header line, and one row per sample. The first column is "step". Rows are
+/// kept in memory; `flush` rewrites the whole file atomically.
 class Series {
  public:
-  /// `names` and `units` of the columns after "step".
+  /// `names` and `units` are those of the columns after "step".
   Series(std::filesystem::path path, const std::vector<std::string>& names,
          const std::vector<std::string>& units);
-  /// After a restart: takes over the rows of an existing file up to and including `step`, in place
-  /// of any appended so far. A missing file is fine; one with other columns is an InputError.
+  /// After a restart, replaces the rows by those of the existing file up to and including `step`,
+  /// if there is one. Throws InputError if that has other columns.
   void resume(std::int64_t step);
-  /// `values` in the order of the names.
+  /// `values` are in the order of the names.
   void append(std::int64_t step, const std::vector<double>& values);
-  /// Throws RunError and leaves an earlier file as it was.
+  /// Throws RunError and then leaves an existing file unchanged.
   void flush() const;
 
  private:
   std::filesystem::path path_;
   std::string comment_;
   std::vector<std::string> names_;            ///< "step" and the names given
-  std::vector<std::vector<double>> columns_;  ///< a step is below 2^53, so exact as a double
+  std::vector<std::vector<double>> columns_;  ///< steps are below 2^53, hence exact as a double
 };
 
 }  // namespace knudsen

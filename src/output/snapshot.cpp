@@ -19,7 +19,7 @@ constexpr Rgb white{255, 255, 255};
 constexpr Rgb ink{34, 34, 34};
 constexpr Rgb solid_grey{128, 128, 128};
 
-// Measures of the page in pixels.
+// Dimensions of the page in pixels.
 constexpr int letter_width = 2 * glyph_width;
 constexpr int letter_height = 2 * glyph_height;
 constexpr int margin = 24;
@@ -27,11 +27,12 @@ constexpr int gap = 12;
 constexpr int bar_width = 24;
 constexpr int tick_length = 6;
 constexpr int frame = 2;
-constexpr int smallest_side = 24;
-constexpr int smallest_height = 240;  // leaves room for the labels of the colour bar
+constexpr int min_side = 24;
+constexpr int min_height = 240;  // leaves room for the labels of the colour bar
 
-/// Ink of a letter drawn at twice its size, with diagonal strokes smoothed: a corner of a doubled
-/// pixel takes the colour of the two neighbours that meet there where only those two agree.
+/// Whether a pixel of a letter is ink when it is drawn at twice its size with smoothed diagonals: a
+/// quarter of a doubled pixel takes the colour of the two neighbours that it touches if these two
+/// agree and differ from the opposite ones (the Scale2x rule).
 bool smooth_ink(char letter, int x, int y) {
   const auto pixel = [letter](int i, int j) {
     return i >= 0 && j >= 0 && i < glyph_width && j < glyph_height && glyph_pixel(letter, i, j);
@@ -45,6 +46,7 @@ bool smooth_ink(char letter, int x, int y) {
 
 enum class Direction { rightwards, upwards };
 
+/// A picture in memory; drawing outside it has no effect.
 class Canvas {
  public:
   Canvas(int width, int height)
@@ -64,7 +66,8 @@ class Canvas {
     }
   }
 
-  /// Draws a text from its first letter's upper left corner on (lower left where it goes upwards).
+  /// Draws a text. (x, y) is the upper left corner of its first letter, for upward text its lower
+  /// left one.
   void write(int x, int y, const std::string& text, Direction direction = Direction::rightwards) {
     int along = 0;
     for (const char letter : text) {
@@ -79,7 +82,7 @@ class Canvas {
     }
   }
 
-  /// The page as the bytes of a PNG file. `path` is for messages.
+  /// The picture as the bytes of a PNG file. `path` is for messages.
   std::string png(const std::filesystem::path& path) const {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
@@ -100,9 +103,9 @@ class Canvas {
   int width_, height_;
   std::vector<Rgb> pixels_;
 };
-static_assert(sizeof(Rgb) == 3, "libpng is given the pixels as they are");
+static_assert(sizeof(Rgb) == 3, "libpng reads the array of pixels as bytes");
 
-/// The font has ASCII only: every other character of an UTF-8 text becomes one '?'.
+/// Replaces every character of a UTF-8 text that is not ASCII by '?', as the font has ASCII only.
 std::string printable(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -120,11 +123,11 @@ std::string shortened(const std::string& text, int width) {
   return text.size() <= letters ? text : text.substr(0, letters - 3) + "...";
 }
 
-/// The numbers shown: one plane of the field, cell by cell.
+/// The plane of a field that is drawn.
 struct Plane {
   const Field& field;
   std::size_t width, height, first_cell;
-  int component;  // -1: magnitude
+  int component;  // -1 for the magnitude
 
   double operator()(std::size_t x, std::size_t y) const {
     const auto components = static_cast<std::size_t>(field.quantity.components);
@@ -175,7 +178,7 @@ Interval colour_range(const Plane& plane, const SnapshotOptions& options, bool d
   }
   if (std::isfinite(options.minimum)) low = options.minimum;
   if (std::isfinite(options.maximum)) high = options.maximum;
-  // A constant needs a range too; differences of rounding only are no picture.
+  // A constant field needs a range too, and rounding errors must not be stretched to the full one.
   const double largest = std::max(std::abs(low), std::abs(high));
   if (high - low <= 1e-12 * largest || high <= low) {
     const double half = largest > 0 ? 0.1 * largest : 1;
@@ -186,26 +189,26 @@ Interval colour_range(const Plane& plane, const SnapshotOptions& options, bool d
   return {low, high};
 }
 
-/// Round numbers along the colour bar, and how their labels are written.
+/// Round numbers along the colour bar, and their labels.
 struct Ticks {
   std::vector<double> values;
   std::vector<std::string> labels;
-  std::string factor;  // by which the labels are to be multiplied: empty or "x 1e-05"
+  std::string factor;  // of all labels: empty or "x 1e-05"
 };
 
-/// Four to nine multiples of 1, 2 or 5 times a power of ten.
+/// Four to nine multiples of 1, 2 or 5 times a power of ten within the range.
 Ticks make_ticks(const Interval& range) {
-  constexpr int most = 9;
+  constexpr int max_ticks = 9;
   const double length = range.high - range.low;
-  const double slack = 1e-9;  // of a step, against rounding at the ends
-  double power = std::pow(10.0, std::floor(std::log10(length / most)));
+  const double slack = 1e-9;  // fraction of a step, against rounding at the ends
+  double power = std::pow(10.0, std::floor(std::log10(length / max_ticks)));
   double step = 0;
   double first = 0, last = 0;
   for (const double multiple : {1.0, 2.0, 5.0, 10.0}) {
     step = multiple * power;
     first = std::ceil(range.low / step - slack) + 0.0;  // the sum turns -0 into 0
     last = std::floor(range.high / step + slack);
-    if (last - first < most) break;
+    if (last - first < max_ticks) break;
   }
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
   const int exponent = static_cast<int>(std::floor(std::log10(largest) + slack));
@@ -253,7 +256,7 @@ std::array<int, 2> picture_size(const UniformGrid& grid, int longest_side) {
   const double height = grid.cells[1] * grid.spacing[1];
   const double scale = longest_side / std::max(width, height);
   const auto pixels = [&](double length) {
-    return std::max(smallest_side, static_cast<int>(std::lround(length * scale)));
+    return std::max(min_side, static_cast<int>(std::lround(length * scale)));
   };
   return {pixels(width), pixels(height)};
 }
@@ -285,7 +288,7 @@ void draw_colour_bar(Canvas& canvas, int left, int top, int height, const Colour
     const double fraction = (ticks.values[i] - range.low) / (range.high - range.low);
     const int y = top + static_cast<int>(std::lround((1 - fraction) * height));
     canvas.fill(left + bar_width + frame, y - 1, tick_length, 2, ink);
-    // Capital letters and digits fill seven of the nine rows: their middle is put on the tick.
+    // Digits fill seven of the nine rows. Their middle is at the tick.
     canvas.write(left + bar_width + frame + tick_length + gap / 2, y - 7, ticks.labels[i]);
   }
 }
@@ -306,8 +309,8 @@ void write_snapshot(const std::filesystem::path& path, const UniformGrid& grid, 
   const Ticks ticks = make_ticks(range);
   const auto [width, height] = picture_size(grid, options.longest_side);
 
-  // From left to right: picture, colour bar, tick labels, quantity; the title over all.
-  const int body_height = std::max(height, smallest_height);
+  // From left to right: picture, colour bar, tick labels, quantity. The title is above them.
+  const int body_height = std::max(height, min_height);
   const std::string label = shortened(bar_label(field.quantity, options.component), body_height);
   int labels_width = 0;
   for (const auto& text : ticks.labels) labels_width = std::max(labels_width, text_width(text));

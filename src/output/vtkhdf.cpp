@@ -12,9 +12,9 @@ namespace {
 
 constexpr auto fields_group = "fields";
 constexpr unsigned deflate_level = 4;
-constexpr hsize_t chunk_bytes = hsize_t{1} << 20;  // what HDF5 keeps of a dataset in its cache
+constexpr hsize_t chunk_bytes = hsize_t{1} << 20;  // HDF5's default chunk cache of a dataset
 
-/// Whole components, rows and planes, as many as fit into a chunk.
+/// Shape of a chunk: as many whole components, rows and planes as fit.
 hdf5::Shape chunk_shape(const hdf5::Shape& shape, hsize_t value_bytes) {
   hdf5::Shape chunk(shape.size());
   hsize_t left = chunk_bytes / value_bytes;
@@ -25,15 +25,27 @@ hdf5::Shape chunk_shape(const hdf5::Shape& shape, hsize_t value_bytes) {
   return chunk;
 }
 
-/// Points of the image along an axis. VTK 9.1 reads only images of point data, and none that is
-/// flat in y or z (it crashes; later versions then want arrays of lower rank). So the fields are
-/// shown to VTK as values at the cell centres, and a flat axis as two planes of points with the
-/// same values, on both faces of the cells.
+/// Creates a chunked and compressed dataset. `action` is for messages.
+hdf5::Handle create_compressed(const hdf5::File& file, hid_t parent, const std::string& name,
+                               hid_t type, const hdf5::Shape& shape, hsize_t value_bytes,
+                               const std::string& action) {
+  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
+  const auto chunk = chunk_shape(shape, value_bytes);
+  file.check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
+  file.check(H5Pset_shuffle(properties), action);
+  file.check(H5Pset_deflate(properties, deflate_level), action);
+  return file.create_dataset(parent, name, type, shape, properties);
+}
+
+/// Number of points of the image along an axis. VTK 9.1 reads images with point data only, so that
+/// the points are the cell centres. It crashes on images that are flat in y or z, for which later
+/// versions expect arrays of lower rank. Flat axes therefore have two points with the same values,
+/// on the faces of the cells.
 int image_points(const UniformGrid& grid, int axis) {
   return axis == 0 ? grid.cells[0] : std::max(grid.cells[axis], 2);
 }
 
-/// Makes a field known to VTK as cell data: a virtual dataset of one row a cell.
+/// Presents a field to VTK as cell data, by a virtual dataset with one row per cell.
 void show_cells_to_vtk(const hdf5::File& file, hid_t cell_data, const std::string& name, hid_t type,
                        const hdf5::Shape& shape) {
   const std::string action = "write field '" + name + "'";
@@ -47,23 +59,18 @@ void show_cells_to_vtk(const hdf5::File& file, hid_t cell_data, const std::strin
   file.create_dataset(cell_data, name, type, rows, properties);
 }
 
-/// A compressed dataset of numbers in rows; `columns` 0: a plain list.
+/// Writes a compressed dataset of rows with `columns` numbers; of single numbers for 0.
 template <class Value>
 void write_list(const hdf5::File& file, hid_t group, const std::string& name, hid_t type,
                 const std::vector<Value>& values, hsize_t columns = 0) {
   hdf5::Shape shape{values.size() / std::max<hsize_t>(columns, 1)};
   if (columns > 0) shape.push_back(columns);
   const std::string action = "write '" + name + "'";
-  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
-  const auto chunk = chunk_shape(shape, sizeof(Value));
-  file.check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
-  file.check(H5Pset_shuffle(properties), action);
-  file.check(H5Pset_deflate(properties, deflate_level), action);
-  const auto dataset = file.create_dataset(group, name, type, shape, properties);
+  const auto dataset = create_compressed(file, group, name, type, shape, sizeof(Value), action);
   file.check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), action);
 }
 
-/// Points and hexahedra of a grid whose cells have unequal widths.
+/// Writes the points and hexahedra of a grid with unequal cell widths.
 void write_hexahedra(const hdf5::File& file, hid_t root, const UniformGrid& grid) {
   constexpr std::uint8_t vtk_hexahedron = 12;
   constexpr std::size_t corners = 8;
@@ -106,8 +113,8 @@ void write_hexahedra(const hdf5::File& file, hid_t root, const UniformGrid& grid
              std::vector<std::uint8_t>(grid.size(), vtk_hexahedron));
 }
 
-/// Makes a field known to VTK: a link where it has the image's shape, else a virtual dataset that
-/// maps its values onto each of the doubled planes.
+/// Presents a field to VTK as point data: by a link if it has the image's shape, else by a virtual
+/// dataset that maps its values to each of the duplicate planes.
 void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& grid,
                  const std::string& name, hid_t type, const hdf5::Shape& shape) {
   const std::string action = "write field '" + name + "'";
@@ -152,15 +159,11 @@ void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const Unifor
   const hdf5::Shape given = shape;
   if (components == 2) shape.back() = 3;
 
-  const auto properties = file.creation_properties(H5P_DATASET_CREATE);
-  const auto chunk = chunk_shape(shape, sizeof(Real));
-  file.check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
-  file.check(H5Pset_shuffle(properties), action);
-  file.check(H5Pset_deflate(properties, deflate_level), action);
   const hid_t type = hdf5::type_of<Real>();
-  const auto dataset = file.create_dataset(fields, quantity.name, type, shape, properties);
+  const auto dataset =
+      create_compressed(file, fields, quantity.name, type, shape, sizeof(Real), action);
 
-  // The components given are written, a third one that was added keeps HDF5's fill value 0.
+  // Only the components given are written; an added third one keeps HDF5's fill value 0.
   const auto source = file.create_dataspace(given);
   const auto target = file.create_dataspace(shape);
   const hdf5::Shape start(shape.size(), 0);

@@ -9,8 +9,8 @@
 
 namespace knudsen {
 
-/// Facts about the run stored beside the fields, as attributes of the group /knudsen. (VTK 9.1
-/// cannot read images that have field data, which would be the other place for them.)
+/// Facts about the run, stored as attributes of the group /knudsen. (VTK's own place would be field
+/// data, with which VTK 9.1 cannot read an image.)
 struct FieldFileHeader {
   std::string title;
   std::string method;
@@ -19,17 +19,17 @@ struct FieldFileHeader {
   std::map<std::string, double> numbers;  ///< e.g. "reynolds", "characteristic_velocity"
 };
 
-/// Writes cell fields on a grid. Dataset /fields/<name> has the shape [nz][ny][nx], with
-/// the components last where there are several, is chunked and compressed (shuffle and deflate),
-/// and has the attributes `unit` and `description`. Two-component vectors are stored with a zero
-/// third component, as VTK wants.
+/// Writes cell fields on a grid. Dataset /fields/<name> has the shape [nz][ny][nx] or, with several
+/// components, [nz][ny][nx][components]. It is chunked and compressed (shuffle, deflate) and has
+/// the attributes `unit` and `description`. Vectors of two components get a third one of 0, as VTK
+/// requires.
 ///
-/// The group /VTKHDF shows the same data, without a copy, to VTK 9.1 and later and to ParaView:
-/// ImageData of version 1.0 with the fields as point data at the cell centres. A grid that is one
-/// cell thick in z (or y) shows as two planes of points, on both faces of that layer of cells.
-/// Cells of unequal width are shown as UnstructuredGrid of hexahedra with the fields as cell data.
+/// The group /VTKHDF presents the same data, without a copy, to VTK 9.1 and later and to ParaView.
+/// A uniform grid is ImageData of version 1.0, with point data at the cell centres. If it is one
+/// cell thick in y or z, two identical planes of points are on the two faces of that layer of
+/// cells. A grid with unequal cell widths is an UnstructuredGrid of hexahedra with cell data.
 ///
-/// The file appears whole or not at all. Throws RunError.
+/// The file appears complete or not at all. Throws RunError.
 void write_vtkhdf(const std::filesystem::path& path, const UniformGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
 

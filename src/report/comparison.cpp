@@ -70,15 +70,15 @@ void add_speedups(std::vector<std::optional<Measurement>>& runs) {
     if (run) run->speedup = ratio(run->updates_per_second, baseline);
 }
 
-/// Something in which runs of one method may differ.
+/// A property in which runs of one method may differ.
 struct Property {
-  std::string axis;  ///< label when it is swept; empty where it has no numbers
+  std::string axis;  ///< label of the axis when it is swept; empty if it is not a number
   std::function<std::string(const TimingReport&)> text;
-  std::function<double(const TimingReport&)> value;  ///< NaN where it does not apply
+  std::function<double(const TimingReport&)> value;  ///< NaN for a report that lacks it
 };
 
-/// The sizes of a set of reports, as one property: the updates a step takes, or, where these are
-/// all the same, the first size that differs ("samples").
+/// The sizes of the reports as one property. Its value is the number of updates per step or, if
+/// that is the same in all, the first size that differs ("samples").
 Property size_property(const Reports& reports) {
   const auto text = [](const TimingReport& report) { return list_values(report.sizes); };
   if (all_equal(reports, updates_per_step)) {
@@ -94,7 +94,7 @@ Property size_property(const Reports& reports) {
   return {"problem size (" + reports.front().report.update_unit + "s)", text, updates_per_step};
 }
 
-/// All but the sizes.
+/// All properties except the sizes.
 std::vector<Property> run_properties(const Reports& reports) {
   using R = const TimingReport&;
   std::vector<Property> properties{
@@ -129,7 +129,7 @@ std::vector<Property> run_properties(const Reports& reports) {
   return properties;
 }
 
-/// For each report, the texts of those of `properties` in which the reports differ.
+/// For each report, the texts of the properties in which the reports differ.
 std::vector<std::string> describe_differences(const Reports& reports,
                                               const std::vector<Property>& properties) {
   std::vector<std::string> names(reports.size());
@@ -143,7 +143,7 @@ std::vector<std::string> describe_differences(const Reports& reports,
   return names;
 }
 
-/// Nothing unless three reports differ in `variable` alone among all `properties`.
+/// The sweep over properties[variable]; nothing unless three reports differ in that alone.
 std::optional<Sweep> sweep_over(const Reports& reports, std::vector<Property> properties,
                                 std::size_t variable) {
   const Property axis = properties[variable];
@@ -171,7 +171,8 @@ std::optional<Sweep> sweep_over(const Reports& reports, std::vector<Property> pr
   return sweep;
 }
 
-/// Same where a difference of digests can only come from another part of the case.
+/// Whether two runs agree in all that a report tells of the case, so that different digests must
+/// have another reason.
 bool same_kind_of_run(const TimingReport& a, const TimingReport& b) {
   return a.method == b.method && a.variant == b.variant && a.precision == b.precision &&
          a.sizes == b.sizes;
@@ -179,7 +180,7 @@ bool same_kind_of_run(const TimingReport& a, const TimingReport& b) {
 
 std::string differs(const NamedReport& entry, const NamedReport& first, const std::string& what,
                     const std::string& found, const std::string& expected) {
-  return entry.label + " is of another " + what + " than " + first.label + ": " + found +
+  return entry.label + " differs from " + first.label + " in its " + what + ": " + found +
          " instead of " + expected + ".";
 }
 
@@ -187,7 +188,7 @@ std::string case_warning(const NamedReport& entry, const NamedReport& first) {
   std::string sentence =
       differs(entry, first, "case", "digest " + entry.report.case_digest, first.report.case_digest);
   if (!same_kind_of_run(entry.report, first.report))
-    sentence += " The difference just named is enough to explain it.";
+    sentence += " The differences above are enough to explain it.";
   return sentence;
 }
 
@@ -206,7 +207,7 @@ std::vector<std::string> sweep_warnings(const Reports& reports) {
 }  // namespace
 
 std::vector<NamedReport> read_reports(const std::vector<std::filesystem::path>& paths) {
-  if (paths.size() < 2) throw InputError("compare: needs two or more timing reports");
+  if (paths.size() < 2) throw InputError("compare: give two or more timing reports");
   const auto label_by = [&](const auto& name) {
     std::vector<std::string> labels;
     labels.reserve(paths.size());
@@ -225,7 +226,7 @@ std::vector<NamedReport> read_reports(const std::vector<std::filesystem::path>& 
     reports.push_back({labels[i], read_timing_report(paths[i])});
   if (reports.front().report.total.updates_per_second() <= 0)
     throw InputError(paths.front().string() +
-                     ": total: took no step, so nothing can be compared with it");
+                     ": total: has no steps, so nothing can be compared with it");
   return reports;
 }
 

@@ -10,81 +10,82 @@
 
 namespace knudsen {
 
-/// A timing report and the short name it goes by in tables and plots.
+/// A timing report and its short name in tables and plots.
 struct NamedReport {
   std::string label;
   TimingReport report;
 };
 
-/// Reads two or more reports, the first of which is the baseline. Labels are the file names without
-/// extension; where those are equal ("timing"), the folders' names; where these are too, the whole
-/// paths. Throws InputError: fewer than two, one not readable, the baseline without any step.
+/// Reads two or more reports, of which the first is the baseline. Labels are the file names without
+/// extension; if these are not all different, the names of the directories; if those are not
+/// either, the paths. Throws InputError: fewer than two reports, unreadable report, baseline
+/// without steps.
 std::vector<NamedReport> read_reports(const std::vector<std::filesystem::path>& paths);
 
-/// What a run took in one kernel, or overall. A value is zero where the report does not tell it.
+/// Performance of a run in one kernel, or overall. Values that the report lacks are 0.
 struct Measurement {
   double seconds_per_call = 0;    ///< median; overall: mean time of a step
-  double updates_per_second = 0;  ///< of the whole run's updates, for each second in this kernel
-  double gb_s = 0;
-  double bandwidth_share = 0;  ///< of the copy bandwidth measured in the same run
-  double gflop_s = 0;
-  double time_share = 0;  ///< of the run's stepping time
-  double speedup = 0;     ///< time per update of the first report over this one's
+  double updates_per_second = 0;  ///< all updates of the run per second spent in this kernel
+  double gb_s = 0;                ///< 1e9 bytes per second by the method's traffic model
+  double bandwidth_share = 0;     ///< gb_s over the copy bandwidth measured in the same run
+  double gflop_s = 0;             ///< 1e9 operations per second by the method's model
+  double time_share = 0;          ///< share of the run's stepping time
+  double speedup = 0;             ///< time per update of the first report over this one's
 };
 
-/// A row a report: nothing where the report does not have the kernel.
+/// The measurements of one kernel.
 struct ComparedKernel {
   std::string name;
-  std::vector<std::optional<Measurement>> runs;
+  std::vector<std::optional<Measurement>> runs;  ///< per report; nothing if it lacks the kernel
 };
 
-/// "overall" first, then the kernels, matched by name, in the order in which they first appear.
-/// A kernel's time is calls times median, so speedups do not depend on the number of steps.
+/// "overall", then the kernels, matched by name, in the order of their first appearance. The time
+/// of a kernel is the number of calls times the median, so that outliers do not count.
 std::vector<ComparedKernel> compare_kernels(const std::vector<NamedReport>& reports);
 
-/// Rate against one quantity that reports differ in.
+/// Rate against a quantity in which reports differ.
 struct Sweep {
   struct Series {
-    std::string name;                               ///< what sets it apart from the other series
-    std::vector<std::pair<double, double>> points;  ///< (variable, updates a second), sorted
+    std::string name;                               ///< how it differs from the other series
+    std::vector<std::pair<double, double>> points;  ///< (variable, updates per second), sorted
   };
   std::string variable;  ///< axis label: "problem size (nodes)", "threads", "tuning: segment"
   std::vector<Series> series;
 };
 
-/// The series a report belongs to: what of backend, device, threads, precision, variant and tuning
-/// differs among the reports, sizes left out; one text a report.
+/// The series that each report belongs to: its values of those of device, backend, threads,
+/// precision, variant and tuning in which the reports differ.
 std::vector<std::string> series_names(const std::vector<NamedReport>& reports);
 
-/// Reports of one method are a sweep over size, threads or a tuning value when three or more of
-/// them differ in nothing else (the number of steps and the machine's name apart). A set may be
-/// several sweeps at once, or none.
+/// Finds sweeps over size, threads or a tuning value: reports of one method of which three or more
+/// differ in nothing else, apart from the number of steps and the name of the machine. A set of
+/// reports may be several sweeps at once, or none.
 std::vector<Sweep> find_sweeps(const std::vector<NamedReport>& reports);
 
-/// One sentence for each thing in which a report differs from the first so that speedups mean
-/// something else than the machine: method, variant, precision, sizes, case. In a sweep only what
-/// the sweep does not explain.
+/// A sentence for each difference from the first report, other than the machine, that affects
+/// speedups: method, variant, precision, sizes, case. For sweeps, only for differences that the
+/// sweep does not explain.
 std::vector<std::string> comparison_warnings(const std::vector<NamedReport>& reports);
 
 /// What the reports themselves say is wrong with their results, and which runs did not converge.
 std::vector<std::string> run_warnings(const std::vector<NamedReport>& reports);
 
-/// The comparison as aligned text for a terminal: the runs, then a block overall and per kernel.
+/// The comparison as text for a terminal: the runs, then a block for the total and for each kernel.
 std::string comparison_text(const std::vector<NamedReport>& reports);
 
-/// The comparison as one self-contained HTML page with SVG plots, no scripts and nothing loaded
-/// from elsewhere.
+/// The comparison as a self-contained HTML page with SVG plots, without scripts or external files.
 std::string comparison_html(const std::vector<NamedReport>& reports);
 
-/// "nodes 65536, nodes_x 256, nodes_y 256"; also for tuning values. "-" when there are none.
+/// "nodes 65536, nodes_x 256, nodes_y 256": sizes or tuning values; "-" if there are none.
 std::string list_values(const std::map<std::string, std::int64_t>& values);
 
-/// The unit of rates: "nodes/s", or "updates/s" where the reports' units differ.
+/// The unit of rates: "nodes/s" or the like; "updates/s" if the reports differ in it.
 std::string rate_unit(const std::vector<NamedReport>& reports);
 
-/// Headings and cells of the tables of measurements, the same for text and page. The first heading
-/// is empty: the names of kernels and runs stand there.
+/// Headings of the tables of measurements, in text and page. The first, for the names of runs, is
+/// empty.
 std::vector<std::string> measurement_headings(const std::vector<NamedReport>& reports);
+/// The cells of a row of these tables, without its name.
 std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement);
 
 }  // namespace knudsen

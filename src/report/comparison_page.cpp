@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "report/comparison.hpp"
 #include "report/plot.hpp"
@@ -13,8 +14,8 @@ namespace {
 using Reports = std::vector<NamedReport>;
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Beyond this many runs beside the first, bars and open tables would only be long.
-constexpr std::size_t most_bars = 8;
+/// With more runs than this besides the first, there is no bar plot and tables are folded.
+constexpr std::size_t max_bars = 8;
 
 constexpr const char* page_style = R"(
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #24292f; --faint: #5c6670;
@@ -78,7 +79,7 @@ std::string table_row(const std::string& name, const std::vector<std::string>& c
   return html + "</tr>\n";
 }
 
-/// A table of facts: a row a report, its label first. Columns that hold nothing are left out.
+/// A table with a row for each report, its label first. Empty columns are dropped.
 std::string fact_table(const std::vector<std::string>& headings, const Reports& reports,
                        const Rows& rows) {
   std::vector<bool> kept(headings.size());
@@ -131,23 +132,23 @@ std::string measurement_table(const Reports& reports, const ComparedKernel& kern
   return html + "</tbody></table></div>\n";
 }
 
-/// One table a kernel; where there are many runs the reader opens those wanted.
+/// A table for each kernel; folded if there are many runs.
 std::string measurements(const Reports& reports, const std::vector<ComparedKernel>& kernels) {
   std::string html = element("h2", "Measurements") + "\n";
   for (const ComparedKernel& kernel : kernels) {
-    const bool folded = reports.size() > most_bars + 1 && &kernel != &kernels.front();
+    const bool folded = reports.size() > max_bars + 1 && &kernel != &kernels.front();
     if (folded) html += "<details>" + element("summary", kernel.name) + "\n";
     html += measurement_table(reports, kernel);
     if (folded) html += "</details>\n";
   }
   return html +
          element("p class=\"note\"",
-                 "A kernel's time is the median of its measured calls; overall it is the mean time "
-                 "of a step, without set-up and output. Rates count the whole run's updates for "
-                 "each second spent in the kernel, so that the reciprocal rates of the kernels add "
-                 "up to the overall one; speedups are ratios of these rates to the first run's. "
-                 "GB/s and GFLOP/s follow the traffic model of the method; the share of copy is "
-                 "against the copy bandwidth measured in the same run.") +
+                 "The time of a kernel is the median of its measured calls; overall it is the mean "
+                 "time of a step, without set-up and output. Rates are all updates of the run per "
+                 "second spent in the kernel, so that the reciprocal rates of the kernels add up "
+                 "to the overall one. Speedups are ratios of these rates to the first run's. GB/s "
+                 "and GFLOP/s are by the method's traffic model. \"Of copy\" is the share of the "
+                 "copy bandwidth measured in the same run.") +
          "\n";
 }
 
@@ -156,7 +157,7 @@ std::string figure(const std::string& svg, const std::string& caption) {
 }
 
 std::string speedup_figure(const Reports& reports, const std::vector<ComparedKernel>& kernels) {
-  if (reports.size() > most_bars + 1) return "";
+  if (reports.size() > max_bars + 1) return "";
   const std::string& first = reports.front().label;
   BarPlot plot;
   plot.frame = {"speedup", "Speedup over " + first,
@@ -174,21 +175,21 @@ std::string speedup_figure(const Reports& reports, const std::vector<ComparedKer
       plot.series[i - 1].values.push_back(known ? std::optional(run->speedup) : std::nullopt);
     }
   }
-  return figure(draw(plot), "The dashed line stands for " + first +
-                                " itself. A dash stands where one of the two runs does not have "
+  return figure(draw(plot), "The dashed line is " + first +
+                                " itself. A dash means that one of the two runs does not have "
                                 "the kernel.");
 }
 
-/// A logarithmic axis over the points where all are positive, with ticks at the values where these
-/// are few.
+/// The axis of the swept variable: logarithmic if all values are positive, with ticks at the values
+/// if these are few.
 PlotAxis sweep_axis(const Sweep& sweep) {
-  constexpr std::size_t most_ticks = 10;
+  constexpr std::size_t max_ticks = 10;
   std::set<double> places;
   for (const Sweep::Series& series : sweep.series)
     for (const auto& point : series.points) places.insert(point.first);
   PlotAxis axis{sweep.variable, *places.begin() > 0, {}, {}, {}};
   const bool readable = *places.rbegin() < 1e4;
-  if (places.size() <= most_ticks && readable) axis.ticks.assign(places.begin(), places.end());
+  if (places.size() <= max_ticks && readable) axis.ticks.assign(places.begin(), places.end());
   return axis;
 }
 
@@ -198,7 +199,7 @@ std::string sweep_figures(const Reports& reports) {
   for (const Sweep& sweep : find_sweeps(reports)) {
     LinePlot plot;
     plot.frame = {"sweep-" + std::to_string(html.size()), "Rate against " + sweep.variable,
-                  "Updates a second against " + sweep.variable + ", one line a series."};
+                  "Updates per second against " + sweep.variable + ", one line per series."};
     plot.x = sweep_axis(sweep);
     plot.y = {"rate (10⁹ " + unit + ")", true, {}, {}, {}};
     for (const Sweep::Series& series : sweep.series) {
@@ -215,64 +216,81 @@ std::string sweep_figures(const Reports& reports) {
   return html;
 }
 
-/// Copy bandwidth roofs (one a device, backend and number of threads) and every kernel of every
-/// run. Runs of a sweep share the colour of their series.
-std::string roofline_figure(const Reports& reports) {
+/// The copy bandwidth of a device with a backend and a number of threads.
+struct Roof {
+  double bandwidth = 0;  ///< GB/s
+  std::size_t colour = 0;
+  std::string name;  ///< beginning of its entry in the legend
+};
+
+/// What a roofline plot is drawn from.
+struct Roofline {
+  std::vector<PlotSeries> points;      ///< one per kernel and run
+  std::vector<PlotSeries> colour_key;  ///< the series of runs
+  std::vector<PlotSeries> shape_key;   ///< the kernels
+  std::map<std::tuple<std::string, std::string, int>, Roof> roofs;
+  double min_intensity = 0;  ///< FLOP per byte, of all points
+  double max_intensity = 0;
+  double min_performance = 0;  ///< GFLOP/s, of all points
+};
+
+/// The name of each run in the plot's legend. Runs of a sweep share that of their series.
+std::vector<std::string> roofline_names(const Reports& reports) {
   std::vector<std::string> names = series_names(reports);
   const bool sweep = !find_sweeps(reports).empty();
   if (!sweep || std::all_of(names.begin(), names.end(), [](auto& name) { return name.empty(); }))
     for (std::size_t i = 0; i < reports.size(); ++i)
       names[i] = sweep ? reports[i].report.device : reports[i].label;
+  return names;
+}
 
-  std::vector<PlotSeries> points, colour_key, shape_key, roofs;
+Roofline collect_roofline(const Reports& reports) {
+  const std::vector<std::string> names = roofline_names(reports);
   std::map<std::string, std::size_t> colours, kernel_numbers;
-  struct Roof {
-    double bandwidth = 0;
-    std::size_t colour = 0;
-    std::string name;
-  };
-  std::map<std::tuple<std::string, std::string, int>, Roof> devices;
-  double low = 0, high = 0, lowest = 0;
+  Roofline plot;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const TimingReport& r = reports[i].report;
     const auto [colour, new_colour] = colours.try_emplace(names[i], colours.size());
     if (new_colour)
-      colour_key.push_back({names[i], {}, colour->second, Marker::swatch, Stroke::none});
+      plot.colour_key.push_back({names[i], {}, colour->second, Marker::swatch, Stroke::none});
     for (const KernelTiming& kernel : r.kernels) {
-      if (kernel.bytes <= 0 || kernel.gflop_s() <= 0) continue;
-      const auto [shape, new_kernel] =
+      const double performance = kernel.gflop_s();
+      if (kernel.bytes <= 0 || performance <= 0) continue;
+      const auto [number, new_kernel] =
           kernel_numbers.try_emplace(kernel.name, kernel_numbers.size());
+      const Marker shape = marker_shape(number->second);
       if (new_kernel)
-        shape_key.push_back({kernel.name,
-                             {},
-                             PlotSeries::neutral_colour,
-                             marker_shape(shape->second),
-                             Stroke::none});
+        plot.shape_key.push_back(
+            {kernel.name, {}, PlotSeries::neutral_colour, shape, Stroke::none});
       const double intensity = kernel.flops / kernel.bytes;
-      low = low == 0 ? intensity : std::min(low, intensity);
-      high = std::max(high, intensity);
-      lowest = lowest == 0 ? kernel.gflop_s() : std::min(lowest, kernel.gflop_s());
-      points.push_back(
-          {"",
-           {{intensity, kernel.gflop_s(),
-             reports[i].label + ", " + kernel.name + ": " + short_number(kernel.gflop_s()) +
-                 " GFLOP/s at " + short_number(intensity) + " FLOP/B"}},
-           colour->second,
-           marker_shape(shape->second),
-           Stroke::none});
+      const bool first = plot.points.empty();
+      plot.min_intensity = first ? intensity : std::min(plot.min_intensity, intensity);
+      plot.max_intensity = std::max(plot.max_intensity, intensity);
+      plot.min_performance = first ? performance : std::min(plot.min_performance, performance);
+      const std::string text = reports[i].label + ", " + kernel.name + ": " +
+                               short_number(performance) + " GFLOP/s at " +
+                               short_number(intensity) + " FLOP/B";
+      plot.points.push_back(
+          {"", {{intensity, performance, text}}, colour->second, shape, Stroke::none});
     }
-    Roof& roof = devices[{r.device, r.backend, r.threads}];
+    Roof& roof = plot.roofs[{r.device, r.backend, r.threads}];
     if (roof.name.empty()) roof.colour = colour->second;
     roof.bandwidth = std::max(roof.bandwidth, r.copy_bandwidth_gb_s);
     roof.name = r.device + " (" + r.backend + ", " + std::to_string(r.threads) +
                 (r.threads == 1 ? " thread): " : " threads): ");
   }
-  if (points.empty()) return "";
+  return plot;
+}
 
-  LinePlot plot;
-  const double left = low / 4, right = high * 4;
+/// Every kernel of every run under the roofs of the copy bandwidths.
+std::string roofline_figure(const Reports& reports) {
+  const Roofline data = collect_roofline(reports);
+  if (data.points.empty()) return "";
+
+  const double left = data.min_intensity / 4, right = data.max_intensity * 4;
   double top = 0;
-  for (auto& [device, roof] : devices) {
+  std::vector<PlotSeries> roofs;
+  for (const auto& [device, roof] : data.roofs) {
     if (roof.bandwidth <= 0) continue;
     top = std::max(top, roof.bandwidth * right);
     roofs.push_back({roof.name + short_number(roof.bandwidth) + " GB/s",
@@ -281,18 +299,23 @@ std::string roofline_figure(const Reports& reports) {
                      Marker::none,
                      Stroke::dashed});
   }
+  LinePlot plot;
   plot.frame = {"roofline", "Roofline",
                 "Performance of each kernel in GFLOP/s against its arithmetic intensity in FLOP "
                 "per byte, under the line that the copy bandwidth of each device allows."};
   plot.x = {"arithmetic intensity (FLOP/B)", true, left, right, {}};
-  plot.y = {"performance (GFLOP/s)", true, lowest / 4, std::max(top, 16 * lowest), {}};
-  for (auto* part : {&colour_key, &roofs, &shape_key, &points})
+  plot.y = {"performance (GFLOP/s)",
+            true,
+            data.min_performance / 4,
+            std::max(top, 16 * data.min_performance),
+            {}};
+  for (const auto* part : {&data.colour_key, &std::as_const(roofs), &data.shape_key, &data.points})
     plot.series.insert(plot.series.end(), part->begin(), part->end());
-  return figure(draw(plot),
-                "Dashed lines: copy bandwidth measured in the runs times the intensity. No "
-                "arithmetic peak is measured, so only this roof is drawn. FLOP and bytes follow "
-                "the model of the method; a kernel that finds its data in the caches may lie above "
-                "the line.");
+  return figure(
+      draw(plot),
+      "Dashed lines: copy bandwidth measured in the runs times the intensity. There is no "
+      "roof for the arithmetic peak, which is not measured. FLOP and bytes are by the "
+      "method's model. A kernel whose data are in the cache may be above the line.");
 }
 
 std::string results_table(const Reports& reports) {
@@ -309,7 +332,7 @@ std::string results_table(const Reports& reports) {
     }
     rows.push_back(std::move(row));
   }
-  return element("h2", "What the runs found") + "\n" +
+  return element("h2", "Results of the runs") + "\n" +
          fact_table({keys.begin(), keys.end()}, reports, rows);
 }
 
@@ -317,8 +340,8 @@ std::string warning_box(const Reports& reports) {
   const std::vector<std::string> warnings = comparison_warnings(reports);
   if (warnings.empty()) return "";
   std::string html =
-      "<div class=\"warnings\" role=\"note\"><strong>These runs are not alike in everything but "
-      "the machine</strong>\n<ul>\n";
+      "<div class=\"warnings\" role=\"note\"><strong>These runs differ in more than the "
+      "machine</strong>\n<ul>\n";
   for (const std::string& warning : warnings) html += element("li", warning) + "\n";
   return html + "</ul></div>\n";
 }

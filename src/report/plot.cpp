@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t colours = 8;
 constexpr double width = 760;
-constexpr double character_width = 6.9;  // a generous mean at the font size of the labels
+constexpr double character_width = 6.9;  // an upper estimate of the mean at the labels' font size
 
 std::string number(double value) {
   std::array<char, 32> buffer{};
@@ -60,7 +60,7 @@ std::string tick_text(double value) {
   return buffer.data();
 }
 
-/// Maps values to pixels along one direction.
+/// Maps values to pixels along an axis.
 struct Mapping {
   double minimum, maximum;
   bool logarithmic;
@@ -74,7 +74,8 @@ struct Mapping {
   }
 };
 
-/// Range of an axis: given, or the data's with some room, never empty.
+/// The mapping for the given range of an axis or, if none is given, the range of the values with a
+/// margin. The range is never empty.
 Mapping make_mapping(const PlotAxis& axis, const std::vector<double>& values, double first_pixel,
                      double last_pixel) {
   Mapping mapping{0, 0, axis.logarithmic, first_pixel, last_pixel};
@@ -87,7 +88,7 @@ Mapping make_mapping(const PlotAxis& axis, const std::vector<double>& values, do
   }
   if (low > high) low = high = 1;
   if (axis.logarithmic) {
-    // Less than a factor of four across would blow small differences up.
+    // At least a factor of four, lest small differences look large.
     const double room = std::max(1.2, std::sqrt(4 / (high / low)));
     low /= room;
     high *= room;
@@ -139,8 +140,8 @@ std::string colour_group(std::size_t colour) {
   return "<g class=\"plot-" + std::to_string(colour % colours) + "\">\n";
 }
 
-/// Entries side by side from the height `top` on, in as many rows as they need; `bottom` is where
-/// they end.
+/// Draws the legend's entries side by side, from `top` downwards, in as many rows as they need.
+/// Sets `bottom` to where they end.
 std::string draw_legend(const std::vector<PlotSeries>& series, double left, double top,
                         double& bottom) {
   constexpr double row = 20;
@@ -151,7 +152,7 @@ std::string draw_legend(const std::vector<PlotSeries>& series, double left, doub
   const PlotSeries* previous = nullptr;
   for (const PlotSeries& entry : series) {
     if (entry.name.empty()) continue;
-    // Width in bytes is at least the width in characters.
+    // The number of bytes is at least the number of characters.
     const double needed = key + character_width * static_cast<double>(entry.name.size()) + 12;
     const bool other_kind = previous != nullptr && previous->stroke != entry.stroke;
     if (x > left && (other_kind || x + needed > width)) {
@@ -185,7 +186,7 @@ std::vector<double> ticks_of(const PlotAxis& axis, const Mapping& mapping) {
                             : axis.ticks;
 }
 
-/// Small marks at 2 to 9 times the powers of ten.
+/// Ticks without labels at 2 to 9 times the powers of ten.
 std::vector<double> minor_ticks(const Mapping& mapping) {
   std::vector<double> ticks;
   const double decades = std::log10(mapping.maximum / mapping.minimum);
@@ -195,6 +196,59 @@ std::vector<double> minor_ticks(const Mapping& mapping) {
     for (int i = 2; i < 10; ++i)
       if (power * i > mapping.minimum && power * i < mapping.maximum) ticks.push_back(power * i);
   return ticks;
+}
+
+// Edges of a line plot's area in pixels.
+constexpr double left = 78, right = width - 20, top = 38, bottom = 372;
+
+std::string draw_axes(const LinePlot& plot, const Mapping& x, const Mapping& y) {
+  std::string svg;
+  for (const double tick : ticks_of(plot.x, x)) {
+    svg += line(x(tick), top, x(tick), bottom, "grid");
+    svg += line(x(tick), bottom, x(tick), bottom - 6, "axis");
+    svg += label(x(tick), bottom + 18, "middle", tick_text(tick));
+  }
+  for (const double tick : ticks_of(plot.y, y)) {
+    svg += line(left, y(tick), right, y(tick), "grid");
+    svg += line(left, y(tick), left + 6, y(tick), "axis");
+    svg += label(left - 8, y(tick) + 4, "end", tick_text(tick));
+  }
+  if (plot.x.ticks.empty())
+    for (const double tick : minor_ticks(x))
+      svg += line(x(tick), bottom, x(tick), bottom - 3, "axis");
+  for (const double tick : minor_ticks(y)) svg += line(left, y(tick), left + 3, y(tick), "axis");
+  svg += "<rect class=\"axis\"" + attribute("x", left) + attribute("y", top) +
+         attribute("width", right - left) + attribute("height", bottom - top) + "/>\n";
+  svg += label((left + right) / 2, bottom + 40, "middle", plot.x.label);
+  const double middle = (top + bottom) / 2;
+  svg += label(18, middle, "middle", plot.y.label,
+               " transform=\"rotate(-90 18 " + number(middle) + ")\"");
+  return svg;
+}
+
+std::string draw_series(const LinePlot& plot, const Mapping& x, const Mapping& y) {
+  const std::string clip = escape_markup(plot.frame.id) + "-area";
+  std::string svg = "<clipPath id=\"" + clip + "\"><rect" + attribute("x", left) +
+                    attribute("y", top) + attribute("width", right - left) +
+                    attribute("height", bottom - top) + "/></clipPath>\n<g clip-path=\"url(#" +
+                    clip + ")\">\n";
+  for (const PlotSeries& series : plot.series) {
+    std::string places, markers;
+    for (const PlotPoint& point : series.points) {
+      if (!x.accepts(point.x) || !y.accepts(point.y)) continue;
+      if (!places.empty()) places += ' ';
+      places += number(x(point.x)) + "," + number(y(point.y));
+      markers += draw_marker(series.marker, x(point.x), y(point.y), point.label);
+    }
+    svg += colour_group(series.colour);
+    if (series.stroke != Stroke::none && !places.empty())
+      svg += "<polyline class=\"curve" +
+             std::string(series.stroke == Stroke::dashed ? " dashed" : "") + "\" points=\"" +
+             places + "\"/>\n";
+    svg += markers + "</g>\n";
+  }
+  svg += "</g>\n";
+  return svg;
 }
 
 }  // namespace
@@ -268,7 +322,6 @@ std::string plot_style() {
 }
 
 std::string draw(const LinePlot& plot) {
-  constexpr double left = 78, right = width - 20, top = 38, bottom = 372;
   std::vector<double> xs, ys;
   for (const PlotSeries& series : plot.series)
     for (const PlotPoint& point : series.points) {
@@ -277,49 +330,7 @@ std::string draw(const LinePlot& plot) {
     }
   const Mapping x = make_mapping(plot.x, xs, left, right);
   const Mapping y = make_mapping(plot.y, ys, bottom, top);
-
-  std::string svg;
-  for (const double tick : ticks_of(plot.x, x)) {
-    svg += line(x(tick), top, x(tick), bottom, "grid");
-    svg += line(x(tick), bottom, x(tick), bottom - 6, "axis");
-    svg += label(x(tick), bottom + 18, "middle", tick_text(tick));
-  }
-  for (const double tick : ticks_of(plot.y, y)) {
-    svg += line(left, y(tick), right, y(tick), "grid");
-    svg += line(left, y(tick), left + 6, y(tick), "axis");
-    svg += label(left - 8, y(tick) + 4, "end", tick_text(tick));
-  }
-  if (plot.x.ticks.empty())
-    for (const double tick : minor_ticks(x))
-      svg += line(x(tick), bottom, x(tick), bottom - 3, "axis");
-  for (const double tick : minor_ticks(y)) svg += line(left, y(tick), left + 3, y(tick), "axis");
-  svg += "<rect class=\"axis\"" + attribute("x", left) + attribute("y", top) +
-         attribute("width", right - left) + attribute("height", bottom - top) + "/>\n";
-  svg += label((left + right) / 2, bottom + 40, "middle", plot.x.label);
-  const double middle = (top + bottom) / 2;
-  svg += label(18, middle, "middle", plot.y.label,
-               " transform=\"rotate(-90 18 " + number(middle) + ")\"");
-
-  const std::string clip = escape_markup(plot.frame.id) + "-area";
-  svg += "<clipPath id=\"" + clip + "\"><rect" + attribute("x", left) + attribute("y", top) +
-         attribute("width", right - left) + attribute("height", bottom - top) +
-         "/></clipPath>\n<g clip-path=\"url(#" + clip + ")\">\n";
-  for (const PlotSeries& series : plot.series) {
-    std::string places, markers;
-    for (const PlotPoint& point : series.points) {
-      if (!x.accepts(point.x) || !y.accepts(point.y)) continue;
-      if (!places.empty()) places += ' ';
-      places += number(x(point.x)) + "," + number(y(point.y));
-      markers += draw_marker(series.marker, x(point.x), y(point.y), point.label);
-    }
-    svg += colour_group(series.colour);
-    if (series.stroke != Stroke::none && !places.empty())
-      svg += "<polyline class=\"curve" +
-             std::string(series.stroke == Stroke::dashed ? " dashed" : "") + "\" points=\"" +
-             places + "\"/>\n";
-    svg += markers + "</g>\n";
-  }
-  svg += "</g>\n";
+  std::string svg = draw_axes(plot, x, y) + draw_series(plot, x, y);
   double end = 0;
   svg += draw_legend(plot.series, left, bottom + 52, end);
   return wrap(plot.frame, end + 8, svg);

@@ -8,7 +8,7 @@
 namespace knudsen {
 namespace {
 
-/// Characters of UTF-8 text: all bytes but the continuation bytes.
+/// Number of characters of a UTF-8 text: all bytes except continuation bytes.
 std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

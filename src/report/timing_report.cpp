@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* report_format = "knudsen-timing-1";
 
-/// A cursor on one object of the report, which knows its place for the messages.
+/// A cursor on an object of the report. Its members throw InputError with the path of the key.
 class ReportObject {
  public:
   ReportObject(const nlohmann::json& json, std::string file, std::string path)
@@ -110,10 +110,10 @@ class ReportObject {
 nlohmann::json parse_file(const std::filesystem::path& path) {
   const std::string name = path.string();
   if (!std::filesystem::exists(path))
-    throw InputError(name + ": no such file; a timing report is expected");
+    throw InputError(name + ": no such file, must be a timing report");
   std::ifstream stream(path, std::ios::binary);
   if (!stream || std::filesystem::is_directory(path))
-    throw InputError(name + ": is not a readable file; a timing report is expected");
+    throw InputError(name + ": is not a readable file, must be a timing report");
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
     return nlohmann::json::parse(text);
@@ -138,7 +138,7 @@ TimingReport::Total read_total(const ReportObject& object) {
   total.steps = object.integer("steps");
   total.seconds = object.number("seconds");
   total.updates = object.number("updates");
-  // The file holds the rate; the bytes follow from it where they are not given.
+  // Older reports have the rate only, from which the bytes follow.
   total.bytes =
       object.has("bytes") ? object.number("bytes") : object.number("gb_s") * 1e9 * total.seconds;
   total.setup_seconds = object.number("setup_seconds");
@@ -162,7 +162,7 @@ KernelTiming read_kernel(const ReportObject& object) {
 }  // namespace
 
 void write_timing_report(const std::filesystem::path& path, const TimingReport& report) {
-  using Json = nlohmann::ordered_json;  // the keys in the order a person reads them
+  using Json = nlohmann::ordered_json;  // keeps the order of the keys below
   const TimingReport::Total& total = report.total;
   Json kernels = Json::array();
   for (const KernelTiming& kernel : report.kernels) {

@@ -227,7 +227,7 @@ TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
   EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "temperature": 20)"),
               HasSubstr("of the Maxwellian of \"geometry.solids, solid_0\""));
   EXPECT_THAT(solid(R"("name": "west", "from": [0.25, 0.25], "to": [0.5, 0.5])"),
-              HasSubstr("is that of a side of the domain"));
+              HasSubstr("is the name of a side of the domain"));
 }
 
 TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {

@@ -42,13 +42,13 @@ TEST(CaseSyntax, MissingColon) {
 
 TEST(CaseSyntax, CommaBeforeBrace) {
   EXPECT_EQ(syntax_error("{\"a\": 1,\n}"),
-            "cavity.json:2:1: unexpected '}'; expected a key in double quotes (no comma may stand "
-            "before a closing bracket)");
+            "cavity.json:2:1: unexpected '}'; expected a key in double quotes (remove the comma "
+            "before the closing bracket)");
 }
 
 TEST(CaseSyntax, CommaBeforeBracket) {
   EXPECT_EQ(syntax_error("{\"a\": [1, ]}"),
-            "cavity.json:1:11: unexpected ']'; expected a value (no comma may stand before a "
+            "cavity.json:1:11: unexpected ']'; expected a value (remove the comma before the "
             "closing bracket)");
 }
 
@@ -212,7 +212,7 @@ TEST_F(CaseFile, FileInTheCaseIsADirectory) {
                 read_case(CaseDocument::from_file(file),
                           [](CaseNode& root) { root.file("image", ""); });
               }),
-              EndsWith("is no readable file"));
+              EndsWith("is not a readable file"));
 }
 
 // Overrides.
@@ -249,7 +249,7 @@ TEST(CaseOverride, WithABadPath) {
   for (const std::string path : {"", ".", "a.", ".a", "a..b", "[0]", "a[", "a[x]", "a[-1]", "a[ 1]",
                                  "a[0", "a[99999999999999999999]", "a[0]b", "a]"}) {
     EXPECT_THAT(override_error(path + "=1"),
-                StartsWith("cavity.json: --set " + path + "=1: \"" + path + "\" is no path"));
+                StartsWith("cavity.json: --set " + path + "=1: \"" + path + "\" is not a path"));
   }
 }
 

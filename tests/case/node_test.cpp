@@ -260,7 +260,7 @@ TEST(CaseError, NameIsUnknown) {
 
 TEST(CaseError, NameOccursTwice) {
   EXPECT_EQ(error_with("fields=[\"velocity\", \"velocity\"]"),
-            "cavity.json: fields[1]: found \"velocity\" a second time");
+            "cavity.json: fields[1]: found \"velocity\" twice, each name may occur once");
 }
 
 TEST(CaseNode, NamesMayBeFree) {

@@ -1,6 +1,6 @@
 """Black-box tests of the program: exit codes, messages, files, signals and restarts.
 
-Needs nothing but the standard library; KNUDSEN_PROGRAM names the program.
+Uses only the standard library. The environment variable KNUDSEN_PROGRAM names the program.
 """
 
 import json
@@ -57,7 +57,7 @@ class ProgramTest(unittest.TestCase):
         return done
 
     def expect_failure(self, code, done, *parts):
-        """The exit code, one line that begins as all errors do, and these words in it."""
+        """Expects the exit code and an error message that contains `parts`."""
         self.assertEqual(done.returncode, code, done.stderr)
         errors = [line for line in done.stderr.splitlines() if "warning:" not in line]
         self.assertTrue(errors and errors[0].startswith("knudsen: error: "), done.stderr)
@@ -66,7 +66,7 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(list(self.directory.rglob("*.tmp-*")), [])
 
     def expect_bad_case(self, *parts, sets=(), case="cavity.json"):
-        """Refused alike by `validate` and `run`, and nothing is written."""
+        """Expects that `validate` and `run` both refuse the case and write nothing."""
         before = self.contents()
         words = [word for each in sets for word in ("--set", each)]
         self.expect_failure(2, self.call("validate", case, *words), *parts)
@@ -74,7 +74,7 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(self.contents(), before)
 
     def contents(self, folder="."):
-        """All files with their bytes."""
+        """The bytes of all files by path."""
         root = self.directory / folder
         return {str(path.relative_to(root)): path.read_bytes()
                 for path in sorted(root.rglob("*")) if path.is_file()}
@@ -304,7 +304,7 @@ class BadOutput(ProgramTest):
         self.expect_failure(2, self.call_run("--output", "locked"), "locked")
 
     def test_full_disk_harms_no_earlier_file(self):
-        """Stands for a full disk: no file may grow beyond a few bytes."""
+        """Imitates a full disk: no file may grow beyond a few bytes."""
         self.run_well()
         before = self.contents("results")
 
@@ -437,7 +437,7 @@ class Running(ProgramTest):
 
 class Stopping(ProgramTest):
     def start(self, *arguments):
-        """A run that would take for ever, waited for until it has left its second checkpoint."""
+        """Starts a run without end and waits for its second checkpoint."""
         process = subprocess.Popen(
             [PROGRAM, "run", "cavity.json", "--threads", "1", "--no-bandwidth", "--set",
              f"stop.steps={MANY_STEPS}", "--set", "checkpoint.every=100", *arguments],
@@ -458,7 +458,7 @@ class Stopping(ProgramTest):
         return output, errors
 
     def expect_restart_to_be_exact(self, *arguments):
-        """Goes on from what is there for some steps; the same as a run that never stopped."""
+        """Continues from the checkpoint and expects the files of an uninterrupted run."""
         stopped_at = int(max(self.checkpoints(), key=lambda p: p.stat().st_mtime_ns).stem[-9:])
         steps = stopped_at + 333
         common = ["--set", f"stop.steps={steps}", "--set", "checkpoint.at_end=true", *arguments]

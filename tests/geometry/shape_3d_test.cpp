@@ -271,7 +271,7 @@ TEST(SphereSet, ArraysTouchAtTheirGreatestFraction) {
       {CubicLattice::body_centred, std::sqrt(3) / 2},
       {CubicLattice::face_centred, std::sqrt(0.5)}};
   for (const auto& [lattice, nearest] : lattices) {
-    const auto spheres = sphere_array(lattice, {2, 2, 2}, 3, greatest_volume_fraction(lattice));
+    const auto spheres = sphere_array(lattice, {2, 2, 2}, 3, max_volume_fraction(lattice));
     EXPECT_NEAR(2 * spheres[0].radius, 3 * nearest, 1e-12);
     double least = 100;
     for (const Sphere& other : with_images(spheres, {6, 6, 6}, {true, true, true}, 3)) {

@@ -319,12 +319,12 @@ TEST(SolidsErrors, NameOfAnothersPlace) {
 
 TEST(SolidsErrors, NameWithASpace) {
   expect_refused(R"({"shape": "box", "from": [0, 0], "to": [1, 1], "name": "a b"})",
-                 "[0].name: found \"a b\", must be of letters, digits and underscores");
+                 "[0].name: found \"a b\", must consist of letters, digits and underscores");
 }
 
 TEST(SolidsErrors, NameEmpty) {
   expect_refused(R"({"shape": "box", "from": [0, 0], "to": [1, 1], "name": ""})",
-                 "[0].name: found \"\", must be of letters");
+                 "[0].name: found \"\", must consist of letters");
 }
 
 TEST(SolidsErrors, OutsideOfTheDomain) {
@@ -350,7 +350,7 @@ TEST(SolidsErrors, BetweenNodes) {
 
 TEST(SolidsErrors, TooManyBodies) {
   std::string elements;
-  for (std::size_t index = 0; index <= Solids2D::most_bodies; ++index) {
+  for (std::size_t index = 0; index <= Solids2D::max_bodies; ++index) {
     elements += R"({"shape":"box","from":[0,0],"to":[1,1]},)";
   }
   elements.pop_back();

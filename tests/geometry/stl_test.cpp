@@ -419,7 +419,7 @@ TEST_F(StlTest, SomethingElse) {
 TEST_F(StlTest, BinaryCutOff) {
   const std::string whole = binary_stl(box_surface({1, 2, 3}, {6, 4, 7}));
   expect_file_refused(whole.substr(0, whole.size() - 1),
-                      "it tells of 12 triangles and has room for 11");
+                      "its header states 12 triangles, its size allows 11");
 }
 
 TEST_F(StlTest, NoTriangles) {
@@ -428,7 +428,7 @@ TEST_F(StlTest, NoTriangles) {
 }
 
 TEST_F(StlTest, TrianglesWithoutArea) {
-  expect_file_refused(binary_stl({{{{1, 1, 1}, {1, 1, 1}, {2, 2, 2}}}}), "are points and lines");
+  expect_file_refused(binary_stl({{{{1, 1, 1}, {1, 1, 1}, {2, 2, 2}}}}), "are degenerate");
 }
 
 TEST_F(StlTest, BinaryNotFinite) {

@@ -59,7 +59,7 @@ TEST_F(CompareCommand, WarnsOnStandardError) {
   TimingReport other = sample_report();
   other.precision = "double";
   compare({write("a.json", sample_report()), write("b.json", other), "--no-html"});
-  EXPECT_EQ(errors_, "warning: b is of another precision than a: double instead of single.\n");
+  EXPECT_EQ(errors_, "warning: b differs from a in its precision: double instead of single.\n");
 }
 
 TEST_F(CompareCommand, TellsWhatReportsSayIsWrong) {

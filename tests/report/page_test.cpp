@@ -66,7 +66,7 @@ TEST_F(ComparisonPage, ShowsWarnings) {
   TimingReport other = sample_report();
   other.precision = "double";
   EXPECT_THAT(checked_page({{"a", sample_report()}, {"b", other}}),
-              HasSubstr("b is of another precision than a: double instead of single."));
+              HasSubstr("b differs from a in its precision: double instead of single."));
 }
 
 TEST_F(ComparisonPage, EscapesWhatReportsSay) {

@@ -8,8 +8,8 @@
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/tiles.hpp"
 #include "methods/gas/cavity.hpp"
+#include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
-#include "output/checkpoint_view.hpp"
 #include "output/distribution_file.hpp"
 
 namespace knudsen::bgkw {

@@ -9,8 +9,8 @@
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/gas/cavity.hpp"
+#include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
-#include "output/checkpoint_view.hpp"
 
 namespace knudsen::boltzmann {
 namespace {

@@ -6,8 +6,8 @@
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
+#include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
-#include "output/checkpoint_view.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {

@@ -11,8 +11,8 @@
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/slices.hpp"
+#include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
-#include "output/checkpoint_view.hpp"
 
 namespace knudsen::shakhov {
 namespace {
