@@ -6,10 +6,11 @@
 
 namespace knudsen::boltzmann {
 
-/// Algorithm 3 on `Lanes` cells a team. Their distributions stand in scratch memory, side by side
-/// at each velocity; so a sampled collision, the same for all cells, is read once for all of them.
-/// A team that goes on to further cells loads them while it writes the last ones. With `Streamed`
-/// cells are loaded as streaming leaves them and written to the other array.
+/// Algorithm 3 on `Lanes` cells per team. Their distributions are interleaved in scratch memory, so
+/// that a sampled collision, the same for all cells, is read once for all of them. A team loops
+/// over groups of cells and loads the next group while it stores the last one. `Weighted`: see
+/// CorrectCells. With `Streamed` a streaming step is applied as cells are loaded, and the result
+/// goes to State::next.
 template <class ExecutionSpace, class Real, int Lanes, bool Weighted, bool Streamed>
 struct CollideCells {
   using Loading = LoadCells<ExecutionSpace, Real, Lanes, Streamed>;
@@ -23,17 +24,17 @@ struct CollideCells {
 
   State<ExecutionSpace, Real> state;
   CollisionSets<ExecutionSpace, Real> sets;
-  int set;
+  int set;  ///< the set of this step
   Collision collision;
   CollisionOrder order;
-  /// Of the matrix of eq. (26) where that is the same in all cells.
+  /// Inverse of the matrix of eq. (26) at equilibrium; unused with `Weighted`.
   Real inverse_matrix[invariants][invariants];
 
-  /// Of h: the velocities, rounded up to whole accesses.
+  /// Scratch positions of h: the velocities, rounded up to whole accesses.
   KOKKOS_INLINE_FUNCTION static int slots(const VelocitySpace<ExecutionSpace, Real>& v) {
     return (v.rows() * v.count[2] + width - 1) / width * width;
   }
-  /// Bytes of h, the rates of the collisions, the correction and the sums that it is made of.
+  /// Bytes of h, the collision rates, the correction and its sums.
   KOKKOS_INLINE_FUNCTION static std::size_t value_bytes(
       const VelocitySpace<ExecutionSpace, Real>& v, int samples, int team_size) {
     const int sums = block_sum_scratch(team_size, sum_count) + 2 * sum_count;
@@ -42,6 +43,7 @@ struct CollideCells {
     constexpr std::size_t access = sizeof(Access<Real>);
     return (bytes + access - 1) / access * access;
   }
+  /// Bytes of scratch memory of a team.
   static std::size_t scratch_bytes(const VelocitySpace<ExecutionSpace, Real>& v, int samples,
                                    int team_size) {
     return value_bytes(v, samples, team_size) +

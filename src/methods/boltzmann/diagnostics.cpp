@@ -19,7 +19,7 @@ struct CellSums {
   }
 };
 
-/// (1 + x) ln(1 + x) - x over e^2, x = e h, as a series where x is small; h^2 / 2 for e = 0.
+/// ((1 + x) ln(1 + x) - x) / e^2 for x = e h, by its series where x is small; h^2 / 2 for e = 0.
 KOKKOS_INLINE_FUNCTION double entropy_density(double h, double e) {
   const double x = e * h;
   if (math::fabs(x) < 1e-2) {
@@ -28,7 +28,7 @@ KOKKOS_INLINE_FUNCTION double entropy_density(double h, double e) {
   return x > -1 ? ((1 + x) * std::log1p(x) - x) / (e * e) : 1 / (e * e);
 }
 
-/// A team a cell.
+/// Sums the moments of h; one team per cell.
 template <class ExecutionSpace, class Real>
 struct SumCell {
   State<ExecutionSpace, Real> state;
@@ -75,7 +75,7 @@ Deviation macroscopic_deviation(const double (&m)[moment_count], double e) {
   d.temperature = (2.0 / 3 * energy - m[0]) / (1 + e * m[0]) - 2.0 / 3 * e * square;
   constexpr int first[6] = {0, 1, 2, 0, 1, 0};
   constexpr int second[6] = {0, 1, 2, 1, 2, 2};
-  double flow[3];  // deviation of the second moments times the velocity, and the energy's
+  double flow[3];  // deviation of the pressure tensor times the velocity
   for (int i = 0; i < 6; ++i) {
     const double product = d.velocity[first[i]] * d.velocity[second[i]];
     d.stress[i] = 2 * m[4 + i] - 2 * e * (1 + e * m[0]) * product;
@@ -94,7 +94,7 @@ Deviation macroscopic_deviation(const double (&m)[moment_count], double e) {
   return d;
 }
 
-/// A team a face: what leaves less what enters.
+/// Net outward flux of mass, momentum along x, y and z, and energy.
 struct FluxSums {
   double value[5] = {};
 
@@ -121,6 +121,7 @@ struct reduction_identity<knudsen::boltzmann::FluxSums> {
 namespace knudsen::boltzmann {
 namespace {
 
+/// Sums the fluxes through a face; one team per face.
 template <class ExecutionSpace, class Real>
 struct SumFace {
   State<ExecutionSpace, Real> state;

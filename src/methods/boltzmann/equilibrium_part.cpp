@@ -29,13 +29,14 @@ struct reduction_identity<knudsen::boltzmann::InvariantSums> {
 namespace knudsen::boltzmann {
 namespace {
 
-/// A velocity by its place in a cell's values; `valid` is false in the padding.
+/// A velocity of a cell.
 struct Place {
-  bool valid;
-  int i, j, k;
-  double psi[invariants];
+  bool valid;              ///< false in the padding
+  int i, j, k;             ///< indices of its components
+  double psi[invariants];  ///< the invariants
 };
 
+/// The velocity with this number among a cell's values.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Place place_of(const VelocitySpace<ExecutionSpace, Real>& v, int number) {
   const int row = number / v.row_length;
@@ -49,7 +50,7 @@ KOKKOS_INLINE_FUNCTION Place place_of(const VelocitySpace<ExecutionSpace, Real>&
   return {true, i, j, k, {1, x, y, z, x * x + y * y + z * z}};
 }
 
-/// Adds sign x (the part) to h. A team a cell.
+/// Adds sign x part to h of the team's cell.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_part(const TeamMember<ExecutionSpace>& team,
                                      const State<ExecutionSpace, Real>& state,
@@ -67,11 +68,12 @@ KOKKOS_INLINE_FUNCTION void add_part(const TeamMember<ExecutionSpace>& team,
   });
 }
 
+/// One team per cell.
 template <class ExecutionSpace, class Real>
 struct TakeOut {
   State<ExecutionSpace, Real> state;
   EquilibriumPart<ExecutionSpace> part;
-  double inverse_matrix[invariants][invariants];  ///< of the inner products of the invariants
+  double inverse_matrix[invariants][invariants];  ///< inverse of <psi_a psi_b>
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const auto& v = state.velocities;
@@ -97,6 +99,7 @@ struct TakeOut {
   }
 };
 
+/// One team per cell.
 template <class ExecutionSpace, class Real>
 struct PutBack {
   State<ExecutionSpace, Real> state;

@@ -6,6 +6,7 @@
 namespace knudsen::boltzmann {
 namespace {
 
+/// Moments of the equilibrium on the velocity grid, in the order of evaluate_products.
 template <class Real>
 void sum_equilibrium(const VelocityGrid& weighted, Real (&moments)[product_moments]) {
   double sums[product_moments] = {};

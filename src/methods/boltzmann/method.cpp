@@ -79,7 +79,7 @@ class BoltzmannMethod final : public Method {
     const auto fence = [this] { context_.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
       const bool measured = timers_.sampling(step_);
-      // With order 2 forth and back over the axes, so that two steps are of second order in time.
+      // Order 2 alternates the order of the axes, so that two steps are of second order in time.
       const int passes = state_.order == 2 ? state_.dimensions : 1;
       for (int pass = 0; pass < passes; ++pass) {
         if (has_walls_) {
@@ -247,12 +247,12 @@ class BoltzmannMethod final : public Method {
   CollisionSets<ExecutionSpace, Real> sets_;
   EquilibriumPart<ExecutionSpace> equilibrium_part_;
   bool has_walls_ = false;
-  bool is_fused_ = false;  ///< streaming and collision by one kernel
+  bool is_fused_ = false;  ///< streaming and collision are one kernel
   KernelTimers timers_;
   std::size_t wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0, collide_timer_ = 0;
   std::int64_t step_ = 0;
-  std::int64_t drawn_from_ = -1;  ///< step of the first collision set; -1: none is drawn
-  std::int64_t fields_step_ = -1;
+  std::int64_t drawn_from_ = -1;   ///< step of the first collision set; -1: none is drawn
+  std::int64_t fields_step_ = -1;  ///< step of `fields_`; -1: not computed
   std::vector<Deviation> fields_, remembered_;
   std::array<Statistics, statistics_names.size()> statistics_;
 };
@@ -314,8 +314,8 @@ double BoltzmannMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   throw std::logic_error("no monitor " + name);
 }
 
-/// Mean over the side. Momentum and energy fluxes in units of the reference pressure are twice
-/// those in units of the reference density.
+/// Mean over the side. The factor 2 converts momentum and energy fluxes from units of rho_ref
+/// v_ref^2 to units of p_ref.
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::side_monitor(int side, const std::string& quantity) {
   static const std::array<std::string, 5> names{"mass_flux", "force_x", "force_y", "force_z",

@@ -17,14 +17,14 @@ const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stres
 
 namespace {
 
-/// Shares of a Maxwellian that the ranges of velocities may leave out.
+/// Share of a Maxwellian outside the velocity grid above which there is a warning.
 constexpr double worrying_share = 1e-4;
+/// Largest share of a Maxwellian outside the velocity grid.
 constexpr double hopeless_share = 0.02;
-/// Share of molecules in velocity cells that hold less than a sample stands for: their collisions
-/// are slowed down for the sake of stability.
+/// Largest share of molecules whose collisions are slowed for stability (relaxed_share).
 constexpr double hopeless_slowed = 0.005;
 
-/// Widths that add up to `size`, each `progression` times its neighbour towards the fine side.
+/// Cell widths with the sum `size`, each `progression` times that of its coarser neighbour.
 std::vector<double> progressive_widths(double size, int count, double progression,
                                        const std::string& finest) {
   std::vector<double> widths;
@@ -39,14 +39,13 @@ std::vector<double> progressive_widths(double size, int count, double progressio
   return widths;
 }
 
-/// Collisions slowed down since velocity cells hold less than a sample stands for.
+/// Effect of slowed collisions: those in velocity cells that hold less than a sample represents.
 struct Slowed {
-  double molecules = 0;  ///< share in such cells at equilibrium
-  /// By how much the viscosity is then too large: stress in a cell decays as slowly as there.
-  double viscosity = 0;
+  double molecules = 0;  ///< share of molecules in such cells at equilibrium
+  double viscosity = 0;  ///< relative excess of the viscosity, as stress decays too slowly there
 };
 
-/// Of a typical collision: |k . v_r| = 1, the other molecule of mean energy.
+/// Estimate from a typical collision: |k . v_r| = 1, the other molecule of mean energy.
 Slowed slowed_collisions(const VelocityGrid& grid, double sample_weight, double temperature) {
   std::array<std::vector<double>, 3> share;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -171,7 +170,7 @@ struct Reader {
               "and by the size of the velocity cells. exact: nothing, in two more passes over the "
               "distribution; for the linearised form.") == "exact";
       if (p.equilibrium_exact && !linear) {
-        node.fail("equilibrium_part", "may be \"exact\" in the linearised form only");
+        node.fail("equilibrium_part", "requires \"form\": \"linearised\"");
       }
       const auto force = read_body_force(node);
       for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
@@ -195,19 +194,19 @@ struct Reader {
       if (!cells) {
         root.fail(
             "velocity_grid",
-            "collisions are sampled into cells, so the type must be \"uniform\" with the rule "
-            "\"midpoint\", or \"stretched\"");
+            "collisions are sampled into velocity cells, so the type must be \"uniform\" with the "
+            "rule \"midpoint\", or \"stretched\"");
       }
       if (!axis.symmetric()) {
         root.fail("velocity_grid", "must be symmetric about 0 along " + axis_names[d] +
-                                       ", the deviation being one from the gas at rest");
+                                       ", since results are deviations from a gas at rest");
       }
       padded *= d < 2 ? axis.count() : (axis.count() + 3) / 4 * 4;
     }
     if (padded > most_velocities) {
       root.fail("velocity_grid", "has " + number_text(padded) +
-                                     " velocities, with rows along z filled up to multiples of 4; "
-                                     "may be at most " +
+                                     " velocities, with rows along z padded to multiples of 4; "
+                                     "must have at most " +
                                      number_text(most_velocities));
     }
   }
@@ -240,7 +239,7 @@ struct Reader {
     });
   }
 
-  /// Epsilon of eq. (5): the largest of the deviations that the case prescribes.
+  /// Sets epsilon of eq. (5) to the largest deviation that the case prescribes.
   void set_scale() {
     double scale = 0;
     const auto consider = [&](double deviation) { scale = std::max(scale, std::abs(deviation)); };
@@ -257,8 +256,8 @@ struct Reader {
     p.collision.deviation = linear ? 0 : p.scale;
   }
 
-  /// Velocity over width, the largest sum over the axes or, where these are streamed along one
-  /// after the other, the largest of them: the Courant number of a unit time step.
+  /// Largest Courant number of a unit time step: the sum over the axes or, with order 2, the
+  /// largest of them.
   double fastest_crossing() const {
     double sum = 0;
     double largest = 0;
@@ -272,6 +271,7 @@ struct Reader {
     return p.grid.order == 2 ? largest : sum;
   }
 
+  /// Collision frequency of the fastest molecules of the velocity grid.
   double highest_frequency() const {
     double square = 0;
     for (const VelocityAxis& axis : p.grid.velocities) square += axis.maximum * axis.maximum;
@@ -298,7 +298,7 @@ struct Reader {
       p.grid.limiter = limiter == "van-leer" ? Limiter::van_leer
                        : limiter == "minmod" ? Limiter::minmod
                                              : Limiter::none;
-      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
+      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "requires \"order\": 2");
       courant =
           node.number_or("courant", courant,
                          "Largest Courant number, summed over the axes (with order 2 the largest "
@@ -313,7 +313,7 @@ struct Reader {
     if (root.describing()) return;
     for (std::size_t d = 0; d < p.dimensions() && p.grid.order == 2; ++d) {
       if (p.grid.cells(d) < 2) {
-        root.fail("propagation", "order 2 needs at least two cells along " + axis_names[d]);
+        root.fail("propagation", "\"order\": 2 requires at least two cells along " + axis_names[d]);
       }
     }
     const double frequency = highest_frequency();
@@ -325,8 +325,9 @@ struct Reader {
       root.fail_hard("propagation",
                      "the time step " + number_text(rounded(p.grid.time_step)) +
                          (p.grid.order == 2 ? " gives a Courant number of "
-                                            : " gives Courant numbers that add up to ") +
-                         number_text(rounded(reached)) + ", must be at most 1");
+                                            : " gives Courant numbers whose sum is ") +
+                         number_text(rounded(reached)) +
+                         ", must be at most 1; reduce \"time_step\", or leave it out");
     }
     const double collisions = p.grid.time_step * frequency;
     if (collisions > 1 + 1e-12) {
@@ -334,8 +335,8 @@ struct Reader {
                      "the explicit collision step is unstable: the fastest molecules of "
                      "\"velocity_grid\" have " +
                          number_text(rounded(collisions)) +
-                         " collisions in a time step, may have at most 1; shorten the time step or "
-                         "narrow the range of velocities");
+                         " collisions per time step, must have at most 1; reduce the time step or "
+                         "the range of velocities");
     }
   }
 
@@ -349,8 +350,8 @@ struct Reader {
                       "every", "Steps between two values that count.", Range::at_least(1));
                   if (!is_cavity(p.grid.sides, p.grid.dimensions)) {
                     node.fail("",
-                              "is for driven cavities: two dimensions, four walls, of which only "
-                              "the north moves");
+                              "requires a driven cavity: walls on all sides, of which only the "
+                              "north one moves");
                   }
                 });
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
@@ -379,10 +380,10 @@ struct Reader {
               "the explicit collision step is unstable: " +
                   number_text(rounded(100 * slowed(p.samples))) +
                   " % of the molecules are in velocity cells that hold less than one of the " +
-                  std::to_string(p.samples) + " samples stands for, may be at most " +
+                  std::to_string(p.samples) + " samples represents, must be at most " +
                   number_text(100 * hopeless_slowed) + " %; set \"samples\" to at least " +
                   std::to_string(static_cast<std::int64_t>(enough) + 1) +
-                  ", take fewer velocities or a shorter time step");
+                  ", or reduce the number of velocities or the time step");
   }
 
   void check_velocities() {
@@ -393,7 +394,7 @@ struct Reader {
       const std::string text = "leaves out " + number_text(rounded(100 * outside)) +
                                " % of the Maxwellian of \"" + where + "\"";
       if (outside > hopeless_share) {
-        root.fail("velocity_grid", text + ", may be at most " + number_text(100 * hopeless_share) +
+        root.fail("velocity_grid", text + ", must be at most " + number_text(100 * hopeless_share) +
                                        " %; widen \"minimum\" and \"maximum\"");
       }
       if (outside > worrying_share) warnings.push_back("velocity_grid: " + text);
@@ -411,7 +412,7 @@ struct Reader {
     read_rest();
     if (root.describing()) return;
     set_scale();
-    // In a step h grows by 2 a . v dt / epsilon.
+    // In a step h changes by 2 a . v dt / epsilon.
     for (double& force : p.collision.body_force) force *= 2 * p.grid.time_step / p.scale;
     check_velocities();
     if (p.molecules.rate > 0) check_samples();
@@ -441,7 +442,7 @@ class BoltzmannProblem final : public GasProblem {
     const auto cells = static_cast<double>(sizes["cells"]);
     const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
-    // A reading and a writing in every pass over the distribution.
+    // Each pass reads and writes the distribution once.
     const double passes =
         (p.grid.order == 2 ? 1 + p.grid.dimensions : 2) + (p.equilibrium_exact ? 2 : 0);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
@@ -534,7 +535,7 @@ GasState Parameters::initial_state(const Cell& cell) const {
         wave.amplitude * std::sin(2 * std::numbers::pi * centre(0, cell.at[0]) / length);
     if (wave.thermal) {
       state.temperature *= 1 + here;
-      // The linearised equation knows the linear part alone.
+      // The linearised equation takes only the linear part.
       state.density = collision.deviation == 0 ? state.density - here : state.density / (1 + here);
     } else {
       state.velocity[1] += here;
@@ -544,8 +545,8 @@ GasState Parameters::initial_state(const Cell& cell) const {
 }
 
 Sampling Parameters::sampling() const {
-  // A step that is explicit takes away too much of the stress by half of what it takes away; with
-  // order 2 as much as keeps the viscosity, exactly, whatever the length of the step.
+  // An explicit step relaxes too much. With order 2 a shorter collision step makes the viscosity
+  // exact for any time step (README.md).
   const double time =
       grid.order == 2 ? grid.time_step / (1 + 0.5 * rarefaction * grid.time_step) : grid.time_step;
   return {molecules,

@@ -8,7 +8,7 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// Cell of an axis that holds a value; -1 outside.
+/// Index of the cell that contains a value; -1 outside.
 KOKKOS_INLINE_FUNCTION int find_cell(const double* edges, int count, double value) {
   if (!(value >= edges[0]) || value >= edges[count]) return -1;
   int low = 0;
@@ -20,17 +20,16 @@ KOKKOS_INLINE_FUNCTION int find_cell(const double* edges, int count, double valu
   return low;
 }
 
-/// A thread a collision and set; comments name the lines of Algorithm 2.
+/// Draws one collision; one thread per sample and set. Comments name the lines of Algorithm 2.
 template <class ExecutionSpace, class Real>
 struct DrawCollision {
   CollisionSets<ExecutionSpace, Real> sets;
   Sampling sampling;
   std::uint64_t first_step;
-  int count[3];
-  // Where the samples go.
-  View<std::uint16_t**, ExecutionSpace> positions;
-  View<std::uint16_t**, ExecutionSpace> targets;
-  View<Real**, ExecutionSpace> weights;
+  int count[3];                                     ///< velocity cells along each axis
+  View<std::uint16_t**, ExecutionSpace> positions;  ///< output, see CollisionSets
+  View<std::uint16_t**, ExecutionSpace> targets;    ///< output
+  View<Real**, ExecutionSpace> weights;             ///< output
 
   KOKKOS_INLINE_FUNCTION void operator()(int work) const {
     const int set = work / sets.samples;
@@ -45,7 +44,7 @@ struct DrawCollision {
     box_muller(u[4], u[5], v[1][0], v[1][1]);
     double k[3];
     unit_sphere(u[6], u[7], k);
-    // From a gas of another temperature: the weight makes up for it.
+    // The weight corrects for drawing from a gas of another temperature.
     const double stretch = std::sqrt(sampling.temperature);
     double energy = 0;
     for (int q = 0; q < 2; ++q) {
@@ -74,7 +73,7 @@ struct DrawCollision {
       rounding_uniforms(sampling.uniforms.seed, first_step + static_cast<std::uint64_t>(set),
                         static_cast<std::uint32_t>(sample), chance);
     }
-    int velocities[2][4];  // where h is read; what loses and gains
+    int velocities[2][4];  // those at which h is read; those that lose and gain
     double inverse[4];
     bool inside = true;
     for (int q = 0; q < 4; ++q) {
@@ -95,7 +94,7 @@ struct DrawCollision {
         velocities[use][q] = (at[use][0] * count[1] + at[use][1]) * count[2] + at[use][2];
       }
     }
-    // Lines 11 to 18; the division by the cells' own weights comes with the update.
+    // Lines 11 to 18; the update divides by the weights of the velocity cells.
     double weight = 0;
     if (inside) {
       weight = likelihood * sampling.molecules.weight(along, std::sqrt(square)) *
@@ -111,7 +110,7 @@ struct DrawCollision {
   }
 
  private:
-  /// One of the two nodes about a value in a cell, such that their mean is the value.
+  /// One of the two nodes around a value in a cell, drawn such that their mean is the value.
   KOKKOS_INLINE_FUNCTION int round_to_node(int axis, int cell, double value, double chance) const {
     const auto& nodes = sets.nodes[axis];
     const int low = value < nodes(cell) ? cell - 1 : cell;
@@ -119,9 +118,9 @@ struct DrawCollision {
     return (value - nodes(low)) > chance * (nodes(low + 1) - nodes(low)) ? low + 1 : low;
   }
 
-  /// The share of an explicit step that a collision may make: less than one where that would carry
-  /// its own excess beyond zero, which happens where a velocity cell holds less than a sample
-  /// stands for. It keeps the update stable there.
+  /// Fraction of its weight that a collision keeps. It is below one where an explicit step would
+  /// overshoot zero, that is where a velocity cell holds less than a sample represents; the update
+  /// stays stable there.
   KOKKOS_INLINE_FUNCTION double relaxed_share(double weight, const double (&inverse)[4]) const {
     double decay = weight * (inverse[0] + inverse[1]);
     if (sampling.reversible) decay = 0.5 * (decay + weight * (inverse[2] + inverse[3]));
@@ -129,10 +128,10 @@ struct DrawCollision {
   }
 };
 
-/// A team a batch of samples of a set: copies them in such an order that the scratch positions at
-/// which threads side by side read stand, as far as possible, in different banks. Samples are given
-/// one after the other to the group, each looked after by a thread, where they meet fewest banks
-/// that are taken; v and v_1, or v* and v_1*, may change places for that.
+/// Reorders a batch of samples so that neighbouring threads read different banks of shared memory
+/// where possible; one team per batch. The samples are dealt out one by one to the group with the
+/// fewest conflicts; v and v_1, or v* and v_1*, are exchanged if that helps. Each thread keeps the
+/// books of one group.
 template <class ExecutionSpace, class Real>
 struct SpreadSamples {
   static constexpr int groups = 32;
@@ -147,7 +146,7 @@ struct SpreadSamples {
     const int group = team.team_rank();
     const int left = count - group * bank_group;
     const int room = left < bank_group ? left : bank_group;
-    std::uint32_t taken = 0;  // banks: 8 bits for each of the four reads
+    std::uint32_t taken = 0;  // banks in use: 8 bits for each of the four reads
     int filled = 0;
     for (int sample = first; sample < first + count; ++sample) {
       int best = 0;
@@ -156,7 +155,7 @@ struct SpreadSamples {
           [&](int, int& least) {
             if (filled >= room) return;
             for (int swaps = 0; swaps < 4; ++swaps) {
-              // Fewest conflicts, then the fullest group; the last two digits say which it is.
+              // Fewest conflicts, then the fullest group; then which exchange and group it is.
               const int cost = bank_group * (count_bits(taken & banks_of(set, sample, swaps)) + 1);
               const int key = ((cost - filled) * 4 + swaps) * groups + group;
               if (key < least) least = key;
@@ -172,6 +171,7 @@ struct SpreadSamples {
   }
 
  private:
+  /// Copies a sample to position `to` with its velocities exchanged as the bits of `swaps` say.
   KOKKOS_INLINE_FUNCTION void copy(int set, int sample, int to, int swaps) const {
     sets.weights(set, to) = sets.drawn_weights(set, sample);
     for (int q = 0; q < 4; ++q) {
@@ -207,7 +207,7 @@ View<Value*, ExecutionSpace> upload(const std::string& name, const std::vector<V
   return view;
 }
 
-/// i, j, k of every velocity.
+/// CollisionSets::indices.
 std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid) {
   std::vector<std::uint32_t> indices;
   for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
@@ -262,9 +262,8 @@ CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid
   const auto n_samples = static_cast<std::size_t>(samples);
   const std::size_t most_entries = 4 * n_samples;
   const std::size_t groups = (std::min(indices.size(), most_entries) + group - 1) / group;
-  // All entries in one list, or all groups but the first filled: with lists ordered by length the
-  // longest of a group is no longer than any of the group before. One chunk more is read in
-  // advance.
+  // Upper bound of the padded lists: as lists are ordered by length, the longest of a group is no
+  // longer than any of the group before. One more chunk is loaded ahead.
   const std::size_t room = (group + 1) * most_entries + (groups + 1) * group * list_chunk;
   const auto pairs = [&](const std::string& name) {
     return View<std::uint16_t**, ExecutionSpace>(name, n, most_entries);

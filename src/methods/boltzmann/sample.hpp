@@ -7,89 +7,89 @@
 
 namespace knudsen::boltzmann {
 
-/// Velocities whose lists of collisions stand interleaved.
+/// Number of interleaved lists in a group: one for each lane of a warp.
 inline constexpr int list_group = 32;
-/// Entries of a list that stand together, 8 bytes.
+/// Consecutive entries of a list, 8 bytes.
 inline constexpr int list_chunk = 4;
-/// Threads of a GPU whose 16-byte accesses of scratch memory are served at once, if they fall into
-/// as many different banks.
+/// GPU threads whose 16-byte accesses of shared memory are served together, unless two of them fall
+/// into the same bank (of 16 bytes).
 inline constexpr int bank_group = 8;
-/// Threads of a team of `collide` on a GPU, at most: more have too few registers each.
+/// Largest team of `collide` on a GPU: with more threads registers spill.
 inline constexpr int most_collision_threads = 512;
-/// Sequences of groups of lists that take about equally long, for as many warps.
+/// Number of sequences of list groups: one for each warp of the largest team.
 inline constexpr int group_sequences = most_collision_threads / list_group;
-/// What 16-bit numbers allow: of sampled collisions, with their sign, and of velocities.
+/// Largest number of samples: twice the number of a sample fits into 16 bits.
 inline constexpr int most_samples = 32766;
+/// Largest number of velocities: their numbers fit into 16 bits.
 inline constexpr int most_velocities = 65535;
 
-/// Where the values of a velocity, numbered (i n_y + j) n_z + k, stand in the scratch memory of
-/// `collide`; the inverse of itself. On a GPU threads that read some velocities each, as many as
-/// one access of global memory holds, one after the other, thus meet no bank of another one.
+/// Position in the scratch memory of `collide` of velocity (i n_y + j) n_z + k; its own inverse. On
+/// a GPU it permutes velocities so that threads that each store the consecutive velocities of one
+/// global access do not conflict in the banks of shared memory.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION int scratch_position(int velocity) {
   if constexpr (is_host_backend<ExecutionSpace>) return velocity;
   return velocity ^ ((velocity / bank_group) & (values_per_access<Real> - 1));
 }
 
-/// A group of lists: its number, where its entries begin and how many chunks its lists have.
+/// A group of lists in the schedule of a set.
 struct alignas(16) GroupTurn {
-  int number;
-  int begin;
-  int chunks;
-  int unused;
+  int number;  ///< number of the group
+  int begin;   ///< index of its first entry
+  int chunks;  ///< chunks in each of its lists
+  int unused;  ///< makes it one 16-byte access
 };
 
-/// Several sets of collisions, one for each of successive steps, and the same sorted by velocity
-/// cell: for each velocity cell that is in some collision a list of (collision, gains or loses).
+/// Sets of sampled collisions, one for each of several successive steps. Each set is stored twice:
+/// by sample, and by velocity cell as lists of (sample, gain or loss). Samples that leave the
+/// velocity box have weight zero and are in no list.
 ///
-/// On a GPU the samples of a set are put in such an order that threads side by side read different
-/// banks of scratch memory. Lists have an order too, by falling length, so that those of a group
-/// are about equally long; all of a group are filled up to the same length by a collision of
-/// weight zero. Chunk c of list l stands at group_begin(set, l / 32) + (32 c + l % 32) * 4.
-/// Collisions that leave the velocity box have weight zero and are in no list.
+/// On a GPU samples are ordered so that neighbouring threads read different banks of shared memory.
+/// Lists are ordered by falling length, so that those of a group are about equally long, and padded
+/// to the longest of their group by a collision of weight zero. Chunk c of list l begins at
+/// group_begin(set, l / 32) + (32 c + l % 32) * 4.
 template <class ExecutionSpace, class Real>
 struct CollisionSets {  // NOLINT: names in its implicit copy are the compiler's
   int samples = 0;      ///< N_t
-  /// Scratch positions where h is read for v, v_1, v*, v_1*, as (set, 4 sample + q), and numbers of
-  /// the velocities that lose and gain; the same but with linear interpolation.
+  /// Scratch positions at which h is read for v, v_1, v*, v_1*, as (set, 4 sample + q).
   View<std::uint16_t**, ExecutionSpace> positions;
+  /// Numbers of the velocities that lose (v, v_1) and gain (v*, v_1*), likewise. They differ from
+  /// the velocities read only with linear interpolation.
   View<std::uint16_t**, ExecutionSpace> targets;
   /// rate |k . v_r| time step / N_t, as (set, sample).
   View<Real**, ExecutionSpace> weights;
-  View<int*, ExecutionSpace> lists;                    ///< number of lists of each set
-  View<std::uint32_t**, ExecutionSpace> list_indices;  ///< velocity of a list, as `indices`
-  /// What the sums over a list are used with: where its velocity stands in scratch memory, and, as
-  /// (set, 4 list + n), its components and the inverse of its weight.
-  View<std::uint16_t**, ExecutionSpace> list_positions;
+  View<int*, ExecutionSpace> lists;                      ///< number of lists of each set
+  View<std::uint32_t**, ExecutionSpace> list_indices;    ///< velocity of a list, as in `indices`
+  View<std::uint16_t**, ExecutionSpace> list_positions;  ///< scratch position of that velocity
+  /// Components of that velocity and the inverse of its weight, as (set, 4 list + n).
   View<Real**, ExecutionSpace> list_values;
   View<std::uint16_t**, ExecutionSpace> entries;  ///< 2 sample + (1 where the cell gains)
-  View<int**, ExecutionSpace> group_begin;        ///< of each group, and the end of the last
-  /// Groups in the order in which they are worked on, as (set, 4 turn): see GroupTurn; and the
-  /// first turn of each of the `group_sequences`, and the end of the last. On the host one sequence
-  /// of all groups as they come.
+  View<int**, ExecutionSpace> group_begin;  ///< first entry of each group, then the end of the last
+  /// Schedule of the groups: a GroupTurn at (set, 4 turn). On the host one sequence holds all
+  /// groups in order.
   View<int**, ExecutionSpace> group_turns;
+  /// First turn of each of the `group_sequences`, then the end of the last.
   View<int**, ExecutionSpace> turn_begin;
-  /// Indices i, j, k of a velocity, 10 bits each.
-  View<std::uint32_t*, ExecutionSpace> indices;
+  View<std::uint32_t*, ExecutionSpace> indices;  ///< i, j, k of a velocity, 10 bits each
 
-  // For the making of the sets alone.
-  View<std::uint16_t**, ExecutionSpace> drawn_positions;  ///< before they are put in order
-  View<std::uint16_t**, ExecutionSpace> drawn_targets;
-  View<Real**, ExecutionSpace> drawn_weights;
-  View<int**, ExecutionSpace> unlisted;           ///< entries of a velocity not yet in its list
-  View<int**, ExecutionSpace> lengths;            ///< entries of a list
-  View<std::uint16_t**, ExecutionSpace> list_of;  ///< velocity -> list
-  View<double*, ExecutionSpace> edges[3];         ///< of the velocity cells
-  View<double*, ExecutionSpace> nodes[3];
-  View<double*, ExecutionSpace> inverse_weights[3];  ///< of the quadrature with Phi_0
+  // Used only while the sets are made.
+  View<std::uint16_t**, ExecutionSpace> drawn_positions;  ///< `positions` in the order drawn
+  View<std::uint16_t**, ExecutionSpace> drawn_targets;    ///< `targets` in the order drawn
+  View<Real**, ExecutionSpace> drawn_weights;             ///< `weights` in the order drawn
+  View<int**, ExecutionSpace> unlisted;              ///< entries of a velocity not yet in its list
+  View<int**, ExecutionSpace> lengths;               ///< number of entries of a list
+  View<std::uint16_t**, ExecutionSpace> list_of;     ///< list of a velocity
+  View<double*, ExecutionSpace> edges[3];            ///< edges of the velocity cells
+  View<double*, ExecutionSpace> nodes[3];            ///< their nodes
+  View<double*, ExecutionSpace> inverse_weights[3];  ///< inverse quadrature weights with Phi_0
 
   KOKKOS_INLINE_FUNCTION int set_count() const { return static_cast<int>(lists.extent(0)); }
-  /// Entries that there is room for in each list of the group of a list.
+  /// Length to which a list is padded.
   KOKKOS_INLINE_FUNCTION int room(int set, int list) const {
     const int group = list / list_group;
     return (group_begin(set, group + 1) - group_begin(set, group)) / list_group;
   }
-  /// Where in `entries` an entry of a list stands.
+  /// Index in `entries` of an entry of a list.
   KOKKOS_INLINE_FUNCTION int entry(int set, int list, int position) const {
     return group_begin(set, list / list_group) +
            ((position / list_chunk) * list_group + list % list_group) * list_chunk +
@@ -105,13 +105,12 @@ KOKKOS_INLINE_FUNCTION int index_along(std::uint32_t packed, int axis) {
   return static_cast<int>((packed >> static_cast<unsigned>((2 - axis) * index_bits)) & mask);
 }
 
-/// Quadrature of the cells of a velocity grid with the equilibrium in the weights (the sum of all
-/// weights is one but for the discretisation).
+/// The velocity grid with weights times Phi_0, whose sum is one up to the quadrature error.
 VelocityGrid equilibrium_weighted(const VelocityGrid& grid);
-/// Ends of the cells of an axis, from the lowest on: one more than cells.
+/// Edges of the velocity cells of an axis in rising order, one more than cells.
 std::vector<double> cell_edges(const VelocityAxis& axis);
 
-/// Takes memory for `sets` sets of `samples` collisions each.
+/// Allocates `sets` sets of `samples` collisions each.
 template <class ExecutionSpace, class Real>
 CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid, int samples,
                                                         int sets);
@@ -121,24 +120,24 @@ struct Sampling {
   Molecules molecules;
   UniformSource uniforms;
   double time_step = 0;
-  bool reversible = true;  ///< the estimator: it sets how far a single collision may go
-  /// Read h at, and add to, one of the two nodes about each component, by chance with the weights
-  /// of linear interpolation, and independently: h is linear between nodes in the mean. Else both
-  /// at the node of the velocity cell.
+  bool reversible = true;  ///< whether the estimator is Estimator::reversible
+  /// Read h at, and add it to, one of the two nodes around each velocity component, drawn
+  /// independently with the weights of linear interpolation, so that h is linear between nodes in
+  /// the mean. Otherwise both are the node of the velocity cell.
   bool linear = false;
-  /// Samples stay in the order of their numbers, for updates that depend on it.
-  bool keep_order = false;
-  /// Of the Maxwellian that velocities are drawn from; above 1 the fast ones have more samples, of
-  /// less weight each.
+  bool keep_order = false;  ///< keep the order of the samples, for Update::sequential
+  /// Temperature of the Maxwellian that velocities are drawn from. Above 1 fast molecules have more
+  /// samples, of less weight each.
   double temperature = 1;
 };
 
-/// Algorithm 2, for the steps first_step, first_step + 1, ... of all sets at once.
+/// Draws the collisions of all sets (Algorithm 2), of steps first_step, first_step + 1, and so on,
+/// and makes their lists.
 template <class ExecutionSpace, class Real>
 void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
                      std::uint64_t first_step, const CollisionSets<ExecutionSpace, Real>& sets);
 
-/// Makes the lists of sets whose samples are drawn.
+/// Makes the lists of drawn sets.
 template <class ExecutionSpace, class Real>
 void list_collisions(const ExecutionSpace& execution,
                      const CollisionSets<ExecutionSpace, Real>& sets);

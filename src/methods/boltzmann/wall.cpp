@@ -4,7 +4,7 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// A team a face of a wall; the teams of all walls in one launch.
+/// One team per face of the box, with all sides in one launch.
 template <class ExecutionSpace, class Real>
 struct WallDensity {
   State<ExecutionSpace, Real> state;
