@@ -22,7 +22,7 @@ struct ApplySet {
   const Collision& collision;
 
   /// Eqs. (23) and (24). Warps take the sequences of list groups in turn (see
-  /// CollisionSets::turn_begin). Adds the losses of the invariants to `partial`.
+  /// CollisionSets::sequence_begin). Adds the losses of the invariants to `partial`.
   template <class Team, class Sums>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Scratch& scratch,
                                          Sums& partial) const {
@@ -48,23 +48,23 @@ struct ApplySet {
       int warp = team.team_rank() / list_group;
       const int lane = team.team_rank() - warp * list_group;
       const auto begin = [&](int n) {
-        return sets.turn_begin(set, n < group_sequences ? n : group_sequences);
+        return sets.sequence_begin(set, n < group_sequences ? n : group_sequences);
       };
-      int turn = begin(warp);
+      int position = begin(warp);
       int end = begin(warp + 1);
-      List coming = list_of(turn, end, lane, lists);
+      List next = list_of(position, end, lane, lists);
       team.team_barrier();
       while (warp < group_sequences) {
-        while (turn < end) {
-          const List list = coming;
-          ++turn;
-          coming = list_of(turn, end, lane, lists);
+        while (position < end) {
+          const List list = next;
+          ++position;
+          next = list_of(position, end, lane, lists);
           apply_list(list, scratch, partial);
         }
         warp += warps;
-        turn = begin(warp);
+        position = begin(warp);
         end = begin(warp + 1);
-        coming = list_of(turn, end, lane, lists);
+        next = list_of(position, end, lane, lists);
       }
     }
   }
@@ -87,17 +87,17 @@ struct ApplySet {
     return {{at.value[0], at.value[1], at.value[2], at.value[3]}, sets.weights(set, m)};
   }
 
-  /// Eq. (23) for every collision. `coming` holds the samples of a thread's first round.
+  /// Eq. (23) for every collision. `loaded` holds the samples of a thread's first round.
   template <bool OneWay, class Team>
   KOKKOS_FORCEINLINE_FUNCTION void find_rates(const Team& team, const Values* h, Values* rates,
-                                              Sample (&coming)[ahead]) const {
+                                              Sample (&loaded)[ahead]) const {
     const int size = team.team_size();
     for (int first = team.team_rank(); first < sets.samples; first += ahead * size) {
       Values result[ahead];
       KNUDSEN_UNROLL
       for (int q = 0; q < ahead; ++q) {
-        const Sample here = coming[q];
-        coming[q] = sample(first + (ahead + q) * size);
+        const Sample here = loaded[q];
+        loaded[q] = sample(first + (ahead + q) * size);
         const Values a = h[here.at[0]];
         const Values b = h[here.at[1]];
         if constexpr (OneWay) {
@@ -133,11 +133,11 @@ struct ApplySet {
     Four second;           ///< chunk 1, loaded ahead
   };
 
-  /// The list of `lane` in the group at position `turn` of the schedule; empty at `end`.
-  KOKKOS_FORCEINLINE_FUNCTION List list_of(int turn, int end, int lane, int lists) const {
+  /// The list of `lane` in the group at a position of the schedule; empty at `end`.
+  KOKKOS_FORCEINLINE_FUNCTION List list_of(int position, int end, int lane, int lists) const {
     List list{};
-    if (turn >= end) return list;
-    const auto group = *reinterpret_cast<const GroupTurn*>(&sets.group_turns(set, 4 * turn));
+    if (position >= end) return list;
+    const auto group = *reinterpret_cast<const ScheduledGroup*>(&sets.schedule(set, 4 * position));
     const int number = group.number * list_group + lane;
     list.exists = number < lists;
     list.count = list.exists ? group.chunks : 0;  // the last group may be incomplete

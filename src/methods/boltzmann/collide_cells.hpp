@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/boltzmann/apply_in_turn.hpp"
+#include "methods/boltzmann/apply_sequentially.hpp"
 #include "methods/boltzmann/apply_set.hpp"
 #include "methods/boltzmann/correct_cells.hpp"
 
@@ -20,7 +20,7 @@ struct CollideCells {
   using Scratch = CollisionScratch<Real, Lanes>;
   static constexpr int sum_count = Correction::sum_count;
   static constexpr int width = values_per_access<Real>;
-  static constexpr int most_threads = most_collision_threads;
+  static constexpr int most_threads = max_collision_threads;
 
   State<ExecutionSpace, Real> state;
   CollisionSets<ExecutionSpace, Real> sets;
@@ -53,24 +53,10 @@ struct CollideCells {
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
-    const auto& v = state.velocities;
     const Loading loading{state, order};
     const Correction correction{state, collision, inverse_matrix};
-    Scratch scratch;
-    scratch.h = reinterpret_cast<Values*>(memory);
-    scratch.rates = scratch.h + slots(v);
-    scratch.correction = scratch.rates + sets.samples + 1;
-    scratch.totals = scratch.correction + sum_count;
-    scratch.sums = reinterpret_cast<Real*>(scratch.totals + sum_count);
-    auto* tables = reinterpret_cast<Real*>(memory + value_bytes(v, sets.samples, team.team_size()));
-    scratch.nodes[2] = tables;
-    scratch.nodes[0] = tables + v.row_length;
-    scratch.nodes[1] = scratch.nodes[0] + v.count[0];
-    scratch.ratios = scratch.nodes[1] + v.count[1];
-    for (int d = 0; d < 3; ++d) {
-      each(team, d == 2 ? v.row_length : v.count[d],
-           [&](int i) { scratch.nodes[d][i] = v.nodes[d](i); });
-    }
+    const Scratch scratch = lay_out(memory, team.team_size());
+    copy_nodes(team, scratch);
     int number = team.league_rank();
     CellGroup cells = loading.cells_of(number);
     const int rank = team.team_rank();
@@ -79,26 +65,53 @@ struct CollideCells {
     team.team_barrier();
     loading.load_all(team, scratch, cells);
     for (;;) {
-      const int next = number + team.league_size();
-      const bool goes_on = next < order.block_count;
-      const CellGroup coming = goes_on ? loading.cells_of(next) : cells;
-      if (goes_on) loading.prefetch_cells(team, coming);
-      const Real coming_ratio = rank <= Lanes ? loading.ratio(coming, rank) : Real(0);
+      const int next_number = number + team.league_size();
+      const bool has_next = next_number < order.block_count;
+      const CellGroup next = has_next ? loading.cells_of(next_number) : cells;
+      if (has_next) loading.prefetch_cells(team, next);
+      const Real next_ratio = rank <= Lanes ? loading.ratio(next, rank) : Real(0);
       Sums partial;
       if (collision.update == Update::explicit_set) {
         ApplySet<ExecutionSpace, Real, Lanes>{sets, set, collision}(team, scratch, partial);
       } else {
         team.team_barrier();
-        ApplyInTurn<ExecutionSpace, Real, Lanes>{state, sets, set, collision}(team, scratch.h,
-                                                                              partial);
+        ApplySequentially<ExecutionSpace, Real, Lanes>{state, sets, set, collision}(team, scratch.h,
+                                                                                    partial);
       }
       if constexpr (Weighted) correction.add_products(team, scratch.h, partial);
-      if (rank <= Lanes) scratch.ratios[rank] = coming_ratio;
+      if (rank <= Lanes) scratch.ratios[rank] = next_ratio;
       correction.find(team, partial, scratch);
-      correction.write(team, loading, scratch, cells, goes_on, coming);
-      if (!goes_on) return;
-      number = next;
-      cells = coming;
+      correction.write(team, loading, scratch, cells, has_next, next);
+      if (!has_next) return;
+      number = next_number;
+      cells = next;
+    }
+  }
+
+ private:
+  /// The arrays in a team's scratch memory.
+  KOKKOS_FORCEINLINE_FUNCTION Scratch lay_out(char* memory, int team_size) const {
+    const auto& v = state.velocities;
+    Scratch scratch;
+    scratch.h = reinterpret_cast<Values*>(memory);
+    scratch.rates = scratch.h + slots(v);
+    scratch.correction = scratch.rates + sets.samples + 1;
+    scratch.totals = scratch.correction + sum_count;
+    scratch.sums = reinterpret_cast<Real*>(scratch.totals + sum_count);
+    auto* tables = reinterpret_cast<Real*>(memory + value_bytes(v, sets.samples, team_size));
+    scratch.nodes[2] = tables;
+    scratch.nodes[0] = tables + v.row_length;
+    scratch.nodes[1] = scratch.nodes[0] + v.count[0];
+    scratch.ratios = scratch.nodes[1] + v.count[1];
+    return scratch;
+  }
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void copy_nodes(const Team& team, const Scratch& scratch) const {
+    const auto& v = state.velocities;
+    for (int d = 0; d < 3; ++d) {
+      each(team, d == 2 ? v.row_length : v.count[d],
+           [&](int i) { scratch.nodes[d][i] = v.nodes[d](i); });
     }
   }
 };

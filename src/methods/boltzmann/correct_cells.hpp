@@ -85,12 +85,12 @@ struct CorrectCells {
     team.team_barrier();
   }
 
-  /// Lines 32 to 39 and the body force. With `goes_on` loads the cells `coming` into the scratch
+  /// Lines 32 to 39 and the body force. With `has_next` loads the cells `next` into the scratch
   /// memory of those it stores.
   template <class Team, class Loading>
   KOKKOS_INLINE_FUNCTION void write(const Team& team, const Loading& loading,
-                                    const Scratch& scratch, const CellGroup& cells, bool goes_on,
-                                    const CellGroup& coming) const {
+                                    const Scratch& scratch, const CellGroup& cells, bool has_next,
+                                    const CellGroup& next) const {
     const auto& v = state.velocities;
     Real* to = state.values(Loading::streamed ? state.next : state.h, cells.first);
     const Real e = static_cast<Real>(collision.deviation);
@@ -101,7 +101,7 @@ struct CorrectCells {
       const ChunkPlace place = loading.place_of(chunk);
       [[maybe_unused]] typename Loading::Loaded loaded;
       if constexpr (!on_host) {
-        if (goes_on) loading.load(scratch, coming, place, loaded);
+        if (has_next) loading.load(scratch, next, place, loaded);
       }
       const Real x = scratch.nodes[0][place.i];
       const Real y = scratch.nodes[1][place.j];
@@ -155,7 +155,7 @@ struct CorrectCells {
         }
       }
       if constexpr (!on_host) {
-        if (goes_on) loading.keep(scratch, coming, place, loaded);
+        if (has_next) loading.store(scratch, next, place, loaded);
       }
     });
   }

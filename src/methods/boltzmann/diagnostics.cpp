@@ -134,7 +134,7 @@ struct SumFace {
     const int axis = side / 2;
     const double outwards = side % 2 == 0 ? -1 : 1;
     const Cell cell = cell_beside(state, side, face);
-    const auto leaving = leaving_through(state, side, cell);
+    const auto outflow = outflow_through(state, side, cell);
     const Neighbour<Real> beyond = neighbour(state, cell, axis, side % 2 == 0 ? -1 : 1);
     const auto total = team_sum<FluxSums>(team, v.size(), [&](int place, FluxSums& partial) {
       const int row = place / v.row_length;
@@ -145,7 +145,7 @@ struct SumFace {
       const double y = v.nodes[1](j);
       const double z = v.nodes[2](k);
       const double speed = outwards * double(state.node(axis, i, j, k));
-      double h = speed > 0 ? double(leaving(place, static_cast<Real>(speed)))
+      double h = speed > 0 ? double(outflow(place, static_cast<Real>(speed)))
                            : double(beyond.values[place]);
       if (speed < 0 && beyond.gain != nullptr) {
         h += double(beyond.density) * double(beyond.gain[place]);
@@ -168,30 +168,6 @@ TeamPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& contex
 }
 
 }  // namespace
-
-template <class ExecutionSpace, class Real>
-void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
-                State<ExecutionSpace, Real>& state,
-                const std::function<GasState(const Cell&)>& gas) {
-  const bool linear = context.collision.deviation == 0;
-  const auto host = Kokkos::create_mirror_view(state.h);
-  const auto& v = state.velocities;
-  for (int index = 0; index < state.cell_count(); ++index) {
-    const GasState here = gas(make_cell(state, index));
-    auto place = static_cast<std::size_t>(0);
-    for (const double x : grid.velocities[0].nodes) {
-      for (const double y : grid.velocities[1].nodes) {
-        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
-          host(static_cast<std::size_t>(index), place + k) = static_cast<Real>(
-              gas_deviation(here, {x, y, grid.velocities[2].nodes[k]}, scale, linear));
-        }
-        place += static_cast<std::size_t>(v.row_length);
-      }
-    }
-  }
-  Kokkos::deep_copy(state.h, host);
-  Kokkos::deep_copy(state.wall_density, Real(0));
-}
 
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
@@ -227,13 +203,10 @@ std::vector<std::array<double, 5>> wall_fluxes(const StepContext<ExecutionSpace>
   return fluxes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
-  template void initialise<ExecutionSpace, Real>(                                                 \
-      const StepContext<ExecutionSpace>&, const PhaseGrid&, double, State<ExecutionSpace, Real>&, \
-      const std::function<GasState(const Cell&)>&);                                               \
-  template std::vector<Deviation> deviations<ExecutionSpace, Real>(                               \
-      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&);                    \
-  template std::vector<std::array<double, 5>> wall_fluxes<ExecutionSpace, Real>(                  \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                \
+  template std::vector<Deviation> deviations<ExecutionSpace, Real>(              \
+      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&);   \
+  template std::vector<std::array<double, 5>> wall_fluxes<ExecutionSpace, Real>( \
       const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

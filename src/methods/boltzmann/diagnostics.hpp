@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
+#include <array>
 #include <vector>
 
-#include "kinetic/gas.hpp"
-#include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/step.hpp"
 
 namespace knudsen::boltzmann {
@@ -20,12 +18,6 @@ struct Deviation {
   /// decrease it.
   double entropy = 0;
 };
-
-/// Sets h of every cell to the Maxwellian of `gas(cell)`; `scale` is that of make_state.
-template <class ExecutionSpace, class Real>
-void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
-                State<ExecutionSpace, Real>& state,
-                const std::function<GasState(const Cell&)>& gas);
 
 /// Macroscopic deviations of every cell, in the order of the cells.
 template <class ExecutionSpace, class Real>

@@ -13,14 +13,14 @@ using EquilibriumPart = View<double* [invariants], ExecutionSpace>;
 
 /// Computes the equilibrium part and subtracts it from h, whose five moments are then zero.
 template <class ExecutionSpace, class Real>
-void take_out_equilibrium(const StepContext<ExecutionSpace>& context,
-                          const State<ExecutionSpace, Real>& state,
-                          const EquilibriumPart<ExecutionSpace>& part);
+void remove_equilibrium_part(const StepContext<ExecutionSpace>& context,
+                             const State<ExecutionSpace, Real>& state,
+                             const EquilibriumPart<ExecutionSpace>& part);
 
 /// Adds the equilibrium part back to h.
 template <class ExecutionSpace, class Real>
-void put_back_equilibrium(const StepContext<ExecutionSpace>& context,
-                          const State<ExecutionSpace, Real>& state,
-                          const EquilibriumPart<ExecutionSpace>& part);
+void restore_equilibrium_part(const StepContext<ExecutionSpace>& context,
+                              const State<ExecutionSpace, Real>& state,
+                              const EquilibriumPart<ExecutionSpace>& part);
 
 }  // namespace knudsen::boltzmann

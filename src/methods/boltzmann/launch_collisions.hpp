@@ -66,7 +66,7 @@ void launch_collisions(const StepContext<ExecutionSpace>& context,
 
 /// Largest number of cells per team.
 template <class ExecutionSpace, class Real>
-constexpr int most_lanes() {
+constexpr int max_lanes() {
   return is_host_backend<ExecutionSpace> ? 8 : values_per_access<Real>;
 }
 

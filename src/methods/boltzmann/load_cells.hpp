@@ -83,9 +83,9 @@ struct LoadCells {
 
   /// Values of a chunk at the points of the upwind stencil.
   struct Loaded {
-    Access<Real> own[Lanes];    ///< the cells
-    Access<Real> end;           ///< upwind neighbour of the group along x, with `Streamed`
-    Access<Real> under[Lanes];  ///< upwind neighbours along y, with `Streamed`
+    Access<Real> own[Lanes];       ///< the cells
+    Access<Real> upwind_x;         ///< upwind neighbour of the group along x, with `Streamed`
+    Access<Real> upwind_y[Lanes];  ///< upwind neighbours along y, with `Streamed`
   };
 
   /// Loads a chunk; lanes beyond the last cell repeat it.
@@ -105,30 +105,30 @@ struct LoadCells {
       const int last = step_x > 0 ? cells.count - 1 : 0;
       const int x = cells.x + last + step_x;
       if (x >= 0 && x < state.cells[0]) {
-        loaded.end = access(from + (last + step_x) * size);
+        loaded.upwind_x = access(from + (last + step_x) * size);
       } else {
         const Cell beside{cells.first + last, {cells.x + last, cells.y, 0}};
-        loaded.end = read(neighbour(state, beside, 0, step_x), at);
+        loaded.upwind_x = read(neighbour(state, beside, 0, step_x), at);
       }
       const int step_y = scratch.nodes[1][place.j] < 0 ? 1 : -1;
       const int y = cells.y + step_y;
       if (y >= 0 && y < state.cells[1]) {
-        const Real* under = from + step_y * state.cells[0] * size;
+        const Real* row = from + step_y * state.cells[0] * size;
         KNUDSEN_UNROLL
-        for (int l = 0; l < Lanes; ++l) loaded.under[l] = access(under + cell(l) * size);
+        for (int l = 0; l < Lanes; ++l) loaded.upwind_y[l] = access(row + cell(l) * size);
       } else {
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) {
           const Cell beside{cells.first + cell(l), {cells.x + cell(l), cells.y, 0}};
-          loaded.under[l] = read(neighbour(state, beside, 1, step_y), at);
+          loaded.upwind_y[l] = read(neighbour(state, beside, 1, step_y), at);
         }
       }
     }
   }
 
   /// Writes a loaded chunk to scratch memory, with `Streamed` after eq. (17).
-  KOKKOS_FORCEINLINE_FUNCTION void keep(const Scratch& scratch, const Cells& cells,
-                                        const Place& place, Loaded& loaded) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Scratch& scratch, const Cells& cells,
+                                         const Place& place, Loaded& loaded) const {
     Access<Real>(&values)[Lanes] = loaded.own;
     if constexpr (Streamed) {
       const Real vx = scratch.nodes[0][place.i];
@@ -136,7 +136,7 @@ struct LoadCells {
       const Real courant_y = math::fabs(vy) * scratch.ratios[Lanes];
       KNUDSEN_UNROLL
       for (int l = 1; l < Lanes; ++l) {
-        if (l >= cells.count) values[l] = loaded.end;  // east neighbour of the last cell
+        if (l >= cells.count) values[l] = loaded.upwind_x;  // east neighbour of the last cell
       }
       Real courant_x[Lanes];
       KNUDSEN_UNROLL
@@ -149,11 +149,11 @@ struct LoadCells {
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) {
           const Real h = values[l].value[k];
-          const Real before = l > 0 ? values[l > 0 ? l - 1 : 0].value[k] : loaded.end.value[k];
-          const Real behind =
-              l + 1 < Lanes ? values[l + 1 < Lanes ? l + 1 : 0].value[k] : loaded.end.value[k];
-          streamed[l] = h - courant_x[l] * (h - (vx < 0 ? behind : before)) -
-                        courant_y * (h - loaded.under[l].value[k]);
+          const Real lower = l > 0 ? values[l > 0 ? l - 1 : 0].value[k] : loaded.upwind_x.value[k];
+          const Real upper =
+              l + 1 < Lanes ? values[l + 1 < Lanes ? l + 1 : 0].value[k] : loaded.upwind_x.value[k];
+          streamed[l] = h - courant_x[l] * (h - (vx < 0 ? upper : lower)) -
+                        courant_y * (h - loaded.upwind_y[l].value[k]);
         }
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) values[l].value[k] = streamed[l];
@@ -177,7 +177,7 @@ struct LoadCells {
       const Place place = place_of(chunk);
       Loaded loaded;
       load(scratch, cells, place, loaded);
-      keep(scratch, cells, place, loaded);
+      store(scratch, cells, place, loaded);
     });
   }
 

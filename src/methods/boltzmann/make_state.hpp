@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
-#include "methods/boltzmann/state.hpp"
+#include "kinetic/gas.hpp"
+#include "methods/boltzmann/step.hpp"
 
 namespace knudsen::boltzmann {
 
@@ -36,5 +38,11 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
 /// makes h of order one; `linear` selects the linearised equation.
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear);
+
+/// Sets h of every cell to the Maxwellian of `gas(cell)`; `scale` is that of make_state.
+template <class ExecutionSpace, class Real>
+void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
+                State<ExecutionSpace, Real>& state,
+                const std::function<GasState(const Cell&)>& gas);
 
 }  // namespace knudsen::boltzmann

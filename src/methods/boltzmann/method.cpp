@@ -109,11 +109,11 @@ class BoltzmannMethod final : public Method {
                 return;
               }
               if (parameters_.equilibrium_exact) {
-                take_out_equilibrium(context_, state_, equilibrium_part_);
+                remove_equilibrium_part(context_, state_, equilibrium_part_);
               }
               collide(context_, state_, sets_, set);
               if (parameters_.equilibrium_exact) {
-                put_back_equilibrium(context_, state_, equilibrium_part_);
+                restore_equilibrium_part(context_, state_, equilibrium_part_);
               }
             },
             fence);

@@ -18,9 +18,9 @@ struct Molecules {
 };
 
 /// Variable hard spheres with the viscosity mu_0 of `rarefaction` = p_0 L / (mu_0 V_0) and mu
-/// proportional to T^omega, omega in [1/2, 1]. The viscosity is that of the second Sonine
-/// approximation (Chapman and Cowling, 10.21), scaled to be exact for hard spheres.
-Molecules variable_hard_spheres(double rarefaction, double omega);
+/// proportional to T^viscosity_exponent, which is in [1/2, 1]. The viscosity is that of the second
+/// Sonine approximation (Chapman and Cowling, 10.21), scaled to be exact for hard spheres.
+Molecules variable_hard_spheres(double rarefaction, double viscosity_exponent);
 
 /// Collisions per unit of time of a molecule that moves at `speed` through the gas at rest.
 double collision_frequency(const Molecules& molecules, double speed);

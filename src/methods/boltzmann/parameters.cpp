@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "device/block_launch.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/boltzmann/velocity_cells.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/gas_problem.hpp"
 
@@ -18,11 +19,11 @@ const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stres
 namespace {
 
 /// Share of a Maxwellian outside the velocity grid above which there is a warning.
-constexpr double worrying_share = 1e-4;
+constexpr double warning_share = 1e-4;
 /// Largest share of a Maxwellian outside the velocity grid.
-constexpr double hopeless_share = 0.02;
+constexpr double max_share_outside = 0.02;
 /// Largest share of molecules whose collisions are slowed for stability (relaxed_share).
-constexpr double hopeless_slowed = 0.005;
+constexpr double max_slowed_share = 0.005;
 
 /// Cell widths with the sum `size`, each `progression` times that of its coarser neighbour.
 std::vector<double> progressive_widths(double size, int count, double progression,
@@ -40,13 +41,14 @@ std::vector<double> progressive_widths(double size, int count, double progressio
 }
 
 /// Effect of slowed collisions: those in velocity cells that hold less than a sample represents.
-struct Slowed {
+struct SlowedCollisions {
   double molecules = 0;  ///< share of molecules in such cells at equilibrium
   double viscosity = 0;  ///< relative excess of the viscosity, as stress decays too slowly there
 };
 
 /// Estimate from a typical collision: |k . v_r| = 1, the other molecule of mean energy.
-Slowed slowed_collisions(const VelocityGrid& grid, double sample_weight, double temperature) {
+SlowedCollisions estimate_slowed(const VelocityGrid& grid, double sample_weight,
+                                 double temperature) {
   std::array<std::vector<double>, 3> share;
   for (std::size_t d = 0; d < 3; ++d) {
     const auto edges = cell_edges(grid[d]);
@@ -56,7 +58,7 @@ Slowed slowed_collisions(const VelocityGrid& grid, double sample_weight, double 
   }
   const double lighter = 1 / temperature - 1;
   const double heaviest = sample_weight * std::pow(temperature, 3) * std::exp(1.5 * lighter);
-  Slowed slowed;
+  SlowedCollisions slowed;
   for (std::size_t i = 0; i < share[0].size(); ++i) {
     for (std::size_t j = 0; j < share[1].size(); ++j) {
       for (std::size_t k = 0; k < share[2].size(); ++k) {
@@ -107,13 +109,14 @@ struct Reader {
   void read_gas() {
     root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
       p.rarefaction = read_rarefaction(gas);
-      const double omega = gas.number_or("omega", 0.5,
-                                         "Exponent of the viscosity law (T / T_ref)^omega: 0.5 "
-                                         "hard spheres, up to 1 variable hard "
-                                         "spheres.",
-                                         Range::between(0.5, 1));
+      const double viscosity_exponent =
+          gas.number_or("omega", 0.5,
+                        "Exponent of the viscosity law (T / T_ref)^omega: 0.5 "
+                        "hard spheres, up to 1 variable hard "
+                        "spheres.",
+                        Range::between(0.5, 1));
       if (gas.describing()) return;
-      p.molecules = variable_hard_spheres(p.rarefaction, omega);
+      p.molecules = variable_hard_spheres(p.rarefaction, viscosity_exponent);
     });
   }
 
@@ -124,7 +127,7 @@ struct Reader {
                               "deviations from equilibrium are left out.") == "linearised";
       p.samples = static_cast<int>(node.require_integer(
           "samples", "Collisions drawn in a step, the same for all cells: N_t.",
-          Range::between(1, most_samples)));
+          Range::between(1, max_samples)));
       p.sample_temperature = node.number_or(
           "sample_temperature", 1,
           "Temperature of the Maxwellian that collisions are drawn from, over T_ref. Above 1 fast "
@@ -203,11 +206,11 @@ struct Reader {
       }
       padded *= d < 2 ? axis.count() : (axis.count() + 3) / 4 * 4;
     }
-    if (padded > most_velocities) {
+    if (padded > max_velocities) {
       root.fail("velocity_grid", "has " + number_text(padded) +
                                      " velocities, with rows along z padded to multiples of 4; "
                                      "must have at most " +
-                                     number_text(most_velocities));
+                                     number_text(max_velocities));
     }
   }
 
@@ -369,19 +372,19 @@ struct Reader {
   void check_samples() {
     const double rate_step = p.molecules.rate * p.grid.time_step;
     const auto slowed_by = [&](double samples) {
-      return slowed_collisions(p.grid.velocities, rate_step / samples, p.sample_temperature);
+      return estimate_slowed(p.grid.velocities, rate_step / samples, p.sample_temperature);
     };
     const auto slowed = [&](double samples) { return slowed_by(samples).molecules; };
     p.slowed_viscosity = slowed_by(p.samples).viscosity;
-    if (slowed(p.samples) <= hopeless_slowed) return;
+    if (slowed(p.samples) <= max_slowed_share) return;
     double enough = p.samples;
-    while (slowed(enough) > hopeless_slowed) enough *= 1.02;
+    while (slowed(enough) > max_slowed_share) enough *= 1.02;
     root.fail("collision",
               "the explicit collision step is unstable: " +
                   number_text(rounded(100 * slowed(p.samples))) +
                   " % of the molecules are in velocity cells that hold less than one of the " +
                   std::to_string(p.samples) + " samples represents, must be at most " +
-                  number_text(100 * hopeless_slowed) + " %; set \"samples\" to at least " +
+                  number_text(100 * max_slowed_share) + " %; set \"samples\" to at least " +
                   std::to_string(static_cast<std::int64_t>(enough) + 1) +
                   ", or reduce the number of velocities or the time step");
   }
@@ -393,11 +396,12 @@ struct Reader {
       const double outside = share_outside(p.grid.velocities, state.velocity, state.temperature);
       const std::string text = "leaves out " + number_text(rounded(100 * outside)) +
                                " % of the Maxwellian of \"" + where + "\"";
-      if (outside > hopeless_share) {
-        root.fail("velocity_grid", text + ", must be at most " + number_text(100 * hopeless_share) +
+      if (outside > max_share_outside) {
+        root.fail("velocity_grid", text + ", must be at most " +
+                                       number_text(100 * max_share_outside) +
                                        " %; widen \"minimum\" and \"maximum\"");
       }
-      if (outside > worrying_share) warnings.push_back("velocity_grid: " + text);
+      if (outside > warning_share) warnings.push_back("velocity_grid: " + text);
     }
   }
 

@@ -9,6 +9,7 @@
 #include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/molecules.hpp"
 #include "methods/boltzmann/random.hpp"
+#include "methods/boltzmann/sample.hpp"
 #include "methods/boltzmann/step.hpp"
 #include "model/problem.hpp"
 

@@ -1,9 +1,7 @@
 #include "methods/boltzmann/sample.hpp"
 
-#include <algorithm>
-#include <numbers>
-
 #include "device/instantiate.hpp"
+#include "methods/boltzmann/spread_samples.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -128,170 +126,7 @@ struct DrawCollision {
   }
 };
 
-/// Reorders a batch of samples so that neighbouring threads read different banks of shared memory
-/// where possible; one team per batch. The samples are dealt out one by one to the group with the
-/// fewest conflicts; v and v_1, or v* and v_1*, are exchanged if that helps. Each thread keeps the
-/// books of one group.
-template <class ExecutionSpace, class Real>
-struct SpreadSamples {
-  static constexpr int groups = 32;
-  static constexpr int batch = groups * bank_group;
-  CollisionSets<ExecutionSpace, Real> sets;
-  int batches;
-
-  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const int set = team.league_rank() / batches;
-    const int first = (team.league_rank() - set * batches) * batch;
-    const int count = sets.samples - first < batch ? sets.samples - first : batch;
-    const int group = team.team_rank();
-    const int left = count - group * bank_group;
-    const int room = left < bank_group ? left : bank_group;
-    std::uint32_t taken = 0;  // banks in use: 8 bits for each of the four reads
-    int filled = 0;
-    for (int sample = first; sample < first + count; ++sample) {
-      int best = 0;
-      Kokkos::parallel_reduce(
-          Kokkos::TeamThreadRange(team, 0, groups),
-          [&](int, int& least) {
-            if (filled >= room) return;
-            for (int swaps = 0; swaps < 4; ++swaps) {
-              // Fewest conflicts, then the fullest group; then which exchange and group it is.
-              const int cost = bank_group * (count_bits(taken & banks_of(set, sample, swaps)) + 1);
-              const int key = ((cost - filled) * 4 + swaps) * groups + group;
-              if (key < least) least = key;
-            }
-          },
-          Kokkos::Min<int>(best));
-      if (best % groups != group) continue;
-      const int swaps = best / groups % 4;
-      taken |= banks_of(set, sample, swaps);
-      copy(set, sample, first + group * bank_group + filled, swaps);
-      ++filled;
-    }
-  }
-
- private:
-  /// Copies a sample to position `to` with its velocities exchanged as the bits of `swaps` say.
-  KOKKOS_INLINE_FUNCTION void copy(int set, int sample, int to, int swaps) const {
-    sets.weights(set, to) = sets.drawn_weights(set, sample);
-    for (int q = 0; q < 4; ++q) {
-      const int from = 4 * sample + swapped(q, swaps);
-      sets.positions(set, 4 * to + q) = sets.drawn_positions(set, from);
-      sets.targets(set, 4 * to + q) = sets.drawn_targets(set, from);
-    }
-  }
-  KOKKOS_INLINE_FUNCTION static int swapped(int q, int swaps) {
-    return q ^ ((q < 2 ? swaps : swaps / 2) % 2);
-  }
-  KOKKOS_INLINE_FUNCTION std::uint32_t banks_of(int set, int sample, int swaps) const {
-    std::uint32_t banks = 0;
-    for (int q = 0; q < 4; ++q) {
-      const int bank = sets.drawn_positions(set, 4 * sample + swapped(q, swaps)) % bank_group;
-      banks |= std::uint32_t{1} << static_cast<unsigned>(bank_group * q + bank);
-    }
-    return banks;
-  }
-  KOKKOS_INLINE_FUNCTION static int count_bits(std::uint32_t bits) {
-    int count = 0;
-    for (; bits != 0; bits &= bits - 1) ++count;
-    return count;
-  }
-};
-
-template <class ExecutionSpace, class Value>
-View<Value*, ExecutionSpace> upload(const std::string& name, const std::vector<Value>& values) {
-  View<Value*, ExecutionSpace> view(name, values.size());
-  const auto mirror = Kokkos::create_mirror_view(view);
-  for (std::size_t i = 0; i < values.size(); ++i) mirror(i) = values[i];
-  Kokkos::deep_copy(view, mirror);
-  return view;
-}
-
-/// CollisionSets::indices.
-std::vector<std::uint32_t> packed_indices(const VelocityGrid& grid) {
-  std::vector<std::uint32_t> indices;
-  for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
-    for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
-      for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
-        indices.push_back(static_cast<std::uint32_t>(
-            (((i << static_cast<unsigned>(index_bits)) | j) << static_cast<unsigned>(index_bits)) |
-            k));
-      }
-    }
-  }
-  return indices;
-}
-
 }  // namespace
-
-VelocityGrid equilibrium_weighted(const VelocityGrid& grid) {
-  const double normal = 1 / std::sqrt(std::numbers::pi);
-  VelocityGrid weighted = grid;
-  for (VelocityAxis& axis : weighted) {
-    for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
-      axis.weights[i] *= normal * std::exp(-axis.nodes[i] * axis.nodes[i]);
-    }
-  }
-  return weighted;
-}
-
-std::vector<double> cell_edges(const VelocityAxis& axis) {
-  std::vector<double> edges{axis.minimum};
-  for (const double width : axis.weights) edges.push_back(edges.back() + width);
-  edges.back() = axis.maximum;
-  return edges;
-}
-
-template <class ExecutionSpace, class Real>
-CollisionSets<ExecutionSpace, Real> make_collision_sets(const VelocityGrid& grid, int samples,
-                                                        int sets) {
-  CollisionSets<ExecutionSpace, Real> result;
-  result.samples = samples;
-  const auto weighted = equilibrium_weighted(grid);
-  for (std::size_t d = 0; d < 3; ++d) {
-    std::vector<double> inverse;
-    for (const double weight : weighted[d].weights) inverse.push_back(1 / weight);
-    result.edges[d] = upload<ExecutionSpace>("velocity cell edges", cell_edges(grid[d]));
-    result.nodes[d] = upload<ExecutionSpace>("velocity nodes", grid[d].nodes);
-    result.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse);
-  }
-  constexpr std::size_t group = list_group;
-  const auto indices = packed_indices(grid);
-  result.indices = upload<ExecutionSpace>("velocity indices", indices);
-  const auto n = static_cast<std::size_t>(sets);
-  const auto n_samples = static_cast<std::size_t>(samples);
-  const std::size_t most_entries = 4 * n_samples;
-  const std::size_t groups = (std::min(indices.size(), most_entries) + group - 1) / group;
-  // Upper bound of the padded lists: as lists are ordered by length, the longest of a group is no
-  // longer than any of the group before. One more chunk is loaded ahead.
-  const std::size_t room = (group + 1) * most_entries + (groups + 1) * group * list_chunk;
-  const auto pairs = [&](const std::string& name) {
-    return View<std::uint16_t**, ExecutionSpace>(name, n, most_entries);
-  };
-  result.positions = pairs("collision positions");
-  result.targets = pairs("collision targets");
-  result.weights = View<Real**, ExecutionSpace>("collision weights", n, n_samples);
-  if (!is_host_backend<ExecutionSpace>) {
-    result.drawn_positions = pairs("drawn positions");
-    result.drawn_targets = pairs("drawn targets");
-    result.drawn_weights = View<Real**, ExecutionSpace>("drawn weights", n, n_samples);
-  }
-  result.lists = View<int*, ExecutionSpace>("collision list counts", n);
-  result.list_indices =
-      View<std::uint32_t**, ExecutionSpace>("collision list velocities", n, groups * group);
-  result.list_positions =
-      View<std::uint16_t**, ExecutionSpace>("collision list positions", n, groups * group);
-  result.list_values = View<Real**, ExecutionSpace>("collision list values", n, 4 * groups * group);
-  result.lengths = View<int**, ExecutionSpace>("collision list lengths", n, groups * group);
-  result.entries = View<std::uint16_t**, ExecutionSpace>("collision entries", n, room);
-  result.group_begin = View<int**, ExecutionSpace>("collision list groups", n, groups + 1);
-  result.group_turns = View<int**, ExecutionSpace>("collision group turns", n, 4 * groups);
-  result.turn_begin = View<int**, ExecutionSpace>("collision turn begins", n, group_sequences + 1);
-  result.unlisted = View<int**, ExecutionSpace>("unlisted entries", n, indices.size());
-  result.list_of =
-      View<std::uint16_t**, ExecutionSpace>("collision list of velocity", n, indices.size());
-  return result;
-}
 
 template <class ExecutionSpace, class Real>
 void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
@@ -323,8 +158,6 @@ void draw_collisions(const ExecutionSpace& execution, const Sampling& sampling,
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \
-  template CollisionSets<ExecutionSpace, Real> make_collision_sets<ExecutionSpace, Real>(     \
-      const VelocityGrid&, int, int);                                                         \
   template void draw_collisions<ExecutionSpace, Real>(const ExecutionSpace&, const Sampling&, \
                                                       std::uint64_t,                          \
                                                       const CollisionSets<ExecutionSpace, Real>&);

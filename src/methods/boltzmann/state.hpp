@@ -145,8 +145,8 @@ KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Rea
 
 /// Width of cell `own` over the distance between its centre and that of `other`, along an axis.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Real steepness(const State<ExecutionSpace, Real>& state, int axis, int own,
-                                      int other) {
+KOKKOS_INLINE_FUNCTION Real width_over_distance(const State<ExecutionSpace, Real>& state, int axis,
+                                                int own, int other) {
   const Real there = state.ratio[axis](other);
   return 2 * there / (there + state.ratio[axis](own));
 }
@@ -154,21 +154,22 @@ KOKKOS_INLINE_FUNCTION Real steepness(const State<ExecutionSpace, Real>& state, 
 /// h that leaves a cell through a side of the box, averaged over a step. With order 2 it is
 /// extrapolated from the two cells next to the side.
 template <class Real>
-struct Leaving {
+struct Outflow {
   const Real* values;  ///< of the cell beside the side
-  const Real* before;  ///< of the next cell inwards
+  const Real* inner;   ///< of the next cell inwards
   Real half_slope;     ///< half the slope per difference of the two; 0 with order 1
   Real ratio;          ///< time step over width of the cell
 
   /// At a velocity with this outward component.
   KOKKOS_INLINE_FUNCTION Real operator()(int place, Real speed) const {
     const Real h = values[place];
-    return h + half_slope * (1 - speed * ratio) * (h - before[place]);
+    return h + half_slope * (1 - speed * ratio) * (h - inner[place]);
   }
 };
 
+/// The outflow from the cell beside a side.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Leaving<Real> leaving_through(const State<ExecutionSpace, Real>& state,
+KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_through(const State<ExecutionSpace, Real>& state,
                                                      int side, const Cell& cell) {
   const int axis = side / 2;
   const Real* values = state.values(state.h, cell.index);
@@ -176,7 +177,7 @@ KOKKOS_INLINE_FUNCTION Leaving<Real> leaving_through(const State<ExecutionSpace,
   const int inwards = side % 2 == 0 ? 1 : -1;
   const int own = cell.at[axis];
   return {values, values + inwards * state.stride(axis) * std::ptrdiff_t(state.velocities.size()),
-          Real(0.5) * steepness(state, axis, own, own + inwards), state.ratio[axis](own)};
+          Real(0.5) * width_over_distance(state, axis, own, own + inwards), state.ratio[axis](own)};
 }
 
 }  // namespace knudsen::boltzmann

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/boltzmann/sample.hpp"
+#include "methods/boltzmann/collision_sets.hpp"
 #include "methods/boltzmann/state.hpp"
 
 namespace knudsen::boltzmann {

@@ -117,8 +117,9 @@ struct StreamLines {
     const bool last = is_end(position, down);
     const Real behind = is_end(position, -down)
                             ? Real(2)
-                            : steepness(state, axis, position, wrapped(position - down));
-    const Real ahead = last ? behind : steepness(state, axis, position, wrapped(position + down));
+                            : width_over_distance(state, axis, position, wrapped(position - down));
+    const Real ahead =
+        last ? behind : width_over_distance(state, axis, position, wrapped(position + down));
     const Real half = Real(0.5) * (1 - speed * state.ratio[axis](position));
     const Real share = last ? Real(1) : behind / (behind + ahead);
     Values values;

@@ -7,7 +7,7 @@ namespace knudsen::boltzmann {
 
 /// Sequential update (Algorithm 3): each collision sees the changes made by those before it.
 template <class ExecutionSpace, class Real, int Lanes>
-struct ApplyInTurn {
+struct ApplySequentially {
   using Values = Pack<Real, Lanes>;
 
   const State<ExecutionSpace, Real>& state;
@@ -34,12 +34,12 @@ struct ApplyInTurn {
         for (int n = 0; n < lanes; ++n) {
           const int l = thread + n;
           const Real before[2] = {h[read[0]].lane[l], h[read[1]].lane[l]};
-          const Real happens = collision.estimator == Estimator::one_way
-                                   ? collision_rate(collision, weight, before[0], before[1])
-                                   : collision_rate(collision, weight, before[0], before[1],
-                                                    h[read[2]].lane[l], h[read[3]].lane[l]);
+          const Real rate = collision.estimator == Estimator::one_way
+                                ? collision_rate(collision, weight, before[0], before[1])
+                                : collision_rate(collision, weight, before[0], before[1],
+                                                 h[read[2]].lane[l], h[read[3]].lane[l]);
           for (int q = 0; q < 4; ++q) {
-            const Real change = q < 2 ? -happens : happens;
+            const Real change = q < 2 ? -rate : rate;
             h[at[q].position].lane[l] += at[q].inverse_weight * change;
             add_loss(at[q].node, change, n, loss);
           }
