@@ -16,15 +16,16 @@ const std::array<std::string, 3> axis_names{"x", "y", "z"};
 namespace {
 
 /// Cells are numbered by 32-bit integers.
-constexpr double most_cells = 2147483647.0;
+constexpr double max_cells = 2147483647.0;
 
-/// Shares of a Maxwellian that the ranges of velocities may leave out.
-constexpr double worrying_share = 1e-4;
-constexpr double hopeless_share = 0.02;
-/// Relative error of a Maxwellian's density, summed over the grid.
-constexpr double worrying_error = 1e-3;
+/// Fraction of a Maxwellian outside the velocity grid above which a warning is given.
+constexpr double warning_share = 1e-4;
+/// Fraction of a Maxwellian outside the velocity grid above which the case is refused.
+constexpr double max_share = 0.02;
+/// Relative error of the discrete density of a Maxwellian above which a warning is given.
+constexpr double warning_error = 1e-3;
 
-/// Density that a Maxwellian of unit density has, summed over the grid.
+/// Discrete density of a Maxwellian of unit density.
 double density_on_grid(const VelocityGrid& velocities, const GasState& state) {
   double sum = 1;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -128,13 +129,15 @@ CellGridSize read_cells(CaseNode& domain) {
   CellGridSize box;
   if (domain.describing()) return box;
   if (cells.empty() || cells.size() > 3) {
-    domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
+    domain.fail("cells", "must be a list of 1, 2 or 3 integers, one for each dimension");
   }
   check_length(domain, "size", size, cells.size());
   box.dimensions = static_cast<int>(cells.size());
   double total = 1;
   for (const auto count : cells) total *= static_cast<double>(count);
-  if (total > most_cells) domain.fail("cells", "there may be at most 2147483647 cells");
+  if (total > max_cells) {
+    domain.fail("cells", "a domain must not have more than 2147483647 cells");
+  }
   for (std::size_t d = 0; d < cells.size(); ++d) {
     box.cells[d] = static_cast<int>(cells[d]);
     box.size[d] = size ? (*size)[d] : double(box.cells[d]) / box.cells[0];
@@ -228,7 +231,9 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
         gas.number("prandtl", "Prandtl number of the models shakhov and es-bgk; default: 2/3.",
                    Range::positive());
     if (gas.describing()) return;
-    if (omega && gas.has("law")) gas.fail("omega", "\"law\" sets it already; give one of them");
+    if (omega && gas.has("law")) {
+      gas.fail("omega", "cannot be combined with \"law\", which sets the exponent too");
+    }
     result.omega = omega                  ? *omega
                    : law == "hard-sphere" ? 0.5
                    : law == "maxwell"     ? 1
@@ -294,9 +299,8 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
   }
   for (const double velocity : velocities.nodes) {
     if (std::abs(velocity) <= 1e-12 * velocities.highest()) {
-      node.fail(key, "is met by no molecule with the velocity 0 along " + axis_names[axis] +
-                         ", which is on the grid: take an even number of them, see "
-                         "\"velocity_grid\"");
+      node.fail(key, "a wall or symmetry plane requires that no velocity along " +
+                         axis_names[axis] + " is 0; take an even count in \"velocity_grid\"");
     }
   }
 }
@@ -343,26 +347,26 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
   for (const NamedState& named : states) {
     const GasState& s = named.state;
     const double outside = share_outside(velocities, s.velocity, s.temperature);
-    const auto tells = [&](double share) {
+    const auto text_of = [&](double share) {
       return number_text(rounded(100 * share)) + " % of the Maxwellian of \"" + named.where +
              "\" (temperature " + number_text(rounded(s.temperature)) + ", velocity " +
              number_text(rounded(s.velocity[0])) + ", " + number_text(rounded(s.velocity[1])) +
              ", " + number_text(rounded(s.velocity[2])) + ")";
     };
-    if (outside > hopeless_share) {
-      root.fail("velocity_grid", "leaves out " + tells(outside) + ", may be at most " +
-                                     number_text(100 * hopeless_share) +
+    if (outside > max_share) {
+      root.fail("velocity_grid", "leaves out " + text_of(outside) + ", may be at most " +
+                                     number_text(100 * max_share) +
                                      " %; widen \"minimum\" and \"maximum\"");
     }
-    if (outside > worrying_share) {
-      warnings.push_back("velocity_grid: leaves out " + tells(outside));
+    if (outside > warning_share) {
+      warnings.push_back("velocity_grid: leaves out " + text_of(outside));
       continue;
     }
     const double sum = density_on_grid(velocities, s);
-    if (std::abs(sum - 1) > worrying_error) {
+    if (std::abs(sum - 1) > warning_error) {
       warnings.push_back("velocity_grid: too few velocities for \"" + named.where +
-                         "\": its density comes out as " + number_text(rounded(sum)) +
-                         " of what it is");
+                         "\": the discrete density of its Maxwellian is " +
+                         number_text(rounded(sum)) + " times the exact one");
     }
   }
 }

@@ -5,11 +5,11 @@
 namespace knudsen {
 namespace {
 
-/// The cells whose centres are on both sides of the middle, and the share of the higher one.
+/// Linear interpolation to the middle of an axis.
 struct Middle {
-  int low = 0;
-  int high = 0;
-  double share = 1;
+  int low = 0;       ///< cell whose centre is below the middle
+  int high = 0;      ///< cell whose centre is at or above it
+  double share = 1;  ///< weight of `high`
 };
 
 Middle middle_of(const std::vector<double>& widths) {
@@ -104,8 +104,8 @@ double cavity_vortex_flow_rate(const std::array<SideCondition, 6>& sides,
   const auto& u = velocity_x;
   std::size_t y = u.size() - 1;
   if (!(u[y] * lid > 0)) return 0;
-  // Up to the lid the profile goes on as between the two uppermost cells; below it is linear
-  // between the centres of cells, down to where it changes sign.
+  // Between the top cell centre and the lid the profile is extrapolated from the two uppermost
+  // cells. Below, it is linear between cell centres down to its change of sign.
   double sum = y > 0 ? 0.5 * u[y] + 0.125 * (u[y] - u[y - 1]) : 0.5 * u[y];
   for (; y > 0; --y) {
     const double above = u[y];

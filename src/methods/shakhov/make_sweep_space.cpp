@@ -10,14 +10,16 @@
 namespace knudsen::shakhov {
 namespace {
 
-/// Nodes of an axis by sign and distance from zero, filled up to whole blocks by zero weights.
+/// Nodes of an axis ordered by sign, then by distance from zero. Each sign is padded to whole
+/// blocks by nodes of zero weight.
 struct SignedAxis {
-  std::vector<double> nodes, weights;  ///< (sign, place)
+  std::vector<double> nodes;    ///< (sign, place)
+  std::vector<double> weights;  ///< (sign, place)
 };
 
 SignedAxis by_sign(const VelocityAxis& axis, int length) {
   const auto n = static_cast<std::size_t>(length);
-  // Any velocity but zero will do where the weight is zero.
+  // Padding has velocity +-1: a velocity of zero would divide by zero without collisions.
   SignedAxis result{std::vector<double>(2 * n, 1.0), std::vector<double>(2 * n, 0.0)};
   std::size_t place[2] = {0, n};
   const auto add = [&](std::size_t i) {
@@ -143,7 +145,8 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (std::size_t i = 0; i < faces.size(); ++i) {
     const Face& face = faces[i];
     int& c = cell_class[face.cell];
-    // Faces of solid cells on the sides of the box are never met, but keep their numbers.
+    // Faces of solid cells on the sides of the box are unused but keep their numbers, so that the
+    // index of a side's face follows from the cell's coordinates.
     wall_of.push_back(face.wall);
     side_of.push_back(face.side);
     if (grid.solid(face.cell)) continue;
@@ -255,7 +258,8 @@ std::array<double, flux_count> emitted_flux(const FlowGrid& grid, int wall, int 
   const Maxwellian m = maxwellian(state_of_wall(grid, wall));
   const auto across = static_cast<std::size_t>(side / 2);
   const double outward = side % 2 == 0 ? -1 : 1;
-  // Sums of powers 0 to 3 of the velocity along each axis, across the face of half of it.
+  // Sums of the powers 0 to 3 of the velocity along each axis; along the normal of the face over
+  // the inward velocities only.
   double sums[3][4] = {};
   for (std::size_t d = 0; d < 3; ++d) {
     const VelocityAxis& axis = grid.velocities[d];

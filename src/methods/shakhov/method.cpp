@@ -23,20 +23,20 @@ const std::array<std::string, change_count> change_names{
 const std::array<std::string, flux_count> flux_names{"mass_flux", "force_x", "force_y", "force_z",
                                                      "energy_flux"};
 
-/// Floating-point operations at a phase-space point for bgk; the polynomials of the other models
+/// Floating-point operations for a phase-space point with BGK. The polynomials of the other models
 /// are not counted.
 constexpr double sweep_flops = 24;
 
-/// Everything that iterations of a problem need.
+/// Data of the iteration of a problem.
 template <class ExecutionSpace, class Real>
 struct Solver {
   SweepContext<ExecutionSpace> context;
   SweepSpace<ExecutionSpace, Real> space;
   Scheme scheme;
-  SweepStorage<ExecutionSpace, Real> storage;  ///< of pencils
-  Slices<ExecutionSpace, Real> slices;
+  SweepStorage<ExecutionSpace, Real> storage;  ///< buffers of the scheme "pencils"
+  Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;
-  double mass = 0;  ///< to be kept; 0 where a side is open
+  double mass = 0;  ///< mass to conserve; 0 if a side is open
 
   explicit Solver(const Parameters& p) : scheme(p.scheme) {
     context.model = p.model;
@@ -107,7 +107,7 @@ class ShakhovMethod final : public Method {
 
   void fence() override { solver_.context.execution.fence(); }
   KernelTimers& timers() override { return timers_; }
-  /// Every iteration keeps the moments of the one before.
+  /// Nothing to do: an iteration computes its changes itself.
   void remember() override {}
 
   double monitor(const std::string& name) override;
@@ -143,7 +143,7 @@ class ShakhovMethod final : public Method {
   }
 
  private:
-  /// Moments and wall densities of the solution with fewer velocities.
+  /// Sets moments and wall densities to the solution on the coarser velocity grid.
   void start_coarsely() {
     const CoarseStart& start = *parameters_.coarse_start;
     const Stopwatch watch;
@@ -152,7 +152,7 @@ class ShakhovMethod final : public Method {
     coarse.set_initial(coarse_problem);
     coarse_iterations_ = 0;
     double change = 1;
-    while (coarse_iterations_ < start.most_iterations && !(change <= start.tolerance)) {
+    while (coarse_iterations_ < start.max_iterations && !(change <= start.tolerance)) {
       begin_iteration(coarse.context, coarse.space);
       coarse.sweep();
       change = largest_of_moments(finish_iteration(coarse.context, coarse.space, coarse.mass));
@@ -196,7 +196,8 @@ class ShakhovMethod final : public Method {
   std::vector<Macroscopic> fields_;
 };
 
-/// What goes out through all faces of a wall, net of what comes in from it.
+/// Net outward flux (mass, momentum, energy) through all faces of a wall; `area` becomes their
+/// area.
 template <class ExecutionSpace, class Real>
 std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall,
                                                                                double& area) {
@@ -218,7 +219,8 @@ std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(i
     const auto side = static_cast<std::size_t>(faces_[face].side);
     for (std::size_t i = 0; i < flux_count; ++i) {
       const double out = flux(face, i);
-      // Mirrored molecules come back with all but the component across the face.
+      // Specular reflection reverses the normal velocity: molecules return their mass, tangential
+      // momentum and energy, but double the normal momentum.
       const double back = i == 1 + side / 2 ? out : -out;
       total[i] += faces_[face].area *
                   (out + (1 - share) * back + share * double(density(face)) * emitted[side][i]);
@@ -227,7 +229,8 @@ std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(i
   return total;
 }
 
-/// Forces and energy in units of the reference pressure are twice those of the reference density.
+/// A flux onto a body or one of its coefficients. A force or energy flux in reference pressures is
+/// twice that in units of the reference density.
 template <class ExecutionSpace, class Real>
 double ShakhovMethod<ExecutionSpace, Real>::body_coefficient(std::size_t body,
                                                              const std::string& quantity) {
@@ -324,7 +327,7 @@ double ShakhovMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
 
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
-  // To copy all moments and look at each takes about a third of an iteration on a GPU.
+  // Copying and checking all moments takes about a third of an iteration on a GPU.
   if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) return std::nullopt;
   const auto& states = present();
   for (std::size_t cell = 0; cell < states.size(); ++cell) {

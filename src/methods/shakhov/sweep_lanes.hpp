@@ -7,14 +7,14 @@
 
 namespace knudsen::shakhov {
 
-/// The sweep of a pencil on the host: one block of velocities and one pencil of cells a team of one
-/// thread (eq. (7) of the paper, all cells of a pencil, x fastest). What enters along y and z comes
-/// from the two slices, and what leaves goes back there for the pencils of the next diagonal;
-/// within the pencil values stay in scratch. Loops over the 64 rows of equal x and y components are
-/// SIMD loops.
+/// Sweep of a pencil on the host, eq. (7) of the paper. A team is one thread; it sweeps one block
+/// of velocities through one pencil of cells, tile by tile along x. Values that enter along y and z
+/// are read from the two slices. Values that leave are written back there for the pencils of the
+/// next diagonal. Values within the pencil stay in scratch. Loops over the 64 rows of equal x and y
+/// components are SIMD loops.
 ///
-/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind; a wall
-/// counts as an upwind value half a cell away.
+/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind. A wall
+/// value counts as an upwind value half a cell away.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
 struct SweepLanes {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -22,23 +22,23 @@ struct SweepLanes {
   static constexpr int depth = Layout::depth;
   static constexpr int items = Layout::items;
   static constexpr int table_size = 3 * block_edge;
-  /// Planes of values that cells keep for their neighbours: f and, for order 2, the values at the
-  /// three downwind faces.
+  /// Values that a cell keeps for its neighbours: f and, for order 2, the values at the three
+  /// downwind faces.
   static constexpr int planes = Order == 1 ? 1 : 4;
-  static constexpr int lane_arrays = 8;  ///< coefficients, sums
+  static constexpr int lane_arrays = 8;  ///< 4 coefficients of the equilibrium and 4 sums
   static constexpr int alignment = 64;
 
   SweepSpace<ExecutionSpace, Real> space;
   SweepStorage<ExecutionSpace, Real> storage;
   Batch batch;
   Diagonal diagonal;
-  Real force[4];  ///< of the body, times two; 1 where there is one
+  Real force[4];  ///< see set_force
 
   struct Scratch {
-    Real* slots;     ///< (cell of the tile, plane, place): of the cells before along x
-    Real* incoming;  ///< (axis, place): what comes in through faces
-    Real* tables;    ///< (axis, place)
-    Real* staged;    ///< (array, lane)
+    Real* slots;     ///< (cell of the tile, plane, place): values of the upwind tile along x
+    Real* incoming;  ///< (axis, place): values that enter through boundary faces
+    Real* tables;    ///< (axis, place): exponentials of the equilibrium
+    Real* staged;    ///< (array, lane): coefficients of the equilibrium, sums over z
   };
 
   static std::size_t scratch_bytes(int tile_cells) {
@@ -60,7 +60,7 @@ struct SweepLanes {
     return scratch;
   }
 
-  /// body(item): a SIMD loop.
+  /// Calls body(item) for all items in a SIMD loop.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void each_item(const Body& body) {
     KNUDSEN_SIMD
@@ -73,7 +73,7 @@ struct SweepLanes {
     const Block block(space, batch.first_block + block_in_batch);
     const Pencil pencil(space, storage, diagonal, number);
     const Scratch scratch = take_scratch(team);
-    // Slots stand in for values along axes that there are not.
+    // Slots are also read in place of neighbours along axes beyond the dimensions, times zero.
     for (int i = 0; i < storage.tile_cells() * planes * block_size; ++i) scratch.slots[i] = 0;
     const int nx = space.cells[0];
     for (int n = 0; n < nx; ++n) {
@@ -88,19 +88,20 @@ struct SweepLanes {
   }
 
  private:
-  /// What a cell's update needs along an axis.
+  /// Input of a cell's update along an axis.
   struct Upwind {
     const Real* face;    ///< values at the upwind face
-    const Real* before;  ///< Order 2: values of the cell before
-    Real inverse_width;
-    Real lean;
+    const Real* before;  ///< Order 2: values of the upwind cell
+    Real inverse_width;  ///< 1 / cell width
+    Real lean;           ///< Order 2: weight of the upwind difference
   };
 
-  /// Value of plane `plane` of a cell of the tile.
+  /// Values of a plane of cell (a, b) of the tile.
   KOKKOS_INLINE_FUNCTION Real* slot(const Scratch& scratch, int a, int b, int plane) const {
     return scratch.slots + ((b * storage.tile[0] + a) * planes + plane) * block_size;
   }
-  /// Where the slices have the values of a plane for what flies along y (d 0) or z (d 1).
+  /// Values in the slice along y (d = 0) or z (d = 1) at x and `other`, the coordinate along the
+  /// remaining axis.
   KOKKOS_INLINE_FUNCTION Real* slice_values(int d, int x, int other, int block_in_batch,
                                             int plane) const {
     const std::size_t line = std::size_t(other) * std::size_t(space.cells[0]) + std::size_t(x);
@@ -171,7 +172,7 @@ struct SweepLanes {
     write_block_sums(block, scratch, partial);
   }
 
-  /// Upwind speed over width along an axis.
+  /// |v| / width along an axis.
   KOKKOS_FORCEINLINE_FUNCTION static Real rate_along(const Upwind& from, Real node) {
     return math::fabs(node) * from.inverse_width;
   }
@@ -180,7 +181,7 @@ struct SweepLanes {
     return from.face[place] + from.lean * from.before[place];
   }
 
-  /// Writes a value in place of that of the cell before along x.
+  /// Stores the new value of a cell over that of its upwind neighbour along x.
   KOKKOS_FORCEINLINE_FUNCTION static void store(const Upwind& along_x, int place, Real value,
                                                 Real* f, Real* face_x) {
     if constexpr (Order == 2) {
@@ -189,7 +190,7 @@ struct SweepLanes {
     f[place] = value;
   }
 
-  /// Eq. (7): SIMD loops over the rows of equal x and y components.
+  /// Eq. (7) for all velocities of the block, in SIMD loops over rows of equal x and y components.
   KOKKOS_INLINE_FUNCTION void relax_lanes(const Block& block, const Upwind (&from)[3],
                                           const Real* target, const Scratch& scratch, Real* f,
                                           Real* face_x) const {
@@ -244,7 +245,8 @@ struct SweepLanes {
     }
   }
 
-  /// Gives a cell's values to the next pencils and to the sides of the box.
+  /// Writes a cell's face values to the slices for the downwind pencils, and to the sides of the
+  /// box that reflect or are periodic.
   KOKKOS_INLINE_FUNCTION void hand_on(const Block& block, const Pencil& pencil,
                                       const Scratch& scratch, const Upwind (&from)[3],
                                       const int (&at)[3], int a, int b, int cell_class,
@@ -288,7 +290,7 @@ struct SweepLanes {
     }
   }
 
-  /// The block's sums of the cell from those of the lanes.
+  /// Block sums of a cell from the sums over z of its lanes (row_sums.hpp).
   KOKKOS_INLINE_FUNCTION void write_block_sums(const Block& block, const Scratch& scratch,
                                                Real* partial) const {
     const Real* sums[4];
