@@ -10,10 +10,10 @@ namespace knudsen::shakhov {
 /// opposite side.
 template <class ExecutionSpace, class Real>
 struct BoundaryValues {
-  Real diffuse = 0;            ///< diffuse share x density of the wall's Maxwellian
-  const Real* factors[3];      ///< factors of the wall's Maxwellian for this block, for each axis
-  Real returned = 0;           ///< weight of the values in `left`
-  const Real* left = nullptr;  ///< values of this block that left; null for a diffuse wall
+  Real diffuse = 0;        ///< diffuse share x density of the wall's Maxwellian
+  const Real* factors[3];  ///< factors of the wall's Maxwellian for this block, for each axis
+  Real returned = 0;       ///< weight of the values in `outgoing`
+  const Real* outgoing = nullptr;  ///< values of this block that left; null for a diffuse wall
 
   KOKKOS_INLINE_FUNCTION BoundaryValues(const SweepSpace<ExecutionSpace, Real>& space,
                                         const Block& block, int axis, int face) {
@@ -23,14 +23,14 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = 1 - share;
-    left = space.left[space.left_source[wall]].data() +
-           block.left_place(space, axis, face - space.first_face[wall]);
+    outgoing = space.outgoing[space.outgoing_source[wall]].data() +
+               block.outgoing_place(space, axis, face - space.first_face[wall]);
   }
 
   /// Value for the velocity with indices i, j, k and memory offset `place` in the block.
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k, int place) const {
     const Real value = diffuse * factors[0][i] * factors[1][j] * factors[2][k];
-    return left == nullptr ? value : value + returned * left[place];
+    return outgoing == nullptr ? value : value + returned * outgoing[place];
   }
 };
 

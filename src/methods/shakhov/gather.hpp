@@ -26,8 +26,9 @@ KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>
     const double outward = (sign[axis] > 0 ? value : -value) * (flux == flux_count - 1 ? 0.5 : 1);
     const int side = 2 * axis + sign[axis];
     if ((here >> side & 1) != 0) {
-      const double lean = space.order == 1 ? 0.0 : double(space.lean[axis](sign[axis], at[axis]));
-      space.flux(space.faces(here >> class_bits, side), flux) += (1 + lean) * outward;
+      const double extrapolation =
+          space.order == 1 ? 0.0 : double(space.extrapolation[axis](sign[axis], at[axis]));
+      space.flux(space.faces(here >> class_bits, side), flux) += (1 + extrapolation) * outward;
       continue;
     }
     if (space.order == 1) continue;
@@ -38,7 +39,7 @@ KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>
     const int next = space.cell_class(space.cell_index(next_at[0], next_at[1], next_at[2]));
     if ((next & solid_bit) != 0 || (next >> side & 1) == 0) continue;
     space.far_flux(space.faces(next >> class_bits, side), flux) -=
-        double(space.lean[axis](sign[axis], next_at[axis])) * outward;
+        double(space.extrapolation[axis](sign[axis], next_at[axis])) * outward;
   }
 }
 

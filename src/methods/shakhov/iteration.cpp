@@ -79,7 +79,7 @@ struct SetUniform {
 
 /// Initial values for the first iteration that leave through a side which reflects or is periodic.
 template <class ExecutionSpace, class Real>
-struct SetLeft {
+struct SetOutgoing {
   SweepSpace<ExecutionSpace, Real> space;
   int side;
   Maxwellian maxwellian;
@@ -101,7 +101,7 @@ struct SetLeft {
       const int at = block.first[d] + place[d];
       value *= double(space.weights[d](at)) * maxwellian.factor(d, space.nodes[d](at));
     }
-    space.left[side](row * block_size + Layout::place(item, n)) = static_cast<Real>(value);
+    space.outgoing[side](row * block_size + Layout::place(item, n)) = static_cast<Real>(value);
   }
 };
 
@@ -208,11 +208,11 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
       SetUniform<ExecutionSpace, Real>{space, raw});
   for (int side = 0; side < 6; ++side) {
-    const auto count = static_cast<std::int64_t>(space.left[side].extent(0));
+    const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
     Kokkos::parallel_for("knudsen/shakhov/set_left",
                          Range<ExecutionSpace>(context.execution, 0, count),
-                         SetLeft<ExecutionSpace, Real>{space, side, maxwellian(state)});
+                         SetOutgoing<ExecutionSpace, Real>{space, side, maxwellian(state)});
   }
   Kokkos::deep_copy(context.execution, space.face_density, Real(state.density));
   const auto wall = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_wall);

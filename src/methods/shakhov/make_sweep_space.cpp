@@ -85,7 +85,7 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     const auto count = static_cast<std::size_t>(n);
     std::vector<double> inverse(count, 0.0);
     std::vector<double> width(count, 1.0);
-    std::vector<double> lean(2 * count, 0.0);
+    std::vector<double> extrapolation(2 * count, 0.0);
     for (int i = 0; i < n && there; ++i) {
       const auto at = static_cast<std::size_t>(i);
       width[at] = grid.width(d, i);
@@ -93,15 +93,15 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
       const auto before = [&](int j) {
         return j < 0 || j >= n ? 1.0 : width[at] / (width[at] + grid.width(d, j));
       };
-      lean[at] = before(i + 1);
-      lean[count + at] = before(i - 1);
+      extrapolation[at] = before(i + 1);
+      extrapolation[count + at] = before(i - 1);
     }
     space.inverse_width[d] = View<Real*, ExecutionSpace>("inverse width", count);
     space.width[d] = View<double*, ExecutionSpace>("width", count);
-    space.lean[d] = View<Real**, ExecutionSpace>("lean", 2, count);
+    space.extrapolation[d] = View<Real**, ExecutionSpace>("extrapolation", 2, count);
     upload(space.inverse_width[d], inverse);
     upload(space.width[d], width);
-    upload(space.lean[d], lean);
+    upload(space.extrapolation[d], extrapolation);
   }
 }
 
@@ -193,12 +193,12 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     space.first_face[side] = static_cast<int>(first);
     first += side_face_count(grid, side);
-    space.left_source[side] =
+    space.outgoing_source[side] =
         grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic ? side ^ 1 : side;
     if (!keeps_what_leaves(grid, side)) continue;
     const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
-    space.left[side] =
-        View<Real*, ExecutionSpace>("left", side_face_count(grid, side) * blocks * block_size);
+    space.outgoing[side] =
+        View<Real*, ExecutionSpace>("outgoing", side_face_count(grid, side) * blocks * block_size);
   }
 }
 

@@ -120,8 +120,9 @@ class ShakhovMethod final : public Method {
     save_view(checkpoint, "wall_density", solver_.space.face_density);
     save_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
-      if (solver_.space.left[side].extent(0) > 0) {
-        save_view(checkpoint, std::string("left_") + side_names[side], solver_.space.left[side]);
+      if (solver_.space.outgoing[side].extent(0) > 0) {
+        save_view(checkpoint, std::string("left_") + side_names[side],
+                  solver_.space.outgoing[side]);
       }
     }
     checkpoint.number("initial_mass", solver_.mass);
@@ -132,8 +133,9 @@ class ShakhovMethod final : public Method {
     load_view(checkpoint, "wall_density", solver_.space.face_density);
     load_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
-      if (solver_.space.left[side].extent(0) > 0) {
-        load_view(checkpoint, std::string("left_") + side_names[side], solver_.space.left[side]);
+      if (solver_.space.outgoing[side].extent(0) > 0) {
+        load_view(checkpoint, std::string("left_") + side_names[side],
+                  solver_.space.outgoing[side]);
       }
     }
     solver_.mass = checkpoint.number("initial_mass");

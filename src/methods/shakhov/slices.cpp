@@ -133,10 +133,9 @@ struct SweepSlice {
     for (int axis = 0; axis < space.dimensions; ++axis) {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
-      if (at[axis] != last || space.left[side].data() == nullptr) continue;
-      space.left[side]
-          .data()[block.left_place(space, axis, space.side_face(side, at)) + std::size_t(place)] =
-          f;
+      if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
+      space.outgoing[side].data()[block.outgoing_place(space, axis, space.side_face(side, at)) +
+                                  std::size_t(place)] = f;
     }
   }
 };

@@ -13,8 +13,8 @@ namespace knudsen::shakhov {
 /// next diagonal. Values within the pencil stay in scratch. Loops over the 64 rows of equal x and y
 /// components are SIMD loops.
 ///
-/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind. A wall
-/// value counts as an upwind value half a cell away.
+/// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
+/// wall value counts as an upwind value half a cell away.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
 struct SweepLanes {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -93,7 +93,7 @@ struct SweepLanes {
     const Real* face;    ///< values at the upwind face
     const Real* before;  ///< Order 2: values of the upwind cell
     Real inverse_width;  ///< 1 / cell width
-    Real lean;           ///< Order 2: weight of the upwind difference
+    Real extrapolation;  ///< Order 2: weight of the upwind difference
   };
 
   /// Values of a plane of cell (a, b) of the tile.
@@ -114,7 +114,8 @@ struct SweepLanes {
                                        int block_in_batch) const {
     Upwind result;
     result.inverse_width = space.inverse_width[axis](at[axis]);
-    result.lean = Order == 1 ? Real(0) : space.lean[axis](block.sign[axis], at[axis]);
+    result.extrapolation =
+        Order == 1 ? Real(0) : space.extrapolation[axis](block.sign[axis], at[axis]);
     const int side = block.upwind_side(axis);
     if ((cell_class >> side & 1) != 0) {
       Real* values = scratch.incoming + axis * block_size;
@@ -128,7 +129,7 @@ struct SweepLanes {
         }
       });
       result.face = result.before = values;
-      result.lean = Order == 1 ? Real(0) : Real(1);
+      result.extrapolation = Order == 1 ? Real(0) : Real(1);
       return result;
     }
     const int face_plane = Order == 1 ? 0 : 1 + axis;
@@ -178,14 +179,14 @@ struct SweepLanes {
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real inflow(const Upwind& from, int place) {
     if constexpr (Order == 1) return from.face[place];
-    return from.face[place] + from.lean * from.before[place];
+    return from.face[place] + from.extrapolation * from.before[place];
   }
 
   /// Stores the new value of a cell over that of its upwind neighbour along x.
   KOKKOS_FORCEINLINE_FUNCTION static void store(const Upwind& along_x, int place, Real value,
                                                 Real* f, Real* face_x) {
     if constexpr (Order == 2) {
-      face_x[place] = value + along_x.lean * (value - along_x.before[place]);
+      face_x[place] = value + along_x.extrapolation * (value - along_x.before[place]);
     }
     f[place] = value;
   }
@@ -215,8 +216,8 @@ struct SweepLanes {
         }
         ax[lane] = rate_along(from[0], nodes_x[i]);
         ay[lane] = along_y;
-        base[lane] =
-            target[rate_number] + ax[lane] * (1 + from[0].lean) + along_y * (1 + from[1].lean);
+        base[lane] = target[rate_number] + ax[lane] * (1 + from[0].extrapolation) +
+                     along_y * (1 + from[1].extrapolation);
       }
     }
     for (int k = 0; k < block_edge; ++k) {
@@ -224,7 +225,7 @@ struct SweepLanes {
       const Real cz = z - target[velocity_number + 2];
       const Real table_z = tables[2 * block_edge + k];
       const Real az = rate_along(from[2], z);
-      const Real more = az * (1 + from[2].lean);
+      const Real more = az * (1 + from[2].extrapolation);
       KNUDSEN_SIMD
       for (int lane = 0; lane < block_lanes; ++lane) {
         const int place = k * block_lanes + lane;
@@ -255,12 +256,12 @@ struct SweepLanes {
     if constexpr (Order == 2) {
       for (int axis = 1; axis < space.dimensions; ++axis) {
         Real* face = slot(scratch, a, b, 1 + axis);
-        const Real lean = from[axis].lean;
+        const Real extrapolation = from[axis].extrapolation;
         const Real* before = from[axis].before;
         each_item([&](int item) {
           for (int n = 0; n < depth; ++n) {
             const int place = Layout::place(item, n);
-            face[place] = f[place] + lean * (f[place] - before[place]);
+            face[place] = f[place] + extrapolation * (f[place] - before[place]);
           }
         });
       }
@@ -284,9 +285,9 @@ struct SweepLanes {
     for (int axis = 0; axis < space.dimensions; ++axis) {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
-      if (at[axis] != last || space.left[side].data() == nullptr) continue;
-      copy(at_face(axis),
-           space.left[side].data() + block.left_place(space, axis, space.side_face(side, at)));
+      if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
+      copy(at_face(axis), space.outgoing[side].data() +
+                              block.outgoing_place(space, axis, space.side_face(side, at)));
     }
   }
 

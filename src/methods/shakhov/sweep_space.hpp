@@ -83,7 +83,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real*, ExecutionSpace> inverse_width[3];  ///< 1 / cell width; zero beyond the dimensions
   /// Second order, indexed (sign, cell): weight of the upwind difference in the value extrapolated
   /// to the downwind face.
-  View<Real**, ExecutionSpace> lean[3];
+  View<Real**, ExecutionSpace> extrapolation[3];
   View<double*, ExecutionSpace> width[3];  ///< cell width; one beyond the dimensions
   View<int*, ExecutionSpace> cell_class;   ///< bit field, see above
   View<int* [6], ExecutionSpace> faces;    ///< face on each side of a cell at walls; -1 for none
@@ -100,8 +100,8 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real*, ExecutionSpace> face_density;  ///< density of the wall's Maxwellian on each face
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place).
-  View<Real*, ExecutionSpace> left[6];
-  int left_source[6] = {0, 1, 2, 3, 4, 5};  ///< side whose `left` enters through this side
+  View<Real*, ExecutionSpace> outgoing[6];
+  int outgoing_source[6] = {0, 1, 2, 3, 4, 5};  ///< side whose `outgoing` enters through this side
 
   // State of the iteration.
   View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
@@ -147,9 +147,9 @@ struct Block {
   KOKKOS_INLINE_FUNCTION int upwind_side(int axis) const { return 2 * axis + 1 - sign[axis]; }
   /// Side of a cell through which this block's molecules leave along an axis.
   KOKKOS_INLINE_FUNCTION int downwind_side(int axis) const { return 2 * axis + sign[axis]; }
-  /// Offset of this block's values in SweepSpace::left of a side normal to `axis`.
+  /// Offset of this block's values in SweepSpace::outgoing of a side normal to `axis`.
   template <class Space>
-  KOKKOS_INLINE_FUNCTION std::size_t left_place(const Space& space, int axis, int face) const {
+  KOKKOS_INLINE_FUNCTION std::size_t outgoing_place(const Space& space, int axis, int face) const {
     const int others = (octant & ((1 << axis) - 1)) | (octant >> (axis + 1) << axis);
     return ((std::size_t(face) * 4 + std::size_t(others)) * std::size_t(space.octant_blocks()) +
             std::size_t(in_octant)) *

@@ -14,8 +14,8 @@ namespace knudsen::shakhov {
 /// threads' sums over z are staged in scratch; every eight cells the team reduces them to block
 /// sums (row_sums.hpp). All sums have a fixed order.
 ///
-/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind. A wall
-/// value counts as an upwind value half a cell away.
+/// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
+/// wall value counts as an upwind value half a cell away.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order, int Dimensions>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -84,9 +84,9 @@ struct SweepThreads {
   };
   /// Input of a cell's update along an axis.
   struct Upwind {
-    Values face;    ///< values at the upwind face
-    Values before;  ///< Order 2: values of the upwind cell
-    Real lean = 0;  ///< Order 2: weight of the upwind difference
+    Values face;             ///< values at the upwind face
+    Values before;           ///< Order 2: values of the upwind cell
+    Real extrapolation = 0;  ///< Order 2: weight of the upwind difference
   };
   /// Values that enter a tile at one x from the two slices.
   struct Incoming {
@@ -322,7 +322,7 @@ struct SweepThreads {
         from[2] = from_z;
         if constexpr (Order == 2) {
           for (int axis = 0; axis < Dimensions; ++axis) {
-            from[axis].lean = space.lean[axis](block.sign[axis], at[axis]);
+            from[axis].extrapolation = space.extrapolation[axis](block.sign[axis], at[axis]);
           }
         }
         if (!Plain && (cell_class & side_bits) != 0) {
@@ -335,7 +335,8 @@ struct SweepThreads {
         for (int axis = 0; axis < 3; ++axis) {
           for (int m = 0; m < depth; ++m) {
             face[axis].v[m] =
-                Order == 1 ? f.v[m] : f.v[m] + from[axis].lean * (f.v[m] - from[axis].before.v[m]);
+                Order == 1 ? f.v[m]
+                           : f.v[m] + from[axis].extrapolation * (f.v[m] - from[axis].before.v[m]);
           }
         }
         cells.f[b][a] = f;
@@ -374,15 +375,15 @@ struct SweepThreads {
     const TargetRow<Model, Real, Force> row(
         target, tables[thread.i] * tables[block_edge + thread.j], thread.vx, thread.vy, force);
     const Values table_z = *reinterpret_cast<const Values*>(tables + 2 * block_edge + thread.k);
-    const Real base =
-        target[rate_number] + rates[0] * (1 + from[0].lean) + rates[1] * (1 + from[1].lean);
+    const Real base = target[rate_number] + rates[0] * (1 + from[0].extrapolation) +
+                      rates[1] * (1 + from[1].extrapolation);
     const Real mean_z = target[velocity_number + 2];
     Values value;
     Real loss[depth];
     KNUDSEN_UNROLL
     for (int n = 0; n < depth; ++n) {
       const Real rate_z = math::fabs(thread.vz[n]) * per_width_z;
-      loss[n] = base + rate_z * (1 + from[2].lean);
+      loss[n] = base + rate_z * (1 + from[2].extrapolation);
       value.v[n] = row(table_z.v[n], thread.vz[n] - mean_z) + rates[0] * inflow(from[0], n) +
                    rates[1] * inflow(from[1], n) + rate_z * inflow(from[2], n);
     }
@@ -410,7 +411,7 @@ struct SweepThreads {
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real inflow(const Upwind& from, int n) {
     if constexpr (Order == 1) return from.face.v[n];
-    return from.face.v[n] + from.lean * from.before.v[n];
+    return from.face.v[n] + from.extrapolation * from.before.v[n];
   }
 
   /// Replaces upwind values on walls and sides of the box by boundary values.
@@ -428,7 +429,7 @@ struct SweepThreads {
             boundary(thread.i, thread.j, thread.k + n, Layout::place(thread.item, n));
       }
       from[axis].before = from[axis].face;
-      from[axis].lean = Order == 1 ? Real(0) : Real(1);
+      from[axis].extrapolation = Order == 1 ? Real(0) : Real(1);
     }
   }
 
@@ -439,9 +440,9 @@ struct SweepThreads {
     for (int axis = 0; axis < Dimensions; ++axis) {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
-      if (at[axis] != last || space.left[side].data() == nullptr) continue;
-      Real* values =
-          space.left[side].data() + block.left_place(space, axis, space.side_face(side, at));
+      if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
+      Real* values = space.outgoing[side].data() +
+                     block.outgoing_place(space, axis, space.side_face(side, at));
       reinterpret_cast<Values*>(values)[thread.item] = face[axis];
     }
   }
