@@ -1,10 +1,9 @@
 #pragma once
 
+#include "core/sides.hpp"
 #include "kinetic/gas.hpp"
 
 namespace knudsen {
-
-enum Side : int { west, east, south, north, bottom, top };
 
 /// Kinds of boundary condition; `symmetry` is specular reflection.
 enum class SideKind : int { periodic, wall, reservoir, symmetry };

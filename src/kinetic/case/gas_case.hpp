@@ -1,25 +1,21 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "case/reader.hpp"
-#include "core/field.hpp"
+#include "kinetic/case/check_velocities.hpp"
+#include "kinetic/case/read_sides.hpp"
 #include "kinetic/collision_target.hpp"
-#include "kinetic/side_condition.hpp"
-#include "kinetic/velocity_grid.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "model/problem.hpp"
 
 // Parts of a case and results that all discrete-velocity methods share. The functions that read a
 // case throw InputError.
 
 namespace knudsen {
-
-extern const std::array<const char*, 6> side_names;
-extern const std::array<std::string, 3> axis_names;
 
 /// Rounds to four significant digits, for display.
 double rounded(double value);
@@ -58,46 +54,4 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
 void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved);
 /// Reads "density", "velocity" and "temperature"; `fallback` has their defaults.
 GasState read_gas_state(CaseNode& node, const GasState& fallback);
-/// Reads the block of a wall. The velocity of a wall normal to `axis` must be tangential.
-void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis);
-/// Fails if the discrete velocities along `axis` cannot be reflected by a surface normal to it.
-void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
-                      const VelocityGrid& velocities, std::size_t axis);
-/// Reads the six sides of a block "boundaries". The default state of a reservoir is the initial
-/// state next to it: `initial_east` for the east side, `initial_west` for all others.
-void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
-                const GasState& initial_west, const GasState& initial_east);
-/// Fails if a side is given that the dimensions do not have, if only one of two opposite sides is
-/// periodic, or if a side cannot reflect the discrete velocities.
-void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides, int dimensions,
-                 const VelocityGrid& velocities);
-
-/// Adds a monitor to the results of a run, with six digits.
-void add_monitor(Method& method, const std::string& name,
-                 std::map<std::string, std::string>& results);
-/// Adds the monitors of each wall: force along x and y, energy flux.
-void add_wall_monitors(Method& method, const std::array<SideCondition, 6>& sides,
-                       std::map<std::string, std::string>& results);
-
-/// A state that the velocity grid must resolve.
-struct NamedState {
-  std::string where;  ///< block of the case that sets it
-  GasState state;
-};
-/// Adds the states of walls and reservoirs.
-void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states);
-/// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
-/// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %.
-void check_velocities(CaseNode& root, const VelocityGrid& velocities,
-                      const std::vector<NamedState>& states, std::vector<std::string>& warnings);
-
-/// The fields that follow from the thirteen moments of a cell.
-std::vector<Quantity> gas_field_quantities();
-/// Value of one of these fields in its unit.
-double gas_field_value(const std::string& name, const Macroscopic& state, std::size_t component);
-/// Magnitude of the velocity.
-double speed_of(const Macroscopic& state);
-/// Why the state of a cell is unphysical; empty if it is not.
-std::string fault_of(const Macroscopic& state);
-
 }  // namespace knudsen

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/text.hpp"
-#include "kinetic/case/gas_case.hpp"
 
 namespace knudsen {
 namespace {
@@ -38,7 +37,7 @@ void check_body_extent(CaseNode& node, const std::string& key, std::size_t axis,
     const double end = upper ? last : first;
     if (upper ? high <= end + slack : low >= end - slack) continue;
     const std::size_t side = 2 * axis + (upper ? 1 : 0);
-    const std::string where = std::string(side_names[side]);
+    const std::string& where = side_names[side];
     if (sides[side].kind == SideKind::symmetry) {
       node.fail(key, "the body reaches beyond the symmetry plane on the " + where +
                          " side; let it end there, at " + axis_names[axis] + " = " +

@@ -41,13 +41,22 @@ bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions) {
   return true;
 }
 
+Quantity drag_coefficient_quantity() {
+  return {
+      "drag_coefficient", "1",
+      "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref, from what "
+      "crosses the lid: D of Frezzotti 2010, eq. (27)."};
+}
+
+Quantity flow_rate_quantity() {
+  return {"flow_rate", "1",
+          "Integral over the line through the middle of the magnitude of the velocity along x over "
+          "that of the lid and the height: G of the same equation."};
+}
+
 void add_cavity_monitors(std::vector<Quantity>& monitors) {
-  monitors.push_back({"drag_coefficient", "1",
-                      "Mean shear stress that the lid works against, over p_ref lid velocity / "
-                      "v_ref, from what crosses the lid: D of Frezzotti 2010, eq. (27)."});
-  monitors.push_back({"flow_rate", "1",
-                      "Integral over the line through the middle of the magnitude of the velocity "
-                      "along x over that of the lid and the height: G of the same equation."});
+  monitors.push_back(drag_coefficient_quantity());
+  monitors.push_back(flow_rate_quantity());
 }
 
 void add_lid_stress_monitor(std::vector<Quantity>& monitors) {

@@ -17,6 +17,10 @@ namespace knudsen {
 /// only the north one (the lid) moves, along x. The third direction may be periodic.
 bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions);
 
+/// The monitor "drag_coefficient", D.
+Quantity drag_coefficient_quantity();
+/// The monitor "flow_rate", G.
+Quantity flow_rate_quantity();
 /// Adds the monitors "drag_coefficient" (D) and "flow_rate" (G).
 void add_cavity_monitors(std::vector<Quantity>& monitors);
 

@@ -5,9 +5,9 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
-#include "methods/gas/cavity.hpp"
 #include "methods/gas/gas_problem.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/read_grid.hpp"
 #include "methods/shakhov/slices.hpp"
 
@@ -246,35 +246,13 @@ class ShakhovProblem final : public GasProblem {
   }
 
   void list_quantities() {
-    const Parameters& p = parameters_;
     fields = field_quantities();
     default_fields = {"density", "velocity", "temperature"};
-    monitors = monitor_quantities();
-    for (const Quantity& monitor : monitors) {
-      if (monitor.name.find("_change") != std::string::npos)
-        change_monitors.push_back(monitor.name);
-    }
+    monitors = monitor_table(parameters_).quantities();
+    change_monitors.assign(change_names().begin(), change_names().end());
+    change_monitors.push_back("moments_change");
     default_monitors = change_monitors;
-    if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
-    add_side_monitors(p.grid.sides, p.grid.dimensions);
-    const bool streams = speed_of_stream() > 0;
-    for (const Body& body : p.grid.bodies) {
-      add_solid_monitors(body.name);
-      if (!streams) continue;
-      monitors.push_back({body.name + ".drag_coefficient", "1",
-                          "Force along the stream over its dynamic pressure and the body's "
-                          "frontal area."});
-      for (const char* axis : {"y", "z"}) {
-        monitors.push_back({body.name + ".lift_coefficient_" + axis, "1",
-                            std::string("The same of the force along ") + axis + "."});
-      }
-      monitors.push_back({body.name + ".heat_coefficient", "1",
-                          "Heat load over half density times cubed speed of the stream and the "
-                          "body's frontal area."});
-    }
   }
-
-  double speed_of_stream() const { return std::abs(parameters_.initial.velocity[0]); }
 
   Parameters parameters_;
 };
@@ -312,32 +290,6 @@ Parameters coarse_parameters(const Parameters& parameters) {
 bool Parameters::has_open_side() const {
   return std::any_of(grid.sides.begin(), grid.sides.end(),
                      [](const SideCondition& side) { return side.kind == SideKind::reservoir; });
-}
-
-std::vector<Quantity> field_quantities() {
-  auto fields = gas_field_quantities();
-  fields.push_back({"position", "L", "Centres of the cells.", 3});
-  fields.push_back({"body", "1", "Number of the solid a cell belongs to, 0 for gas."});
-  return fields;
-}
-
-std::vector<Quantity> monitor_quantities() {
-  const std::string change =
-      " in one iteration: root of the sum of squares over all cells, over "
-      "that of the values.";
-  return {{"mass", "rho_ref L^d", "Integral of the density."},
-          {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
-          {"max_speed", "v_ref", "Highest speed of a cell."},
-          {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells' volume."},
-          {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the cells' volume."},
-          {"density_change", "1", "Change of the density" + change},
-          {"momentum_x_change", "1", "Change of the momentum along x" + change},
-          {"momentum_y_change", "1", "Change of the momentum along y" + change},
-          {"momentum_z_change", "1", "Change of the momentum along z" + change},
-          {"energy_change", "1", "Change of the energy" + change},
-          {"pressure_tensor_change", "1", "Change of the pressure tensor" + change},
-          {"heat_flux_change", "1", "Change of the heat flux" + change},
-          {"moments_change", "1", "The largest change of density, momentum and energy."}};
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
