@@ -10,12 +10,8 @@
 #include "kinetic/case/gas_case.hpp"
 #include "methods/boltzmann/velocity_cells.hpp"
 #include "methods/gas/cavity.hpp"
-#include "methods/gas/gas_problem.hpp"
 
 namespace knudsen::boltzmann {
-
-const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stress", "flow_rate"};
-
 namespace {
 
 /// Share of a Maxwellian outside the velocity grid above which there is a warning.
@@ -423,97 +419,14 @@ struct Reader {
   }
 };
 
-class BoltzmannProblem final : public GasProblem {
- public:
-  BoltzmannProblem(Parameters parameters, std::vector<std::string> read_warnings)
-      : parameters_(std::move(parameters)) {
-    const Parameters& p = parameters_;
-    warnings = std::move(read_warnings);
-    method = "boltzmann";
-    variant = std::string(p.collision.deviation == 0 ? "linearised " : "nonlinear ") +
-              (p.collision.update == Update::explicit_set ? "explicit " : "sequential ") +
-              (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
-              (p.uniforms.quasi_random ? " quasi-random" : "") +
-              (p.interpolate ? " interpolated" : "") + (p.equilibrium_exact ? " exact part" : "") +
-              (p.grid.order == 2 ? " order 2" : "") + (p.fused ? "" : " separate");
-    set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
-              p.grid.velocities, p.single_precision);
-    sizes["samples"] = p.samples;
-    for (std::size_t d = 0; d < p.dimensions(); ++d) {
-      const auto& widths = p.grid.widths[d];
-      grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
-    }
-    const auto cells = static_cast<double>(sizes["cells"]);
-    const auto velocities = static_cast<double>(sizes["velocities"]);
-    const double value_bytes = p.single_precision ? 4 : 8;
-    // Each pass reads and writes the distribution once.
-    const double passes =
-        (p.grid.order == 2 ? 1 + p.grid.dimensions : 2) + (p.equilibrium_exact ? 2 : 0);
-    bytes_per_step = updates_per_step * value_bytes * 2 * passes;
-    time_per_step = p.grid.time_step;
-    scales = {{"length", 1}, {"velocity", p.scale}, {"density", 1}};
-    const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
-    const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
-    const double row = double(chunks) * width;
-    const double padded = velocities / p.grid.velocities[2].count() * row;
-    const double sums = 14 + (p.equilibrium_exact ? invariants : 0);  // of a cell, double precision
-    memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * sums * 8 +
-                                              12 * padded * value_bytes);
-    describe();
-    list_quantities();
-  }
-
-  std::unique_ptr<Method> create(Backend backend) const override {
-    return make_method(parameters_, backend);
-  }
-
- private:
-  void describe() {
-    const Parameters& p = parameters_;
-    for (std::size_t d = 0; d < p.dimensions(); ++d) {
-      const auto& widths = p.grid.widths[d];
-      count("cells along " + axis_names[d], p.grid.cells(d));
-      add("finest cell along " + axis_names[d], *std::min_element(widths.begin(), widths.end()),
-          "L");
-    }
-    describe_velocities(p.grid.velocities);
-    count("samples in a step", p.samples);
-    add("rarefaction parameter", p.rarefaction, "1");
-    if (p.rarefaction > 0) {
-      add("Knudsen number", knudsen_from_rarefaction(p.rarefaction), "1");
-      add("collisions of a molecule in a unit of time",
-          2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref/L");
-    }
-    add("deviation from equilibrium (epsilon)", p.scale, "1");
-    add("time step", p.grid.time_step, "L/v_ref");
-    if (p.rarefaction > 0)
-      add("error of the viscosity by slowed collisions", p.slowed_viscosity, "1");
-    add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
-  }
-
-  void list_quantities() {
-    const Parameters& p = parameters_;
-    fields = field_quantities();
-    default_fields = {"density_deviation", "velocity", "temperature_deviation"};
-    monitors = monitor_quantities();
-    change_monitors = {"velocity_change"};
-    default_monitors = {"mass_deviation", "energy_deviation", "max_speed", "entropy"};
-    add_side_monitors(p.grid.sides, p.grid.dimensions, ", less that at rest");
-    if (!is_cavity(p.grid.sides, p.grid.dimensions)) return;
-    add_cavity_monitors(monitors);
-    add_lid_stress_monitor(monitors);
-    if (p.statistics_every == 0) return;
-    for (const char* name : statistics_names) {
-      monitors.push_back({std::string(name) + "_mean", "1", "Mean since statistics.from_step."});
-      monitors.push_back({std::string(name) + "_deviation", "1",
-                          "Standard deviation since statistics.from_step."});
-    }
-  }
-
-  Parameters parameters_;
-};
-
 }  // namespace
+
+Cell Parameters::cell(std::size_t index) const {
+  const auto number = static_cast<int>(index);
+  const int row = number / grid.cells(0);
+  const int z = row / grid.cells(1);
+  return {number, {number - row * grid.cells(0), row - z * grid.cells(1), z}};
+}
 
 double Parameters::volume(const Cell& cell) const {
   double product = 1;
@@ -562,40 +475,11 @@ Sampling Parameters::sampling() const {
           sample_temperature};
 }
 
-std::vector<Quantity> field_quantities() {
-  return {{"density_deviation", "rho_ref", "Density less that of the reference state."},
-          {"velocity", "v_ref", "Velocity.", 3},
-          {"speed", "v_ref", "Magnitude of the velocity."},
-          {"temperature_deviation", "T_ref", "Temperature less that of the reference state."},
-          {"stress_deviation", "p_ref", "Pressure tensor less that of the reference state.", 6},
-          {"heat_flux", "p_ref v_ref", "Heat flux.", 3},
-          {"position", "L", "Centre of the cell; fields are written as if cells were equal.", 3}};
-}
-
-std::vector<Quantity> monitor_quantities() {
-  return {
-      {"mass_deviation", "rho_ref L^d", "Integral of the deviation of the density."},
-      {"momentum_x", "rho_ref v_ref L^d", "Integral of the momentum along x."},
-      {"momentum_y", "rho_ref v_ref L^d", "Integral of the momentum along y."},
-      {"energy_deviation", "p_ref L^d", "Integral of the deviation of the energy."},
-      {"entropy", "1",
-       "Mean over the box of half the square of the deviation of the distribution from the "
-       "reference "
-       "state, weighted by that (and its next orders), over epsilon squared: falls by collisions."},
-      {"max_speed", "v_ref", "Highest speed of a cell."},
-      {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the box."},
-      {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the box."},
-      {"shear_wave", "v_ref", "Amplitude of the sine along x in the velocity along y."},
-      {"thermal_wave", "T_ref", "Amplitude of the sine along x in the temperature."},
-      {"velocity_change", "1",
-       "Root mean square change of the velocity in one step over the mean speed."}};
-}
-
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, {}};
   reader.read();
   if (root.describing()) return nullptr;
-  return std::make_unique<BoltzmannProblem>(std::move(reader.p), std::move(reader.warnings));
+  return make_problem(std::move(reader.p), std::move(reader.warnings));
 }
 
 }  // namespace knudsen::boltzmann

@@ -44,6 +44,8 @@ struct Parameters {
   std::optional<int> lanes;           ///< Tuning::lanes on a GPU
 
   std::size_t dimensions() const { return static_cast<std::size_t>(grid.dimensions); }
+  /// The cell with a number, see State.
+  Cell cell(std::size_t index) const;
   /// Volume of a cell: its length or area in one or two dimensions.
   double volume(const Cell& cell) const;
   /// Coordinate of the centre of the cells with an index along an axis.
@@ -61,10 +63,10 @@ std::vector<Quantity> field_quantities();
 /// The monitors of every case; sides and cavities have more.
 std::vector<Quantity> monitor_quantities();
 
+/// The problem of these parameters; `warnings` are shown to the user.
+std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::string> warnings);
+
 /// The method on a backend.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
-
-/// Monitors of a cavity that have a mean and a standard deviation.
-extern const std::array<const char*, 3> statistics_names;
 
 }  // namespace knudsen::boltzmann
