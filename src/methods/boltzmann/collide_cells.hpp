@@ -19,7 +19,7 @@ struct CollideCells {
   using Scratch = CollisionScratch<Real, Lanes>;
   static constexpr int sum_count = Correction::sum_count;
   static constexpr int width = values_per_access<Real>;
-  static constexpr int most_threads = most_collision_threads;
+  static constexpr int max_threads = most_collision_threads;
 
   State<ExecutionSpace, Real> state;
   CollisionSets<ExecutionSpace, Real> sets;
@@ -49,8 +49,9 @@ struct CollideCells {
                sizeof(Real);
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
+  template <class Team, class Memory>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Memory& scratch_memory) const {
+    char* const memory = scratch_memory.get();
     const auto& v = state.velocities;
     const Loading loading{state, order};
     const Correction correction{state, collision, inverse_matrix};
