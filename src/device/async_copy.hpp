@@ -37,12 +37,12 @@ class ScratchPointer {
 
 /// Starts a copy of 16 bytes; both addresses are multiples of 16.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void start_copy(ScratchPointer<T, true> to, const T* from) {
+KOKKOS_FORCEINLINE_FUNCTION void start_copy(ScratchPointer<T, true> to, const void* from) {
   static_assert(sizeof(T) == 16);
   intrinsics::copy_16_bytes_async(to.get(), from);
 }
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void start_copy(ScratchPointer<T, false> to, const T* from) {
+KOKKOS_FORCEINLINE_FUNCTION void start_copy(ScratchPointer<T, false> to, const void* from) {
   static_assert(sizeof(T) == 16);
   generic::copy_16_bytes_async(to.get(), from);
 }
