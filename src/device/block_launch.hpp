@@ -79,6 +79,7 @@ int resident_teams([[maybe_unused]] int team_size, [[maybe_unused]] std::size_t 
 template <class ExecutionSpace, class Kernel>
 void launch_blocks(const char* label, const ExecutionSpace& execution, int league, int team_size,
                    std::size_t bytes, const Kernel& kernel) {
+  static_assert(Kernel::max_threads <= max_block_threads);
   const bool fast = bytes <= max_block_scratch<ExecutionSpace>();
 #if KNUDSEN_CUDA
   if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-// Each instruction in the form that kernels use, and in its generic form.
+// Each instruction in the form that kernels use, and in its generic form. (A kernel's lambda must
+// not stand in a TEST, whose body is a private function.)
 
 namespace knudsen {
 namespace {
@@ -43,7 +44,7 @@ TEST(Intrinsics, LoadLineLoadsTheValue) {
   expect_loaded_lines<std::uint64_t>();
 }
 
-TEST(Intrinsics, StoreEvictFirstStoresSixteenBytes) {
+void expect_stored_pieces() {
   constexpr int count = 257;
   const View<Piece* [2], Space> to("to", count);
   Kokkos::parallel_for(
@@ -65,7 +66,9 @@ TEST(Intrinsics, StoreEvictFirstStoresSixteenBytes) {
   }
 }
 
-TEST(Intrinsics, FetchAddCountsEveryAddition) {
+TEST(Intrinsics, StoreEvictFirstStoresSixteenBytes) { expect_stored_pieces(); }
+
+void expect_counted_additions() {
   constexpr int count = 10000;
   const View<unsigned long long* [2], Space> sums("sums", 1);
   const View<int*, Space> seen("seen", count);
@@ -82,6 +85,8 @@ TEST(Intrinsics, FetchAddCountsEveryAddition) {
   for (int i = 0; i < count; ++i) ASSERT_EQ(once(i), 1) << i;
 }
 
+TEST(Intrinsics, FetchAddCountsEveryAddition) { expect_counted_additions(); }
+
 /// A warp's threads reverse the order of their values by way of memory.
 struct ReverseInWarp {
   View<int*, Space> values;
@@ -97,7 +102,7 @@ struct ReverseInWarp {
   }
 };
 
-TEST(Intrinsics, WarpBarrierMakesWritesVisibleToTheWarp) {
+void expect_reversed_warps() {
   constexpr int lanes = warp_size<Space>;
   constexpr int league = 50;
   const int team = is_host_backend<Space> ? 1 : 128;
@@ -113,6 +118,8 @@ TEST(Intrinsics, WarpBarrierMakesWritesVisibleToTheWarp) {
     ASSERT_EQ(found(i), i - i % lanes + lanes - 1 - i % lanes) << i;
   }
 }
+
+TEST(Intrinsics, WarpBarrierMakesWritesVisibleToTheWarp) { expect_reversed_warps(); }
 
 }  // namespace
 }  // namespace knudsen
