@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "device/read_ahead.hpp"
+#include "device/async_copy.hpp"
 #include "methods/bgkw/step.hpp"
 
 namespace knudsen::bgkw {
@@ -75,7 +75,7 @@ struct CellUpdate {
             add(segment, values);
           } else {
             if (ahead != nullptr) {
-              bring_near(ahead + segment.place,
+              prefetch_on_host(ahead + segment.place,
                          static_cast<std::size_t>(segment.length) * sizeof(Real));
             }
             streaming(segment, place);

@@ -6,7 +6,7 @@
 
 #include "device/block_sum.hpp"
 #include "device/pace.hpp"
-#include "device/read_ahead.hpp"
+#include "device/async_copy.hpp"
 #include "device/split_barrier.hpp"
 #include "methods/bgkw/step.hpp"
 #include "methods/bgkw/thread_sums.hpp"
@@ -27,7 +27,7 @@ template <class ExecutionSpace, class Real, int Dimensions, Pass What, int Plane
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
   // Values in double precision take more registers.
-  static constexpr int most_threads = sizeof(Real) == sizeof(float) ? 256 : 192;
+  static constexpr int max_threads = sizeof(Real) == sizeof(float) ? 256 : 192;
   static constexpr int teams_at_once = Dimensions < 3 ? 2 : 1;
   static constexpr bool streams = What == Pass::stream || What == Pass::stream_collide;
   static constexpr bool relaxes = What == Pass::collide || What == Pass::stream_collide;
@@ -482,7 +482,7 @@ struct SinglePass {
           typename Vector::Access access;
           KNUDSEN_UNROLL
           for (int k = 0; k < width; ++k) access.value[k] = values[n][k];
-          write_away(reinterpret_cast<typename Vector::Access*>(out + (place + n * v.plane)),
+          store_evict_first(reinterpret_cast<typename Vector::Access*>(out + (place + n * v.plane)),
                      access);
         }
       }
@@ -495,7 +495,7 @@ struct SinglePass {
           if constexpr (rows > 2) start_copy(along_y + at, from.along_y + there);
         }
       }
-      close_copies();
+      commit_copies();
       if constexpr (sum_count > 0) {
         KNUDSEN_UNROLL
         for (int n = 0; n < count; ++n) {
@@ -639,15 +639,15 @@ template <class ExecutionSpace, class Real>
 void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
   const auto choose = [&](auto dimensions) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, Pass::stream_collide, 1>;
-    constexpr int most_slots = Kernel::most_threads / 2;
-    constexpr int threads_at_once = Kernel::most_threads * Kernel::teams_at_once;
+    constexpr int most_slots = Kernel::max_threads / 2;
+    constexpr int threads_at_once = Kernel::max_threads * Kernel::teams_at_once;
     // A thread of few planes pays too much for its sums, more so in double precision, and more
     // teams than these pay for theirs.
     constexpr int least_planes = sizeof(Real) == sizeof(float) ? 8 : 16;
     constexpr int most_teams = 3;
     constexpr double least_gain = 1.02;
     constexpr std::size_t taken_by_launch = 1024;
-    const std::size_t scratch = most_block_scratch<ExecutionSpace>() + taken_by_launch;
+    const std::size_t scratch = max_block_scratch<ExecutionSpace>() + taken_by_launch;
     const int accesses = accesses_of_plane(space);
     const int most_splits =
         is_host_backend<ExecutionSpace> ? 1 : std::max(planes_of_sign(space) / least_planes, 1);

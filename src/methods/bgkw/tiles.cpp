@@ -4,7 +4,7 @@
 
 #include "device/block_launch.hpp"
 #include "device/instantiate.hpp"
-#include "device/read_ahead.hpp"
+#include "device/async_copy.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {
@@ -349,7 +349,7 @@ struct WallDensityOfTiles {
 
 template <class ExecutionSpace, class Real, bool Conservative>
 struct CollideTiles {
-  static constexpr int most_threads = 256;
+  static constexpr int max_threads = 256;
   static constexpr bool on_host = is_host_backend<ExecutionSpace>;
   /// Threads side by side with a cell each, so that they read whole lines of memory; on the host a
   /// thread has as many as keep a SIMD loop busy.
@@ -358,11 +358,11 @@ struct CollideTiles {
   static constexpr int cells = lanes * held;
   /// Velocities whose values are on their way together.
   static constexpr int at_once = on_host ? 1 : 4;
-  static constexpr int threads = on_host ? 1 : most_threads;
+  static constexpr int threads = on_host ? 1 : max_threads;
   static constexpr int slices = threads / lanes;
   /// Teams that registers are to suffice for.
   static constexpr int teams_at_once = Conservative ? 1 : 4;
-  static_assert(teams_at_once * most_threads <= 1024);
+  static_assert(teams_at_once * max_threads <= 1024);
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
@@ -389,8 +389,9 @@ struct CollideTiles {
            static_cast<std::size_t>(entry_count() * cells) * sizeof(Real);
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
+  template <class Team, class Memory>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Memory& scratch_memory) const {
+    char* const memory = scratch_memory.get();
     auto* sums = reinterpret_cast<double*>(memory);
     auto* nodes = reinterpret_cast<Node*>(memory + sum_bytes);
     auto* targets = reinterpret_cast<Target*>(nodes + space.velocities.count[2]);

@@ -20,7 +20,7 @@ struct CollideCells {
   using Scratch = CollisionScratch<Real, Lanes>;
   static constexpr int sum_count = Correction::sum_count;
   static constexpr int width = values_per_access<Real>;
-  static constexpr int most_threads = max_collision_threads;
+  static constexpr int max_threads = max_collision_threads;
 
   State<ExecutionSpace, Real> state;
   CollisionSets<ExecutionSpace, Real> sets;
@@ -51,11 +51,11 @@ struct CollideCells {
                sizeof(Real);
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
+  template <class Team, class Memory>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Memory& memory) const {
     const Loading loading{state, order};
     const Correction correction{state, collision, inverse_matrix};
-    const Scratch scratch = lay_out(memory, team.team_size());
+    const Scratch scratch = lay_out(memory.get(), team.team_size());
     copy_nodes(team, scratch);
     int number = team.league_rank();
     CellGroup cells = loading.cells_of(number);

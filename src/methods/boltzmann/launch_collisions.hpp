@@ -34,11 +34,11 @@ void launch_collisions(const StepContext<ExecutionSpace>& context,
                        const CollisionSets<ExecutionSpace, Real>& sets, int set) {
   const auto run = [&](auto is_weighted) {
     using Kernel = CollideCells<ExecutionSpace, Real, Lanes, is_weighted, Streamed>;
-    const int team_size = std::min(context.tuning.team_size, Kernel::most_threads);
+    const int team_size = std::min(context.tuning.team_size, Kernel::max_threads);
     const std::size_t bytes = Kernel::scratch_bytes(state.velocities, sets.samples, team_size);
     if constexpr (Lanes > 1 && !is_host_backend<ExecutionSpace>) {
       const bool wanted = context.tuning.lanes == 0 || context.tuning.lanes >= Lanes;
-      if (!wanted || bytes > most_block_scratch<ExecutionSpace>()) {
+      if (!wanted || bytes > max_block_scratch<ExecutionSpace>()) {
         launch_collisions<Lanes / 2, Streamed>(context, state, sets, set);
         return;
       }

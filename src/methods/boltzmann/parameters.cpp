@@ -355,7 +355,7 @@ struct Reader {
                 });
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
       const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
-                                       Range::between(32, most_block_threads));
+                                       Range::between(32, max_block_threads));
       if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
       if (size) p.team_size = static_cast<int>(*size);
       const auto lanes = tuning.integer(
