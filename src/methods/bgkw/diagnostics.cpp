@@ -5,7 +5,7 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// A team a cell: its thirteen moments.
+/// The thirteen raw moments of each cell, one team a cell.
 template <class ExecutionSpace, class Real>
 struct SumCell {
   PhaseSpace<ExecutionSpace, Real> space;
@@ -24,7 +24,7 @@ struct SumCell {
   }
 };
 
-/// A team a cell: its entropy.
+/// The entropy of each cell, one team a cell.
 template <class ExecutionSpace, class Real>
 struct CellEntropy {
   PhaseSpace<ExecutionSpace, Real> space;
@@ -49,12 +49,12 @@ struct CellEntropy {
   }
 };
 
-/// A team a cell: the Maxwellian of its state.
+/// Sets each cell to the Maxwellian of its state, one team a cell.
 template <class ExecutionSpace, class Real>
 struct SetCell {
   PhaseSpace<ExecutionSpace, Real> space;
   View<double* [5], ExecutionSpace> states;  ///< density, velocity, temperature
-  bool conservative;
+  bool conservative;                         ///< moments on the grid are exactly those of the state
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
@@ -79,8 +79,8 @@ struct SetCell {
   }
 };
 
-/// A team a cell, of fewer threads than the steps' where the partial sums of thirteen moments of
-/// all of these need more scratch memory than every GPU gives. A team takes whole rows.
+/// One team a cell. Teams are smaller than those of the steps if the partial sums of thirteen
+/// moments would need more scratch memory than every GPU has; a team still covers whole rows.
 template <class ExecutionSpace, class Real>
 StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
                                           const PhaseSpace<ExecutionSpace, Real>& space) {

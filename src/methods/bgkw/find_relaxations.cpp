@@ -4,22 +4,23 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// A team for some cells: what they relax to, from the known sums.
+/// Computes space.factors, the targets of the relaxation, from the known sums; some cells a team.
 template <class ExecutionSpace, class Real, bool Conservative>
 struct FindRelaxations {
-  // Small teams, so that also some thousand cells keep a GPU busy.
+  // Small teams, so that a few thousand cells occupy a GPU.
   static constexpr int cells_a_team = is_host_backend<ExecutionSpace> ? 32 : 8;
   static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 4;
   static constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 32;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
-  bool streams;  ///< before it relaxes
+  bool streams;  ///< the relaxation follows a streaming
 
-  /// f becomes keep x f + gone x maxwellian.
+  /// Relaxation of a cell: f <- keep f + gone maxwellian.
   struct Relaxation {
     Maxwellian maxwellian;
-    double keep, gone;
+    double keep;  ///< exp(-rate dt)
+    double gone;  ///< 1 - keep
   };
   using Moments = ScratchView<double* [5], ExecutionSpace>;
   using Relaxations = ScratchView<Relaxation*, ExecutionSpace>;
@@ -75,7 +76,7 @@ struct FindRelaxations {
     return scale * v.factor(to.maxwellian, component, component == 2 ? entry : (y < 0 ? x : y));
   }
 
-  /// A moment of a cell's values as they are to be relaxed.
+  /// A moment of the values to be relaxed: of the cell, or of the cell after streaming.
   KOKKOS_INLINE_FUNCTION double moment(int cell, int number) const {
     constexpr int most = 6;
     const int directions = streams ? 2 * space.dimensions : 0;
@@ -100,7 +101,7 @@ struct FindRelaxations {
     }
     return sum;
   }
-  /// What comes in across a face.
+  /// Moment of the inflow across a face; `leaves` is that of the outflow.
   KOKKOS_INLINE_FUNCTION double entering(int face, int direction, int number, double leaves) const {
     const int surface = space.faces(face).surface;
     const double diffuse = space.diffuse(surface);

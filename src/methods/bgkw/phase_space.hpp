@@ -10,90 +10,92 @@
 
 namespace knudsen::bgkw {
 
-/// A cell's face where the gas ends: on a side of the box or on a solid block.
+/// A face between a gas cell and a surface: a side of the box or a solid block.
 struct Face {
-  int cell;       ///< in the gas
-  int direction;  ///< from the cell to what is beyond, as the side of the box that lies there
-  int surface;    ///< what is beyond
+  int cell;       ///< the gas cell
+  int direction;  ///< from the cell to the surface, numbered as Side
+  int surface;    ///< 0 to 5: side of the box; 6 and up: solid blocks
 };
 
-/// What sums of a distribution are known.
+/// Which sums over the distribution of the current state are valid.
 enum class KnownSums : int {
   none,
-  moments,  ///< of the cells
-  flows,    ///< and of what leaves them in the coming step
+  moments,  ///< moments of each cell
+  flows,    ///< moments, and moments of the outflow of each cell in the next step
 };
 
-/// What a pass of the steps of bgk over all cells does, see SinglePass.
+/// What one sweep of SinglePass over all cells does.
 enum class Pass {
-  stream,          ///< from f to next; adds up what the cells then hold
-  collide,         ///< in place
-  stream_collide,  ///< from f to next; adds up flows
-  sum,             ///< only adds up flows of f
+  stream,          ///< streams from f to next and sums the moments of the result
+  collide,         ///< relaxes f in place
+  stream_collide,  ///< streams and relaxes from f to next and sums moments and outflow of the
+                   ///< result
+  sum,             ///< sums moments and outflow of f, writes no values
 };
 
-/// The distribution on a backend, as (cell, velocity), and what lies beyond the gas. Cells are
-/// numbered (z * ny + y) * nx + x. Directions of a cell's neighbours are numbered as the sides.
+/// The distribution on a backend, indexed (cell, velocity), and the surfaces around the gas. Cells
+/// are numbered (z * ny + y) * nx + x, the directions to a cell's neighbours as Side.
 template <class ExecutionSpace, class Real>
-struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
-  static constexpr int solid = INT_MIN;
+struct PhaseSpace {                      // NOLINT: names in its implicit copy are the compiler's
+  static constexpr int solid = INT_MIN;  ///< `neighbour` of cells inside a solid
 
   VelocitySpace<ExecutionSpace, Real> velocities;
   int dimensions = 1;
   int cells[3] = {1, 1, 1};
-  int strip = 1;  ///< cells along x that are worked through before the next row of them
-  View<Real**, ExecutionSpace> f;     ///< between two steps: the state
-  View<Real**, ExecutionSpace> next;  ///< of the same shape; overwritten in a step
-  /// Cells that a molecule of unit velocity crosses in a step along each axis.
+  int strip = 1;  ///< cells along x that are processed before the next row of cells
+  View<Real**, ExecutionSpace> f;     ///< the state between two steps
+  View<Real**, ExecutionSpace> next;  ///< output of a step, same shape as `f`
+  /// Courant number of unit velocity along each axis: time step over cell width.
   Real crossing[3] = {0, 0, 0};
-  double most_crossed = 0;  ///< sum over the axes of the largest Courant numbers
+  double most_crossed = 0;  ///< sum over the axes of the largest Courant number
   bool split = false;       ///< a step streams along one axis after the other
-  int order = 1;            ///< of streaming along one axis
+  int order = 1;            ///< order of the streaming along one axis
   Limiter limiter = Limiter::van_leer;
 
-  /// (cell, direction): number of the neighbour, or -1 - number of the face; `solid` of cells that
-  /// are so.
+  /// (cell, direction): index of the neighbouring cell, or -1 - index of the face; `solid` for
+  /// cells inside a solid.
   View<int**, ExecutionSpace> neighbour;
   bool has_solids = false;
   View<Face*, ExecutionSpace> faces;
-  View<Real*, ExecutionSpace> face_density;  ///< of the Maxwellian that a face sends in
-  /// Of each surface (the sides of the box come first): whether it is a wall; the share of what
-  /// comes in that is Maxwellian: 1 of a reservoir, 0 of a symmetry, a wall's accommodation, the
-  /// rest is what flies out, mirrored; the Maxwellian, of density 1 for walls; and the mass that
-  /// this sends into a cell in a step across a face of each direction.
-  View<int*, ExecutionSpace> is_wall;
+  View<Real*, ExecutionSpace> face_density;  ///< density of the Maxwellian that enters at a face
+  View<int*, ExecutionSpace> is_wall;        ///< by surface: 1 for walls with diffuse reflection
+  /// By surface: share of the inflow that is Maxwellian (accommodation of a wall, 1 for reservoirs,
+  /// 0 for symmetry planes). The rest is the specularly reflected outflow.
   View<Real*, ExecutionSpace> diffuse;
+  /// (surface, velocity): the Maxwellian; of density 1 for walls.
   View<Real**, ExecutionSpace> surface_maxwellian;
+  /// (surface, direction, moment): moments (1, v, v^2) of the inflow of this Maxwellian across one
+  /// face in a step, in units of a cell's contents.
   View<double** [5], ExecutionSpace> surface_inflow;
 
-  /// Steps of plain bgk are those of SinglePass where these can be. What follows is theirs.
+  /// Steps of plain bgk run as SinglePass where it applies. All members below belong to it.
   bool single_pass = false;
-  /// Shares of a plane that teams work on by themselves.
-  int parts = 1;
+  int parts = 1;   ///< parts of a plane, each processed by its own team
   int splits = 1;  ///< threads of a team that share the planes of one sign of the x component
-  /// (cell, part, number): sums over velocities of (1, v, v^2) f, then for each direction of the
-  /// same times the cells that are crossed in a step by what leaves that way. They belong to `f` as
-  /// far as `known` says; who writes f in another way than by the steps sets that to none.
+  /// (cell, part, number): sums over velocities of (1, v, v^2) f, then for each direction the same
+  /// sums of the outflow in the next step. Valid for `f` as far as `known` says. Code that changes
+  /// f outside the steps sets `known` to none.
   View<double***, ExecutionSpace> sums;
-  View<double***, ExecutionSpace> next_sums;  ///< those of `next`
-  KnownSums known = KnownSums::none;
+  View<double***, ExecutionSpace> next_sums;           ///< the sums of `next`
+  KnownSums known = KnownSums::none;                   ///< which of `sums` are valid
   View<unsigned long long*, ExecutionSpace> progress;  ///< counters of Pace
-  /// (cell, entry): factors along z, x and y of what a cell relaxes to in the coming collision
-  /// times the share of f that is gone then, and the share that stays; rows are whole accesses.
+  /// (cell, entry): the target of the next collision as factors along z, along x (times amplitude
+  /// and 1 - keep) and along y, then keep = exp(-rate dt), the share of f that stays. Rows are
+  /// padded to whole 16-byte accesses.
   View<Real**, ExecutionSpace> factors;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
   KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
   KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
-  /// Entries of `factors` of a cell.
+  /// Number of entries of `factors` of a cell, padding excluded.
   KOKKOS_INLINE_FUNCTION int factor_count() const {
     return velocities.row_length + velocities.count[0] + velocities.count[1] + 1;
   }
   KOKKOS_INLINE_FUNCTION Real* factors_of(int cell) const { return place(factors, cell); }
 
-  /// The cell that a team works on: in strips along x, so that neighbours across them are still in
-  /// the cache.
+  /// The cell that the team of this rank processes. Teams go through the cells in strips along x,
+  /// so that neighbours along y are still in the cache.
   KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
     const int lines = cells[1] * cells[2];
     const int a_strip = strip * lines;
@@ -110,7 +112,7 @@ struct PhaseSpace {  // NOLINT: names in its implicit copy are the compiler's
   }
 };
 
-/// Position of a cell along the axes.
+/// Indices of a cell along the axes.
 struct Cell {
   int at[3];
 };
@@ -122,18 +124,16 @@ KOKKOS_INLINE_FUNCTION Cell make_cell(const PhaseSpace<ExecutionSpace, Real>& sp
   return {{index - row * space.cells[0], row - z * space.cells[1], z}};
 }
 
-/// Where values come from: factor x values, plus mirrored_factor x the mirror image of `mirrored`
-/// where that is not null.
+/// Upstream values of a cell: factor x values + mirrored_factor x mirror image of `mirrored`.
 template <class Real>
 struct Source {
-  const Real* values = nullptr;
-  Real factor = 1;
-  const Real* mirrored = nullptr;
-  Real mirrored_factor = 0;
+  const Real* values = nullptr;    ///< values of a cell, or the Maxwellian of a surface
+  Real factor = 1;                 ///< of `values`
+  const Real* mirrored = nullptr;  ///< values of the cell at a specular surface; null: none
+  Real mirrored_factor = 0;        ///< specular share
 };
 
-/// What comes in across a face; `mirrored` are the values whose mirror image a specular surface
-/// gives back.
+/// Inflow across a face; `mirrored` are the values that a specular surface reflects.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Source<Real> source_beyond(const PhaseSpace<ExecutionSpace, Real>& space,
                                                   int face, const Real* mirrored) {
@@ -143,7 +143,7 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beyond(const PhaseSpace<ExecutionSpac
           diffuse < 1 ? mirrored : nullptr, 1 - diffuse};
 }
 
-/// The source on the other side of a cell's face.
+/// Upstream values on the other side of a cell's face in a direction.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpace, Real>& space,
                                                   int cell, int direction) {
@@ -152,35 +152,36 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpac
   return source_beyond(space, -1 - neighbour, space.values(cell));
 }
 
-/// Partial sums that a team has in scratch memory of each number: its threads add to the columns in
-/// turns, and the pieces, each of every so many columns, are added up in the end.
+/// Number of partial sums (columns) that a team keeps in scratch memory for each sum.
 inline constexpr int sum_columns = 128;
+/// Number of intermediate sums to which the columns are reduced before the final one.
 inline constexpr int sum_pieces = 16;
 
-/// A stretch of velocities with the same x component and the same sign of the y component; on a GPU
-/// within a row.
+/// Contiguous velocities with the same x component and the same sign of the y component; on a GPU
+/// within one row.
 struct Segment {
-  int i;      ///< number of the x component
-  int j;      ///< number of the y component, on a GPU
-  int begin;  ///< in the plane
-  int length;
-  int place;  ///< of the first velocity among the cell's
+  int i;       ///< index of the x component
+  int j;       ///< index of the y component; set on a GPU only
+  int begin;   ///< first velocity, in the plane
+  int length;  ///< number of velocities
+  int place;   ///< first velocity, among all of the cell
 };
 
-/// Velocities that a work item takes at a time: one 16-byte access on a GPU; 0 on the host, where
-/// the loop over a segment of any length is the SIMD loop.
+/// Number of velocities that a GPU thread processes at a time: one 16-byte access. 0 on the host,
+/// where the loop over a segment of any length is the SIMD loop.
 template <class ExecutionSpace, class Real>
 inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_per_access<Real>;
 
-/// All velocities of a cell by segments, on a GPU spread over the threads of a team such that a
-/// thread's segments begin at the same z component: what depends on z it reads once.
+/// All velocities of a cell by segments. On a GPU they are distributed over the threads of a team
+/// such that all segments of a thread start at the same z component: tables along z are loaded once
+/// a thread.
 template <class ExecutionSpace, class Real>
 struct Segments {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   const VelocitySpace<ExecutionSpace, Real>& velocities;
-  int rows = 0;   ///< that the team takes at a time
+  int rows = 0;   ///< rows that the team processes at a time
   int first = 0;  ///< row of this thread among them
-  int begin = 0;  ///< along z
+  int begin = 0;  ///< first z component of this thread
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION Segments(const Member& team,
@@ -189,7 +190,8 @@ struct Segments {
     if constexpr (width > 0) {
       const int accesses = velocities.row_length / width;
       rows = team.team_size() / accesses;
-      // Eight rows are whole lines of 128 bytes: a few idle threads cost less than split lines.
+      // Eight rows are whole cache lines of 128 bytes: a few idle threads cost less than partial
+      // lines.
       if (rows > 8) rows -= rows % 8;
       first = team.team_rank() / accesses;
       begin = (team.team_rank() - first * accesses) * width;
@@ -230,7 +232,7 @@ struct Segments {
   }
 };
 
-/// Values of a segment's lanes: read by one access on a GPU, in place on the host.
+/// Values of a segment: loaded by one 16-byte access on a GPU, a pointer on the host.
 template <int Width, class Real>
 struct Lanes {
   struct alignas(16) Access {
@@ -252,7 +254,7 @@ struct Lanes<0, Real> {
   KOKKOS_FORCEINLINE_FUNCTION Real operator[](int k) const { return from[k]; }
 };
 
-/// The same of values that do not change along a row: one for all lanes of a GPU's thread.
+/// As Lanes, for values that are constant along a row: one value for all lanes of a GPU thread.
 template <int Width, class Real>
 struct RowLanes {
   Real value = 0;
@@ -267,7 +269,7 @@ struct RowLanes<0, Real> : Lanes<0, Real> {
   using Lanes<0, Real>::Lanes;
 };
 
-/// Writes lane(k) for every lane of a segment.
+/// Stores lane(k) for every velocity of a segment.
 template <int Width, class Real, class Lane>
 KOKKOS_FORCEINLINE_FUNCTION void write_lanes(int length, Real* to, const Lane& lane) {
   if constexpr (Width > 0) {
@@ -280,12 +282,12 @@ KOKKOS_FORCEINLINE_FUNCTION void write_lanes(int length, Real* to, const Lane& l
   }
 }
 
-/// The sums of a segment's values that `Count` raw moments need.
+/// Sums of a segment's values from which `Count` raw moments are made.
 template <int Count, class ExecutionSpace, class Real>
 struct SegmentSums {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   const VelocitySpace<ExecutionSpace, Real>& velocities;
-  /// On a GPU of this thread's lanes, on the host of the plane.
+  /// Nodes and weights: of this thread's lanes on a GPU, of a plane on the host.
   Lanes<width, Real> z, weight, square_weight;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit SegmentSums(const Segments<ExecutionSpace, Real>& segments)
@@ -373,7 +375,7 @@ struct SegmentSums {
   }
 };
 
-/// Scratch memory that team_sum of `count` numbers needs besides what the kernel takes.
+/// Bytes of scratch memory that team_sum needs for `count` sums in precision Real.
 template <class ExecutionSpace, class Real>
 std::size_t team_sum_bytes(int count, int team_size) {
   if constexpr (is_host_backend<ExecutionSpace>) return 0;
@@ -388,10 +390,10 @@ KOKKOS_INLINE_FUNCTION Value* take_scratch(const Member& team, int count) {
       team.team_scratch(0).get_shmem_aligned(count * static_cast<int>(sizeof(Value)), 16));
 }
 
-/// Adds up, over the threads of a team, the numbers that body(partial) sums on each of them in
-/// precision Real. A call holds for the threads with a rank below `readers`, the others get
-/// nothing. In double precision from there on, in an order that depends on the team size alone.
-/// Takes scratch memory (see team_sum_bytes) and ends with no barrier.
+/// Adds to `sums`, over the threads of a team, the numbers that body(partial) accumulates on each
+/// thread in precision Real. The reduction over threads ends in double precision, in an order that
+/// depends on the team size only. Only threads with rank < `readers` receive the sums. Takes
+/// scratch memory (see team_sum_bytes); there is no barrier at the end.
 template <int Count, class Real, class Member, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void team_sum(const Member& team, int readers, double (&sums)[Count],
                                           const Body& body) {
@@ -433,15 +435,15 @@ KOKKOS_FORCEINLINE_FUNCTION void team_sum(const Member& team, int readers, doubl
   }
 }
 
-/// Raw moments of a cell's values, for the threads below `readers`; values_of(segment, add) calls
-/// add(part of the segment, pointer to its lanes).
+/// Raw moments of a cell, for threads with rank < `readers`. values_of(segment, add) calls
+/// add(part of the segment, pointer to its values).
 template <int Count, class Member, class ExecutionSpace, class Real, class ValuesOf>
 KOKKOS_FORCEINLINE_FUNCTION RawMoments<Count> team_moments(
     const Member& team, int readers, const VelocitySpace<ExecutionSpace, Real>& velocities,
     const ValuesOf& values_of) {
   RawMoments<Count> moments;
   team_sum<Count, Real>(team, readers, moments.value, [&](auto& sums) {
-    // What a GPU's thread adds up is little: in the precision of the values.
+    // A GPU thread sums few values: the precision of the values suffices.
     using Partial = std::decay_t<decltype(sums[0])>;
     RawMoments<Count, Partial> partial;
     const Segments<ExecutionSpace, Real> segments(team, velocities);
