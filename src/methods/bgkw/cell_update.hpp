@@ -2,7 +2,8 @@
 
 #include "core/error.hpp"
 #include "device/read_ahead.hpp"
-#include "methods/bgkw/step.hpp"
+#include "methods/bgkw/kernels.hpp"
+#include "methods/bgkw/team_moments.hpp"
 
 namespace knudsen::bgkw {
 
@@ -309,8 +310,6 @@ void run_cell_update(const char* label, const StepContext<ExecutionSpace>& conte
   }
 }
 
-/// Relaxes all cells by one model, after streaming if `streams`; see stream() for `axis`. Each
-/// model is instantiated in its own translation unit.
 template <CollisionModel Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
@@ -323,7 +322,7 @@ void update_cells(const StepContext<ExecutionSpace>& context,
     }
   };
   if (!streams) {
-    return run(std::type_identity<Staying<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");
+    return run(std::type_identity<NoStreaming<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");
   }
   dispatch_streaming(space, axis, [&](auto values) { run(values, "knudsen/bgkw/stream_collide"); });
 }

@@ -1,6 +1,7 @@
 #include "methods/bgkw/diagnostics.hpp"
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/team_moments.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -84,11 +85,11 @@ struct SetCell {
 template <class ExecutionSpace, class Real>
 StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
                                           const PhaseSpace<ExecutionSpace, Real>& space) {
-  constexpr std::size_t most_bytes = 40000;
+  constexpr std::size_t max_bytes = 40000;
   int& size = context.tuning.team_size;
   const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(13, size); };
   const int accesses = space.velocities.row_length / values_per_access<Real>;
-  while (bytes() > most_bytes && size / 2 >= accesses) size = size / 64 * 32;
+  while (bytes() > max_bytes && size / 2 >= accesses) size = size / 64 * 32;
   return team_policy(context, space.cell_count(), bytes());
 }
 

@@ -1,5 +1,5 @@
 #include "device/instantiate.hpp"
-#include "methods/bgkw/step.hpp"
+#include "methods/bgkw/kernels.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -78,24 +78,25 @@ struct FindRelaxations {
 
   /// A moment of the values to be relaxed: of the cell, or of the cell after streaming.
   KOKKOS_INLINE_FUNCTION double moment(int cell, int number) const {
-    constexpr int most = 6;
+    constexpr int max_directions = 6;
     const int directions = streams ? 2 * space.dimensions : 0;
-    int neighbour[most];
-    double leaves[most] = {};
+    int neighbour[max_directions];
+    double leaves[max_directions] = {};
     KNUDSEN_UNROLL
-    for (int d = 0; d < most; ++d) neighbour[d] = d < directions ? space.neighbour(cell, d) : 0;
+    for (int d = 0; d < max_directions; ++d)
+      neighbour[d] = d < directions ? space.neighbour(cell, d) : 0;
     double sum = 0;
     for (int part = 0; part < space.parts; ++part) {
       sum += space.sums(cell, part, number);
       KNUDSEN_UNROLL
-      for (int d = 0; d < most; ++d) {
+      for (int d = 0; d < max_directions; ++d) {
         if (d >= directions) continue;
         leaves[d] += space.sums(cell, part, 5 * (1 + d) + number);
         if (neighbour[d] >= 0) sum += space.sums(neighbour[d], part, 5 * (1 + (d ^ 1)) + number);
       }
     }
     KNUDSEN_UNROLL
-    for (int d = 0; d < most; ++d) {
+    for (int d = 0; d < max_directions; ++d) {
       sum -= leaves[d];
       if (neighbour[d] < 0) sum += entering(-1 - neighbour[d], d, number, leaves[d]);
     }

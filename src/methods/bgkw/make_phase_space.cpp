@@ -3,14 +3,10 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {
-
-/// Sets space.parts and space.splits (single_pass_fused.cpp).
-template <class ExecutionSpace, class Real>
-void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space);
-
 namespace {
 
 /// Bytes of one row of cells of a strip, chosen such that a few rows stay in the cache.
@@ -115,7 +111,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
     space.cells[d] = grid.cells[d];
     if (static_cast<int>(d) >= grid.dimensions) continue;
     space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
-    space.most_crossed += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
+    space.max_courant_sum += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
   }
   const auto cells = static_cast<std::size_t>(space.cell_count());
   const auto velocities = static_cast<std::size_t>(v.size());

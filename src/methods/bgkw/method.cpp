@@ -203,10 +203,10 @@ class BgkwMethod final : public Method {
   /// relaxation times only rounding errors are left, which must not be amplified.
   void unwind_half_step(Macroscopic& s) const {
     const Collision& collision = context_.collision;
-    constexpr double most = 5;
+    constexpr double max_time = 5;
     const double time =
-        std::min(most, 0.5 * collision.time_step *
-                           collision.gas.stress_relaxation_rate(s.density, s.temperature));
+        std::min(max_time, 0.5 * collision.time_step *
+                               collision.gas.stress_relaxation_rate(s.density, s.temperature));
     const double pressure = 0.5 * s.density * s.temperature;
     for (int i = 0; i < 6; ++i) {
       const double equilibrium = i < 3 ? pressure : 0;

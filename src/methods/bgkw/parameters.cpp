@@ -15,7 +15,7 @@ namespace knudsen::bgkw {
 namespace {
 
 /// Values of a cell are numbered by 32-bit integers, and rows are padded to up to four entries.
-constexpr double most_velocities = 536870911.0;
+constexpr double max_velocities = 536870911.0;
 
 struct Reader {
   CaseNode& root;
@@ -324,10 +324,10 @@ struct Reader {
   void check_size() {
     double values = 1;
     for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
-    if (values > most_velocities) {
+    if (values > max_velocities) {
       root.fail("velocity_grid", "the grid has " + number_text(values) +
                                      " velocities, must have at most " +
-                                     number_text(most_velocities));
+                                     number_text(max_velocities));
     }
   }
 

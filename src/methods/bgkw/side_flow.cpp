@@ -4,6 +4,7 @@
 
 #include "device/instantiate.hpp"
 #include "methods/bgkw/diagnostics.hpp"
+#include "methods/bgkw/team_sum.hpp"
 
 namespace knudsen::bgkw {
 namespace {

@@ -3,30 +3,16 @@
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/kernels.hpp"
 
 namespace knudsen::bgkw {
-
-template <CollisionModel Model, class ExecutionSpace, class Real>
-void update_cells(const StepContext<ExecutionSpace>& context,
-                  const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis);
-
-template <Pass What, class ExecutionSpace, class Real>
-void run_pass(const StepContext<ExecutionSpace>& context,
-              const PhaseSpace<ExecutionSpace, Real>& space);
-
-/// Sets space.factors, the targets of the next relaxation, from the known sums. `streams`: the
-/// relaxation follows a streaming.
-template <class ExecutionSpace, class Real>
-void find_relaxations(const StepContext<ExecutionSpace>& context,
-                      const PhaseSpace<ExecutionSpace, Real>& space, bool streams);
-
 namespace {
 
 /// Whether a step streams along all axes at once, in first order and by less than a cell.
 template <class ExecutionSpace, class Real>
 bool is_unsplit(const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   if (space.dimensions > 1) return axis < 0;
-  return space.order == 1 && space.most_crossed <= 1;
+  return space.order == 1 && space.max_courant_sum <= 1;
 }
 
 /// Whether SinglePass is selected and applies to the collision: bgk without body force.

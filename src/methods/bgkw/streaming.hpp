@@ -1,17 +1,18 @@
 #pragma once
 
-#include "methods/bgkw/phase_space.hpp"
+#include "methods/bgkw/segments.hpp"
+#include "methods/bgkw/source.hpp"
 
 namespace knudsen::bgkw {
 
 /// Stands in for the streaming in a collision without one: the cell's own values.
 template <class ExecutionSpace, class Real>
-struct Staying {
+struct NoStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = false;
   const Real* values;
 
-  KOKKOS_INLINE_FUNCTION Staying(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
+  KOKKOS_INLINE_FUNCTION NoStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
       : values(space.values(cell)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
@@ -24,14 +25,14 @@ struct Staying {
 
 /// Values from which a cell is streamed along all axes at once.
 template <class Real, int Dimensions>
-struct Surroundings {
+struct CellSources {
   const Real* centre = nullptr;         ///< the cell
   Source<Real> beside[2 * Dimensions];  ///< its neighbours by direction
   bool mirrors = false;                 ///< one of them is a specular surface
 
-  Surroundings() = default;
+  CellSources() = default;
   template <class ExecutionSpace>
-  KOKKOS_INLINE_FUNCTION Surroundings(const PhaseSpace<ExecutionSpace, Real>& space, int cell)
+  KOKKOS_INLINE_FUNCTION CellSources(const PhaseSpace<ExecutionSpace, Real>& space, int cell)
       : centre(space.values(cell)) {
     for (int direction = 0; direction < 2 * Dimensions; ++direction) {
       beside[direction] = source_beside(space, cell, direction);
@@ -147,7 +148,7 @@ KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, 
 /// The same for all axes.
 template <int Width, int Dimensions, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored(const PhaseSpace<ExecutionSpace, Real>& space,
-                                         const Surroundings<Real, Dimensions>& sources,
+                                         const CellSources<Real, Dimensions>& sources,
                                          const Segment& segment, Real* to) {
   KNUDSEN_UNROLL
   for (int axis = 0; axis < Dimensions; ++axis) {
@@ -163,7 +164,7 @@ struct UnsplitStreaming {
   static constexpr bool streams = true;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
-  Surroundings<Real, Dimensions> sources;
+  CellSources<Real, Dimensions> sources;
 
   KOKKOS_INLINE_FUNCTION UnsplitStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                           int cell, int)
@@ -203,7 +204,7 @@ struct UnsplitStreaming {
 
 /// A position upstream of a cell, reached cell by cell: in the gas, or beyond a face.
 template <class ExecutionSpace, class Real>
-struct Walk {
+struct UpstreamWalk {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;       ///< beyond a face: the mirror image of the position
   int direction;  ///< upstream
@@ -255,7 +256,7 @@ struct LineStencil {
     shift = static_cast<int>(distance);
     part = distance - static_cast<Real>(shift);
     upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
-    Walk<ExecutionSpace, Real> walk{space, cell, upstream};
+    UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     if constexpr (Order == 2) {
       const int beyond = space.neighbour(cell, upstream ^ 1);
       if (shift == 0 && beyond >= 0) down.values = space.values(beyond);
@@ -336,7 +337,7 @@ struct LineStencil {
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                       int axis, int place) const {
     const int mirrored = mirrored_place(space.velocities, axis, place);
-    Walk<ExecutionSpace, Real> walk{space, cell, upstream};
+    UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {
       sum += value(walk.source(), place, mirrored);

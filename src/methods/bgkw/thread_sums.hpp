@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/bgkw/phase_space.hpp"
+#include "methods/bgkw/segments.hpp"
 
 namespace knudsen::bgkw {
 

@@ -6,13 +6,14 @@
 #include "device/instantiate.hpp"
 #include "device/read_ahead.hpp"
 #include "methods/bgkw/side_flow.hpp"
+#include "methods/bgkw/team_sum.hpp"
 
 namespace knudsen::bgkw {
 namespace {
 
 /// Pointer to the values of one velocity in all cells.
 template <class Distribution>
-KOKKOS_INLINE_FUNCTION auto row_of(const Distribution& f, int place) {
+KOKKOS_INLINE_FUNCTION auto values_of(const Distribution& f, int place) {
   return f.data() + static_cast<std::size_t>(place) * f.extent(0);
 }
 
@@ -82,7 +83,7 @@ struct Transpose {
 
 /// The values of one velocity in all cells, read from scratch memory where a tile holds them.
 template <class ExecutionSpace, class Real>
-struct Sheet {
+struct VelocityField {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int place;                   ///< index of the velocity
   const Real* values;          ///< of all cells, in global memory
@@ -90,8 +91,8 @@ struct Sheet {
   int first = 0;               ///< first cell of the tile
   int count = 0;               ///< cells of the tile
 
-  KOKKOS_INLINE_FUNCTION Sheet(const PhaseSpace<ExecutionSpace, Real>& of, int velocity)
-      : space(of), place(velocity), values(row_of(of.f, velocity)) {}
+  KOKKOS_INLINE_FUNCTION VelocityField(const PhaseSpace<ExecutionSpace, Real>& of, int velocity)
+      : space(of), place(velocity), values(values_of(of.f, velocity)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Real in_cell(int cell) const {
     const int at = cell - first;
@@ -103,13 +104,13 @@ struct Sheet {
     Real sum = source.factor * source.values[place];
     if (source.mirrored != nullptr) {
       const int mirrored = mirrored_place(space.velocities, axis, place);
-      sum += source.mirrored_factor * row_of(space.f, mirrored)[image];
+      sum += source.mirrored_factor * values_of(space.f, mirrored)[image];
     }
     return sum;
   }
   /// Value `steps` cells away in a direction, in the gas or beyond a face.
   KOKKOS_INLINE_FUNCTION Real away(int cell, int direction, int steps) const {
-    Walk<ExecutionSpace, Real> walk{space, cell, direction};
+    UpstreamWalk<ExecutionSpace, Real> walk{space, cell, direction};
     for (int n = 0; n < steps; ++n) walk.advance();
     return walk.face < 0 ? in_cell(walk.cell) : beyond(walk.face, direction / 2, walk.cell);
   }
@@ -179,21 +180,21 @@ struct StreamTiles {
     for (int d = 0; d < Dimensions; ++d) {
       crossings[d] = Crossing<Real>(d, courant_at(space, d, i, place - i * v.plane));
     }
-    Sheet<ExecutionSpace, Real> sheet(space, place);
-    Real* out = row_of(space.next, place);
+    VelocityField<ExecutionSpace, Real> field(space, place);
+    Real* out = values_of(space.next, place);
     // On the host the cache takes the place of the tile.
-    if constexpr (is_host_backend<ExecutionSpace>) return stream_lines(sheet, crossings, out);
+    if constexpr (is_host_backend<ExecutionSpace>) return stream_lines(field, crossings, out);
     Real* tile = take_scratch<Real>(team, tile_cells);
-    sheet.tile = tile;
+    field.tile = tile;
     const int all = space.cell_count();
     for (int first = 0; first < all; first += tile_cells) {
-      sheet.first = first;
-      sheet.count = all - first < tile_cells ? all - first : tile_cells;
-      read_tile(team, sheet.values + first, sheet.count, tile);
+      field.first = first;
+      field.count = all - first < tile_cells ? all - first : tile_cells;
+      read_tile(team, field.values + first, field.count, tile);
       team.team_barrier();
       Position position(space, first + team.team_rank(), team.team_size());
-      team_each(team, sheet.count, [&](int n) {
-        out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
+      team_each(team, field.count, [&](int n) {
+        out[first + n] = streamed(field, crossings, first + n, position.at, tile[n]);
         position.advance(space.cells);
       });
       team.team_barrier();
@@ -251,20 +252,20 @@ struct StreamTiles {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Sheet<ExecutionSpace, Real>& sheet,
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const VelocityField<ExecutionSpace, Real>& field,
                                             const Crossings& crossings, int cell,
                                             const int (&at)[3], Real own) const {
     if (space.has_solids && space.is_solid(cell)) return own;
     return upwind(crossings, own, [&](int axis, int steps) {
       if (space.has_solids || !is_inside(crossings, axis, at[axis])) {
-        return sheet.away(cell, crossings[axis].upstream, steps);
+        return field.away(cell, crossings[axis].upstream, steps);
       }
-      return sheet.in_cell(cell + crossings[axis].sign() * steps * stride(axis));
+      return field.in_cell(cell + crossings[axis].sign() * steps * stride(axis));
     });
   }
 
   /// Streams all cells line by line, those inside the box by a SIMD loop.
-  KOKKOS_INLINE_FUNCTION void stream_lines(const Sheet<ExecutionSpace, Real>& sheet,
+  KOKKOS_INLINE_FUNCTION void stream_lines(const VelocityField<ExecutionSpace, Real>& field,
                                            const Crossings& crossings, Real* out) const {
     const int length = space.cells[0];
     int offset[Dimensions];
@@ -274,12 +275,12 @@ struct StreamTiles {
       bool inside = !space.has_solids;
       for (int d = 1; d < Dimensions; ++d) inside = inside && is_inside(crossings, d, at[d]);
       const int start = line * length;
-      const Real* values = sheet.values + start;
+      const Real* values = field.values + start;
       Real* to = out + start;
       while (at[0] < length) {
         const int x = at[0];
         if (!inside || !is_inside(crossings, 0, x)) {
-          to[x] = streamed(sheet, crossings, start + x, at, values[x]);
+          to[x] = streamed(field, crossings, start + x, at, values[x]);
           ++at[0];
           continue;
         }
@@ -334,13 +335,13 @@ struct WallDensityOfTiles {
       for (int q = slice; q < v.plane; q += slices) {
         const Real courant = courant_at(space, axis, i, q);
         if (!(sign * courant > 0) || q % v.row_length >= v.count[2]) continue;
-        const Sheet<ExecutionSpace, Real> sheet(space, i * v.plane + q);
+        const VelocityField<ExecutionSpace, Real> field(space, i * v.plane + q);
         const Crossing<Real> crossing(axis, courant);
         Real flow = 0;
         for (int n = 0; n < crossing.shift; ++n) {
-          flow += sheet.away(face.cell, crossing.upstream, n);
+          flow += field.away(face.cell, crossing.upstream, n);
         }
-        flow += crossing.part * sheet.away(face.cell, crossing.upstream, crossing.shift);
+        flow += crossing.part * field.away(face.cell, crossing.upstream, crossing.shift);
         add_flow<1>(v, i, q, double(flow), sum);
       }
     }
@@ -454,7 +455,7 @@ struct CollideTiles {
       Real of_row[held];
       for_cells(count,
                 [&](int n) { of_row[n] = factors_x[i * cells + n] * factors_y[j * cells + n]; });
-      Real* f = row_of(space.f, row * v.row_length) + first + lane;
+      Real* f = values_of(space.f, row * v.row_length) + first + lane;
       each_of_row(f, count, [&](int k, const Real(&value)[held]) {
         Real* to = f + k * stride;
         const Real* factor = factors_z + k * cells;
@@ -504,7 +505,7 @@ struct CollideTiles {
       Real mass[held] = {};
       Real along_z[held] = {};
       Real square_z[held] = {};
-      const Real* f = row_of(space.f, row * v.row_length) + cell;
+      const Real* f = values_of(space.f, row * v.row_length) + cell;
       each_of_row(f, count, [&](int k, const Real(&value)[held]) {
         const Node node = nodes[k];
         for_cells(count, [&](int n) {
@@ -588,11 +589,11 @@ template <class ExecutionSpace, class Real>
 void stream_tiles(const StepContext<ExecutionSpace>& context,
                   PhaseSpace<ExecutionSpace, Real>& space) {
   // A tile holds several lines of cells, and a multiprocessor several tiles.
-  constexpr int most_cells = 16384 / static_cast<int>(sizeof(Real));
+  constexpr int max_cells = 16384 / static_cast<int>(sizeof(Real));
   const auto run = [&](auto dimensions) {
     using Kernel = StreamTiles<ExecutionSpace, Real, dimensions>;
     const int cells = space.cell_count();
-    const Kernel kernel{space, cells < most_cells ? cells : most_cells};
+    const Kernel kernel{space, cells < max_cells ? cells : max_cells};
     StepPolicy<ExecutionSpace> policy(context.execution, space.velocities.size(),
                                       is_host_backend<ExecutionSpace> ? 1 : 256, 1);
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes())));
