@@ -8,7 +8,7 @@ namespace knudsen {
 // Each of these adds a subcommand. Parsing it runs it; its exceptions leave through
 // CLI::App::parse.
 
-/// `knudsen run`; sets `exit_code` where a signal stopped the run.
+/// `knudsen run`; sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);
 /// `knudsen validate`
 void add_validate(CLI::App& app);

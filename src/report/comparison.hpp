@@ -66,6 +66,9 @@ std::vector<Sweep> find_sweeps(const std::vector<NamedReport>& reports);
 /// the sweep does not explain.
 std::vector<std::string> comparison_warnings(const std::vector<NamedReport>& reports);
 
+/// What the reports themselves say is wrong with their results, and which runs did not converge.
+std::vector<std::string> run_warnings(const std::vector<NamedReport>& reports);
+
 /// The comparison as aligned text for a terminal: the runs, then a block overall and per kernel.
 std::string comparison_text(const std::vector<NamedReport>& reports);
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ struct TimingReport {
   } total;
   std::vector<KernelTiming> kernels;
   std::map<std::string, std::string> results;  ///< what the run found, for the reader of the report
+  std::optional<bool> converged;  ///< whether the criteria were met; nothing where there are none
+  std::vector<std::string> warnings;  ///< what is wrong with the results
 
   double bandwidth_share() const {
     return copy_bandwidth_gb_s > 0 ? total.gb_s() / copy_bandwidth_gb_s : 0;

@@ -297,5 +297,34 @@ TEST(Reader, ReservoirsTakeTheInitialStateBesideThem) {
   EXPECT_TRUE(thickness);
 }
 
+TEST(Reader, RefusesADefaultStateBesideASideAlongAStep) {
+  const std::string plane = R"({"domain": {"cells": [8, 4]},
+    "initial": {"type": "step", "left": {}, "right": {"density": 0.8}}, "boundaries": {)";
+  EXPECT_THAT(error(plane + R"("south": {"type": "reservoir", "density": 1, "temperature": 1},
+                               "north": {"type": "wall"}}})"),
+              HasSubstr("boundaries.south.velocity: must be given"));
+  read(with(plane + R"("south": {"type": "reservoir", "density": 1, "velocity": [0, 0, 0],
+                                 "temperature": 1}, "north": {"type": "wall"}}})"));
+  read(with(R"({"domain": {"cells": [8, 4]}, "initial": {"type": "uniform", "density": 0.8},
+                "boundaries": {"south": {"type": "reservoir"}, "north": {"type": "wall"}}})"));
+}
+
+TEST(Reader, RefusesSecondOrderWhereWallsSeeEachOther) {
+  EXPECT_THAT(
+      error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2}})"),
+      HasSubstr("propagation: order 2 requires at least 2 cells of gas between diffuse walls"));
+  EXPECT_THAT(
+      error(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2.5}})"),
+      HasSubstr("Courant number of 2.5, with order 2 must be at most 2, one less than the smallest "
+                "number of cells between diffuse walls"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [4, 4]}, "propagation": {"order": 2},
+    "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}},
+    "geometry": {"solids": [{"shape": "box", "from": [0, 0.25], "to": [0.25, 0.5]}]}})"),
+              HasSubstr("there is a line with 1"));
+  read(with(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2}})"));
+  read(with(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
+                "boundaries": {"east": {"type": "symmetry"}}})"));
+}
+
 }  // namespace
 }  // namespace knudsen::bgkw

@@ -159,6 +159,11 @@ TEST(Reader, RefusesContradictions) {
               HasSubstr("reflects specularly"));
   EXPECT_THAT(error(R"({"domain": {"cells": [4, 1, 4]}, "propagation": {"order": 2}})"),
               HasSubstr("at least 2 cells"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [5, 4, 4], "size": [5, 4, 4]},
+                        "propagation": {"order": 2},
+                        "geometry": {"solids": [{"shape": "box", "from": [2, 0, 1],
+                                                 "to": [3, 2, 2]}]}})"),
+              HasSubstr("along z the cell (2, 0, 0) has surfaces on both sides"));
   EXPECT_THAT(error(R"({"geometry": {"solids": [{"shape": "sphere", "name": "a b",
                         "centre": [0.5, 0.6, 0.7], "radius": 0.3}]}})"),
               HasSubstr("geometry.solids[0].name"));

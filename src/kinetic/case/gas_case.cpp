@@ -66,7 +66,8 @@ SiReference read_si(CaseNode& node) {
   return si;
 }
 
-void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
+/// `beside` is the initial state beside the side, at its lower end where `beside_steps`.
+void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside, bool beside_steps,
                SideCondition& condition) {
   boundaries.object(
       side_names[side],
@@ -82,6 +83,12 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
               "A Maxwellian comes in; default: that of the initial state beside the side.",
               [&](CaseNode&) {
                 condition.kind = SideKind::reservoir;
+                for (const char* key : {"density", "velocity", "temperature"}) {
+                  if (!beside_steps || node.has(key)) continue;
+                  node.fail(key,
+                            "must be given, since the initial state beside this side steps from "
+                            "one to another along it");
+                }
                 condition.state = read_gas_state(node, beside);
               }},
              {"symmetry", "Specular reflection.",
@@ -303,8 +310,12 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
 
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
                 const GasState& initial_west, const GasState& initial_east) {
+  const bool steps = initial_west.density != initial_east.density ||
+                     initial_west.velocity != initial_east.velocity ||
+                     initial_west.temperature != initial_east.temperature;
   for (std::size_t side = 0; side < 6; ++side) {
-    read_side(boundaries, side, side == east ? initial_east : initial_west, sides[side]);
+    read_side(boundaries, side, side == east ? initial_east : initial_west,
+              steps && side != west && side != east, sides[side]);
   }
 }
 

@@ -90,6 +90,9 @@ class BgkwMethod final : public Method {
   double monitor(const std::string& name) override;
   std::optional<Divergence> find_divergence() override;
   Field field(const std::string& name) override;
+  bool is_solid(std::size_t cell) const override {
+    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
+  }
   std::map<std::string, std::string> results() override;
 
   std::vector<DistributionSample> distributions() override;
@@ -226,10 +229,6 @@ class BgkwMethod final : public Method {
       fluxes_step_ = step_;
     }
     return fluxes_;
-  }
-
-  bool is_solid(std::size_t cell) const {
-    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
   }
 
   double surface_monitor(const std::string& name, const std::string& quantity);

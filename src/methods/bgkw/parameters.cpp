@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/text.hpp"
 #include "geometry/solid_keys.hpp"
@@ -218,7 +219,8 @@ struct Reader {
     if (time_step) p.grid.time_step = *time_step;
     const double reached = p.grid.time_step * fastest_crossing();
     const bool shifts = dimensions() == 1 || p.grid.split;
-    const double limit = shifts ? shortest_line() : 1;
+    const ShortestLines lines = shifts ? shortest_lines() : ShortestLines{1, 1};
+    const double limit = lines.any;
     if (reached > limit * (1 + 1e-12)) {
       root.fail_hard(
           "propagation",
@@ -229,21 +231,55 @@ struct Reader {
                       : " in two and three dimensions without \"split\"") +
               "; reduce \"time_step\" or \"courant\"");
     }
+    // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
+    // there, the densities of the two walls would depend on each other within a step.
+    if (p.grid.order == 2 && reached > (lines.between_walls - 1) * (1 + 1e-12)) {
+      root.fail_hard(
+          "propagation",
+          lines.between_walls == 1
+              ? "order 2 requires at least 2 cells of gas between diffuse walls; there is "
+                "a line with 1"
+              : "the time step " + number_text(rounded(p.grid.time_step)) +
+                    " gives a Courant number of " + number_text(rounded(reached)) +
+                    ", with order 2 must be at most " + number_text(lines.between_walls - 1) +
+                    ", one less than the smallest number of cells between diffuse walls");
+    }
   }
 
-  /// The smallest number of gas cells between two surfaces on a line along an axis.
-  double shortest_line() const {
+  /// The smallest numbers of gas cells on a line along an axis.
+  struct ShortestLines {
+    int any = 0;            ///< cells between two surfaces
+    int between_walls = 0;  ///< cells between two walls that reflect diffusely, at least in part
+  };
+
+  ShortestLines shortest_lines() const {
     const Neighbours found = find_neighbours(p.grid);
-    int shortest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
+    const int longest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
+    ShortestLines shortest{longest, std::numeric_limits<int>::max()};
     for (const Face& face : found.faces) {
       if (face.direction % 2 == 1) continue;
       int length = 1;
       int cell = face.cell;
       const auto up = static_cast<std::size_t>(face.direction) + 1;
-      while ((cell = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) ++length;
-      shortest = std::min(shortest, length);
+      int next = 0;
+      while ((next = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) {
+        cell = next;
+        ++length;
+      }
+      shortest.any = std::min(shortest.any, length);
+      const Face& end = found.faces[static_cast<std::size_t>(-1 - next)];
+      if (is_diffuse(face.surface) && is_diffuse(end.surface)) {
+        shortest.between_walls = std::min(shortest.between_walls, length);
+      }
     }
     return shortest;
+  }
+
+  /// Whether a side or, from 6 on, a block is a wall that reflects diffusely, at least in part.
+  bool is_diffuse(int surface) const {
+    const auto n = static_cast<std::size_t>(surface);
+    const SideCondition& condition = n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall;
+    return condition.kind == SideKind::wall && condition.accommodation > 0;
   }
 
   void read_velocities() {

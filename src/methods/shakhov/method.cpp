@@ -113,6 +113,7 @@ class ShakhovMethod final : public Method {
   double monitor(const std::string& name) override;
   std::optional<Divergence> find_divergence() override;
   Field field(const std::string& name) override;
+  bool is_solid(std::size_t cell) const override { return parameters_.grid.solid(cell); }
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {

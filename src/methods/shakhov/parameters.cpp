@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
@@ -103,7 +104,38 @@ struct Reader {
       if (p.grid.cells[d] < 2) {
         root.fail_hard("propagation.order", "order 2 needs at least 2 cells along each axis");
       }
+      const auto cell = p.grid.body.empty() ? std::nullopt : find_narrow_cell(d);
+      if (cell) {
+        const auto at = p.grid.at(*cell);
+        root.fail_hard("propagation.order",
+                       "order 2 needs at least 2 cells of gas along each axis between surfaces; "
+                       "along " +
+                           axis_names[d] + " the cell (" + std::to_string(at[0]) + ", " +
+                           std::to_string(at[1]) + ", " + std::to_string(at[2]) +
+                           ") has surfaces on both sides");
+      }
     }
+  }
+
+  /// A cell of gas with a solid or a side of the box on both sides along an axis.
+  std::optional<std::size_t> find_narrow_cell(std::size_t axis) const {
+    const FlowGrid& grid = p.grid;
+    const int cells = grid.cells[axis];
+    const bool wraps = grid.sides[2 * axis].kind == SideKind::periodic;
+    const auto ends = [&](std::size_t cell, int step) {
+      auto at = grid.at(cell);
+      int& place = at[axis];
+      place += step;
+      if (place < 0 || place >= cells) {
+        if (!wraps) return true;
+        place = (place + cells) % cells;
+      }
+      return grid.solid(grid.index(at));
+    };
+    for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+      if (!grid.solid(cell) && ends(cell, -1) && ends(cell, 1)) return cell;
+    }
+    return std::nullopt;
   }
 
   void read_tuning() {
