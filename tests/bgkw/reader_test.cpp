@@ -233,11 +233,12 @@ TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
 }
 
 TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {
-  EXPECT_THAT(error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
-              HasSubstr("boundaries.west: is met by no molecule with the velocity 0 along x, which "
-                        "is on the grid: take an even number of them"));
+  EXPECT_THAT(
+      error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
+      HasSubstr("boundaries.west: a wall or symmetry plane requires that no velocity along x "
+                "is 0; take an even count"));
   EXPECT_THAT(error(R"({"velocity_grid": {"count": [1, 8, 8]}})"),
-              HasSubstr("is met by no molecule with the velocity 0 along x"));
+              HasSubstr("requires that no velocity along x is 0"));
 }
 
 TEST(Reader, ReducedDistributions) {

@@ -163,7 +163,7 @@ TEST(BoltzmannReader, RefusesBadSides) {
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "symmetry", "temperature": 1}}})"),
               HasSubstr("boundaries.west"));
   EXPECT_THAT(error(R"({"velocity_grid": {"count": [7, 8, 8]}})"),
-              HasSubstr("is met by no molecule with the velocity 0 along x"));
+              HasSubstr("requires that no velocity along x is 0"));
 }
 
 TEST(BoltzmannReader, RefusesContradictions) {

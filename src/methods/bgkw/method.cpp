@@ -8,6 +8,7 @@
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/tiles.hpp"
 #include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
 #include "model/make_method.hpp"
 #include "output/checkpoint_view.hpp"
 #include "output/distribution_file.hpp"

@@ -9,6 +9,7 @@
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
 #include "model/make_method.hpp"
 #include "output/checkpoint_view.hpp"
 
