@@ -7,7 +7,7 @@ namespace {
 
 using Space = DeviceExecutionSpace;
 
-/// Team n has n % 5 times as many pieces of work as are in a round.
+/// Task n consists of n % 5 rounds of work.
 struct Unequal {
   static constexpr int max_threads = 64;
   static constexpr int round = 20;

@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {
-
-/// Sets space.parts and space.splits.
-template <class ExecutionSpace, class Real>
-void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space);
-
 namespace {
 
-/// Bytes of the cells of a strip one cell high: a few of them are to stay in the cache.
+/// Bytes of one row of cells of a strip, chosen such that a few rows stay in the cache.
 template <class ExecutionSpace>
 constexpr std::size_t strip_bytes =
     is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
@@ -35,7 +31,7 @@ double diffuse_share(const SideCondition& side) {
   }
 }
 
-/// Surface of the block that a cell is in; 0 for the gas, since that is never a block's.
+/// Surface index of the block that covers each cell; 0 for gas cells, since blocks start at 6.
 std::vector<int> block_surfaces(const PhaseGrid& grid) {
   std::vector<int> surface(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::size_t b = 0; b < grid.blocks.size(); ++b) {
@@ -115,7 +111,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
     space.cells[d] = grid.cells[d];
     if (static_cast<int>(d) >= grid.dimensions) continue;
     space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
-    space.most_crossed += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
+    space.max_courant_sum += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
   }
   const auto cells = static_cast<std::size_t>(space.cell_count());
   const auto velocities = static_cast<std::size_t>(v.size());

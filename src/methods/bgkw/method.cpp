@@ -16,8 +16,9 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// Floating-point operations at a phase-space point; a collision is that of bgk with its moments.
+/// Floating-point operations of the streaming of a phase-space point.
 constexpr double streaming_flops(int dimensions) { return 1 + 2 * dimensions; }
+/// Floating-point operations of moments and relaxation of a phase-space point, for bgk.
 constexpr double collision_flops = 9;
 
 template <class ExecutionSpace, class Real>
@@ -32,7 +33,7 @@ class BgkwMethod final : public Method {
     for (std::size_t d = 0; d < 3; ++d) {
       context_.collision.velocity_gain[d] = p.body_force[d] * p.grid.time_step;
     }
-    // Moments of stored values cannot be more accurate than these are.
+    // Moments cannot be more accurate than the stored values.
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : 1e-13;
     std::size_t cell_bytes = sizeof(Real);
     for (const VelocityAxis& axis : p.grid.velocities) {
@@ -41,7 +42,7 @@ class BgkwMethod final : public Method {
     context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
-      // A team takes whole rows.
+      // A team processes whole rows.
       const int accesses = (p.grid.velocities[2].count() - 1) / values_per_access<Real> + 1;
       if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
@@ -99,7 +100,7 @@ class BgkwMethod final : public Method {
 
   void save(CheckpointWriter& checkpoint) override {
     save_view(checkpoint, "distribution", by_cell().f);
-    // Added up anew they could differ in the last bit.
+    // Recomputed sums could differ in the last bit.
     if (space_.known == KnownSums::flows) save_view(checkpoint, "flows", space_.sums);
     checkpoint.number("initial_mass", initial_mass_);
   }
@@ -119,7 +120,8 @@ class BgkwMethod final : public Method {
   }
 
  private:
-  /// Makes a step; call(launch) launches a kernel, in the order of declare_kernels().
+  /// Makes a step. call(launch) launches one kernel and times it; the calls come in the order of
+  /// declare_kernels().
   template <class Call>
   void step(const Call& call) {
     const std::vector<int> axes = sweeps(step_);
@@ -143,7 +145,7 @@ class BgkwMethod final : public Method {
     call([&] { collide_tiles(context_, space_); });
   }
 
-  /// The distribution by cells, as all but the steps of tiles want it.
+  /// The distribution stored as (cell, velocity), which all functions but the steps of tiles need.
   const PhaseSpace<ExecutionSpace, Real>& by_cell() {
     if (in_tiles_) from_tiles(context_, space_);
     in_tiles_ = false;
@@ -177,8 +179,8 @@ class BgkwMethod final : public Method {
     }
   }
 
-  /// The axes along which a step streams, one after the other: they take turns in being first, so
-  /// that two steps are symmetric.
+  /// The axes along which a step streams, one after the other; {-1}: along all at once. The order
+  /// alternates, so that two steps together are symmetric.
   std::vector<int> sweeps(std::int64_t step) const {
     if (!space_.split) return {-1};
     std::vector<int> axes;
@@ -199,16 +201,16 @@ class BgkwMethod final : public Method {
     return fields_;
   }
 
-  /// A step ends with a whole relaxation, where Strang's splitting has half of it before and half
-  /// after the streaming: takes the state, whose stress and heat flux decay exponentially, back to
-  /// the middle of the relaxation. In steps of many relaxation times nothing is left of them but
-  /// rounding, which must not grow.
+  /// Takes a state at the end of a step back by half a relaxation, to the time at which Strang's
+  /// splitting is of second order. Stress and heat flux decay exponentially in a relaxation, so
+  /// they are multiplied by the inverse of the decay. The exponent is bounded: after many
+  /// relaxation times only rounding errors are left, which must not be amplified.
   void unwind_half_step(Macroscopic& s) const {
     const Collision& collision = context_.collision;
-    constexpr double most = 5;
+    constexpr double max_time = 5;
     const double time =
-        std::min(most, 0.5 * collision.time_step *
-                           collision.gas.stress_relaxation_rate(s.density, s.temperature));
+        std::min(max_time, 0.5 * collision.time_step *
+                               collision.gas.stress_relaxation_rate(s.density, s.temperature));
     const double pressure = 0.5 * s.density * s.temperature;
     for (int i = 0; i < 6; ++i) {
       const double equilibrium = i < 3 ? pressure : 0;
@@ -241,7 +243,7 @@ class BgkwMethod final : public Method {
   Parameters parameters_;
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
-  bool in_tiles_ = false;  ///< the distribution stands as steps of tiles want it
+  bool in_tiles_ = false;  ///< the distribution is stored as (velocity, cell)
   bool has_walls_ = false;
   KernelTimers timers_;
   std::int64_t step_ = 0;
@@ -294,7 +296,7 @@ double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
   throw std::logic_error("no monitor " + name);
 }
 
-/// By a relaxation, without force, of a copy in the memory that is free between steps.
+/// Relaxes a copy of the distribution, without force, in the memory that is free between steps.
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::entropy_production() {
   PhaseSpace<ExecutionSpace, Real> relaxed = by_cell();
@@ -334,8 +336,9 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
   return samples;
 }
 
-/// Of a side the mean over its faces, of a solid the sum over all of its. Momentum and energy
-/// fluxes in units of the reference pressure are twice those in units of the reference density.
+/// Flux through a surface: the mean over the faces of a side, the integral over those of a solid.
+/// Momentum and energy fluxes are converted from the reference density to the reference pressure by
+/// a factor of 2.
 template <class ExecutionSpace, class Real>
 double BgkwMethod<ExecutionSpace, Real>::surface_monitor(const std::string& name,
                                                          const std::string& quantity) {
@@ -429,7 +432,7 @@ double BgkwMethod<ExecutionSpace, Real>::lid_stress() {
       const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
       sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
     }
-    // In units of the reference pressure a stress is twice that in density times v_ref squared.
+    // The factor 2 converts density times v_ref squared to reference pressures.
     return 2 * sum / grid.cells[2];
   });
 }

@@ -15,8 +15,8 @@ namespace knudsen::bgkw {
 
 namespace {
 
-/// A cell's values are numbered by 32-bit integers, rows padded to up to four.
-constexpr double most_velocities = 536870911.0;
+/// Values of a cell are numbered by 32-bit integers, and rows are padded to up to four entries.
+constexpr double max_velocities = 536870911.0;
 
 struct Reader {
   CaseNode& root;
@@ -133,7 +133,7 @@ struct Reader {
     for (const auto& of_cell : found.of_cell) {
       if (of_cell[0] != PhaseSpace<HostExecutionSpace, float>::solid) ++gas;
     }
-    if (gas == 0) root.fail("geometry", "the solids leave no gas");
+    if (gas == 0) root.fail("geometry", "the solids fill the domain and leave no gas");
   }
 
   void read_boundaries() {
@@ -157,8 +157,7 @@ struct Reader {
     return all;
   }
 
-  /// Largest Courant number of a unit time step: summed over the axes, the largest of them where
-  /// they are split.
+  /// Courant number of a unit time step: the sum over the axes, or the largest of them if split.
   double fastest_crossing() const {
     double result = 0;
     for (std::size_t d = 0; d < dimensions(); ++d) {
@@ -204,8 +203,8 @@ struct Reader {
           "split", p.grid.order == 2,
           "Whether a step streams along one axis after the other, each with any Courant number, "
           "rather than along all at once. Always so with order 2.");
-      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
-      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with order 2");
+      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "requires \"order\" 2");
+      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with \"order\" 2");
       p.grid.split = p.grid.split && dimensions() > 1;
       time_step = read_time_step(node);
     });
@@ -228,30 +227,31 @@ struct Reader {
           "the time step " + number_text(rounded(p.grid.time_step)) +
               (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
               number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
-              (shifts ? ", the fewest cells in a line of gas"
-                      : " in two and three dimensions, unless \"split\""));
+              (shifts ? ", the smallest number of cells between two surfaces"
+                      : " in two and three dimensions without \"split\"") +
+              "; reduce \"time_step\" or \"courant\"");
     }
-    // The slope of what leaves through a wall is taken across the next cell. Were that the opposite
-    // wall, the density of either would depend on that of the other in the same step.
+    // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
+    // there, the densities of the two walls would depend on each other within a step.
     if (p.grid.order == 2 && reached > (lines.between_walls - 1) * (1 + 1e-12)) {
-      root.fail_hard("propagation",
-                     lines.between_walls == 1
-                         ? "order 2 needs at least 2 cells of gas between diffuse walls; there is "
-                           "a line with 1"
-                         : "the time step " + number_text(rounded(p.grid.time_step)) +
-                               " gives a Courant number of " + number_text(rounded(reached)) +
-                               ", with order 2 must be at most " +
-                               number_text(lines.between_walls - 1) +
-                               ", one less than the fewest cells between diffuse walls");
+      root.fail_hard(
+          "propagation",
+          lines.between_walls == 1
+              ? "order 2 requires at least 2 cells of gas between diffuse walls; there is "
+                "a line with 1"
+              : "the time step " + number_text(rounded(p.grid.time_step)) +
+                    " gives a Courant number of " + number_text(rounded(reached)) +
+                    ", with order 2 must be at most " + number_text(lines.between_walls - 1) +
+                    ", one less than the smallest number of cells between diffuse walls");
     }
   }
 
+  /// The smallest numbers of gas cells on a line along an axis.
   struct ShortestLines {
     int any = 0;            ///< cells between two surfaces
     int between_walls = 0;  ///< cells between two walls that reflect diffusely, at least in part
   };
 
-  /// The fewest cells of gas on a line along an axis.
   ShortestLines shortest_lines() const {
     const Neighbours found = find_neighbours(p.grid);
     const int longest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
@@ -289,17 +289,18 @@ struct Reader {
         "Whether velocity components across the domain's dimensions are integrated out (Chu 1965): "
         "the same results from two values in place of a grid of them. Their counts are not used.");
     if (root.describing() || !p.reduced) return;
-    if (dimensions() == 3) root.fail("reduced", "needs a domain of 1 or 2 dimensions");
+    if (dimensions() == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
     for (std::size_t d = dimensions(); d < 3; ++d) {
       p.grid.velocities[d] = integrated_axis(d == 2);
       if (p.body_force[d] != 0) {
         root.fail("collision.body_force",
-                  "must be 0 along " + axis_names[d] + ", which \"reduced\" integrates out");
+                  "must be 0 along " + axis_names[d] +
+                      ", since \"reduced\" integrates this velocity component out");
       }
     }
   }
 
-  /// Where the distribution is written in the end.
+  /// Reads the places whose distribution is written at the end.
   void read_probes() {
     root.list(
         "probes", "Places whose distribution function is written at the end of a run.",
@@ -308,7 +309,8 @@ struct Reader {
               "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
           if (node.describing()) return;
           if (at.size() != dimensions()) {
-            node.fail("at", "must be a list of " + std::to_string(dimensions()) + " numbers");
+            node.fail("at", "must be a list of " + std::to_string(dimensions()) +
+                                " numbers, one for each dimension");
           }
           std::array<int, 3> cell{0, 0, 0};
           for (std::size_t d = 0; d < dimensions(); ++d) {
@@ -326,8 +328,7 @@ struct Reader {
     const bool tiles = p.propagation == Propagation::tiles;
     if (tiles && !plain) {
       root.fail("propagation.scheme",
-                "found \"tiles\", may be so only for bgk without body force, of first order and "
-                "not split");
+                "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
     const bool possible = plain && !tiles;
     double velocities = 1;
@@ -348,31 +349,32 @@ struct Reader {
           "velocities or more.");
       if (single_pass != "automatic") p.single_pass = single_pass == "always";
       if (single_pass == "always" && !possible) {
-        tuning.fail(
-            "single_pass",
-            tiles ? "may not be so with the scheme \"tiles\""
-                  : "may be so only for bgk without body force, of first order and not split");
+        tuning.fail("single_pass",
+                    tiles ? "cannot be combined with scheme \"tiles\""
+                          : "requires model \"bgk\", order 1, no body force and no split");
       }
     });
   }
 
-  /// A cell's values are numbered by 32-bit integers.
+  /// Refuses more velocities than 32-bit integers can number.
   void check_size() {
     double values = 1;
     for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
-    if (values > most_velocities) {
-      root.fail("velocity_grid", "there are " + number_text(values) +
-                                     " velocities, may be at most " + number_text(most_velocities));
+    if (values > max_velocities) {
+      root.fail("velocity_grid", "the grid has " + number_text(values) +
+                                     " velocities, must have at most " +
+                                     number_text(max_velocities));
     }
   }
 
-  /// No state may move along an axis whose velocity is integrated out.
+  /// Refuses states that move along an axis whose velocity component is integrated out.
   void check_reduced() {
     for (const NamedState& named : states()) {
       for (std::size_t d = 0; d < 3; ++d) {
         if (p.grid.velocities[d].integrated && named.state.velocity[d] != 0) {
-          root.fail("reduced", "integrates the velocity along " + axis_names[d] +
-                                   " out, which must be 0 then: \"" + named.where + "\" has " +
+          root.fail("reduced", "requires that no state moves along " + axis_names[d] +
+                                   ", since this velocity component is integrated out; \"" +
+                                   named.where + "\" has the velocity " +
                                    number_text(rounded(named.state.velocity[d])));
         }
       }
@@ -426,8 +428,8 @@ class BgkwProblem final : public GasProblem {
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
-    // At checks and output: the moments of every cell; six times a cell's values for the sides.
-    // Steps of one pass: sums of every part of a cell, twice, and factors of what is relaxed to.
+    // Checks and output take 13 moments of every cell; the six sides take one cell's values each.
+    // The single pass takes sums of every part of a cell, twice, and the factors of the target.
     const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
     const double factors =
