@@ -53,10 +53,10 @@ struct SinglePass {
   template <bool IsShared>
   struct Scratch {
     ScratchPointer<Vector, IsShared> values;  ///< (row, plane, thread), see CopyPipeline
-    Real* partial;                            ///< (number, thread): sums of the threads
-    void* barriers;                           ///< two split barriers
-    PlaneNode* nodes;                         ///< by plane
-    Real* of_x;  ///< (warp, plane): factors of the current cell along x
+    Real* partial = nullptr;                  ///< (number, thread): sums of the threads
+    void* barriers = nullptr;                 ///< two split barriers
+    PlaneNode* nodes = nullptr;               ///< by plane
+    Real* of_x = nullptr;  ///< (warp, plane): factors of the current cell along x
   };
   KOKKOS_INLINE_FUNCTION int value_count() const { return rows * shares.planes * shares.threads(); }
   KOKKOS_INLINE_FUNCTION int partial_count() const {
