@@ -8,7 +8,7 @@
 #include "geometry/solid_keys.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/solid_box.hpp"
-#include "methods/gas/cavity.hpp"
+#include "methods/bgkw/quantities.hpp"
 #include "methods/gas/gas_problem.hpp"
 
 namespace knudsen::bgkw {
@@ -474,57 +474,17 @@ class BgkwProblem final : public GasProblem {
 
   void list_quantities() {
     const Parameters& p = parameters_;
-    fields = field_quantities();
+    fields = field_table().quantities();
     default_fields = {"density", "velocity", "temperature"};
-    monitors = monitor_quantities();
+    monitors = monitor_table(p).quantities();
     change_monitors = {"velocity_change", "temperature_change"};
     default_monitors = {"mass", "energy", "max_speed"};
-    add_side_monitors(p.grid.sides, p.grid.dimensions);
-    for (const std::string& name : p.solids) {
-      add_solid_monitors(name);
-      monitors.push_back({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
-                          "Mass that leaves through the surface of " + name + "."});
-    }
-    if (!p.reduced) {
-      monitors.push_back({"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."});
-      monitors.push_back({"entropy_production", "rho_ref v_ref L^(d-1)",
-                          "What collisions of the length of a step add to the entropy, over the "
-                          "step."});
-    }
-    if (is_cavity(p.grid.sides, p.grid.dimensions)) {
-      add_cavity_monitors(monitors);
-      add_lid_stress_monitor(monitors);
-      add_vortex_flow_rate_monitor(monitors);
-    }
-    if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
-        p.grid.sides[east].kind == SideKind::reservoir) {
-      for (const char* quantity : {"density", "temperature"}) {
-        monitors.push_back({std::string(quantity) + "_thickness", "L",
-                            "Difference of the " + std::string(quantity) +
-                                " between the sides over its steepest gradient."});
-      }
-    }
   }
 
   Parameters parameters_;
 };
 
 }  // namespace
-
-std::vector<Quantity> field_quantities() { return gas_field_quantities(); }
-
-std::vector<Quantity> monitor_quantities() {
-  return {
-      {"mass", "rho_ref L^d", "Integral of the density."},
-      {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
-      {"max_speed", "v_ref", "Highest speed of a cell."},
-      {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells."},
-      {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the cells."},
-      {"mean_velocity_z", "v_ref", "Mean of the velocity along z over the cells."},
-      {"velocity_change", "1",
-       "Root mean square change of the velocity in one step over the mean speed."},
-      {"temperature_change", "T_ref", "Largest change of the temperature of a cell in one step."}};
-}
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, {}};
