@@ -20,6 +20,10 @@ constexpr double streaming_flops_a_point = 11;
 constexpr double collision_flops_a_velocity = 80;
 constexpr double collision_flops_a_sample = 12;
 
+/// Times the largest deviation of the linearised equation: sums over few velocities differ from
+/// integrals by some per cent, and noise that does not grow adds as little.
+constexpr double allowed_growth = 3;
+
 /// Mean and standard deviation of a series (Welford).
 struct Statistics {
   std::int64_t count = 0;
@@ -225,6 +229,7 @@ class BoltzmannMethod final : public Method {
     return fields_;
   }
 
+  std::optional<Divergence> find_growth();
   double side_monitor(int side, const std::string& quantity);
   double change();
   double flow_rate();
@@ -404,7 +409,31 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence
     const Cell cell = make_cell(state_, static_cast<int>(i));
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
   }
-  return std::nullopt;
+  return find_growth();
+}
+
+/// Noise of the linearised form that has grown beyond what any solution can. The moments hardly
+/// show it: it cancels in them for long.
+template <class ExecutionSpace, class Real>
+std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_growth() {
+  const Parameters& p = parameters_;
+  if (p.collision.deviation != 0) return std::nullopt;
+  const double mean_square = 2 * monitor("entropy");
+  const double largest = p.largest_mean_square(step_);
+  if (mean_square <= allowed_growth * allowed_growth * largest) return std::nullopt;
+  const auto& cells = present();
+  const auto worst = std::max_element(
+      cells.begin(), cells.end(),
+      [](const Deviation& a, const Deviation& b) { return a.entropy < b.entropy; });
+  const Cell cell = make_cell(state_, static_cast<int>(worst - cells.begin()));
+  return Divergence{
+      {cell.at[0], cell.at[1], cell.at[2]},
+      "the noise of the sampled collisions grows without bound: the deviation is " +
+          (largest > 0 ? number_text(rounded(std::sqrt(mean_square / largest))) + " times as large"
+                       : "larger") +
+          " as sides, force and initial state can make it; take " +
+          (p.interpolate ? "the \"interpolation\" \"constant\", " : "") +
+          "more \"samples\", a \"sample_temperature\" of 1.5 to 2 or a shorter time step"};
 }
 
 template <class ExecutionSpace, class Real>

@@ -48,6 +48,9 @@ struct Parameters {
   double centre(std::size_t axis, int index) const;
   GasState initial_state(const Cell& cell) const;
   Sampling sampling() const;
+  /// Linearised form: the most that the mean square of h, weighted by Phi_0, can be after a number
+  /// of steps. Collisions and reflections only lower it (README, "What cannot grow").
+  double largest_mean_square(std::int64_t steps) const;
 };
 
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.
