@@ -97,6 +97,14 @@ TEST(BoltzmannReader, HotterSamplesSlowFewerCollisionsDown) {
               HasSubstr("collision.sample_temperature: found 0.5"));
 }
 
+TEST(BoltzmannReader, WarnsOfSlowedCollisions) {
+  const auto problem = read(with(R"({"collision": {"samples": 1000}})"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0],
+              HasSubstr("collision: slowed collisions make the viscosity about 6.882 % too large; "
+                        "take more \"samples\""));
+}
+
 TEST(BoltzmannReader, RefusesSampleCountsThatCannotBeNumbered) {
   EXPECT_THAT(error(R"({"collision": {"samples": 40000}})"),
               HasSubstr("collision.samples: found 40000"));

@@ -17,6 +17,10 @@ constexpr double streaming_flops_per_point = 11;
 constexpr double collision_flops_per_velocity = 80;
 constexpr double collision_flops_per_sample = 12;
 
+/// Largest allowed ratio of the deviation to the bound of the linearised equation. Sums over few
+/// velocities differ from integrals by some per cent, and noise that does not grow adds as little.
+constexpr double allowed_growth = 3;
+
 template <class ExecutionSpace, class Real>
 class BoltzmannMethod final : public Method, private Solution {
  public:
@@ -203,6 +207,8 @@ class BoltzmannMethod final : public Method, private Solution {
   }
 
   const Parameters& parameters() const override { return parameters_; }
+  std::optional<Divergence> find_growth();
+
   const std::vector<Deviation>& cells() override {
     if (cells_step_ != step_) {
       cells_ = deviations(context_, state_);
@@ -267,7 +273,31 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence
     const Cell cell = make_cell(state_, static_cast<int>(i));
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
   }
-  return std::nullopt;
+  return find_growth();
+}
+
+/// Finds noise of the linearised form that has grown beyond what any solution can (README, "What
+/// cannot grow"). The moments show it much later, since noise cancels in them.
+template <class ExecutionSpace, class Real>
+std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_growth() {
+  const Parameters& p = parameters_;
+  if (p.collision.deviation != 0) return std::nullopt;
+  const double mean_square = 2 * monitor("entropy");
+  const double largest = p.max_mean_square(step_);
+  if (mean_square <= allowed_growth * allowed_growth * largest) return std::nullopt;
+  const auto& states = cells();
+  const auto worst = std::max_element(
+      states.begin(), states.end(),
+      [](const Deviation& a, const Deviation& b) { return a.entropy < b.entropy; });
+  const Cell cell = make_cell(state_, static_cast<int>(worst - states.begin()));
+  return Divergence{
+      {cell.at[0], cell.at[1], cell.at[2]},
+      "the noise of the sampled collisions grows without bound: the deviation is " +
+          (largest > 0 ? number_text(rounded(std::sqrt(mean_square / largest))) + " times as large"
+                       : "larger") +
+          " as sides, force and initial state can make it",
+      "use " + std::string(p.interpolate ? "the \"interpolation\" \"constant\", " : "") +
+          "more \"samples\", a \"sample_temperature\" of 1.5 to 2 or a shorter time step"};
 }
 
 template <class ExecutionSpace, class Real>

@@ -20,6 +20,8 @@ constexpr double warning_share = 1e-4;
 constexpr double max_share_outside = 0.02;
 /// Largest share of molecules whose collisions are slowed for stability (relaxed_share).
 constexpr double max_slowed_share = 0.005;
+/// Error of the viscosity by slowed collisions above which there is a warning.
+constexpr double warning_viscosity_error = 0.05;
 
 /// Cell widths with the sum `size`, each `progression` times that of its coarser neighbour.
 std::vector<double> progressive_widths(double size, int count, double progression,
@@ -372,7 +374,16 @@ struct Reader {
     };
     const auto slowed = [&](double samples) { return slowed_by(samples).molecules; };
     p.slowed_viscosity = slowed_by(p.samples).viscosity;
-    if (slowed(p.samples) <= max_slowed_share) return;
+    if (slowed(p.samples) <= max_slowed_share) {
+      if (p.slowed_viscosity > warning_viscosity_error) {
+        warnings.push_back(
+            "collision: slowed collisions make the viscosity about " +
+            number_text(rounded(100 * p.slowed_viscosity)) +
+            " % too large; use more \"samples\", a shorter time step, fewer velocities or a "
+            "\"sample_temperature\" of 1.5 to 2");
+      }
+      return;
+    }
     double enough = p.samples;
     while (slowed(enough) > max_slowed_share) enough *= 1.02;
     root.fail("collision",
@@ -473,6 +484,43 @@ Sampling Parameters::sampling() const {
           interpolate,
           collision.update == Update::sequential,
           sample_temperature};
+}
+
+double Parameters::max_mean_square(std::int64_t steps) const {
+  const auto speed_of = [](const GasState& state) {
+    return std::hypot(state.velocity[0], state.velocity[1], state.velocity[2]);
+  };
+  // The norms of 1, 2 u . v and v^2 - 3/2 over all velocities are 1, sqrt(2) u and sqrt(3/2).
+  const double wave_size = std::abs(wave.amplitude);
+  const double start =
+      (std::abs(initial.density - 1) + (wave.thermal ? wave_size : 0) +
+       std::sqrt(2.0) * (speed_of(initial) + (wave.thermal ? 0 : wave_size)) +
+       std::sqrt(1.5) * (std::abs(initial.temperature - 1) + (wave.thermal ? wave_size : 0))) /
+      scale;
+  // Over the inflow from a surface, 1 / (2 sqrt(pi)) molecules per unit of area and time, they are
+  // at most 1, 2 u and 3/2. A wall has no net mass flux: there v^2 - 2 and 2 u . v have the norms
+  // sqrt(2) and sqrt(2) u.
+  double inflow = 0;
+  for (std::size_t side = 0; side < 2 * dimensions(); ++side) {
+    const SideCondition& condition = grid.sides[side];
+    const GasState& state = condition.state;
+    const double speed = speed_of(state);
+    const double heat = std::abs(state.temperature - 1);
+    double square = 0;
+    if (condition.kind == SideKind::wall) {
+      square = condition.accommodation * 2 * (speed * speed + heat * heat);
+    } else if (condition.kind == SideKind::reservoir) {
+      square = std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2);
+    }
+    const auto& widths = grid.widths[side / 2];
+    const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
+    inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length;
+  }
+  const auto& force = collision.body_force;  // what v . force adds to h in a step
+  const double push = std::hypot(force[0], force[1], force[2]) / std::sqrt(2.0);
+  const auto count = static_cast<double>(steps);
+  const double norm = std::sqrt(start * start + inflow * count * grid.time_step) + push * count;
+  return norm * norm;
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

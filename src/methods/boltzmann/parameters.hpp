@@ -53,6 +53,9 @@ struct Parameters {
   /// State of a cell at step 0.
   GasState initial_state(const Cell& cell) const;
   Sampling sampling() const;
+  /// Linearised form: upper bound of the mean square of h, weighted by Phi_0, after `steps` steps
+  /// (README, "What cannot grow").
+  double max_mean_square(std::int64_t steps) const;
 };
 
 /// Reads the blocks of a case; see docs/case-format.md. Throws InputError.
