@@ -256,9 +256,8 @@ TEST(BoltzmannProblem, FindsNoiseThatGrowsWithoutBound) {
   EXPECT_LT(method->monitor("max_speed"), 0.01);  // moments do not show it
   const auto found = method->find_divergence();
   ASSERT_TRUE(found);
-  EXPECT_THAT(found->what,
-              testing::AllOf(testing::HasSubstr("grows without bound"),
-                             testing::HasSubstr("take the \"interpolation\" \"constant\"")));
+  EXPECT_THAT(found->what, testing::HasSubstr("grows without bound"));
+  EXPECT_THAT(found->advice, testing::HasSubstr("use the \"interpolation\" \"constant\""));
   const auto steady = start(dense_wave("constant"));
   steady->advance(1500);
   EXPECT_FALSE(steady->find_divergence());
@@ -273,14 +272,14 @@ TEST(BoltzmannProblem, DeviationStaysBelowItsBound) {
   p.scale = 0.02;
   p.grid.sides[0] = {SideKind::wall, 0.5, {1, {0, 0.02, 0}, 1.01}};
   p.grid.sides[1] = {SideKind::symmetry, 1, {}};
-  EXPECT_EQ(p.largest_mean_square(0), 0);
-  EXPECT_NEAR(p.largest_mean_square(100), 0.5 * (1 + 0.25) / std::sqrt(std::acos(-1.0)) / 0.5,
+  EXPECT_EQ(p.max_mean_square(0), 0);
+  EXPECT_NEAR(p.max_mean_square(100), 0.5 * (1 + 0.25) / std::sqrt(std::acos(-1.0)) / 0.5,
               1e-12);
   p.grid.sides[0].kind = SideKind::symmetry;
   p.collision.body_force[1] = 0.01;
-  EXPECT_NEAR(p.largest_mean_square(100), 0.5, 1e-12);
+  EXPECT_NEAR(p.max_mean_square(100), 0.5, 1e-12);
   p.wave.amplitude = 0.02;
-  EXPECT_NEAR(p.largest_mean_square(0), 2, 1e-12);
+  EXPECT_NEAR(p.max_mean_square(0), 2, 1e-12);
 }
 
 }  // namespace

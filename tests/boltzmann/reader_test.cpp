@@ -102,7 +102,7 @@ TEST(BoltzmannReader, WarnsOfSlowedCollisions) {
   ASSERT_EQ(problem->warnings.size(), 1U);
   EXPECT_THAT(problem->warnings[0],
               HasSubstr("collision: slowed collisions make the viscosity about 6.882 % too large; "
-                        "take more \"samples\""));
+                        "use more \"samples\""));
 }
 
 TEST(BoltzmannReader, RefusesSampleCountsThatCannotBeNumbered) {
