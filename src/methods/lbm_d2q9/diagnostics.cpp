@@ -33,7 +33,7 @@ NodeReader<ExecutionSpace, Real> reader(const StepContext<ExecutionSpace, Real>&
   return {lattice, context.relaxation, moment};
 }
 
-/// One team a row; every node of the row by body(x, y).
+/// Calls body(x, y) for every node of the lattice, one team per row.
 template <class ExecutionSpace, class Body>
 void for_rows(const char* label, const ExecutionSpace& execution, const Extents& extents,
               const Body& body) {
@@ -59,7 +59,7 @@ struct InitialiseNode {
     const int next_y = extents.wrap_y(y + dy);
     const int before_x = extents.wrap_x(x - dx);
     const int before_y = extents.wrap_y(y - dy);
-    // A cut link ends at a wall; so does one to a solid node.
+    // A neighbour counts unless the link to it is cut or it is solid.
     const std::uint16_t cut = nodes.node_class(x, y).cut;
     const int from_before = dx != 0 ? 1 : 2;
     const bool has_before = ((cut >> from_before) & 1) == 0 && nodes.is_fluid(before_x, before_y);
@@ -92,7 +92,8 @@ struct InitialiseNode {
     for_populations([&](auto q) {
       constexpr int cx = D2Q9::cx(q);
       constexpr int cy = D2Q9::cy(q);
-      // f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u, and half a force step taken back.
+      // Non-equilibrium part of first order, f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u,
+      // less half a step of the force.
       const Real strain =
           Real(cx * cx) * xx + Real(cy * cy) * yy + Real(2 * cx * cy) * xy - (xx + yy) / Real(3);
       const Real force = Real(cx) * relaxation.force_x + Real(cy) * relaxation.force_y;
@@ -128,7 +129,7 @@ struct BodyForce {
       force_y += D2Q9::cy(p) * momentum;
     };
     if (node.kind == NodeKind::reversing) {
-      // Population q comes in from the fluid without the correction and leaves with it.
+      // Population q arrives from the fluid without the correction and leaves with it.
       for_populations([&](auto q) {
         if (((entry.links >> q) & 1) != 0) add(q, 2 * double(g[q]) - double(node.correction[q]));
       });
@@ -209,7 +210,7 @@ MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
           const Real rate = Real(1) - Real(0.5) * nodes.relaxation.omega;
           const Real fx = nodes.relaxation.force_x;
           const Real fy = nodes.relaxation.force_y;
-          // The force's own second moment, -(u F + F u) / 2, is not a stress.
+          // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
           value[3] = rate * (value[3] - state.velocity_x * fx);
           value[4] = rate * (value[4] - state.velocity_y * fy);
           value[5] =

@@ -8,7 +8,7 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// Nodes of a lattice are numbered by 32-bit integers.
+/// Limit of 32-bit node numbers.
 constexpr double most_nodes = 2147483647.0;
 
 const std::vector<std::string> side_names{"west", "south", "east", "north"};
@@ -261,10 +261,10 @@ class D2Q9Problem final : public Problem {
     const double nodes = double(p.nx) * p.ny;
     sizes = {{"nodes_x", p.nx}, {"nodes_y", p.ny}, {"nodes", static_cast<std::int64_t>(nodes)}};
     const double value_bytes = p.single_precision ? 4 : 8;
-    // Solids are known only where there are any; every other node is a fluid node.
+    // Without solids every node is fluid, and the node map is not needed here.
     double fluid_nodes = nodes;
     if (!p.solids.bodies.empty()) {
-      // Building the map also finds what a geometry can have wrong.
+      // Building the map also checks the geometry.
       fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
       sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
     }
@@ -282,7 +282,7 @@ class D2Q9Problem final : public Problem {
     const double padded = static_cast<double>(extents.plane());
     const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
     const double stepping = arrays * 9 * padded * value_bytes + padded * 2;
-    // At output: six macroscopic fields; at checks: the velocity of the step before.
+    // Output needs six macroscopic fields, checks the two velocity components of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
 
     describe(stepping);
@@ -396,7 +396,7 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   try {
     return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
   } catch (const InputError& error) {
-    root.fail_hard("", error.what());  // names the case
+    root.fail_hard("", error.what());  // adds the name of the case
   }
 }
 

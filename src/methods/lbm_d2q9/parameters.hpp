@@ -12,7 +12,7 @@ namespace knudsen::lbm_d2q9 {
 
 enum class InitialState { rest, uniform, taylor_green };
 
-/// A D2Q9 problem in lattice units: spacing, time step and reference density are one.
+/// A D2Q9 problem in lattice units: node spacing, time step and reference density are one.
 struct Parameters : lbm::Fluid {
   bool single_precision = true;
   int nx = 0;
@@ -39,12 +39,12 @@ struct Parameters : lbm::Fluid {
 /// Reads the blocks of a D2Q9 case; the vocabulary is in docs/case-format.md. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields that Method::field gives, and the monitors of every case; bodies and body forces add
-/// more (Problem::monitors).
+/// The fields, and the monitors of every case. Bodies and body forces add more monitors
+/// (Problem::monitors).
 std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
 
-/// The running method (method.cpp).
+/// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
 
 }  // namespace knudsen::lbm_d2q9

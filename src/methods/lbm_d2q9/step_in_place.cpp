@@ -5,10 +5,10 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// One array, AA pattern (Bailey et al. 2009). An even step works on the node's own nine slots and
-/// leaves each outgoing population in the slot of its opposite; an odd step takes the populations
-/// from the neighbours' slots and leaves the outgoing ones in the neighbours' slots. Each node
-/// reads and writes the same nine slots, so no node sees another's writes of the same step.
+/// One array, AA pattern (Bailey et al. 2009). An even step reads the node's own nine slots and
+/// writes each outgoing population to the slot of its opposite. An odd step reads from and writes
+/// to slots of the neighbours. In both, a node writes exactly the nine slots that it reads, so
+/// nodes are independent of each other within a step.
 template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width,
           bool Odd>
 struct InPlaceStep {
@@ -34,7 +34,7 @@ struct InPlaceStep {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
-    // Slot of population q of the plain node x: the node's own, or an upstream neighbour's.
+    // Slot of incoming population q of plain node x: its own, or an upstream neighbour's.
     const auto slot = [&](auto q, int x) {
       Real* const populations = lattice.populations.data();
       if constexpr (Odd) {
@@ -55,7 +55,7 @@ struct InPlaceStep {
       for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
-          // The slot of the incoming q takes the outgoing opposite.
+          // The slot of incoming q receives the outgoing opposite of q.
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
           store_nodes<!Odd || D2Q9::cx(q) == 0, whole>(slot(q, x), values, bits);

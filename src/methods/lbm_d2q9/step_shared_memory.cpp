@@ -7,19 +7,19 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// Toelke's kernel (2009; LBCollProp in Gomes 2016, section 4.1.2). A team takes a segment of a
-/// row: every node collides; populations that stay in the column go to their rows at once; those
-/// that move east or west are shifted by one node in scratch and then written to their rows. So
-/// every global access is aligned. A population that leaves the segment comes in at its other end,
-/// from where `Exchange` moves it to the neighbouring segment.
+/// Toelke's kernel (2009; LBCollProp in Gomes 2016, section 4.1.2). A team collides the nodes of a
+/// segment of a row. Populations that stay in their column are written to their rows directly.
+/// Those with an x component are shifted by one node in scratch memory and then written, so that
+/// every global access is aligned. A population that leaves the segment enters at its other end,
+/// from where `Exchange` moves it to the adjacent segment.
 template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width>
 struct CollidePropagate {
   Lattice<ExecutionSpace, Real> lattice;
   Relaxation<Real> relaxation;
   int parity;
 
-  /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has a pack more
-  /// than the segment on either side, for the populations that leave it.
+  /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has one pack more
+  /// than the segment at either end, for the populations that leave it.
   using Scratch = ScratchView<Pack<Width, Real>**, ExecutionSpace>;
   static std::size_t scratch_bytes(int segment) {
     return Scratch::shmem_size(6, segment / Width + 2);
@@ -28,13 +28,14 @@ struct CollidePropagate {
     return q == 1 ? 0 : (q == 5 ? 1 : (q == 8 ? 2 : (q == 3 ? 3 : q - 2)));
   }
 
-  /// Where population q moves to from row y, at x.
+  /// Slot at column x to which population q moves from row y.
   KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
     const Extents& extents = lattice.extents;
     return lattice.next.data() + q * extents.plane() +
            extents.node(x, extents.wrap_y(y + D2Q9::cy(q)));
   }
-  /// Where it goes at once: there, or into a row of the scratch, whose segment starts at `begin`.
+  /// Where population q is written first: that slot if it stays in its column, else its row of the
+  /// scratch memory of the segment that starts at `begin`.
   template <int Q>
   KOKKOS_INLINE_FUNCTION Real* moved(const Scratch& shifted, int begin, PopulationIndex<Q> q, int x,
                                      int y) const {
@@ -80,7 +81,8 @@ struct CollidePropagate {
     const auto special = [&](int x, std::uint16_t index) {
       step_special(shifted, segment.begin, x, segment.y, index);
     };
-    // Nobody takes what a solid node hands on, but the rows of the scratch are written out whole.
+    // No node reads what a solid node sends, but scratch rows are written out whole and must be
+    // initialised.
     const auto solid = [&](int x) {
       for_populations([&](auto q) {
         if constexpr (D2Q9::cx(q) != 0) {
@@ -91,7 +93,7 @@ struct CollidePropagate {
     for_nodes<Width>(team, lattice, segment, plain, special, solid);
     team.team_barrier();
 
-    // What left at one end comes in at the other.
+    // Populations that left at one end enter at the other.
     team_for(team, 0, 6, [&](int row) {
       Real* const place = shifted(row, 1).value - segment.begin;
       if (row < 3) {
@@ -119,9 +121,9 @@ struct CollidePropagate {
   }
 };
 
-/// Completes the propagation between segments (LBExchange in Gomes 2016): in every row, the first
-/// value of each segment of the east-going populations belongs to the first place of the next
-/// segment, the last value of the west-going ones to the last place of the segment before.
+/// Completes the propagation between segments (LBExchange in Gomes 2016). In every row the first
+/// east-going value of a segment moves to the first node of the next segment, and the last
+/// west-going value to the last node of the previous segment.
 template <class ExecutionSpace, class Real>
 struct Exchange {
   Extents extents;

@@ -8,7 +8,7 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Pull: every node gathers the populations that stream to it from `populations`, collides, and
-/// writes to `next` at its own place.
+/// writes to its own slots in `next`.
 template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width>
 struct TwoArrayStep {
   Lattice<ExecutionSpace, Real> lattice;
