@@ -9,7 +9,7 @@
 namespace knudsen::lbm {
 namespace {
 
-/// Beyond this Mach number the expansion behind the equilibrium is meaningless.
+/// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
 constexpr double highest_mach = 0.3;
 constexpr double comfortable_mach = 0.1;
 
@@ -83,20 +83,19 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         if (given_length) p.length = *given_length * unit;
         if (relaxation_time && viscosity) {
           fluid.fail("kinematic_viscosity",
-                     "\"relaxation_time\" sets the viscosity already; give one of them");
+                     "\"relaxation_time\" already sets the viscosity; give only one of the two");
         }
         const bool has_viscosity = relaxation_time || viscosity;
         if (relaxation_time) p.kinematic_viscosity = (*relaxation_time - 0.5) / 3;
         if (viscosity) p.kinematic_viscosity = *viscosity;
         if (reynolds && velocity && has_viscosity) {
           fluid.fail("reynolds",
-                     "velocity and viscosity set the Reynolds number already; leave "
-                     "one of the three out");
+                     "velocity and viscosity already set the Reynolds number; leave one of the "
+                     "three out");
         }
         if (reynolds && !velocity && !has_viscosity) {
           fluid.fail("reynolds",
-                     "needs \"velocity\", \"relaxation_time\" or "
-                     "\"kinematic_viscosity\" beside it");
+                     "also needs \"velocity\", \"relaxation_time\" or \"kinematic_viscosity\"");
         }
         if (!reynolds && !has_viscosity) {
           fluid.fail("",
@@ -108,7 +107,7 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
         if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
         p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
-        // The stored rate is what counts: single precision cannot tell 0.50000001 from 0.5.
+        // Compare as stored: in single precision 0.50000001 is 0.5.
         const bool too_small = single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
                                                 : p.relaxation_time <= 0.5;
         if (too_small) {
@@ -118,7 +117,7 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         }
         if (p.relaxation_time < 0.502) {
           warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
-                             " is close to the stability limit 1/2: expect BGK to diverge where "
+                             " is close to the stability limit 1/2: bgk is likely to diverge where "
                              "the flow is not well resolved");
         }
       });
@@ -142,7 +141,7 @@ void MachCheck::check(CaseNode& root, std::vector<std::string>& warnings) const 
   }
   if (mach > comfortable_mach) {
     warnings.push_back(where_ + ": " + found +
-                       "; compressibility errors grow with its square, below 0.1 is better");
+                       "; compressibility errors grow with its square, so keep it below 0.1");
   }
 }
 
@@ -162,7 +161,7 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   }
   add("kinematic viscosity", fluid.kinematic_viscosity, "spacings^2/step");
   add("relaxation time", fluid.relaxation_time, "steps");
-  add("omega", fluid.omega(), "1/step");
+  add("omega", fluid.relaxation_rate(), "1/step");
 }
 
 void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved) {

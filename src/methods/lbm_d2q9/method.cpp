@@ -32,7 +32,7 @@ class D2Q9Method final : public Method {
       tuning.team_size = p.team_size.value_or(tuning.team_size);
       tuning.nodes_per_thread = p.nodes_per_thread.value_or(tuning.nodes_per_thread);
     }
-    context_.relaxation = {static_cast<Real>(p.omega()), static_cast<Real>(p.omega_minus()),
+    context_.relaxation = {static_cast<Real>(p.relaxation_rate()), static_cast<Real>(p.antisymmetric_rate()),
                            static_cast<Real>(p.body_force[0]), static_cast<Real>(p.body_force[1])};
     context_.collision_operator = p.collision_operator;
     context_.forcing = p.forcing;

@@ -311,7 +311,7 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
       }
     }
   }
-  if (map.fluid_nodes == 0) throw InputError("geometry: the domain has no fluid node");
+  if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   builder.fill_open_values();
   return std::move(builder.map);
 }

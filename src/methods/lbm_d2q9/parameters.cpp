@@ -303,7 +303,7 @@ class D2Q9Problem final : public Problem {
     add("nodes along y", p.ny, "1");
     lbm::describe_fluid(p, resolved);
     if (p.collision_operator == CollisionOperator::trt) {
-      add("omega_minus", p.omega_minus(), "1/step");
+      add("omega_minus", p.antisymmetric_rate(), "1/step");
       add("magic parameter", p.magic, "1");
     }
     if (p.forcing != Forcing::none) {

@@ -30,8 +30,8 @@ struct Parameters : lbm::Fluid {
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
-  double omega_minus() const {
-    return collision_operator == CollisionOperator::bgk ? omega() : lbm::Fluid::omega_minus(magic);
+  double antisymmetric_rate() const {
+    return collision_operator == CollisionOperator::bgk ? relaxation_rate() : lbm::Fluid::antisymmetric_rate(magic);
   }
   NodeMap node_map() const;
 };

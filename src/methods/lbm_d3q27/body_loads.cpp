@@ -6,7 +6,7 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Force and torque on a body through the links of one node.
+/// Force and torque on a body over its links to one node.
 template <class LatticeType, class Model>
 struct LinkLoad {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -27,7 +27,8 @@ struct LinkLoad {
     Real incoming[Velocities::populations];
     lattice.with_stencil(
         node, [&](const auto& stencil) { load_node(lattice, stencil, parity, node, incoming); });
-    // What is cut comes back after one step, from what is sent out now; what is not, now.
+    // On a cut link the reflected population returns after one step and depends on what the node
+    // sends now. On an implicit link it arrives now.
     Real sent[Velocities::populations];
     Real back[Velocities::populations];
     Real position[Velocities::populations];

@@ -6,7 +6,7 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Calls body(n) for every number of a node.
+/// Calls body(n) for every node number.
 template <class LatticeType, class Body>
 void for_nodes(const char* label, const ContextOf<LatticeType>& context, const LatticeType& lattice,
                const Body& body) {
@@ -49,7 +49,7 @@ struct Initialise {
   Real omega;
   Real force[3];
   View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
-  bool twins;
+  bool twins;  ///< fill the second slots of the links, and the memory of open sides
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<typename LatticeType::Index>(index);
@@ -118,7 +118,7 @@ struct NodeValue {
         stress += Real(Velocities::velocity(q, a) * Velocities::velocity(q, b)) *
                   (equilibrium<Velocities>(q, state) - g[q]);
       }
-      // The force's own second moment, -(u F + F u) / 2, is not a stress.
+      // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
       stress -= Real(0.5) * (state.velocity[a] * force[b] + state.velocity[b] * force[a]);
       values.data()[index] = (Real(1) - Real(0.5) * nodes.relaxation.omega) * stress;
     }

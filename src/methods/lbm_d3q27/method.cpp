@@ -13,7 +13,7 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Floating-point operations of a collision (README.md has the counts).
+/// Floating-point operations of a collision, as in README.md.
 double collision_flops(CollisionOperator collision_operator, int populations) {
   switch (collision_operator) {
     case CollisionOperator::bgk:
@@ -130,7 +130,7 @@ class D3Q27Method final : public Method {
   Field field(const std::string& name) override;
   std::map<std::string, std::string> results() override;
 
-  /// Populations go to the file in one order for all backends: by population, then by node.
+  /// The order in the file is the same for all backends: by population, then by node.
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
     const auto host =
@@ -147,11 +147,11 @@ class D3Q27Method final : public Method {
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    // The case's digest does not know what stands in a file that the case names.
+    // The digest of the case does not cover the content of files that the case names.
     if (checkpoint.integer("geometry") != geometry_hash()) {
       throw InputError(checkpoint.path().string() +
-                       ": was made with other solids than the case now has, or with another "
-                       "tuning.strip");
+                       ": was written for other solids or another tuning.strip than those of this "
+                       "case");
     }
     std::vector<Stored> ordered(stored_values());
     checkpoint.array("populations", ordered.data(), {ordered.size()});
@@ -210,8 +210,7 @@ class D3Q27Method final : public Method {
     }
   }
 
-  /// Fingerprint of which nodes are fluid and which are special, and of the order of sparse ones (a
-  /// polynomial hash; overflow wraps).
+  /// Polynomial hash of the kinds of nodes and of the order of sparse ones; overflow wraps.
   std::int64_t geometry_hash() const {
     std::uint64_t hash =
         map_->count * 1099511628211ULL + static_cast<std::uint64_t>(map_->strip_rows);
@@ -360,7 +359,7 @@ class D3Q27Method final : public Method {
     return static_cast<NodeQuantity>(static_cast<int>(first) + number);
   }
 
-  /// Components of each node one after the other.
+  /// Interleaves components: all of the first node, then all of the second, and so on.
   template <class Component>
   static std::vector<Real> interleaved(int components, const Component& values_of) {
     std::vector<Real> all;

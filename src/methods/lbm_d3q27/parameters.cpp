@@ -12,7 +12,8 @@ namespace {
 const std::array<std::string, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
 const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
-/// Of a sparse lattice's box, so that products of its extents are exact; memory ends before.
+/// Limit of the box of a sparse lattice, for which products of extents are exact in double
+/// precision.
 constexpr double most_box_nodes = 1e15;
 
 struct Reader {
@@ -103,7 +104,7 @@ struct Reader {
       if (p.populations != 27 && !pairs) {
         collision.fail("operator", "needs the lattice \"D3Q27\"");
       }
-      if (name == "cumulant-parametrised" && p.omega() < smallest_parametrised_omega) {
+      if (name == "cumulant-parametrised" && p.relaxation_rate() < smallest_parametrised_omega) {
         collision.fail("operator", "needs a kinematic viscosity of at most " +
                                        number_text(1.0 / 42) + " (it is " +
                                        number_text(p.kinematic_viscosity) + ")");
@@ -337,14 +338,14 @@ struct Reader {
     mach.check(root, warnings);
   }
 
-  /// Before memory is taken for a box that is too large.
+  /// Refuses a box that is too large for a dense lattice, before memory is allocated for it.
   void check_dense_size() {
     double nodes = 1;
     for (const int extent : p.nodes) nodes *= extent;
     if (p.sparse || nodes <= most_nodes) return;
     root.fail_hard("", "domain: the grid has more than " + number_text(most_nodes) +
-                           " nodes, the limit of a dense lattice; sparse nodes "
-                           "(propagation.nodes) may be more");
+                           " nodes, the limit of a dense lattice; use \"sparse\" nodes "
+                           "(propagation.nodes)");
   }
 
   void read() {
@@ -419,7 +420,7 @@ class D3Q27Problem final : public Problem {
                                                                     : "half-storage";
     update_unit = "node";
     grid.cells = p.nodes;
-    // Building the map also finds what a geometry can have wrong.
+    // Building the map also checks the geometry.
     map_ = std::make_shared<const NodeMap>(
         make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
                       static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
@@ -433,10 +434,10 @@ class D3Q27Problem final : public Problem {
              {"boundary_nodes", static_cast<std::int64_t>(map_->special.size())}};
     if (map_->isolated_nodes > 0) {
       warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
-                         " fluid nodes have no fluid neighbour; the fluid there stays as it is");
+                         " fluid nodes have no fluid neighbour, so nothing flows there");
     }
     updates_per_step = static_cast<double>(map_->fluid_nodes);
-    // A sparse node reads seven indices and one word of what it is (paper, section 5.1).
+    // A sparse node also reads seven indices and one word for its kind (paper, section 5.1).
     const double value_bytes = static_cast<double>(p.stored_bytes());
     bytes_per_step = updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? 32 : 0));
     if (p.segment) tuning["segment"] = *p.segment;
@@ -445,7 +446,7 @@ class D3Q27Problem final : public Problem {
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
 
     const double stepping = stepping_bytes();
-    // At output: one field's values. At checks: the velocity of the step before.
+    // Output needs the values of one field, checks the velocity of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + static_cast<double>(map_->count) * 4 *
                                                              static_cast<double>(p.value_bytes()));
     describe(stepping);
@@ -470,10 +471,10 @@ class D3Q27Problem final : public Problem {
     const double node_bytes =
         map_->wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
     const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
-    // What a GPU keeps of interpolated walls besides.
+    // A GPU also stores wall_shares.
     const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
     const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
-    // Of a node, bits of what it is, and of the count of special nodes a thirty-second part.
+    // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
            static_cast<double>(map_->special.size()) * node_bytes +
@@ -489,7 +490,7 @@ class D3Q27Problem final : public Problem {
     for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
     lbm::describe_fluid(p, resolved);
     if (p.collision_operator == CollisionOperator::trt) {
-      add("omega_minus", lbm::Fluid(p).omega_minus(p.magic), "1/step");
+      add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
     if (p.forced()) {
@@ -590,8 +591,8 @@ std::size_t Parameters::stored_bytes() const {
 }
 
 Relaxation3D<double> Parameters::relaxation() const {
-  Relaxation3D<double> rates{omega()};
-  rates.omega_minus = omega_minus(magic);
+  Relaxation3D<double> rates{relaxation_rate()};
+  rates.omega_minus = antisymmetric_rate(magic);
   rates.magic = magic;
   rates.smagorinsky_constant = smagorinsky_constant;
   std::copy(body_force.begin(), body_force.end(), rates.force);
@@ -625,7 +626,7 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   try {
     return std::make_unique<D3Q27Problem>(std::move(reader.p), std::move(reader.warnings));
   } catch (const InputError& error) {
-    root.fail_hard("", error.what());  // names the case
+    root.fail_hard("", error.what());  // adds the name of the case
   }
 }
 

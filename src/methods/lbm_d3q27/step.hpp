@@ -7,24 +7,23 @@ namespace knudsen::lbm_d3q27 {
 
 /// Sizes that change the speed but not the result; defaults in default_tuning().
 struct Tuning {
-  int segment = 0;    ///< nodes that one team works on; on a GPU what its threads take
-  int team_size = 1;  ///< threads of a team; 1 on the host
-  /// Dense, on a GPU: nodes of a layer that are worked on before the next layer; 0: all.
-  int strip_nodes = 0;
+  int segment = 0;      ///< nodes per team; on a GPU team_size times the nodes per thread
+  int team_size = 1;    ///< threads per team; 1 on the host
+  int strip_nodes = 0;  ///< dense, on a GPU: nodes of a layer per strip; 0: no strips
 };
 
-/// How a step is launched on a GPU: most threads of a team, how many teams a multiprocessor must
-/// have room for, and nodes a thread. What is in flight is what these kernels live on, so registers
-/// are limited for the sake of more threads; the numbers are the fastest of those tried on an H200.
+/// Launch bounds of a step on a GPU: maximum team size, minimum teams per multiprocessor, and nodes
+/// per thread. These kernels hide memory latency by occupancy, so registers are limited in favour
+/// of more threads. The numbers are the fastest of those tried on an H200.
 template <class Precision, class Velocities, bool Sparse>
 struct Launch {
   static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
   static constexpr bool is_half = sizeof(typename Precision::Storage) == 2;
-  /// Two sixteen-bit values together make an access as wide as others'.
+  /// A thread updates two nodes, so that accesses to 16-bit values are 32 bits wide.
   static constexpr bool pairs = is_half && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  /// Sparse kernels of TRT and of eddy viscosities need more registers than others, and so does the
-  /// odd step of the AA pattern, whose addresses are of as many nodes as there are populations.
+  /// Sparse kernels of TRT and of eddy viscosities need more registers than others. So does the odd
+  /// step of the AA pattern, which addresses a different node for each population.
   static constexpr int teams(CollisionOperator collision, EddyViscosity eddy, bool odd_step) {
     if (is_double) return Sparse ? 4 : 3;
     if (pairs) return 4;
@@ -32,7 +31,8 @@ struct Launch {
     const bool few = collision != CollisionOperator::trt && eddy == EddyViscosity::none;
     return !is_half && few ? 8 : 7;
   }
-  /// Of the kernels that also do nodes at walls, which need more registers; `wide`: 64-bit numbers.
+  /// The same for kernels that also update nodes at walls, which need more registers. `wide`:
+  /// 64-bit numbers.
   static constexpr int teams_at_walls(bool wide) {
     if (is_double) return 3;
     if (pairs) return 4;
@@ -42,7 +42,7 @@ struct Launch {
   static constexpr int nodes = pairs ? 2 : 1;
 };
 
-/// What a step of any scheme is made with.
+/// Everything that a step needs besides the lattice.
 template <class ExecutionSpace, class Real>
 struct StepContext {
   ExecutionSpace execution;
@@ -55,7 +55,7 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
 
-/// Relaxation rates as a kernel takes them.
+/// Collision parameters in the precision of a kernel.
 template <class Real>
 Relaxation3D<Real> rounded(const Relaxation3D<double>& from) {
   Relaxation3D<Real> to{static_cast<Real>(from.omega)};
@@ -73,7 +73,7 @@ Relaxation3D<Real> rounded(const Relaxation3D<double>& from) {
   return to;
 }
 
-// One step of each scheme, collision and propagation. `parity` is that of the step's number.
+// One step of each scheme: collision and propagation. `parity` is the step number modulo 2.
 template <class LatticeType>
 void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                          int parity);
@@ -85,12 +85,12 @@ void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType
                         int parity);
 template <class LatticeType>
 void step_aa_pattern(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
-/// Afterwards `lattice.next` has become `lattice.populations`.
+/// Swaps `lattice.populations` and `lattice.next`.
 template <class LatticeType>
 void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
 
-/// Sixteen-bit storage goes with Esoteric Twist alone, and so do sparse lattices: what the other
-/// schemes are here for is comparison.
+/// 16-bit storage and sparse lattices exist only with Esoteric Twist; the other schemes are here
+/// for comparison.
 template <class LatticeType>
 inline constexpr bool has_all_schemes =
     !std::is_same_v<typename LatticeType::Storage, HalfPopulation> && !LatticeType::wide;
