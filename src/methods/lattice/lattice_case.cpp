@@ -5,6 +5,10 @@
 #include <numbers>
 
 #include "core/text.hpp"
+#include "lattice/collision_operators.hpp"
+#include "lattice/d2q9.hpp"
+#include "lattice/d3q19.hpp"
+#include "lattice/d3q27.hpp"
 
 namespace knudsen::lbm {
 namespace {
@@ -122,6 +126,91 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         }
       });
   return p;
+}
+
+namespace {
+
+std::string lattice_name(int populations) {
+  return populations == D2Q9::populations    ? D2Q9::name
+         : populations == D3Q19::populations ? D3Q19::name
+                                             : D3Q27::name;
+}
+
+/// Names of the operators with a property.
+std::vector<std::string> operators_with(bool OperatorTraits::*property) {
+  std::vector<std::string> names;
+  for (const OperatorTraits& traits : all_operator_traits()) {
+    if (traits.*property) names.push_back(traits.name);
+  }
+  return names;
+}
+
+std::string belongs_to(const std::vector<std::string>& operators) {
+  return (operators.size() == 1 ? "belongs to the operator " : "belongs to the operators ") +
+         quote_list(operators);
+}
+
+}  // namespace
+
+std::string read_operator(CaseNode& collision, const std::string& fallback,
+                          const std::vector<int>& lattices) {
+  std::vector<std::string> names;
+  std::vector<std::string> texts;
+  for (const OperatorTraits& traits : all_operator_traits()) {
+    std::vector<std::string> suited;
+    for (const int populations : lattices) {
+      if (traits.suits(populations)) suited.push_back(lattice_name(populations));
+    }
+    if (suited.empty()) continue;
+    names.push_back(traits.name);
+    texts.push_back(traits.name + ": " + traits.text +
+                    (suited.size() < lattices.size() ? "; " + join(suited, ", ") + " only" : "") +
+                    ".");
+  }
+  return collision.choice_or("operator", fallback, names, join(texts, " "));
+}
+
+double read_magic(CaseNode& collision, const std::string& collision_operator) {
+  const auto operators = operators_with(&OperatorTraits::has_magic);
+  const double magic =
+      collision.number_or("magic", 0.1875,
+                          "Magic parameter of " + join(operators, " and ") +
+                              ": 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
+                          Range::positive());
+  if (collision.has("magic") && !operator_traits(collision_operator).has_magic) {
+    collision.fail("magic", belongs_to(operators));
+  }
+  return magic;
+}
+
+double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator) {
+  const auto operators = operators_with(&OperatorTraits::has_eddy_viscosity);
+  const double constant = collision.number_or(
+      "smagorinsky", 0,
+      "Constant of Smagorinsky's eddy viscosity, for " + join(operators, " and ") + "; about 0.1.",
+      Range::between(0, 1));
+  if (constant > 0 && !operator_traits(collision_operator).has_eddy_viscosity) {
+    collision.fail("smagorinsky", belongs_to(operators));
+  }
+  return constant;
+}
+
+void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
+                    const Fluid& fluid) {
+  if (collision.describing()) return;
+  const OperatorTraits& traits = operator_traits(collision_operator);
+  if (!traits.suits(populations)) {
+    std::vector<std::string> suited;
+    for (const int other : {D2Q9::populations, D3Q19::populations, D3Q27::populations}) {
+      if (traits.suits(other)) suited.push_back(lattice_name(other));
+    }
+    collision.fail("operator", "needs the lattice " + quote_list(suited));
+  }
+  if (fluid.relaxation_rate() < traits.min_relaxation_rate) {
+    collision.fail("operator", "needs a kinematic viscosity of at most " +
+                                   value_text((1 / traits.min_relaxation_rate - 0.5) / 3) +
+                                   " (it is " + number_text(fluid.kinematic_viscosity) + ")");
+  }
 }
 
 void MachCheck::consider(double speed, const std::string& where) {

@@ -41,6 +41,18 @@ struct Fluid {
 Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precision,
                  std::vector<std::string>& warnings);
 
+/// Reads the key `operator` of the object `collision`: an operator that suits one of the lattices
+/// with these numbers of populations.
+std::string read_operator(CaseNode& collision, const std::string& fallback,
+                          const std::vector<int>& lattices);
+/// Reads the key `magic`. Throws InputError if the case gives it for an operator without it.
+double read_magic(CaseNode& collision, const std::string& collision_operator);
+/// Reads the key `smagorinsky`; 0: no eddy viscosity. Throws InputError if the operator has none.
+double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator);
+/// Throws InputError if the operator does not suit the lattice or the viscosity.
+void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
+                    const Fluid& fluid);
+
 /// Checks the Mach number of the highest speed that a case prescribes.
 class MachCheck {
  public:

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "device/kokkos.hpp"
-#include "lattice/d2q9.hpp"
+#include "lattice/flow_state2d.hpp"
 #include "lattice/for_populations.hpp"
 
 namespace knudsen::lbm_d2q9 {

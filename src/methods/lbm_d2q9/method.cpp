@@ -13,11 +13,9 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Floating-point operations of a collision, as counted in README.md.
-double collision_flops(CollisionOperator collision_operator, Forcing forcing) {
-  const double bgk = 92;
-  const double trt = 108;
+double collision_flops(const std::string& name, Forcing forcing) {
   const double force = forcing == Forcing::guo ? 38 : (forcing == Forcing::none ? 0 : 5);
-  return (collision_operator == CollisionOperator::bgk ? bgk : trt) + force;
+  return operator_traits(name).flops(D2Q9::populations) + force;
 }
 
 template <class ExecutionSpace, class Real>
@@ -32,8 +30,7 @@ class D2Q9Method final : public Method {
       tuning.team_size = p.team_size.value_or(tuning.team_size);
       tuning.nodes_per_thread = p.nodes_per_thread.value_or(tuning.nodes_per_thread);
     }
-    context_.relaxation = {static_cast<Real>(p.relaxation_rate()), static_cast<Real>(p.antisymmetric_rate()),
-                           static_cast<Real>(p.body_force[0]), static_cast<Real>(p.body_force[1])};
+    context_.parameters = rounded<Real>(p.collision_parameters());
     context_.collision_operator = p.collision_operator;
     context_.forcing = p.forcing;
     context_.tuning = tuning;

@@ -15,7 +15,7 @@ namespace knudsen::lbm_d2q9 {
 template <int Normal, class Real>
 KOKKOS_INLINE_FUNCTION void complete_side(Real (&g)[9], OpenKind kind, const Real* prescribed,
                                           const Real* published,
-                                          const Relaxation<Real>& relaxation) {
+                                          const CollisionParameters<Real>& parameters) {
   constexpr int left = Normal % 4 + 1;
   constexpr int right = D2Q9::opposite(left);
   constexpr int normal_left = 4 + Normal;
@@ -28,8 +28,9 @@ KOKKOS_INLINE_FUNCTION void complete_side(Real (&g)[9], OpenKind kind, const Rea
   }
   constexpr Real third = Real(1) / Real(3);
   const Real force_normal =
-      D2Q9::cx(Normal) * relaxation.force_x + D2Q9::cy(Normal) * relaxation.force_y;
-  const Real force_left = D2Q9::cx(left) * relaxation.force_x + D2Q9::cy(left) * relaxation.force_y;
+      D2Q9::cx(Normal) * parameters.force[0] + D2Q9::cy(Normal) * parameters.force[1];
+  const Real force_left =
+      D2Q9::cx(left) * parameters.force[0] + D2Q9::cy(left) * parameters.force[1];
   // Sum of the known populations: density deviation less the inward momentum.
   const Real known = g[0] + g[left] + g[right] +
                      Real(2) * (g[D2Q9::opposite(Normal)] + g[D2Q9::opposite(normal_left)] +
@@ -65,7 +66,7 @@ KOKKOS_INLINE_FUNCTION constexpr int population_of(int x, int y) {
 /// 0) and (0, Y), from the given density deviation and velocity (Zou and He 1997, corner nodes).
 template <int X, int Y, class Real>
 KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation, Real ux, Real uy,
-                                            const Relaxation<Real>& relaxation) {
+                                            const CollisionParameters<Real>& parameters) {
   constexpr int along_x = population_of(X, 0);
   constexpr int along_y = population_of(0, Y);
   constexpr int inward = population_of(X, Y);
@@ -73,8 +74,8 @@ KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation
   constexpr int buried_y = population_of(-X, Y);
   constexpr Real sixth = Real(1) / Real(6);
   const Real density = Real(1) + density_deviation;
-  const Real momentum_x = X * (density * ux - Real(0.5) * relaxation.force_x);
-  const Real momentum_y = Y * (density * uy - Real(0.5) * relaxation.force_y);
+  const Real momentum_x = X * (density * ux - Real(0.5) * parameters.force[0]);
+  const Real momentum_y = Y * (density * uy - Real(0.5) * parameters.force[1]);
   g[along_x] = g[D2Q9::opposite(along_x)] + Real(4) * sixth * momentum_x;
   g[along_y] = g[D2Q9::opposite(along_y)] + Real(4) * sixth * momentum_y;
   g[inward] = g[D2Q9::opposite(inward)] + sixth * (momentum_x + momentum_y);
@@ -91,8 +92,8 @@ KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& lattice,
                                       Arrangement arrangement, const NodeClass<Real>& node, int x,
-                                      int y, int parity, const Relaxation<Real>& relaxation,
-                                      Real (&g)[9]) {
+                                      int y, int parity,
+                                      const CollisionParameters<Real>& parameters, Real (&g)[9]) {
   const Extents& extents = lattice.extents;
   const Real* populations = lattice.populations.data();
   for_populations([&](auto q) {
@@ -119,10 +120,10 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
         uy = open.values(entry, 1);
       }
     }
-    if (corner == south_west) complete_corner<1, 1>(g, density_deviation, ux, uy, relaxation);
-    if (corner == south_east) complete_corner<-1, 1>(g, density_deviation, ux, uy, relaxation);
-    if (corner == north_west) complete_corner<1, -1>(g, density_deviation, ux, uy, relaxation);
-    if (corner == north_east) complete_corner<-1, -1>(g, density_deviation, ux, uy, relaxation);
+    if (corner == south_west) complete_corner<1, 1>(g, density_deviation, ux, uy, parameters);
+    if (corner == south_east) complete_corner<-1, 1>(g, density_deviation, ux, uy, parameters);
+    if (corner == north_west) complete_corner<1, -1>(g, density_deviation, ux, uy, parameters);
+    if (corner == north_east) complete_corner<-1, -1>(g, density_deviation, ux, uy, parameters);
     return;
   }
   const int side = node.open_side - 1;
@@ -131,17 +132,18 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
   const Real published[3] = {open.published(parity, entry, 0), open.published(parity, entry, 1),
                              open.published(parity, entry, 2)};
   const OpenKind kind = open.kind[side];
-  if (side == west) complete_side<1>(g, kind, prescribed, published, relaxation);
-  if (side == south) complete_side<2>(g, kind, prescribed, published, relaxation);
-  if (side == east) complete_side<3>(g, kind, prescribed, published, relaxation);
-  if (side == north) complete_side<4>(g, kind, prescribed, published, relaxation);
+  if (side == west) complete_side<1>(g, kind, prescribed, published, parameters);
+  if (side == south) complete_side<2>(g, kind, prescribed, published, parameters);
+  if (side == east) complete_side<3>(g, kind, prescribed, published, parameters);
+  if (side == north) complete_side<4>(g, kind, prescribed, published, parameters);
 }
 
 /// Stores what open sides and corners copy from this node in the step of the given parity.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice,
                                     const NodeClass<Real>& node, int x, int y, int parity,
-                                    const Relaxation<Real>& relaxation, const Real (&g)[9]) {
+                                    const CollisionParameters<Real>& parameters,
+                                    const Real (&g)[9]) {
   const OpenBoundaries<ExecutionSpace, Real>& open = lattice.open;
   const auto leave = [&](int side, int along, Real normal, Real left, Real right) {
     if (((node.publish_sides >> side) & 1) == 0) return;
@@ -155,7 +157,7 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
   leave(east, y, g[3], g[7], g[6]);
   leave(north, x, g[4], g[8], g[7]);
   if (node.publish_corners == 0) return;
-  const FlowState<Real> state = flow_state(g, relaxation);
+  const FlowState<Real> state = flow_state(g, parameters);
   for (int corner = 0; corner < 4; ++corner) {
     if (((node.publish_corners >> corner) & 1) == 0) continue;
     open.corners(parity, corner, 0) = state.density_deviation;
@@ -170,9 +172,9 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
 /// and so works with every streaming scheme.
-template <CollisionOperator Operator, Forcing Force, class Real>
+template <class CollisionType, class Real>
 KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
-                                        const Relaxation<Real>& relaxation, Real (&g)[9]) {
+                                        const CollisionParameters<Real>& parameters, Real (&g)[9]) {
   if (node.kind == NodeKind::reversing) {
     for_populations([&](auto q) {
       if constexpr (q < D2Q9::opposite(q)) {
@@ -184,12 +186,12 @@ KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
     return;
   }
   if (!node.interpolated) {
-    collide<Operator, Force>(g, relaxation);
+    CollisionType::template collide<D2Q9>(g, parameters);
     return;
   }
   Real before[9];
   for_populations([&](auto q) { before[q] = g[q]; });
-  collide<Operator, Force>(g, relaxation);
+  CollisionType::template collide<D2Q9>(g, parameters);
   Real outgoing[9];
   for_populations([&](auto p) {
     constexpr int q = D2Q9::opposite(p);

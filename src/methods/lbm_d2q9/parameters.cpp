@@ -37,17 +37,8 @@ struct Reader {
 
   void read_collision() {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
-      const std::string name =
-          collision.choice_or("operator", "bgk", {"bgk", "trt"},
-                              "bgk: one relaxation time. trt: two, the second one set by `magic`.");
-      p.collision_operator = name == "trt" ? CollisionOperator::trt : CollisionOperator::bgk;
-      p.magic = collision.number_or(
-          "magic", p.magic,
-          "Magic parameter of trt: 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
-          Range::positive());
-      if (collision.has("magic") && name != "trt") {
-        collision.fail("magic", "belongs to the operator \"trt\"");
-      }
+      p.collision_operator = lbm::read_operator(collision, Bgk::name, {D2Q9::populations});
+      p.magic = lbm::read_magic(collision, p.collision_operator);
       const auto force = collision.numbers_or(
           "body_force", {0, 0}, 2, "Force on a unit of volume along x and y, lattice units.");
       p.body_force = {force[0], force[1]};
@@ -58,6 +49,7 @@ struct Reader {
       if (p.body_force[0] != 0 || p.body_force[1] != 0) {
         p.forcing = forcing == "guo" ? Forcing::guo : Forcing::velocity_shift;
       }
+      lbm::check_operator(collision, p.collision_operator, D2Q9::populations, p);
     });
   }
 
@@ -250,8 +242,7 @@ class D2Q9Problem final : public Problem {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     method = "lbm_d2q9";
-    variant = propagation_name(p.propagation) +
-              (p.collision_operator == CollisionOperator::bgk ? " bgk" : " trt") +
+    variant = propagation_name(p.propagation) + " " + p.collision_operator +
               (p.forcing == Forcing::none  ? ""
                : p.forcing == Forcing::guo ? " guo"
                                            : " velocity-shift");
@@ -302,8 +293,8 @@ class D2Q9Problem final : public Problem {
     add("nodes along x", p.nx, "1");
     add("nodes along y", p.ny, "1");
     lbm::describe_fluid(p, resolved);
-    if (p.collision_operator == CollisionOperator::trt) {
-      add("omega_minus", p.antisymmetric_rate(), "1/step");
+    if (operator_traits(p.collision_operator).has_magic) {
+      add("omega_minus", p.antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
     if (p.forcing != Forcing::none) {
@@ -376,6 +367,15 @@ std::vector<Quantity> field_quantities() {
           {"stress_yy", unit, "Viscous stress, from the non-equilibrium populations."},
           {"stress_xy", unit, "Viscous shear stress, from the non-equilibrium populations."},
           {"solid", "1", "1 in solid nodes, else 0."}};
+}
+
+CollisionParameters<double> Parameters::collision_parameters() const {
+  CollisionParameters<double> parameters{relaxation_rate()};
+  parameters.antisymmetric_rate = antisymmetric_rate(magic);
+  parameters.magic = magic;
+  std::copy(body_force.begin(), body_force.end(), parameters.force);
+  operator_traits(collision_operator).set_rates(parameters);
+  return parameters;
 }
 
 NodeMap Parameters::node_map() const {

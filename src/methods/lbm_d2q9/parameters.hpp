@@ -17,8 +17,8 @@ struct Parameters : lbm::Fluid {
   bool single_precision = true;
   int nx = 0;
   int ny = 0;
-  CollisionOperator collision_operator = CollisionOperator::bgk;
-  double magic = 0.1875;  ///< (1/omega - 1/2) (1/omega_minus - 1/2)
+  std::string collision_operator = Bgk::name;
+  double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
   Forcing forcing = Forcing::none;
   std::array<double, 2> body_force{0, 0};
   Propagation propagation = Propagation::in_place;
@@ -30,9 +30,8 @@ struct Parameters : lbm::Fluid {
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
-  double antisymmetric_rate() const {
-    return collision_operator == CollisionOperator::bgk ? relaxation_rate() : lbm::Fluid::antisymmetric_rate(magic);
-  }
+  /// Parameters of the collision, in double precision.
+  CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;
 };
 

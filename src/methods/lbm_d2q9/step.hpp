@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "device/kernel_timers.hpp"
+#include "lattice/collision_operators.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -17,9 +20,9 @@ struct Tuning {
 template <class ExecutionSpace, class Real>
 struct StepContext {
   ExecutionSpace execution;
-  Relaxation<Real> relaxation;
-  CollisionOperator collision_operator;
-  Forcing forcing;
+  CollisionParameters<Real> parameters;
+  std::string collision_operator = Bgk::name;
+  Forcing forcing = Forcing::none;
   Tuning tuning;
 };
 
@@ -39,24 +42,20 @@ template <class ExecutionSpace, class Real>
 void exchange(const StepContext<ExecutionSpace, Real>& context,
               Lattice<ExecutionSpace, Real>& lattice);
 
-/// Calls body with the compile-time collision operator and forcing of the context.
+/// Calls body(NodeCollision{}) for the operator and the forcing of the context.
 template <class ExecutionSpace, class Real, class Body>
 void dispatch_collision(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
-  const auto with_forcing = [&](auto collision_operator) {
+  dispatch_operator<D2Q9>(context.collision_operator, [&](auto collision_operator) {
+    using Operator = decltype(collision_operator);
     switch (context.forcing) {
       case Forcing::none:
-        return body(collision_operator, std::integral_constant<Forcing, Forcing::none>{});
+        return body(NodeCollision<Operator, Forcing::none>{});
       case Forcing::guo:
-        return body(collision_operator, std::integral_constant<Forcing, Forcing::guo>{});
+        return body(NodeCollision<Operator, Forcing::guo>{});
       case Forcing::velocity_shift:
-        return body(collision_operator, std::integral_constant<Forcing, Forcing::velocity_shift>{});
+        return body(NodeCollision<Operator, Forcing::velocity_shift>{});
     }
-  };
-  if (context.collision_operator == CollisionOperator::bgk) {
-    with_forcing(std::integral_constant<CollisionOperator, CollisionOperator::bgk>{});
-  } else {
-    with_forcing(std::integral_constant<CollisionOperator, CollisionOperator::trt>{});
-  }
+  });
 }
 
 /// Calls body with the compile-time number of adjacent nodes per thread: 1 on the host; 1, 2 or 4

@@ -12,10 +12,10 @@ namespace {
 /// Those with an x component are shifted by one node in scratch memory and then written, so that
 /// every global access is aligned. A population that leaves the segment enters at its other end,
 /// from where `Exchange` moves it to the adjacent segment.
-template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width>
+template <class ExecutionSpace, class Real, class CollisionType, int Width>
 struct CollidePropagate {
   Lattice<ExecutionSpace, Real> lattice;
-  Relaxation<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
   /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has one pack more
@@ -50,9 +50,9 @@ struct CollidePropagate {
                                               std::uint16_t index) const {
     const NodeClass<Real>& node = lattice.classes(index);
     Real g[9];
-    load_node(lattice, Arrangement::scatter, node, x, y, parity, relaxation, g);
-    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
-    update_node<Operator, Force>(node, relaxation, g);
+    load_node(lattice, Arrangement::scatter, node, x, y, parity, parameters, g);
+    publish(lattice, node, x, y, parity ^ 1, parameters, g);
+    update_node<CollisionType>(node, parameters, g);
     for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), y) = g[q]; });
   }
 
@@ -68,7 +68,7 @@ struct CollidePropagate {
         load_nodes<true>(in + q * lattice.extents.plane() + x, values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
+      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           Real values[Width];
@@ -174,14 +174,14 @@ struct Exchange {
 template <class ExecutionSpace, class Real>
 void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
                        Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision_operator, auto forcing) {
+  dispatch_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
-      using Kernel = CollidePropagate<ExecutionSpace, Real, collision_operator, forcing, width>;
+      using Kernel = CollidePropagate<ExecutionSpace, Real, decltype(collision), width>;
       auto policy = segment_policy(context, lattice);
       policy.set_scratch_size(
           0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segment))));
       Kokkos::parallel_for("knudsen/lbm_d2q9/collide_propagate", policy,
-                           Kernel{lattice, context.relaxation, parity});
+                           Kernel{lattice, context.parameters, parity});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -23,7 +23,7 @@ struct NodeReader {
   using Index = typename LatticeType::Index;
 
   LatticeType lattice;
-  Relaxation3D<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
   KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const { return LatticeType::bit(lattice.fluid, n); }
@@ -34,7 +34,7 @@ struct NodeReader {
   KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(Index n) const {
     Real g[Velocities::populations];
     load(n, g);
-    return flow_state<Velocities>(g, relaxation.force);
+    return flow_state<Velocities>(g, parameters.force);
   }
 };
 
@@ -101,7 +101,7 @@ struct NodeValue {
     }
     Real g[Velocities::populations];
     nodes.load(n, g);
-    const Real(&force)[3] = nodes.relaxation.force;
+    const Real(&force)[3] = nodes.parameters.force;
     const FlowState3D<Real> state = flow_state<Velocities>(g, force);
     const int number = static_cast<int>(quantity);
     if (quantity == NodeQuantity::density_deviation) {
@@ -120,7 +120,7 @@ struct NodeValue {
       }
       // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
       stress -= Real(0.5) * (state.velocity[a] * force[b] + state.velocity[b] * force[a]);
-      values.data()[index] = (Real(1) - Real(0.5) * nodes.relaxation.omega) * stress;
+      values.data()[index] = (Real(1) - Real(0.5) * nodes.parameters.relaxation_rate) * stress;
     }
   }
 };
@@ -145,7 +145,7 @@ struct SumFlow {
     Real zero = 0;
     for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
     if (!math::isfinite(zero)) own.first_not_finite = static_cast<double>(n);
-    const FlowState3D<Real> state = flow_state<Velocities>(g, nodes.relaxation.force);
+    const FlowState3D<Real> state = flow_state<Velocities>(g, nodes.parameters.force);
     const double density = 1 + static_cast<double>(state.density_deviation);
     double square = 0;
     for (int a = 0; a < 3; ++a) {
@@ -212,7 +212,7 @@ struct ListedMomentum {
 template <class LatticeType>
 NodeReader<LatticeType> reader(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                int parity) {
-  return {lattice, context.relaxation, parity};
+  return {lattice, context.parameters, parity};
 }
 
 }  // namespace
@@ -233,13 +233,13 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
   }
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
   for (const bool twins : {true, false}) {
-    const auto& relaxation = context.relaxation;
+    const auto& parameters = context.parameters;
     for_nodes(
         "knudsen/lbm_d3q27/initialise", context, lattice,
         Initialise<LatticeType>{lattice,
                                 flow,
-                                relaxation.omega,
-                                {relaxation.force[0], relaxation.force[1], relaxation.force[2]},
+                                parameters.relaxation_rate,
+                                {parameters.force[0], parameters.force[1], parameters.force[2]},
                                 places,
                                 twins});
     context.execution.fence();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lattice/relaxation3d.hpp"
+#include "lattice/collision_parameters.hpp"
 #include "methods/lbm_d3q27/streaming.hpp"
 
 namespace knudsen::lbm_d3q27 {

@@ -13,24 +13,6 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Floating-point operations of a collision, as in README.md.
-double collision_flops(CollisionOperator collision_operator, int populations) {
-  switch (collision_operator) {
-    case CollisionOperator::bgk:
-      return populations == 27 ? 330 : 235;
-    case CollisionOperator::trt:
-      return populations == 27 ? 395 : 280;
-    case CollisionOperator::central_moments:
-      return 620;
-    case CollisionOperator::cumulant:
-    case CollisionOperator::cumulant_galilean:
-      return 680;
-    case CollisionOperator::cumulant_parametrised:
-      return 900;
-  }
-  return 0;
-}
-
 template <class LatticeType>
 class D3Q27Method final : public Method {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -52,7 +34,7 @@ class D3Q27Method final : public Method {
       tuning.team_size = std::min(*p.team_size, tuning.team_size);
       tuning.segment = nodes * tuning.team_size;
     }
-    context_.relaxation = rounded<Real>(p.relaxation());
+    context_.parameters = rounded<Real>(p.collision_parameters());
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
@@ -192,7 +174,7 @@ class D3Q27Method final : public Method {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_->fluid_nodes);
     const double bytes = nodes * (2.0 * p.populations * sizeof(Storage) + (p.sparse ? 32 : 0));
-    const double flops = nodes * collision_flops(p.collision_operator, p.populations);
+    const double flops = nodes * operator_traits(p.collision_operator).flops(p.populations);
     switch (p.propagation) {
       case Propagation::esoteric_twist:
         timers_.declare(p.sparse ? "esoteric_twist_sparse" : "esoteric_twist", bytes, flops);

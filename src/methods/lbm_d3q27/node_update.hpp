@@ -3,7 +3,7 @@
 // Update of a single special node, for all streaming schemes: these differ only in slot_offset and
 // slot_population. Loops are not unrolled here; the code that is tuned is in step_kernel.hpp.
 
-#include "lattice/collide3d.hpp"
+#include "lattice/flow_state3d.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -125,32 +125,20 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
   }
 }
 
-/// A collision operator as a type.
-template <CollisionOperator OperatorValue, EddyViscosity EddyValue>
-struct CollisionModel {
-  static constexpr CollisionOperator collision = OperatorValue;
-  static constexpr EddyViscosity eddy = EddyValue;
-  template <class Velocities, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
-                                                  const Relaxation3D<Real>& relaxation) {
-    knudsen::collide<Velocities, OperatorValue, Forcing::guo, EddyValue>(g, relaxation);
-  }
-};
-
 /// Turns the incoming populations `g` of a special fluid node into the outgoing ones, in place.
 /// Towards an interpolated wall at distance d along the link, the outgoing population is replaced
 /// by the one that will return from the wall,
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
 /// and so works with every streaming scheme.
-template <class Model, class LatticeType, class Real>
+template <class CollisionType, class LatticeType, class Real>
 KOKKOS_INLINE_FUNCTION void update_special(
     const LatticeType& lattice, const BoundaryNode<typename LatticeType::Index>& boundary,
-    const Relaxation3D<Real>& relaxation, Real (&g)[LatticeType::Velocities::populations]) {
+    const CollisionParameters<Real>& parameters, Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
   Real before[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-  Model::template collide<Velocities>(g, relaxation);
+  CollisionType::template collide<Velocities>(g, parameters);
   Real collided[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) collided[q] = g[q];
   std::uint32_t link = boundary.first_link;
@@ -165,11 +153,11 @@ KOKKOS_INLINE_FUNCTION void update_special(
 }
 
 /// One step of a special node: load, collide, store.
-template <class Model, class LatticeType, class Stencil, class Real>
+template <class CollisionType, class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
                                          int parity,
                                          const BoundaryNode<typename LatticeType::Index>& boundary,
-                                         const Relaxation3D<Real>& relaxation) {
+                                         const CollisionParameters<Real>& parameters) {
   using Velocities = typename LatticeType::Velocities;
   using Storage = typename LatticeType::Storage;
   Real g[Velocities::populations];
@@ -181,8 +169,8 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
       g[q + 1] = kept;
     }
   } else {
-    remember_flow(lattice, boundary, flow_state<Velocities>(g, relaxation.force));
-    update_special<Model>(lattice, boundary, relaxation, g);
+    remember_flow(lattice, boundary, flow_state<Velocities>(g, parameters.force));
+    update_special<CollisionType>(lattice, boundary, parameters, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {
     if (lattice.propagation == Propagation::two_array) {

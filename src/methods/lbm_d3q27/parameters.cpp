@@ -71,44 +71,15 @@ struct Reader {
 
   void read_collision() {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
-      const std::string name = collision.choice_or(
-          "operator", "trt", {"bgk", "trt", "cascaded", "cumulant", "cumulant-parametrised"},
-          "bgk: one relaxation time. trt: two, the second one set by `magic`. cascaded: central "
-          "moments. cumulant: cumulants, viscosity corrected at finite velocity. "
-          "cumulant-parametrised: cumulants with rates that make diffusion fourth order. The "
-          "last three need D3Q27.");
-      p.collision_operator = name == "bgk"        ? CollisionOperator::bgk
-                             : name == "trt"      ? CollisionOperator::trt
-                             : name == "cascaded" ? CollisionOperator::central_moments
-                             : name == "cumulant" ? CollisionOperator::cumulant_galilean
-                                                  : CollisionOperator::cumulant_parametrised;
-      const bool pairs = name == "bgk" || name == "trt";
-      p.magic = collision.number_or(
-          "magic", p.magic,
-          "Magic parameter of trt: 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
-          Range::positive());
-      if (collision.has("magic") && name != "trt") {
-        collision.fail("magic", "belongs to the operator \"trt\"");
-      }
-      p.smagorinsky_constant = collision.number_or(
-          "smagorinsky", 0, "Constant of Smagorinsky's eddy viscosity, for bgk and trt; about 0.1.",
-          Range::between(0, 1));
+      p.collision_operator =
+          lbm::read_operator(collision, Trt::name, {D3Q27::populations, D3Q19::populations});
+      p.magic = lbm::read_magic(collision, p.collision_operator);
+      p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
-      if (p.smagorinsky_constant > 0 && !pairs) {
-        collision.fail("smagorinsky", "belongs to the operators \"bgk\" and \"trt\"");
-      }
       const auto force = collision.numbers_or(
           "body_force", {0, 0, 0}, 3, "Force on a unit of volume along x, y and z, lattice units.");
       p.body_force = {force[0], force[1], force[2]};
-      if (collision.describing()) return;
-      if (p.populations != 27 && !pairs) {
-        collision.fail("operator", "needs the lattice \"D3Q27\"");
-      }
-      if (name == "cumulant-parametrised" && p.relaxation_rate() < smallest_parametrised_omega) {
-        collision.fail("operator", "needs a kinematic viscosity of at most " +
-                                       number_text(1.0 / 42) + " (it is " +
-                                       number_text(p.kinematic_viscosity) + ")");
-      }
+      lbm::check_operator(collision, p.collision_operator, p.populations, p);
     });
   }
 
@@ -382,29 +353,6 @@ std::string propagation_name(const Parameters& p) {
   return p.sparse ? name + " sparse" : name;
 }
 
-std::string operator_name(const Parameters& p) {
-  std::string name;
-  switch (p.collision_operator) {
-    case CollisionOperator::bgk:
-      name = "bgk";
-      break;
-    case CollisionOperator::trt:
-      name = "trt";
-      break;
-    case CollisionOperator::central_moments:
-      name = "cascaded";
-      break;
-    case CollisionOperator::cumulant:
-    case CollisionOperator::cumulant_galilean:
-      name = "cumulant";
-      break;
-    case CollisionOperator::cumulant_parametrised:
-      name = "cumulant-parametrised";
-      break;
-  }
-  return p.eddy_viscosity == EddyViscosity::none ? name : name + " smagorinsky";
-}
-
 class D3Q27Problem final : public Problem {
  public:
   D3Q27Problem(Parameters parameters, std::vector<std::string> read_warnings)
@@ -413,8 +361,9 @@ class D3Q27Problem final : public Problem {
     warnings = std::move(read_warnings);
     warnings.insert(warnings.end(), p.solids.warnings.begin(), p.solids.warnings.end());
     method = "lbm_d3q27";
-    variant =
-        (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " + operator_name(p);
+    variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
+              p.collision_operator +
+              (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky");
     precision = p.precision == StoragePrecision::single_precision   ? "single"
                 : p.precision == StoragePrecision::double_precision ? "double"
                                                                     : "half-storage";
@@ -489,7 +438,7 @@ class D3Q27Problem final : public Problem {
     };
     for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
     lbm::describe_fluid(p, resolved);
-    if (p.collision_operator == CollisionOperator::trt) {
+    if (operator_traits(p.collision_operator).has_magic) {
       add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
@@ -590,14 +539,14 @@ std::size_t Parameters::stored_bytes() const {
   return precision == StoragePrecision::half_storage ? sizeof(HalfPopulation) : value_bytes();
 }
 
-Relaxation3D<double> Parameters::relaxation() const {
-  Relaxation3D<double> rates{relaxation_rate()};
-  rates.omega_minus = antisymmetric_rate(magic);
-  rates.magic = magic;
-  rates.smagorinsky_constant = smagorinsky_constant;
-  std::copy(body_force.begin(), body_force.end(), rates.force);
-  if (collision_operator == CollisionOperator::cumulant_parametrised) parametrised_rates(rates);
-  return rates;
+CollisionParameters<double> Parameters::collision_parameters() const {
+  CollisionParameters<double> parameters{relaxation_rate()};
+  parameters.antisymmetric_rate = antisymmetric_rate(magic);
+  parameters.magic = magic;
+  parameters.smagorinsky_constant = smagorinsky_constant;
+  std::copy(body_force.begin(), body_force.end(), parameters.force);
+  operator_traits(collision_operator).set_rates(parameters);
+  return parameters;
 }
 
 Domain Parameters::domain() const {

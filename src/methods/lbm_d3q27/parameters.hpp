@@ -5,7 +5,7 @@
 
 #include "case/reader.hpp"
 #include "geometry/solids_3d.hpp"
-#include "lattice/collision_operator.hpp"
+#include "lattice/collision_operators.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
@@ -30,10 +30,10 @@ struct Parameters : lbm::Fluid {
   int populations = 27;           ///< of the lattice: 19 or 27
   bool sparse = false;
   Propagation propagation = Propagation::esoteric_twist;
-  CollisionOperator collision_operator = CollisionOperator::trt;
+  std::string collision_operator = Trt::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   double smagorinsky_constant = 0;
-  double magic = 0.1875;  ///< (1/omega - 1/2) (1/omega_minus - 1/2)
+  double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
   std::array<double, 3> body_force{0, 0, 0};
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
@@ -47,7 +47,7 @@ struct Parameters : lbm::Fluid {
   std::size_t value_bytes() const;   ///< of a value in arithmetic
   std::size_t stored_bytes() const;  ///< of a stored population
   /// Parameters of the collision, in double precision.
-  Relaxation3D<double> relaxation() const;
+  CollisionParameters<double> collision_parameters() const;
   Domain domain() const;
 };
 

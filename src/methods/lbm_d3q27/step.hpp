@@ -1,6 +1,8 @@
 #pragma once
 
-#include "lattice/collision_operator.hpp"
+#include <string>
+
+#include "lattice/collision_operators.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -24,11 +26,13 @@ struct Launch {
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
   /// Sparse kernels of TRT and of eddy viscosities need more registers than others. So does the odd
   /// step of the AA pattern, which addresses a different node for each population.
-  static constexpr int teams(CollisionOperator collision, EddyViscosity eddy, bool odd_step) {
+  template <class CollisionType>
+  static constexpr int teams(bool odd_step) {
     if (is_double) return Sparse ? 4 : 3;
     if (pairs) return 4;
     if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
-    const bool few = collision != CollisionOperator::trt && eddy == EddyViscosity::none;
+    const bool few = !std::is_same_v<typename CollisionType::Operator, Trt> &&
+                     CollisionType::eddy_viscosity == EddyViscosity::none;
     return !is_half && few ? 8 : 7;
   }
   /// The same for kernels that also update nodes at walls, which need more registers. `wide`:
@@ -46,8 +50,8 @@ struct Launch {
 template <class ExecutionSpace, class Real>
 struct StepContext {
   ExecutionSpace execution;
-  Relaxation3D<Real> relaxation;
-  CollisionOperator collision_operator = CollisionOperator::bgk;
+  CollisionParameters<Real> parameters;
+  std::string collision_operator = Bgk::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   Tuning tuning;
 };
@@ -55,22 +59,18 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
 
-/// Collision parameters in the precision of a kernel.
-template <class Real>
-Relaxation3D<Real> rounded(const Relaxation3D<double>& from) {
-  Relaxation3D<Real> to{static_cast<Real>(from.omega)};
-  to.omega_minus = static_cast<Real>(from.omega_minus);
-  to.magic = static_cast<Real>(from.magic);
-  to.smagorinsky_constant = static_cast<Real>(from.smagorinsky_constant);
-  for (int a = 0; a < 3; ++a) to.force[a] = static_cast<Real>(from.force[a]);
-  to.omega_bulk = static_cast<Real>(from.omega_bulk);
-  to.omega_sum = static_cast<Real>(from.omega_sum);
-  to.omega_difference = static_cast<Real>(from.omega_difference);
-  to.omega_product = static_cast<Real>(from.omega_product);
-  to.normal_strain = static_cast<Real>(from.normal_strain);
-  to.shear_strain = static_cast<Real>(from.shear_strain);
-  to.limiter = static_cast<Real>(from.limiter);
-  return to;
+/// Calls body(NodeCollision{}) for the operator and the eddy viscosity of the context.
+template <class Velocities, class Context, class Body>
+void dispatch_collision(const Context& context, const Body& body) {
+  dispatch_operator<Velocities>(context.collision_operator, [&](auto collision_operator) {
+    using Operator = decltype(collision_operator);
+    if constexpr (Operator::has_eddy_viscosity) {
+      if (context.eddy_viscosity == EddyViscosity::smagorinsky) {
+        return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::smagorinsky>{});
+      }
+    }
+    body(NodeCollision<Operator, Forcing::guo>{});
+  });
 }
 
 // One step of each scheme: collision and propagation. `parity` is the step number modulo 2.

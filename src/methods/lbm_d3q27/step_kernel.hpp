@@ -19,12 +19,12 @@ KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
 /// Collision and propagation in one pass. In one-array schemes a node writes exactly the slots that
 /// it reads, so nodes are independent of each other within a step.
 ///
-/// `Model` is the collision. `AaParity` is the parity of a step of the AA pattern, whose even and
-/// odd steps have different addresses. In Esoteric Twist and Esoteric Pull an odd step accesses the
-/// array of the opposite population instead, by adding `turn` to the address; this is the exchange
-/// of pointers in the paper's algorithm. `Width` is the number of nodes per GPU thread. With
-/// `Walls` GPU threads also update nodes whose links cross walls, beside plain ones.
-template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0,
+/// `CollisionType` is the collision. `AaParity` is the parity of a step of the AA pattern, whose
+/// even and odd steps have different addresses. In Esoteric Twist and Esoteric Pull an odd step
+/// accesses the array of the opposite population instead, by adding `turn` to the address; this is
+/// the exchange of pointers in the paper's algorithm. `Width` is the number of nodes per GPU
+/// thread. With `Walls` GPU threads also update nodes whose links cross walls, beside plain ones.
+template <class LatticeType, class CollisionType, Propagation Scheme, bool Sparse, int AaParity = 0,
           int Width = 1, bool Walls = false>
 struct Step {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -37,7 +37,7 @@ struct Step {
       Scheme == Propagation::esoteric_twist || Scheme == Propagation::esoteric_pull;
 
   LatticeType lattice;
-  Relaxation3D<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
   /// On a GPU the axis of numbering of a sparse lattice selects one of three code paths that read
@@ -110,7 +110,7 @@ struct Step {
 
   KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
     const BoundaryNode<Index>& boundary = lattice.others.data()[index];
-    step_special<Model>(lattice, any_stencil(boundary.node), parity, boundary, relaxation);
+    step_special<CollisionType>(lattice, any_stencil(boundary.node), parity, boundary, parameters);
   }
 
   /// Slot of incoming population q (a PopulationIndex) of the stencil's node, or its twin slot. The
@@ -162,7 +162,7 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
     Real g[Velocities::populations];
     for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(slot(nodes, q)[i]); });
-    Model::template collide<Velocities>(g, relaxation);
+    CollisionType::template collide<Velocities>(g, parameters);
     for_populations<Velocities>([&](auto q) {
       target(nodes, q)[i] = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
     });
@@ -243,10 +243,10 @@ struct Step {
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
-      Model::template collide<Velocities>(g, relaxation);
+      CollisionType::template collide<Velocities>(g, parameters);
       if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     } else {
-      Model::template collide<Velocities>(g, relaxation);
+      CollisionType::template collide<Velocities>(g, parameters);
     }
   }
   template <class Stencil>
@@ -308,7 +308,7 @@ struct Step {
     const auto update = [&](auto i) {
       Real g[Velocities::populations];
       for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
-      Model::template collide<Velocities>(g, relaxation);
+      CollisionType::template collide<Velocities>(g, parameters);
       for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
     };
     update(PopulationIndex<0>{});
@@ -493,36 +493,6 @@ struct Step {
   }
 };
 
-/// Calls body(CollisionModel) of the context.
-template <class Velocities, class Context, class Body>
-void dispatch_model(const Context& context, const Body& body) {
-  using Operator = CollisionOperator;
-  const bool eddy = context.eddy_viscosity == EddyViscosity::smagorinsky;
-  constexpr EddyViscosity none = EddyViscosity::none;
-  constexpr EddyViscosity smagorinsky = EddyViscosity::smagorinsky;
-  if constexpr (Velocities::populations == 27) {
-    switch (context.collision_operator) {
-      case Operator::central_moments:
-        return body(CollisionModel<Operator::central_moments, none>{});
-      case Operator::cumulant:
-      case Operator::cumulant_galilean:
-        return body(CollisionModel<Operator::cumulant_galilean, none>{});
-      case Operator::cumulant_parametrised:
-        return body(CollisionModel<Operator::cumulant_parametrised, none>{});
-      case Operator::bgk:
-      case Operator::trt:
-        break;
-    }
-  }
-  if (context.collision_operator == Operator::bgk) {
-    eddy ? body(CollisionModel<Operator::bgk, smagorinsky>{})
-         : body(CollisionModel<Operator::bgk, none>{});
-  } else {
-    eddy ? body(CollisionModel<Operator::trt, smagorinsky>{})
-         : body(CollisionModel<Operator::trt, none>{});
-  }
-}
-
 /// Update of the lattice's `others` on a GPU. A separate kernel, since within the main kernel this
 /// code would cost all nodes registers.
 template <class StepType>
@@ -548,13 +518,12 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
   constexpr bool on_host = is_host_backend<ExecutionSpace>;
   using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
   constexpr int nodes = on_host ? 1 : Bounds::nodes;
-  dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
+  dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
     const auto launch = [&](auto walls) {
       constexpr bool with_walls = decltype(walls)::value;
-      using Model = decltype(model);
-      constexpr int teams = with_walls
-                                ? Bounds::teams_at_walls(LatticeType::wide)
-                                : Bounds::teams(Model::collision, Model::eddy, AaParity == 1);
+      using CollisionType = decltype(collision);
+      constexpr int teams = with_walls ? Bounds::teams_at_walls(LatticeType::wide)
+                                       : Bounds::template teams<CollisionType>(AaParity == 1);
       using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                         Kokkos::LaunchBounds<Bounds::threads, teams>>;
       Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
@@ -565,13 +534,13 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
       }
       Kokkos::parallel_for(
           label, policy,
-          Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes, with_walls>{
-              lattice, context.relaxation, parity});
+          Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes, with_walls>{
+              lattice, context.parameters, parity});
     };
     if constexpr (!on_host) {
       step_others(context.execution, label,
-                  Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
-                      lattice, context.relaxation, parity});
+                  Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes>{
+                      lattice, context.parameters, parity});
     }
     // A kernel without walls needs fewer registers. Wide lattices are too rare for two kernels.
     if constexpr (on_host) {
