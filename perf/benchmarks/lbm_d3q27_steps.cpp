@@ -22,14 +22,14 @@ double copy_bandwidth() {
 
 template <class LatticeType>
 void steps(benchmark::State& state, int n, Propagation propagation, bool sparse,
-           CollisionOperator collision_operator) {
+           const std::string& collision_operator) {
   Domain domain;
   domain.nodes = {n, n, n};
   domain.populations = LatticeType::Velocities::populations;
   const NodeMap map = make_node_map(domain, sparse, propagation == Propagation::two_array,
                                     row_multiple<typename LatticeType::Precision>);
   ContextOf<LatticeType> context;
-  context.relaxation = rounded<typename LatticeType::Real>(Relaxation3D<double>{1.6});
+  context.parameters = rounded<typename LatticeType::Real>(CollisionParameters<double>{1.6});
   context.collision_operator = collision_operator;
   context.tuning = default_tuning<LatticeType>(sparse);
   auto lattice = make_lattice<LatticeType>(map, propagation, context.tuning);
@@ -60,7 +60,7 @@ void steps(benchmark::State& state, int n, Propagation propagation, bool sparse,
 
 template <class Precision, class Velocities = D3Q27>
 void add(const std::string& name, Propagation propagation, bool sparse,
-         CollisionOperator collision_operator = CollisionOperator::bgk) {
+         std::string collision_operator = Bgk::name) {
   const int largest = has_device_backend ? 384 : 128;
   for (const int n : {largest * 2 / 3, largest}) {
     benchmark::RegisterBenchmark((name + "/n:" + std::to_string(n)).c_str(),
@@ -89,9 +89,9 @@ int main(int argc, char** argv) {
   add<SinglePrecision>("aa-pattern/single", Propagation::aa_pattern, false);
   add<SinglePrecision>("two-array/single", Propagation::two_array, false);
   add<SinglePrecision, D3Q19>("D3Q19/single", twist, false);
-  add<SinglePrecision>("trt/single", twist, false, CollisionOperator::trt);
-  add<SinglePrecision>("cascaded/single", twist, false, CollisionOperator::central_moments);
-  add<SinglePrecision>("cumulant/single", twist, false, CollisionOperator::cumulant_galilean);
+  add<SinglePrecision>("trt/single", twist, false, Trt::name);
+  add<SinglePrecision>("cascaded/single", twist, false, Cascaded::name);
+  add<SinglePrecision>("cumulant/single", twist, false, Cumulant::name);
   benchmark::AddCustomContext("copy_bandwidth_gb_s", std::to_string(copy_bandwidth()));
   benchmark::AddCustomContext("backends", available_backends());
   benchmark::RunSpecifiedBenchmarks();

@@ -6,6 +6,7 @@ namespace knudsen {
 
 /// The D3Q19 lattice: the first 19 populations of D3Q27, under the same numbers.
 struct D3Q19 {
+  static constexpr const char* name = "D3Q19";
   static constexpr int populations = 19;
   static constexpr int dimensions = 3;
 

@@ -7,6 +7,7 @@ namespace knudsen {
 /// The D3Q27 lattice: rest, then the 6 axis, 12 edge and 8 corner velocities, each followed by its
 /// opposite. The first of a pair has its first nonzero component positive.
 struct D3Q27 {
+  static constexpr const char* name = "D3Q27";
   static constexpr int populations = 27;
   static constexpr int dimensions = 3;
 
@@ -27,7 +28,7 @@ struct D3Q27 {
            : q <= 18 ? Real(1) / Real(54)
                      : Real(1) / Real(216);
   }
-  /// The population with this velocity; a search, for compile time.
+  /// The population with this velocity, by a search meant for compile time.
   KOKKOS_INLINE_FUNCTION static constexpr int population(int cx, int cy, int cz) {
     int q = 0;
     while (velocity(q, 0) != cx || velocity(q, 1) != cy || velocity(q, 2) != cz) ++q;

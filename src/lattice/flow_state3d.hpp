@@ -5,25 +5,25 @@
 
 namespace knudsen {
 
-// Populations are stored shifted by the weights, g_q = f_q - w_q: near rest they are small, which
-// keeps the digits of single precision for the flow.
+// Populations are stored shifted by the weights, g_q = f_q - w_q. Near rest they are small, which
+// saves the digits of single precision for the flow.
 
-/// Density less one, and velocity of a node, in lattice units.
+/// Density and velocity of a node of D3Q19 or D3Q27, in lattice units.
 template <class Real>
 struct FlowState3D {
-  Real density_deviation;
+  Real density_deviation;  ///< rho - 1
   Real velocity[3];
 };
 
-/// Sums of shifted populations of orders 0 to 2: sum g, sum c g, sum c c g.
+/// Moments of shifted populations of orders 0 to 2.
 template <class Real>
 struct Moments3D {
-  Real density_deviation;
-  Real momentum[3];
-  Real second[6];  ///< xx, yy, zz, xy, yz, xz
+  Real density_deviation;  ///< sum g
+  Real momentum[3];        ///< sum c g
+  Real second[6];          ///< sum c c g: xx, yy, zz, xy, yz, xz
 };
 
-/// c_q . v for a q known at compile time; components that are zero cost nothing.
+/// c_q . v for a q known at compile time, without operations for zero components of c_q.
 template <class Lattice, int Q, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real along(PopulationIndex<Q> /*q*/, const Real (&v)[3]) {
   constexpr int cx = Lattice::velocity(Q, 0);
@@ -39,9 +39,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real along(PopulationIndex<Q> /*q*/, const Real (&v)
   }
 }
 
-/// Moments of shifted populations, without any force. Sums are taken in an order that a reflection
-/// of an axis leaves alone. What a caller does not use costs nothing once inlined. Operations for
-/// orders 0 and 1, and for all: D3Q27 66 and 86, D3Q19 42 and 50.
+/// Moments of shifted populations, without any force. The order of summation is invariant under
+/// reflections of the axes. Unused moments cost nothing once inlined. Operations for orders 0 and
+/// 1, and for all: D3Q27 66 and 86, D3Q19 42 and 50.
 template <class Lattice, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Moments3D<Real> moments(const Real (&g)[Lattice::populations]) {
   const auto sum = [&](int q) { return g[q] + g[q + 1]; };
@@ -74,8 +74,7 @@ KOKKOS_FORCEINLINE_FUNCTION Moments3D<Real> moments(const Real (&g)[Lattice::pop
   return m;
 }
 
-/// Density and velocity, u = (sum c_q f_q + F / 2) / rho with the force F per unit volume (zero
-/// where there is none).
+/// Density and velocity, u = (sum c_q f_q + F / 2) / rho, with the force F per unit volume.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Moments3D<Real>& m,
                                                          const Real (&force)[3]) {
@@ -91,9 +90,9 @@ KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Real (&g)[Lattice
   return flow_state(moments<Lattice>(g), force);
 }
 
-/// Non-equilibrium part of the momentum flux, xx, yy, zz, xy, yz, xz, to which the force adds
-/// (u F + F u) / 2: sum c c f - rho (u u + 1/3) + (u F + F u) / 2. Before a collision it is
-/// -2 rho tau / 3 times the strain rate (with the rate of its own for the trace).
+/// Non-equilibrium part of the momentum flux, xx, yy, zz, xy, yz, xz:
+/// sum c c f - rho (u u + 1/3) + (u F + F u) / 2, where the last term is due to the force. Before a
+/// collision it is -2 rho tau / 3 times the strain rate (for the trace with the tau of bulk_rate).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m,
                                                        const FlowState3D<Real>& state,
@@ -112,7 +111,7 @@ KOKKOS_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m,
   }
 }
 
-/// Shifted equilibrium population q of bgk and trt, to second order in the velocity (Qian,
+/// Shifted equilibrium population q of bgk and trt, of second order in the velocity (Qian,
 /// d'Humieres, Lallemand 1992): w_q [rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u.u) - 1].
 template <class Lattice, class Real>
 KOKKOS_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
@@ -129,8 +128,8 @@ KOKKOS_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
                      Real(1.5) * square));
 }
 
-/// Shifted equilibrium population q of the central-moment and cumulant collisions on D3Q27: rho
-/// times, on each axis, 2/3 - u^2 where c is zero, (1/3 + u^2 + c u) / 2 else; less w_q.
+/// Shifted equilibrium population q of the moment operators on D3Q27: rho times the product over
+/// the axes of 2/3 - u^2 if c is zero and (1/3 + u^2 + c u) / 2 otherwise, less w_q.
 template <class Real>
 KOKKOS_INLINE_FUNCTION Real product_equilibrium(int cx, int cy, int cz,
                                                 const FlowState3D<Real>& state) {

@@ -6,7 +6,7 @@
 
 namespace knudsen {
 
-/// A population number known at compile time. Like std::integral_constant, but callable on a GPU.
+/// A population number known at compile time: std::integral_constant that is callable on a GPU.
 template <int Q>
 struct PopulationIndex {
   static constexpr int value = Q;
@@ -23,15 +23,15 @@ KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body,
 
 }  // namespace for_populations_detail
 
-/// Calls body(PopulationIndex<q>) for every population of the lattice, unrolled, so that
-/// populations stay in registers and host loops around it vectorise.
+/// Calls body(PopulationIndex<q>) for every population of the lattice, unrolled: populations stay
+/// in registers, and host loops around it vectorise.
 template <class Lattice, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
   for_populations_detail::call<0, 1>(body, std::make_integer_sequence<int, Lattice::populations>{});
 }
 
-/// Calls body(PopulationIndex<q>) for the first of every pair of opposite populations, on lattices
-/// where q + 1 is the opposite of q = 1, 3, 5, ...; the population at rest is left out.
+/// Calls body(PopulationIndex<q>) for the first population of every opposite pair, without the rest
+/// population. Only for lattices where q + 1 is the opposite of q = 1, 3, 5, ... (not D2Q9).
 template <class Lattice, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_pairs(const Body& body) {
   for_populations_detail::call<1, 2>(body,

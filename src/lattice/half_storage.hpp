@@ -21,16 +21,17 @@ KOKKOS_FORCEINLINE_FUNCTION To same_bits(const From& from) {
 inline constexpr std::uint32_t float_infinity = 0x7f800000U;
 inline constexpr std::uint32_t half_infinity = 0x7c00U;
 
-/// Bits of the IEEE half nearest to `value`, ties to even. Selections, no branches, so that loops
-/// of it vectorise.
+/// Bits of the IEEE half nearest to `value`, ties to even. Branch-free, so that loops vectorise.
 KOKKOS_FORCEINLINE_FUNCTION std::uint16_t half_bits_by_integers(float value) {
   const auto bits = same_bits<std::uint32_t>(value);
   const std::uint32_t size = bits & 0x7fffffffU;
   const std::uint32_t sign = (bits >> 16) & 0x8000U;
-  // The exponents' biases differ by 112; half of the last place, less one where that is even.
+  // The exponent biases differ by 112. Rounding adds half a unit in the last place, less one if the
+  // last bit is even.
   constexpr std::uint32_t rebias = 112U << 23;
   const std::uint32_t normal = (size - rebias + 0xfffU + ((size >> 13) & 1U)) >> 13;
-  // The last place of 0.5f is the smallest half: adding to it rounds to halves below 2^-14.
+  // One unit in the last place of 0.5f is the smallest subnormal half, so adding 0.5f rounds values
+  // below 2^-14 to subnormal halves.
   const auto sum = same_bits<std::uint32_t>(same_bits<float>(size) + 0.5f);
   const std::uint32_t subnormal = sum - same_bits<std::uint32_t>(0.5f);
   const std::uint32_t finite = size < rebias + (1U << 23) ? subnormal : normal;
@@ -39,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint16_t half_bits_by_integers(float value) {
   return static_cast<std::uint16_t>(sign | half);
 }
 
-/// Value of the IEEE half with these bits: exact.
+/// Value of the IEEE half with these bits, exact.
 KOKKOS_FORCEINLINE_FUNCTION float float_of_half_by_integers(std::uint16_t half) {
   const std::uint32_t size = half & 0x7fffU;
   const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
@@ -48,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION float float_of_half_by_integers(std::uint16_t half) 
   return same_bits<float>(sign | (size < half_infinity ? finite : (size << 13) | float_infinity));
 }
 
-// Kokkos has a 16-bit type where a backend gives it hardware instructions; elsewhere its half_t is
+// Kokkos::half_t is a 16-bit type only on backends with hardware conversions; elsewhere it is
 // float.
 KOKKOS_FORCEINLINE_FUNCTION std::uint16_t half_bits(float value) {
 #if defined(KOKKOS_HALF_T_IS_FLOAT) && !KOKKOS_HALF_T_IS_FLOAT
@@ -70,10 +71,10 @@ KOKKOS_FORCEINLINE_FUNCTION float float_of_half(std::uint16_t bits) {
 
 }  // namespace half_detail
 
-/// A shifted population (f - w) in 16 bits: an IEEE half, scaled by a power of two so that values
-/// to +-0.999 are finite and those above 9.3e-10 keep 11 significant bits. Converts from and to
-/// float, so that kernels read `static_cast<Real>(stored)` and write `Stored(value)` whatever they
-/// store. Larger values become infinite, which a run's check for divergence finds.
+/// A shifted population (f - w) in 16 bits: an IEEE half scaled by 2^16, so that values up to
+/// +-0.999 are finite and those above 9.3e-10 keep 11 significant bits. Larger values become
+/// infinite and are found by the check for divergence. Conversions to and from float let kernels
+/// read `static_cast<Real>(stored)` and write `Stored(value)` for every storage type.
 class HalfPopulation {
  public:
   HalfPopulation() = default;

@@ -2,36 +2,36 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <stdexcept>
+#include <type_traits>
 
 #include "device/kokkos.hpp"
-#include "lattice/collide3d.hpp"
+#include "lattice/d3q19.hpp"
+#include "lattice/d3q27.hpp"
 
 namespace knudsen {
 namespace {
 
-template <class ExecutionSpace, class Lattice, CollisionOperator Operator, Forcing Force,
-          EddyViscosity Eddy, class Real>
+template <class ExecutionSpace, class Lattice, class CollisionType, class Real>
 struct CollideNodes {
   using Policy = Kokkos::RangePolicy<ExecutionSpace>;
   View<Real**, ExecutionSpace> g;
-  Relaxation3D<Real> relaxation;
+  CollisionParameters<Real> parameters;
 
   KOKKOS_FUNCTION void operator()(int node) const {
     Real own[Lattice::populations];
     for (int q = 0; q < Lattice::populations; ++q) own[q] = g(node, q);
-    collide<Lattice, Operator, Force, Eddy>(own, relaxation);
+    CollisionType::template collide<Lattice>(own, parameters);
     for (int q = 0; q < Lattice::populations; ++q) g(node, q) = own[q];
   }
 };
 
-template <class ExecutionSpace, class Lattice, CollisionOperator Operator, Forcing Force,
-          EddyViscosity Eddy, class Real>
-void launch(const Relaxation3D<Real>& relaxation, std::vector<Real>& values) {
-  using Kernel = CollideNodes<ExecutionSpace, Lattice, Operator, Force, Eddy, Real>;
+template <class ExecutionSpace, class Lattice, class CollisionType, class Real>
+void launch(CollisionType /*collision*/, const CollisionParameters<Real>& parameters,
+            std::vector<Real>& values) {
+  using Kernel = CollideNodes<ExecutionSpace, Lattice, CollisionType, Real>;
   const std::size_t nodes = values.size() / Lattice::populations;
   const Kernel kernel{View<Real**, ExecutionSpace>("populations", nodes, Lattice::populations),
-                      relaxation};
+                      parameters};
   const auto host = Kokkos::create_mirror_view(kernel.g);
   std::copy(values.begin(), values.end(), host.data());
   Kokkos::deep_copy(kernel.g, host);
@@ -41,72 +41,45 @@ void launch(const Relaxation3D<Real>& relaxation, std::vector<Real>& values) {
   std::copy(host.data(), host.data() + values.size(), values.begin());
 }
 
-template <class ExecutionSpace, class Lattice, CollisionOperator Operator,
-          EddyViscosity Eddy = EddyViscosity::none, class Real>
-void with_force(const Collision3D& collision, const Relaxation3D<Real>& relaxation,
-                std::vector<Real>& g) {
-  if (collision.forcing == Forcing::none) {
-    launch<ExecutionSpace, Lattice, Operator, Forcing::none, Eddy>(relaxation, g);
-  } else {
-    launch<ExecutionSpace, Lattice, Operator, Forcing::guo, Eddy>(relaxation, g);
-  }
-}
-
-template <class ExecutionSpace, class Lattice, CollisionOperator Operator, class Real>
-void with_pairs(const Collision3D& collision, const Relaxation3D<Real>& relaxation,
-                std::vector<Real>& g) {
-  if (collision.eddy_viscosity == EddyViscosity::none) {
-    with_force<ExecutionSpace, Lattice, Operator>(collision, relaxation, g);
-  } else {
-    with_force<ExecutionSpace, Lattice, Operator, EddyViscosity::smagorinsky>(collision, relaxation,
-                                                                              g);
-  }
-}
-
 template <class ExecutionSpace, class Lattice, class Real>
-void with_operator(const Collision3D& collision, const Relaxation3D<Real>& relaxation,
+void with_operator(const Collision3D& collision, const CollisionParameters<Real>& parameters,
                    std::vector<Real>& g) {
-  using enum CollisionOperator;
-  switch (collision.collision_operator) {
-    case bgk:
-      return with_pairs<ExecutionSpace, Lattice, bgk>(collision, relaxation, g);
-    case trt:
-      return with_pairs<ExecutionSpace, Lattice, trt>(collision, relaxation, g);
-    default:
-      break;
-  }
-  if constexpr (Lattice::populations == 27) {
-    switch (collision.collision_operator) {
-      case central_moments:
-        return with_force<ExecutionSpace, Lattice, central_moments>(collision, relaxation, g);
-      case cumulant:
-        return with_force<ExecutionSpace, Lattice, cumulant>(collision, relaxation, g);
-      case cumulant_galilean:
-        return with_force<ExecutionSpace, Lattice, cumulant_galilean>(collision, relaxation, g);
-      case cumulant_parametrised:
-        return with_force<ExecutionSpace, Lattice, cumulant_parametrised>(collision, relaxation, g);
-      default:
-        break;
+  const auto with_force = [&](auto collision_operator, auto forcing) {
+    using Operator = decltype(collision_operator);
+    constexpr Forcing force = decltype(forcing)::value;
+    if constexpr (Operator::has_eddy_viscosity) {
+      if (collision.eddy_viscosity == EddyViscosity::smagorinsky) {
+        return launch<ExecutionSpace, Lattice>(
+            NodeCollision<Operator, force, EddyViscosity::smagorinsky>{}, parameters, g);
+      }
     }
-  }
-  throw std::logic_error("no such collision on this lattice");
+    launch<ExecutionSpace, Lattice>(NodeCollision<Operator, force>{}, parameters, g);
+  };
+  dispatch_operator<Lattice>(
+      TestedOperators{}, collision.collision_operator, [&](auto collision_operator) {
+        if (collision.forcing == Forcing::none) {
+          with_force(collision_operator, std::integral_constant<Forcing, Forcing::none>{});
+        } else {
+          with_force(collision_operator, std::integral_constant<Forcing, Forcing::guo>{});
+        }
+      });
 }
 
 template <class ExecutionSpace, class Real>
-void with_lattice(const Collision3D& collision, const Relaxation3D<Real>& relaxation,
+void with_lattice(const Collision3D& collision, const CollisionParameters<Real>& parameters,
                   std::vector<Real>& g) {
   if (collision.populations == 19) {
-    with_operator<ExecutionSpace, D3Q19>(collision, relaxation, g);
+    with_operator<ExecutionSpace, D3Q19>(collision, parameters, g);
   } else {
-    with_operator<ExecutionSpace, D3Q27>(collision, relaxation, g);
+    with_operator<ExecutionSpace, D3Q27>(collision, parameters, g);
   }
 }
 
 }  // namespace
 
 template <class Real>
-void collide_nodes(Backend backend, const Collision3D& collision, const Relaxation3D<Real>& fluid,
-                   std::vector<Real>& g) {
+void collide_nodes(Backend backend, const Collision3D& collision,
+                   const CollisionParameters<Real>& fluid, std::vector<Real>& g) {
   if (backend == Backend::host) {
     with_lattice<HostExecutionSpace>(collision, fluid, g);
   } else {
@@ -114,9 +87,9 @@ void collide_nodes(Backend backend, const Collision3D& collision, const Relaxati
   }
 }
 
-template void collide_nodes(Backend, const Collision3D&, const Relaxation3D<float>&,
+template void collide_nodes(Backend, const Collision3D&, const CollisionParameters<float>&,
                             std::vector<float>&);
-template void collide_nodes(Backend, const Collision3D&, const Relaxation3D<double>&,
+template void collide_nodes(Backend, const Collision3D&, const CollisionParameters<double>&,
                             std::vector<double>&);
 
 }  // namespace knudsen

@@ -1,25 +1,30 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "device/backend.hpp"
-#include "lattice/collision_operator.hpp"
-#include "lattice/relaxation3d.hpp"
+#include "lattice/collision.hpp"
+#include "lattice/collision_operators.hpp"
 
 namespace knudsen {
 
-/// What collides in a test.
+/// The operators of cases, and the uncorrected cumulant.
+using TestedOperators =
+    OperatorList<Bgk, Trt, Cascaded, Cumulant, CumulantParametrised, UncorrectedCumulant>;
+
+/// The collision of a test.
 struct Collision3D {
-  int populations;  ///< 19 or 27: the lattice
-  CollisionOperator collision_operator;
+  int populations;  ///< of the lattice: 19 or 27
+  std::string collision_operator;
   Forcing forcing = Forcing::none;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
 };
 
-/// Runs the library's collision by a kernel on `backend`, over nodes whose shifted populations
-/// stand one after the other in g.
+/// Collides nodes by a kernel on `backend`. `g` holds the shifted populations of one node after the
+/// other.
 template <class Real>
-void collide_nodes(Backend backend, const Collision3D& collision, const Relaxation3D<Real>& fluid,
-                   std::vector<Real>& g);
+void collide_nodes(Backend backend, const Collision3D& collision,
+                   const CollisionParameters<Real>& fluid, std::vector<Real>& g);
 
 }  // namespace knudsen

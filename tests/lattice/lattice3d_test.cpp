@@ -115,7 +115,7 @@ TEST(D3Q27Lattice, FindsPopulationsByVelocity) {
 TEST(D3Q27Lattice, ProductEquilibriumIsTheProduct) {
   const FlowState3D<double> state{-0.02, {0.1, -0.06, 0.04}};
   const auto expected =
-      textbook3d::equilibrium({27, CollisionOperator::cumulant}, {0.98L, {0.1L, -0.06L, 0.04L}});
+      textbook3d::equilibrium({27, UncorrectedCumulant::name}, {0.98L, {0.1L, -0.06L, 0.04L}});
   for (int q = 0; q < 27; ++q) {
     const double g = product_equilibrium(D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
                                          D3Q27::velocity(q, 2), state);

@@ -68,8 +68,7 @@ Populations equilibrium(const Collision3D& collision, const Flow& flow) {
   for (int q = 0; q < collision.populations; ++q) {
     const Vector c = vector_of(q);
     Number value = flow.density;
-    if (collision.collision_operator == CollisionOperator::bgk ||
-        collision.collision_operator == CollisionOperator::trt) {
+    if (collision.collision_operator == Bgk::name || collision.collision_operator == Trt::name) {
       value *= weight(collision.populations, q) *
                (1 + 3 * dot(c, u) + 4.5L * dot(c, u) * dot(c, u) - 1.5L * dot(u, u));
     } else {
@@ -85,15 +84,15 @@ Populations equilibrium(const Collision3D& collision, const Flow& flow) {
 namespace {
 
 /// Relaxation of the symmetric and antisymmetric halves, with Guo's force, its halves likewise.
-Populations collide_halves(const Collision3D& collision, const Relaxation3D<double>& fluid,
+Populations collide_halves(const Collision3D& collision, const CollisionParameters<double>& fluid,
                            const Populations& f) {
   const Vector force{fluid.force[0], fluid.force[1], fluid.force[2]};
   const Flow state = flow(f, force);
   const Vector& u = state.velocity;
   const Populations f_equilibrium = equilibrium(collision, state);
-  Number omega = fluid.omega;
-  const bool trt = collision.collision_operator == CollisionOperator::trt;
-  Number omega_minus = trt ? fluid.omega_minus : fluid.omega;
+  Number omega = fluid.relaxation_rate;
+  const bool trt = collision.collision_operator == Trt::name;
+  Number omega_minus = trt ? fluid.antisymmetric_rate : fluid.relaxation_rate;
   if (collision.eddy_viscosity == EddyViscosity::smagorinsky) {
     // tau = tau_0 + 3 C^2 |S|, |S| = 3 |Pi| / (2 rho tau), by iteration of the fixed point.
     Number square = 0;
@@ -195,11 +194,11 @@ namespace {
 
 /// Second-order values after the collision, of cumulants or central moments (the same): `k` has
 /// those before it. Gives density times the strain rates dx u, dy v, dz w too.
-Vector relax_second_order(CentralMoments& k, const Vector& u, const Relaxation3D<double>& fluid,
-                          bool corrected) {
+Vector relax_second_order(CentralMoments& k, const Vector& u,
+                          const CollisionParameters<double>& fluid, bool corrected) {
   const Number density = k[0];
-  const Number omega = fluid.omega;
-  const Number bulk = fluid.omega_bulk;
+  const Number omega = fluid.relaxation_rate;
+  const Number bulk = fluid.bulk_rate;
   Number& xx = k[index(2, 0, 0)];
   Number& yy = k[index(0, 2, 0)];
   Number& zz = k[index(0, 0, 2)];
@@ -289,25 +288,25 @@ CentralMoments moments_of(CentralMoments cumulants, Number density) {
 /// Rates and equilibria of orders 3 and 4 of the parametrised collision, by the formulas for A, B
 /// and the three sums of C_220 and the like, which a permutation of the axes permutes.
 void relax_higher_orders(CentralMoments& c, const CentralMoments& before, const Vector& strain,
-                         Number density, const Relaxation3D<double>& fluid) {
+                         Number density, const CollisionParameters<double>& fluid) {
   const Number lambda = fluid.limiter;
   const auto relax = [&](Number value, Number omega) {
     const Number size = std::abs(value);
     return (1 - (omega + (1 - omega) * size / (density * lambda + size))) * value;
   };
   const auto pair = [&](size_t i, size_t j) {
-    const Number sum = relax(before[i] + before[j], fluid.omega_sum);
-    const Number difference = relax(before[i] - before[j], fluid.omega_difference);
+    const Number sum = relax(before[i] + before[j], fluid.third_sum_rate);
+    const Number difference = relax(before[i] - before[j], fluid.third_difference_rate);
     c[i] = (sum + difference) / 2;
     c[j] = (sum - difference) / 2;
   };
   pair(index(1, 2, 0), index(1, 0, 2));
   pair(index(2, 1, 0), index(0, 1, 2));
   pair(index(2, 0, 1), index(0, 2, 1));
-  c[index(1, 1, 1)] = relax(before[index(1, 1, 1)], fluid.omega_product);
+  c[index(1, 1, 1)] = relax(before[index(1, 1, 1)], fluid.third_product_rate);
 
-  const Number omega = fluid.omega;
-  const Number bulk = fluid.omega_bulk;
+  const Number omega = fluid.relaxation_rate;
+  const Number bulk = fluid.bulk_rate;
   const Number denominator = (omega - bulk) * (bulk * (2 + 3 * omega) - 8 * omega);
   const Number factor_a = (4 * omega * omega + 2 * omega * bulk * (omega - 6) +
                            bulk * bulk * (omega * (10 - 3 * omega) - 4)) /
@@ -332,13 +331,13 @@ void relax_higher_orders(CentralMoments& c, const CentralMoments& before, const 
   c[index(1, 1, 2)] = -viscosity / 3 * factor_b * shear(index(1, 1, 0));
 }
 
-Populations collide_moments(const Collision3D& collision, const Relaxation3D<double>& fluid,
+Populations collide_moments(const Collision3D& collision, const CollisionParameters<double>& fluid,
                             const Populations& f) {
   const Vector force{fluid.force[0], fluid.force[1], fluid.force[2]};
   const Flow state = flow(f, force);
   const CentralMoments before = central_moments(f, state.velocity);
   CentralMoments after{};
-  if (collision.collision_operator == CollisionOperator::central_moments) {
+  if (collision.collision_operator == Cascaded::name) {
     after = before;
     relax_second_order(after, state.velocity, fluid, false);
     for (int a = 0; a < 3; ++a) {
@@ -359,10 +358,8 @@ Populations collide_moments(const Collision3D& collision, const Relaxation3D<dou
       }
     }
   } else {
-    const bool parametrised =
-        collision.collision_operator == CollisionOperator::cumulant_parametrised;
-    const bool corrected =
-        parametrised || collision.collision_operator == CollisionOperator::cumulant_galilean;
+    const bool parametrised = collision.collision_operator == CumulantParametrised::name;
+    const bool corrected = parametrised || collision.collision_operator == Cumulant::name;
     const CentralMoments cumulants_before = cumulants_of(before);
     CentralMoments second = cumulants_before;
     second[0] = state.density;
@@ -385,10 +382,10 @@ Populations collide_moments(const Collision3D& collision, const Relaxation3D<dou
 
 }  // namespace
 
-Populations collide(const Collision3D& collision, const Relaxation3D<double>& fluid,
+Populations collide(const Collision3D& collision, const CollisionParameters<double>& fluid,
                     const Populations& f) {
-  const bool halves = collision.collision_operator == CollisionOperator::bgk ||
-                      collision.collision_operator == CollisionOperator::trt;
+  const bool halves =
+      collision.collision_operator == Bgk::name || collision.collision_operator == Trt::name;
   return halves ? collide_halves(collision, fluid, f) : collide_moments(collision, fluid, f);
 }
 

@@ -33,7 +33,7 @@ CentralMoments central_moments(const Populations& f, const Vector& velocity);
 /// Solves the system of all 27 for the populations.
 Populations populations(const CentralMoments& moments, const Vector& velocity);
 
-Populations collide(const Collision3D& collision, const Relaxation3D<double>& fluid,
+Populations collide(const Collision3D& collision, const CollisionParameters<double>& fluid,
                     const Populations& f);
 
 }  // namespace knudsen::textbook3d

@@ -260,7 +260,7 @@ const std::vector<BadCase>& bad_cases() {
       {"Overdetermined", case_text(R"("reynolds": 10, "velocity": 0.05, "relaxation_time": 1)"),
        "leave one of the three out"},
       {"TwoViscosities", case_text(R"("relaxation_time": 1, "kinematic_viscosity": 0.1)"),
-       R"(fluid.kinematic_viscosity: found 0.1, "relaxation_time" sets the viscosity already)"},
+       R"(fluid.kinematic_viscosity: found 0.1, "relaxation_time" already sets the viscosity)"},
       {"ZeroLength", case_text(water + R"(, "length": 0)"),
        "fluid.length: found 0, must be greater than 0"},
       {"UnknownFluidKey", case_text(R"("reynold": 10, "velocity": 0.05)"), R"("reynolds")"},

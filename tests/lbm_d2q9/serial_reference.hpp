@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lattice/collision_operators.hpp"
 #include "methods/lbm_d2q9/node_map.hpp"
 #include "support/textbook_d2q9.hpp"
 
@@ -22,7 +23,7 @@ struct Scenario {
   std::vector<std::int16_t> body;  ///< (y, x): -1 fluid, else a body
   std::vector<std::array<double, 2>> body_velocities;
   WallDistance distance = [](int, int, int, int) { return -1.0; };
-  CollisionOperator collision_operator = CollisionOperator::bgk;
+  std::string collision_operator = Bgk::name;
   textbook::Fluid fluid;
 
   NodeMap map() const {

@@ -58,7 +58,7 @@ inline void push(Scenario& scenario, Forcing forcing) {
 }
 
 inline void use_trt(Scenario& scenario) {
-  scenario.collision_operator = CollisionOperator::trt;
+  scenario.collision_operator = Trt::name;
   scenario.fluid.omega_minus = 0.9;
 }
 
@@ -90,8 +90,12 @@ class SteppedLattice {
                  int nodes_per_thread = 1)
       : propagation_(propagation), map_(scenario.map()) {
     const textbook::Fluid& fluid = scenario.fluid;
-    context.relaxation = {static_cast<Real>(fluid.omega), static_cast<Real>(fluid.omega_minus),
-                          static_cast<Real>(fluid.force[0]), static_cast<Real>(fluid.force[1])};
+    context.parameters = {
+        static_cast<Real>(fluid.omega),
+        static_cast<Real>(fluid.omega_minus),
+        Real(0),
+        Real(0),
+        {static_cast<Real>(fluid.force[0]), static_cast<Real>(fluid.force[1]), Real(0)}};
     context.collision_operator = scenario.collision_operator;
     context.forcing = fluid.forcing;
     context.tuning = default_tuning<ExecutionSpace>(propagation, sizeof(Real));
@@ -121,7 +125,7 @@ class SteppedLattice {
           host_.populations[incoming_slot(moment().arrangement, map_.extents, static_cast<int>(q),
                                           at_x, at_y, cut)] = g[q] - node.correction[q];
         }
-        publish(host_, node, at_x, at_y, 0, context.relaxation, g);
+        publish(host_, node, at_x, at_y, 0, context.parameters, g);
       }
     }
     // Walls that hold populations are at rest, so that they return no momentum yet.
@@ -182,7 +186,7 @@ class SteppedLattice {
     const int at_y = y + map_.offset[1];
     Real g[9];
     load_node(host_, moment().arrangement, host_class(at_x, at_y), at_x, at_y, moment().parity,
-              context.relaxation, g);
+              context.parameters, g);
     Populations f;
     for (std::size_t q = 0; q < 9; ++q) f[q] = static_cast<double>(g[q]) + textbook::weight[q];
     return f;

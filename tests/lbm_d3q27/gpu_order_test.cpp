@@ -11,7 +11,7 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-using Model = CollisionModel<CollisionOperator::trt, EddyViscosity::none>;
+using Model = NodeCollision<Trt, Forcing::guo>;
 template <class Precision>
 using HostLattice = Lattice<HostExecutionSpace, Precision, D3Q27>;
 template <class Precision>
@@ -89,10 +89,10 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
   InitialFlow flow;
   flow.kind = InitialKind::noise;
   flow.velocity[0] = 0.02;
-  Relaxation3D<double> relaxation{1.7};
-  relaxation.omega_minus = 1.2;
+  CollisionParameters<double> parameters{1.7};
+  parameters.antisymmetric_rate = 1.2;
   using Host = HostLattice<Precision>;
-  Runner<Host> runner(domain, Scheme, Sparse, relaxation, CollisionOperator::trt, flow);
+  Runner<Host> runner(domain, Scheme, Sparse, parameters, Trt::name, flow);
   // Segments as a GPU's teams have them, with teams of one thread.
   runner.context.tuning = {Width, 1, strip_nodes};
   runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning, true);
@@ -110,7 +110,7 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
     const auto launch = [&](auto aa_parity) {
       using StepType = Step<TiledLattice<Precision>, Model, Scheme, Sparse,
                             decltype(aa_parity)::value, Width, true>;
-      const StepType step{lattice, runner.context.relaxation, parity};
+      const StepType step{lattice, runner.context.parameters, parity};
       step_others(Kokkos::Serial(), "tiled", step);
       Kokkos::parallel_for("tiled", policy, step);
     };

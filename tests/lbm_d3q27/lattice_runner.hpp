@@ -25,7 +25,7 @@ struct Runner {
   int parity = 0;
 
   Runner(const Domain& domain, Propagation propagation, bool sparse,
-         const Relaxation3D<double>& relaxation, CollisionOperator collision_operator,
+         const CollisionParameters<double>& parameters, const std::string& collision_operator,
          const InitialFlow& flow, EddyViscosity eddy = EddyViscosity::none)
       : map(make_node_map(domain, sparse, propagation == Propagation::two_array,
                           row_multiple<typename LatticeType::Precision>,
@@ -33,7 +33,7 @@ struct Runner {
     context.tuning = default_tuning<LatticeType>(sparse);
     context.collision_operator = collision_operator;
     context.eddy_viscosity = eddy;
-    context.relaxation = rounded<Real>(relaxation);
+    context.parameters = rounded<Real>(parameters);
     lattice = make_lattice<LatticeType>(map, propagation, context.tuning);
     initialise(context, lattice, map, flow);
   }

@@ -229,7 +229,7 @@ TEST(D3Q27Checkpoint, OfOtherSolidsIsRefused) {
 
 TEST(D3Q27Method, TellsWhereItDiverged) {
   Parameters p = domain(8, 6, 5, 0.5 + 1e-6);
-  p.collision_operator = CollisionOperator::bgk;
+  p.collision_operator = Bgk::name;
   p.initial.kind = InitialKind::noise;
   p.initial.velocity[0] = 0.5;
   const auto method = started(p);

@@ -72,7 +72,7 @@ TEST(Duct, follows_the_series_with_second_order) {
 
 /// Viscosity that the decay of the kinetic energy of Taylor-Green vortices shows, over the asked
 /// one, less one.
-double decay_error(int n, int waves_z, CollisionOperator collision_operator, int populations) {
+double decay_error(int n, int waves_z, const std::string& collision_operator, int populations) {
   // Short along z where nothing depends on it.
   Parameters p = domain(n, n, waves_z == 0 ? 2 : n, 0.6);
   p.populations = populations;
@@ -92,14 +92,14 @@ double decay_error(int n, int waves_z, CollisionOperator collision_operator, int
 }
 
 TEST(TaylorGreen, decays_with_the_viscosity_in_two_dimensions) {
-  const double coarse = decay_error(16, 0, CollisionOperator::trt, 27);
-  const double fine = decay_error(32, 0, CollisionOperator::trt, 27);
+  const double coarse = decay_error(16, 0, Trt::name, 27);
+  const double fine = decay_error(32, 0, Trt::name, 27);
   EXPECT_GT(order(std::fabs(coarse), std::fabs(fine), 2), 1.8);
-  EXPECT_LT(std::fabs(decay_error(64, 0, CollisionOperator::trt, 27)), 1e-3);
+  EXPECT_LT(std::fabs(decay_error(64, 0, Trt::name, 27)), 1e-3);
 }
 TEST(TaylorGreen, decays_with_the_viscosity_in_three_dimensions) {
   for (const auto& [collision_operator, populations] :
-       {std::pair{CollisionOperator::cumulant_galilean, 27}, {CollisionOperator::bgk, 19}}) {
+       {std::pair{Cumulant::name, 27}, {Bgk::name, 19}}) {
     const double coarse = decay_error(16, 1, collision_operator, populations);
     const double fine = decay_error(24, 1, collision_operator, populations);
     EXPECT_GT(order(std::fabs(coarse), std::fabs(fine), 1.5), 1.9);
@@ -286,7 +286,7 @@ TEST(OpenSides, let_sound_out) {
 
 /// A thin double shear layer on a coarse grid: BGK breaks up, central moments and cumulants hold.
 TEST(ShearLayer, is_held_by_moments_where_BGK_fails) {
-  const auto energy_after = [](CollisionOperator collision_operator) {
+  const auto energy_after = [](const std::string& collision_operator) {
     Parameters p = domain(32, 32, 1, 0.5 + 3 * 0.1 * 32 / 3e5);
     p.collision_operator = collision_operator;
     p.initial.kind = InitialKind::shear_layer;
@@ -297,20 +297,18 @@ TEST(ShearLayer, is_held_by_moments_where_BGK_fails) {
     method->advance(1000);
     return method->monitor("kinetic_energy") / start;
   };
-  EXPECT_FALSE(energy_after(CollisionOperator::bgk) < 1.1);
-  for (const CollisionOperator collision_operator :
-       {CollisionOperator::central_moments, CollisionOperator::cumulant_galilean}) {
+  EXPECT_FALSE(energy_after(Bgk::name) < 1.1);
+  for (const std::string collision_operator : {Cascaded::name, Cumulant::name}) {
     const double energy = energy_after(collision_operator);
-    RecordProperty("energy_" + std::to_string(int(collision_operator)), std::to_string(energy));
+    RecordProperty("energy_" + collision_operator, std::to_string(energy));
     EXPECT_LT(energy, 1);
     EXPECT_GT(energy, 0.6);
   }
 }
 
 TEST(Conservation, of_mass_and_momentum_in_a_periodic_box) {
-  for (const CollisionOperator collision_operator :
-       {CollisionOperator::bgk, CollisionOperator::trt, CollisionOperator::central_moments,
-        CollisionOperator::cumulant_galilean, CollisionOperator::cumulant_parametrised}) {
+  for (const std::string collision_operator :
+       {Bgk::name, Trt::name, Cascaded::name, Cumulant::name, CumulantParametrised::name}) {
     Parameters p = domain(9, 8, 7, 0.52);
     p.collision_operator = collision_operator;
     p.initial.kind = InitialKind::noise;

@@ -5,28 +5,31 @@
 
 #include <vector>
 
-#include "lattice/collide3d.hpp"
+#include "lattice/collision_operators.hpp"
+#include "lattice/flow_state3d.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
-template <class Velocities, CollisionOperator Operator>
+/// `Operator` is a collision operator, with Guo's force.
+template <class Velocities, class Operator>
 class SerialReference {
  public:
   static constexpr int populations = Velocities::populations;
   using Populations = std::array<double, static_cast<std::size_t>(populations)>;
 
-  SerialReference(const Domain& domain, const Relaxation3D<double>& relaxation,
+  SerialReference(const Domain& domain, const CollisionParameters<double>& parameters,
                   const InitialFlow& flow)
       : domain_(domain),
-        relaxation_(relaxation),
+        parameters_(parameters),
         incoming_(size()),
         sent_(size()),
         sent_before_(size()) {
     for_fluid([&](int x, int y, int z) {
       double g[populations];
-      initial_populations<Velocities>(flow, x, y, z, relaxation.omega, relaxation.force, g);
+      initial_populations<Velocities>(flow, x, y, z, parameters.relaxation_rate, parameters.force,
+                                      g);
       for (int q = 0; q < populations; ++q) {
         incoming_[at(x, y, z)][std::size_t(q)] = g[q];
         // What would have been sent before step 0, at a wall.
@@ -51,7 +54,7 @@ class SerialReference {
       double g[populations];
       const std::size_t here = at(x, y, z);
       for (int q = 0; q < populations; ++q) g[q] = incoming_[here][std::size_t(q)];
-      collide<Velocities, Operator, Forcing::guo>(g, relaxation_);
+      NodeCollision<Operator, Forcing::guo>::template collide<Velocities>(g, parameters_);
       for (int q = 0; q < populations; ++q) sent_[here][std::size_t(q)] = g[q];
       for (int q = 1; q < populations; ++q) {
         const Link link = find(x, y, z, q);
@@ -84,7 +87,7 @@ class SerialReference {
   FlowState3D<double> state(int x, int y, int z) const {
     double g[populations];
     for (int q = 0; q < populations; ++q) g[q] = incoming_[at(x, y, z)][std::size_t(q)];
-    return flow_state<Velocities>(g, relaxation_.force);
+    return flow_state<Velocities>(g, parameters_.force);
   }
   /// Momentum of the whole fluid that the walls of bodies and sides take in the coming step.
   std::size_t at(int x, int y, int z) const {
@@ -160,7 +163,7 @@ class SerialReference {
   }
 
   Domain domain_;
-  Relaxation3D<double> relaxation_;
+  CollisionParameters<double> parameters_;
   std::vector<Populations> incoming_, sent_, sent_before_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "lattice/collision.hpp"
 #include "lattice/d2q9.hpp"
 
 // The D2Q9 method as textbooks write it: whole populations, tables, double precision, no thought of

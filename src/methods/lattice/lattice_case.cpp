@@ -5,12 +5,16 @@
 #include <numbers>
 
 #include "core/text.hpp"
+#include "lattice/collision_operators.hpp"
+#include "lattice/d2q9.hpp"
+#include "lattice/d3q19.hpp"
+#include "lattice/d3q27.hpp"
 #include "lattice/valid_flow.hpp"
 
 namespace knudsen::lbm {
 namespace {
 
-/// Beyond this Mach number the expansion behind the equilibrium is meaningless.
+/// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
 constexpr double highest_mach = 0.3;
 constexpr double comfortable_mach = 0.1;
 
@@ -84,20 +88,19 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         if (given_length) p.length = *given_length * unit;
         if (relaxation_time && viscosity) {
           fluid.fail("kinematic_viscosity",
-                     "\"relaxation_time\" sets the viscosity already; give one of them");
+                     "\"relaxation_time\" already sets the viscosity; give only one of the two");
         }
         const bool has_viscosity = relaxation_time || viscosity;
         if (relaxation_time) p.kinematic_viscosity = (*relaxation_time - 0.5) / 3;
         if (viscosity) p.kinematic_viscosity = *viscosity;
         if (reynolds && velocity && has_viscosity) {
           fluid.fail("reynolds",
-                     "velocity and viscosity set the Reynolds number already; leave "
-                     "one of the three out");
+                     "velocity and viscosity already set the Reynolds number; leave one of the "
+                     "three out");
         }
         if (reynolds && !velocity && !has_viscosity) {
           fluid.fail("reynolds",
-                     "needs \"velocity\", \"relaxation_time\" or "
-                     "\"kinematic_viscosity\" beside it");
+                     "also needs \"velocity\", \"relaxation_time\" or \"kinematic_viscosity\"");
         }
         if (!reynolds && !has_viscosity) {
           fluid.fail("",
@@ -109,7 +112,7 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
         if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
         p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
-        // The stored rate is what counts: single precision cannot tell 0.50000001 from 0.5.
+        // Compare as stored: in single precision 0.50000001 is 0.5.
         const bool too_small = single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
                                                 : p.relaxation_time <= 0.5;
         if (too_small) {
@@ -119,11 +122,96 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         }
         if (p.relaxation_time < 0.502) {
           warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
-                             " is close to the stability limit 1/2: expect BGK to diverge where "
+                             " is close to the stability limit 1/2: bgk is likely to diverge where "
                              "the flow is not well resolved");
         }
       });
   return p;
+}
+
+namespace {
+
+std::string lattice_name(int populations) {
+  return populations == D2Q9::populations    ? D2Q9::name
+         : populations == D3Q19::populations ? D3Q19::name
+                                             : D3Q27::name;
+}
+
+/// Names of the operators with a property.
+std::vector<std::string> operators_with(bool OperatorTraits::*property) {
+  std::vector<std::string> names;
+  for (const OperatorTraits& traits : all_operator_traits()) {
+    if (traits.*property) names.push_back(traits.name);
+  }
+  return names;
+}
+
+std::string belongs_to(const std::vector<std::string>& operators) {
+  return (operators.size() == 1 ? "belongs to the operator " : "belongs to the operators ") +
+         quote_list(operators);
+}
+
+}  // namespace
+
+std::string read_operator(CaseNode& collision, const std::string& fallback,
+                          const std::vector<int>& lattices) {
+  std::vector<std::string> names;
+  std::vector<std::string> texts;
+  for (const OperatorTraits& traits : all_operator_traits()) {
+    std::vector<std::string> suited;
+    for (const int populations : lattices) {
+      if (traits.suits(populations)) suited.push_back(lattice_name(populations));
+    }
+    if (suited.empty()) continue;
+    names.push_back(traits.name);
+    texts.push_back(traits.name + ": " + traits.text +
+                    (suited.size() < lattices.size() ? "; " + join(suited, ", ") + " only" : "") +
+                    ".");
+  }
+  return collision.choice_or("operator", fallback, names, join(texts, " "));
+}
+
+double read_magic(CaseNode& collision, const std::string& collision_operator) {
+  const auto operators = operators_with(&OperatorTraits::has_magic);
+  const double magic =
+      collision.number_or("magic", 0.1875,
+                          "Magic parameter of " + join(operators, " and ") +
+                              ": 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
+                          Range::positive());
+  if (collision.has("magic") && !operator_traits(collision_operator).has_magic) {
+    collision.fail("magic", belongs_to(operators));
+  }
+  return magic;
+}
+
+double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator) {
+  const auto operators = operators_with(&OperatorTraits::has_eddy_viscosity);
+  const double constant = collision.number_or(
+      "smagorinsky", 0,
+      "Constant of Smagorinsky's eddy viscosity, for " + join(operators, " and ") + "; about 0.1.",
+      Range::between(0, 1));
+  if (constant > 0 && !operator_traits(collision_operator).has_eddy_viscosity) {
+    collision.fail("smagorinsky", belongs_to(operators));
+  }
+  return constant;
+}
+
+void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
+                    const Fluid& fluid) {
+  if (collision.describing()) return;
+  const OperatorTraits& traits = operator_traits(collision_operator);
+  if (!traits.suits(populations)) {
+    std::vector<std::string> suited;
+    for (const int other : {D2Q9::populations, D3Q19::populations, D3Q27::populations}) {
+      if (traits.suits(other)) suited.push_back(lattice_name(other));
+    }
+    collision.fail("operator", "needs the lattice " + quote_list(suited));
+  }
+  if (fluid.relaxation_rate() < traits.min_relaxation_rate) {
+    collision.fail("operator", "needs a kinematic viscosity of at most " +
+                                   value_text((1 / traits.min_relaxation_rate - 0.5) / 3) +
+                                   " (it is " + number_text(fluid.kinematic_viscosity) + ")");
+  }
 }
 
 void MachCheck::consider(double speed, const std::string& where) {
@@ -143,7 +231,7 @@ void MachCheck::check(CaseNode& root, std::vector<std::string>& warnings) const 
   }
   if (mach > comfortable_mach) {
     warnings.push_back(where_ + ": " + found +
-                       "; compressibility errors grow with its square, below 0.1 is better");
+                       "; compressibility errors grow with its square, so keep it below 0.1");
   }
 }
 
@@ -163,7 +251,7 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   }
   add("kinematic viscosity", fluid.kinematic_viscosity, "spacings^2/step");
   add("relaxation time", fluid.relaxation_time, "steps");
-  add("omega", fluid.omega(), "1/step");
+  add("omega", fluid.relaxation_rate(), "1/step");
 }
 
 void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved) {

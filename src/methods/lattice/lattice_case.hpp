@@ -1,6 +1,6 @@
 #pragma once
 
-// Blocks of a case that mean the same for all lattice Boltzmann methods.
+// Blocks of a case that all lattice Boltzmann methods share.
 
 #include <array>
 #include <cmath>
@@ -15,37 +15,52 @@ namespace knudsen::lbm {
 
 inline const double sound_speed = 1 / std::sqrt(3.0);
 
-/// Nodes along each axis, and node spacings in one length unit of the case.
 struct Grid {
-  std::vector<int> nodes;
-  double unit = 1;
+  std::vector<int> nodes;  ///< along each axis
+  double unit = 1;         ///< node spacings in one length unit of the case
 };
-/// Reads `nodes`, or `size` and `resolution`, of the domain's object, for a grid of so many
-/// dimensions (2 or 3) with at most `most_nodes` nodes.
+/// Reads `nodes`, or `size` and `resolution`, of the object `domain`, for a grid of 2 or 3
+/// `dimensions`. Throws InputError, also if the grid has more than `most_nodes` nodes.
 Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes);
 
-/// The fluid in lattice units: spacing, time step and reference density are one.
+/// The fluid in lattice units: node spacing, time step and reference density are one.
 struct Fluid {
-  double relaxation_time = 1;
-  double kinematic_viscosity = 1.0 / 6;
-  double length = 1;    ///< characteristic length, node spacings
-  double velocity = 1;  ///< characteristic velocity; 1 when the case names none
-  bool has_velocity = false;
+  double relaxation_time = 1;            ///< in steps
+  double kinematic_viscosity = 1.0 / 6;  ///< (relaxation_time - 1/2) / 3
+  double length = 1;                     ///< characteristic length
+  double velocity = 1;                   ///< characteristic velocity; 1 if the case gives none
+  bool has_velocity = false;             ///< whether the case gives or implies `velocity`
 
-  double omega() const { return 1 / relaxation_time; }
-  /// Rate of the antisymmetric populations: (1 / omega - 1/2) (1 / omega_minus - 1/2) = magic.
-  double omega_minus(double magic) const { return 1 / (magic / (relaxation_time - 0.5) + 0.5); }
+  double relaxation_rate() const { return 1 / relaxation_time; }
+  /// Relaxation rate of the antisymmetric populations in trt for the parameter
+  /// magic = (1 / relaxation_rate - 1/2) (1 / antisymmetric_rate - 1/2).
+  double antisymmetric_rate(double magic) const {
+    return 1 / (magic / (relaxation_time - 0.5) + 0.5);
+  }
 };
-/// Reads the required object `fluid`. `length` is the characteristic length where the case names
-/// none, `unit` the node spacings in a length unit of the case.
+/// Reads the required object `fluid`. `length` is the default characteristic length in node
+/// spacings, `unit` the node spacings in a length unit of the case. Throws InputError.
 Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precision,
                  std::vector<std::string>& warnings);
 
-/// Collects the speeds that a case prescribes, and refuses Mach numbers that make no sense.
+/// Reads the key `operator` of the object `collision`: an operator that suits one of the lattices
+/// with these numbers of populations.
+std::string read_operator(CaseNode& collision, const std::string& fallback,
+                          const std::vector<int>& lattices);
+/// Reads the key `magic`. Throws InputError if the case gives it for an operator without it.
+double read_magic(CaseNode& collision, const std::string& collision_operator);
+/// Reads the key `smagorinsky`; 0: no eddy viscosity. Throws InputError if the operator has none.
+double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator);
+/// Throws InputError if the operator does not suit the lattice or the viscosity.
+void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
+                    const Fluid& fluid);
+
+/// Checks the Mach number of the highest speed that a case prescribes.
 class MachCheck {
  public:
+  /// Registers a speed in lattice units, prescribed by the key or object `where`.
   void consider(double speed, const std::string& where);
-  /// Throws InputError, or adds a warning.
+  /// Throws InputError if the Mach number is too high; adds a warning if it is high.
   void check(CaseNode& root, std::vector<std::string>& warnings) const;
 
  private:
@@ -53,16 +68,16 @@ class MachCheck {
   std::string where_ = "fluid.velocity";
 };
 
-/// Lists what `knudsen validate` says of a fluid: numbers of the flow, viscosity, relaxation.
+/// Adds characteristic scales, dimensionless numbers, viscosity and relaxation of a fluid.
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
-/// Lists the memory of the lattice and at the peak, in bytes.
+/// Adds the memory of the lattice and at the peak, given in bytes.
 void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved);
 
 /// What Method::find_divergence says of a node with a flow that is not valid (is_valid_flow), in
 /// lattice units. A density of NaN: a population is not finite.
 Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed);
 
-/// "%.7g" for a resolved value.
+/// The text of a resolved value, "%.7g".
 std::string value_text(double value);
 
 }  // namespace knudsen::lbm

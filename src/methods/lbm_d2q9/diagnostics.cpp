@@ -13,7 +13,7 @@ namespace {
 template <class ExecutionSpace, class Real>
 struct NodeReader {
   Lattice<ExecutionSpace, Real> lattice;
-  Relaxation<Real> relaxation;
+  CollisionParameters<Real> parameters;
   Moment moment;
 
   KOKKOS_INLINE_FUNCTION const NodeClass<Real>& node_class(int x, int y) const {
@@ -23,7 +23,7 @@ struct NodeReader {
     return node_class(x, y).kind == NodeKind::fluid;
   }
   KOKKOS_INLINE_FUNCTION void load(int x, int y, Real (&g)[9]) const {
-    load_node(lattice, moment.arrangement, node_class(x, y), x, y, moment.parity, relaxation, g);
+    load_node(lattice, moment.arrangement, node_class(x, y), x, y, moment.parity, parameters, g);
   }
   /// Density, NaN where a population is not finite, and speed.
   KOKKOS_INLINE_FUNCTION void density_and_speed(int x, int y, double& density,
@@ -32,7 +32,7 @@ struct NodeReader {
     load(x, y, g);
     Real zero = 0;
     for_populations([&](auto q) { zero += g[q] * Real(0); });
-    const FlowState<Real> state = flow_state(g, relaxation);
+    const FlowState<Real> state = flow_state(g, parameters);
     const double ux = state.velocity_x;
     const double uy = state.velocity_y;
     density = 1 + double(state.density_deviation) + double(zero);
@@ -44,10 +44,10 @@ template <class ExecutionSpace, class Real>
 NodeReader<ExecutionSpace, Real> reader(const StepContext<ExecutionSpace, Real>& context,
                                         const Lattice<ExecutionSpace, Real>& lattice,
                                         Moment moment) {
-  return {lattice, context.relaxation, moment};
+  return {lattice, context.parameters, moment};
 }
 
-/// One team a row; every node of the row by body(x, y).
+/// Calls body(x, y) for every node of the lattice, one team per row.
 template <class ExecutionSpace, class Body>
 void for_rows(const char* label, const ExecutionSpace& execution, const Extents& extents,
               const Body& body) {
@@ -73,7 +73,7 @@ struct InitialiseNode {
     const int next_y = extents.wrap_y(y + dy);
     const int before_x = extents.wrap_x(x - dx);
     const int before_y = extents.wrap_y(y - dy);
-    // A cut link ends at a wall; so does one to a solid node.
+    // A neighbour counts unless the link to it is cut or it is solid.
     const std::uint16_t cut = nodes.node_class(x, y).cut;
     const int from_before = dx != 0 ? 1 : 2;
     const bool has_before = ((cut >> from_before) & 1) == 0 && nodes.is_fluid(before_x, before_y);
@@ -91,7 +91,7 @@ struct InitialiseNode {
     if (node.kind == NodeKind::solid) return;
     const Extents& extents = nodes.lattice.extents;
     const std::size_t here = extents.node(x, y);
-    const Relaxation<Real>& relaxation = nodes.relaxation;
+    const CollisionParameters<Real>& parameters = nodes.parameters;
     const FlowState<Real> state{density_deviation(here), velocity_x(here), velocity_y(here)};
     Real xx = 0;
     Real yy = 0;
@@ -106,12 +106,13 @@ struct InitialiseNode {
     for_populations([&](auto q) {
       constexpr int cx = D2Q9::cx(q);
       constexpr int cy = D2Q9::cy(q);
-      // f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u, and half a force step taken back.
+      // Non-equilibrium part of first order, f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u,
+      // less half a step of the force.
       const Real strain =
           Real(cx * cx) * xx + Real(cy * cy) * yy + Real(2 * cx * cy) * xy - (xx + yy) / Real(3);
-      const Real force = Real(cx) * relaxation.force_x + Real(cy) * relaxation.force_y;
+      const Real force = Real(cx) * parameters.force[0] + Real(cy) * parameters.force[1];
       g[q] = equilibrium(q, state) -
-             D2Q9::weight<Real>(q) * (Real(3) * density * strain / relaxation.omega) -
+             D2Q9::weight<Real>(q) * (Real(3) * density * strain / parameters.relaxation_rate) -
              D2Q9::weight<Real>(q) * Real(1.5) * force;
     });
     for_populations([&](auto q) {
@@ -119,12 +120,12 @@ struct InitialiseNode {
       nodes.lattice.populations[incoming_slot(nodes.moment.arrangement, extents, q, x, y, cut)] =
           g[q] - node.correction[q];
     });
-    publish(nodes.lattice, node, x, y, nodes.moment.parity, relaxation, g);
+    publish(nodes.lattice, node, x, y, nodes.moment.parity, parameters, g);
   }
 };
 
 /// Force on a body through the links of one node.
-template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force>
+template <class ExecutionSpace, class Real, class CollisionType>
 struct BodyForce {
   NodeReader<ExecutionSpace, Real> nodes;
   View<BodyLinks*, ExecutionSpace> links;
@@ -142,15 +143,15 @@ struct BodyForce {
       force_y += D2Q9::cy(p) * momentum;
     };
     if (node.kind == NodeKind::reversing) {
-      // Population q comes in from the fluid without the correction and leaves with it.
+      // Population q arrives from the fluid without the correction and leaves with it.
       for_populations([&](auto q) {
         if (((entry.links >> q) & 1) != 0) add(q, 2 * double(g[q]) - double(node.correction[q]));
       });
     } else {
       Real collided[9];
       for_populations([&](auto q) { collided[q] = g[q]; });
-      collide<Operator, Force>(collided, nodes.relaxation);
-      update_node<Operator, Force>(node, nodes.relaxation, g);
+      CollisionType::template collide<D2Q9>(collided, nodes.parameters);
+      update_node<CollisionType>(node, nodes.parameters, g);
       for_populations([&](auto q) {
         constexpr int p = D2Q9::opposite(q);
         if (((entry.links >> q) & 1) != 0) {
@@ -209,7 +210,7 @@ MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
         if (nodes.is_fluid(x, y)) {
           Real g[9];
           nodes.load(x, y, g);
-          const FlowState<Real> state = flow_state(g, nodes.relaxation);
+          const FlowState<Real> state = flow_state(g, nodes.parameters);
           value[0] = state.density_deviation;
           value[1] = state.velocity_x;
           value[2] = state.velocity_y;
@@ -220,10 +221,10 @@ MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
             value[4] += Real(D2Q9::cy(q) * D2Q9::cy(q)) * excess;
             value[5] += Real(D2Q9::cx(q) * D2Q9::cy(q)) * excess;
           });
-          const Real rate = Real(1) - Real(0.5) * nodes.relaxation.omega;
-          const Real fx = nodes.relaxation.force_x;
-          const Real fy = nodes.relaxation.force_y;
-          // The force's own second moment, -(u F + F u) / 2, is not a stress.
+          const Real rate = Real(1) - Real(0.5) * nodes.parameters.relaxation_rate;
+          const Real fx = nodes.parameters.force[0];
+          const Real fy = nodes.parameters.force[1];
+          // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
           value[3] = rate * (value[3] - state.velocity_x * fx);
           value[4] = rate * (value[4] - state.velocity_y * fy);
           value[5] =
@@ -265,7 +266,7 @@ FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
               if (!nodes.is_fluid(x, y)) return;
               Real g[9];
               nodes.load(x, y, g);
-              const FlowState<Real> state = flow_state(g, nodes.relaxation);
+              const FlowState<Real> state = flow_state(g, nodes.parameters);
               const double ux = state.velocity_x;
               const double uy = state.velocity_y;
               const double density = 1 + double(state.density_deviation);
@@ -308,7 +309,7 @@ void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
         if (!nodes.is_fluid(x, y)) return;
         Real g[9];
         nodes.load(x, y, g);
-        const FlowState<Real> state = flow_state(g, nodes.relaxation);
+        const FlowState<Real> state = flow_state(g, nodes.parameters);
         const std::size_t here = nodes.lattice.extents.node(x, y);
         remembered(here, 0) = state.velocity_x;
         remembered(here, 1) = state.velocity_y;
@@ -356,11 +357,11 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
                                                std::size_t bodies) {
   const auto nodes = reader(context, lattice, moment);
   View<double* [2], ExecutionSpace> forces("forces of nodes", links.extent(0));
-  dispatch_collision(context, [&](auto collision_operator, auto forcing) {
+  dispatch_collision(context, [&](auto collision) {
     Kokkos::parallel_for(
         "knudsen/lbm_d2q9/body_forces",
         Kokkos::RangePolicy<ExecutionSpace>(context.execution, 0, links.extent(0)),
-        BodyForce<ExecutionSpace, Real, collision_operator, forcing>{nodes, links, forces});
+        BodyForce<ExecutionSpace, Real, decltype(collision)>{nodes, links, forces});
   });
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);

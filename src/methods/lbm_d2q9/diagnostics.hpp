@@ -5,18 +5,18 @@
 
 namespace knudsen::lbm_d2q9 {
 
-/// Sums over the fluid nodes, in lattice units; always accumulated in double precision, row by row
-/// in a fixed order, so that the bits do not depend on the number of threads.
+/// Sums over the fluid nodes, in lattice units. They are accumulated in double precision, row by
+/// row and in a fixed order, so that the result does not depend on the number of threads.
 struct FlowSums {
-  double density_deviation = 0;
-  double momentum_x = 0;  ///< sum of rho u
-  double momentum_y = 0;
-  double velocity_x = 0;
-  double velocity_y = 0;
-  double speed = 0;
-  double kinetic_energy = 0;  ///< sum of rho u^2 / 2
-  double change_squared = 0;  ///< sum of |u - u_remembered|^2
-  double highest_speed = 0;   ///< largest, not a sum
+  double density_deviation = 0;  ///< sum of rho - 1
+  double momentum_x = 0;         ///< sum of rho u
+  double momentum_y = 0;         ///< sum of rho v
+  double velocity_x = 0;         ///< sum of u
+  double velocity_y = 0;         ///< sum of v
+  double speed = 0;              ///< sum of |u|
+  double kinetic_energy = 0;     ///< sum of rho u^2 / 2
+  double change_squared = 0;     ///< sum of |u - u_remembered|^2
+  double highest_speed = 0;      ///< maximum of |u|, not a sum
 
   KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
     density_deviation += other.density_deviation;
@@ -32,7 +32,8 @@ struct FlowSums {
   }
 };
 
-/// Macroscopic fields of a lattice, one value a node with padded rows (Extents::node).
+/// Macroscopic fields of a lattice in lattice units, one value per node, rows padded as in
+/// Extents::node.
 template <class ExecutionSpace, class Real>
 struct MacroscopicFields {
   View<Real*, ExecutionSpace> density_deviation, velocity_x, velocity_y;
@@ -40,33 +41,32 @@ struct MacroscopicFields {
   View<Real*, ExecutionSpace> stress_xx, stress_yy, stress_xy;
 };
 
-/// The state between two steps as diagnostics see it: `arrangement` says where populations stand,
-/// `parity` is that of the next step.
+/// The state between two steps.
 struct Moment {
-  Arrangement arrangement;
-  int parity;
+  Arrangement arrangement;  ///< which slot holds which population
+  int parity;               ///< of the next step
 };
 
-/// Initial fields on the host, in the padded layout of the lattice.
+/// Initial fields on the host in lattice units, rows padded as in Extents::node.
 struct InitialFields {
   std::vector<double> density_deviation, velocity_x, velocity_y;
 };
 
-/// Sets the populations to equilibrium plus the first-order non-equilibrium part of the velocity
-/// gradients (central differences between fluid neighbours).
+/// Sets the populations to equilibrium plus the first-order non-equilibrium part, computed from the
+/// velocity gradients (central differences between fluid neighbours).
 template <class ExecutionSpace, class Real>
 void initialise(const StepContext<ExecutionSpace, Real>& context,
                 Lattice<ExecutionSpace, Real>& lattice, const InitialFields& fields,
                 Arrangement arrangement);
 
-/// Fields at the present moment; solid nodes get NaN. `with_stress` false leaves the stress views
+/// Fields before the next step; NaN in solid nodes. Without `with_stress` the stress views are
 /// empty.
 template <class ExecutionSpace, class Real>
 MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
     const StepContext<ExecutionSpace, Real>& context, const Lattice<ExecutionSpace, Real>& lattice,
     Moment moment, bool with_stress);
 
-/// `remembered` may be empty: then change_squared is zero.
+/// Sums over the flow before the next step. If `remembered` is empty, change_squared is zero.
 template <class ExecutionSpace, class Real>
 FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
                    const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
@@ -89,9 +89,9 @@ template <class ExecutionSpace, class Real>
 InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
                                const Lattice<ExecutionSpace, Real>& lattice, Moment moment);
 
-/// Force (x, y) of the fluid on each body by momentum exchange over its cut links in the coming
-/// step (Ladd 1994), in lattice units. Pressure counts from that of density 1: this matters only
-/// for bodies that touch a wall or a side.
+/// Force (x, y) of the fluid on each body in lattice units, by momentum exchange over its cut links
+/// in the next step (Ladd 1994). Pressure is relative to that of density 1, which matters only for
+/// bodies that touch a wall or a side of the domain.
 template <class ExecutionSpace, class Real>
 std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace, Real>& context,
                                                const Lattice<ExecutionSpace, Real>& lattice,

@@ -7,7 +7,8 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// Derivative of `values` at (x, y) along an axis (0: x, 1: y).
+/// Derivative of `values` at (x, y) along an axis (0: x, 1: y), with missing neighbours as in
+/// `vorticity`.
 double derivative(const PlaneFlow& flow, const std::vector<double>& values, int x, int y,
                   int axis) {
   const auto neighbour = [&](int step) {
@@ -30,7 +31,8 @@ double derivative(const PlaneFlow& flow, const std::vector<double>& values, int 
   return 0;
 }
 
-/// Vertex of the parabola through (-1, low), (0, middle), (1, high), within half a spacing.
+/// Position of the vertex of the parabola through (-1, low), (0, middle), (1, high), clamped to
+/// half a spacing.
 double vertex(double low, double middle, double high) {
   const double curvature = low - 2 * middle + high;
   if (curvature == 0 || !std::isfinite(curvature)) return 0;
@@ -81,8 +83,8 @@ std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& p
     for (int x = 1; x + 1 < flow.nx; ++x) {
       const double here = psi[flow.node(x, y)];
       if (!std::isfinite(here) || here == 0) continue;
-      // Away from zero in all eight directions: a centre, not a saddle. Of equal neighbours, as
-      // where the centre lies midway between them, the first one counts.
+      // A centre is farther from zero than all eight neighbours; a saddle is not. Of two equal
+      // neighbours (centre midway between them) only the first counts.
       const double sign = here > 0 ? 1 : -1;
       bool extremum = true;
       for (int dy = -1; dy <= 1 && extremum; ++dy) {

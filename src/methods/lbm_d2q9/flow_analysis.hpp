@@ -5,37 +5,38 @@
 
 namespace knudsen::lbm_d2q9 {
 
-/// Velocity of a two-dimensional flow on the host, NaN in solid nodes, and which axes are periodic.
+/// Velocity of a two-dimensional flow on the host, in lattice units.
 struct PlaneFlow {
-  int nx = 0;
-  int ny = 0;
-  std::vector<double> velocity_x, velocity_y;  ///< (y, x)
-  std::array<bool, 2> periodic{false, false};
+  int nx = 0;                                  ///< nodes along x
+  int ny = 0;                                  ///< nodes along y
+  std::vector<double> velocity_x, velocity_y;  ///< (y, x); NaN in solid nodes
+  std::array<bool, 2> periodic{false, false};  ///< by axis
 
   std::size_t node(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
   }
 };
 
-/// dv/dx - du/dy in every fluid node: central differences between fluid neighbours, one-sided where
-/// one of them is solid or missing, zero where both are. NaN in solids.
+/// dv/dx - du/dy of every node, (y, x), by central differences between fluid neighbours. If one
+/// neighbour is solid or outside, the difference is one-sided; if both are, it is zero. NaN in
+/// solid nodes.
 std::vector<double> vorticity(const PlaneFlow& flow);
 
-/// Stream function with u = d psi/dy and v = - d psi/dx, by the trapezoidal rule: along the south
-/// side from the south-west corner (zero), then up each column. Walls and solids count as at rest;
-/// NaN in solids.
+/// Stream function of every node, (y, x), with u = d psi/dy and v = - d psi/dx. Integrated by the
+/// trapezoidal rule from zero in the south-west corner along the south side, then up each column,
+/// with walls and solids at rest. NaN in solid nodes.
 std::vector<double> stream_function(const PlaneFlow& flow);
 
 /// A local extremum of the stream function.
 struct Vortex {
-  double x = 0;  ///< position in node spacings from the south-west corner
-  double y = 0;
-  double stream_function = 0;
+  double x = 0;                ///< position in node spacings from the south-west corner
+  double y = 0;                ///< likewise
+  double stream_function = 0;  ///< at the node nearest to the extremum
 };
 
-/// The strongest local extrema of a stream function inside a closed domain, at most `most`, the
-/// strongest first; those weaker than `threshold` times the strongest are left out. Positions by a
-/// quadratic through the neighbouring nodes.
+/// The strongest local extrema of a stream function in a closed domain, strongest first: at most
+/// `most`, and none weaker than `threshold` times the strongest. Positions are interpolated by
+/// parabolas through the neighbouring nodes.
 std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& stream_function,
                              std::size_t most, double threshold);
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "device/kokkos.hpp"
-#include "lattice/d2q9.hpp"
+#include "lattice/flow_state2d.hpp"
 #include "lattice/for_populations.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -15,11 +15,11 @@ KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
   knudsen::for_populations<D2Q9>(body);
 }
 
-/// Slot from which a node loads each population in the next step. No population crosses a cut link
-/// (one that a wall or any other side of a domain that is not periodic crosses). Each arrangement
-/// has a slot on such a link that only this node uses, and returns the node's own outgoing
-/// population there. So solid nodes need no work, and addressing is periodic always: a link beyond
-/// a side wraps to the node opposite, whose link is cut as well.
+/// Slot from which a node loads each population in the next step. A link is cut where it crosses a
+/// wall or a non-periodic side of the domain; no population moves along it. Each arrangement has a
+/// slot on a cut link that only this node uses, and the node finds its own outgoing population
+/// there. Hence solid nodes need no work, and addressing is always periodic: a link beyond a side
+/// wraps to the node at the opposite side, whose link is cut as well.
 ///
 ///   arrangement     incoming q at x     on a cut link
 ///   gather          (q, x - c_q)        (opposite, x)         two arrays, pull
@@ -29,8 +29,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
 enum class Arrangement { gather, scatter, in_place_even, in_place_odd };
 
 /// Extents of the lattice. Rows are padded to `pitch` values, so that each starts on a cache line.
-/// Planes are padded too, by an odd number of cache lines: else the planes of a grid with a power
-/// of two in its extents all fall into the same cache sets.
+/// Planes are padded by an odd number of cache lines, because power-of-two strides would map all
+/// nine planes to the same cache sets.
 struct Extents {
   int nx = 0;
   int ny = 0;
@@ -48,7 +48,7 @@ struct Extents {
   }
 };
 
-/// Slot of the population q that node (x, y) takes in, as a flat index (table above).
+/// Flat index of the slot from which node (x, y) loads population q (table above).
 KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement, const Extents& extents,
                                                  int q, int x, int y, bool cut) {
   const bool even = arrangement == Arrangement::in_place_even;
@@ -63,8 +63,8 @@ KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement, const 
 
 enum class NodeKind : std::uint8_t {
   fluid,
-  solid,     ///< never touched
-  reversing  ///< full-way bounce-back: turns all populations round instead of colliding
+  solid,     ///< no work
+  reversing  ///< wall node of full-way bounce-back: reverses all populations instead of colliding
 };
 
 /// Sides of the domain in the order of the lattice's axis directions, so that side s has the inward
@@ -74,56 +74,57 @@ enum class OpenKind : std::uint8_t { none, velocity, pressure, outflow };
 /// Corners by the signs of their inward normals.
 enum Corner : std::uint8_t { south_west, south_east, north_west, north_east };
 
-/// What makes a node differ from a plain fluid node away from walls. Nodes that are alike share one
-/// class; class 0 is the plain fluid node.
+/// How a node differs from a fluid node in the interior. Nodes with equal properties share a class;
+/// class 0 is the interior fluid node.
 template <class Real>
 struct NodeClass {
   NodeKind kind = NodeKind::fluid;
-  /// Some cut link has a wall distance other than one half: interpolated bounce-back.
+  /// Whether some cut link has a wall distance (interpolated bounce-back).
   bool interpolated = false;
-  /// 1 + Side whose Zou-He or outflow condition completes the node's populations; 0: none.
+  /// 1 + Side whose Zou-He or outflow condition sets the node's unknown populations; 0: none.
   std::uint8_t open_side = 0;
-  /// 1 + Corner where two open sides meet in this node; 0: none.
+  /// 1 + Corner between two open sides that the node is in; 0: none.
   std::uint8_t open_corner = 0;
-  /// Bit s: the node's populations are what the outflow side s copies.
+  /// Bit s: outflow side s copies this node's populations.
   std::uint8_t publish_sides = 0;
-  /// Bit c: the corner c takes density and velocity from this node.
+  /// Bit c: corner c copies this node's density and velocity.
   std::uint8_t publish_corners = 0;
-  /// Bit q: the link of the incoming population q is cut; the population comes back from a wall or
-  /// an open side completes it.
+  /// Bit q: the link of incoming population q is cut. The population is reflected by a wall or set
+  /// by an open side.
   std::uint16_t cut = 0;
-  /// Added to the incoming population q: momentum handed over by a moving wall.
+  /// Momentum from a moving wall, added to incoming population q.
   Real correction[9] = {};
   /// Distance to the wall on the cut link q as a fraction of the link; negative: plain half-way
   /// bounce-back on this link.
   Real wall_distance[9] = {};
 };
 
-/// State of the open sides. `values` holds, for each side and coordinate along it, the prescribed
-/// velocity (x, y) and density deviation. What an outflow side copies from its inner neighbours and
-/// what an open corner takes from its diagonal neighbour goes through the `published` arrays, which
-/// are double-buffered by the parity of the step: a node never reads what another node of the same
-/// step writes.
+/// State of the open sides. Outflow sides and open corners copy from inner neighbours through
+/// `published` and `corners`. These are double-buffered by the parity of the step, so that no node
+/// reads what another node writes in the same step.
 template <class ExecutionSpace, class Real>
 struct OpenBoundaries {
-  OpenKind kind[4] = {OpenKind::none, OpenKind::none, OpenKind::none, OpenKind::none};
-  int longest = 0;                             ///< nodes of the longest side
-  View<Real* [3], ExecutionSpace> values;      ///< (side * longest + coordinate, component)
-  View<Real** [3], ExecutionSpace> published;  ///< (parity, side * longest + coordinate, unknown)
-  View<Real* [4][3], ExecutionSpace> corners;  ///< (parity, corner, density deviation and velocity)
+  OpenKind kind[4] = {OpenKind::none, OpenKind::none, OpenKind::none, OpenKind::none};  ///< by side
+  int longest = 0;  ///< nodes of the longest side
+  /// Prescribed velocity (x, y) and density deviation: (side * longest + coordinate, component).
+  View<Real* [3], ExecutionSpace> values;
+  /// Populations for outflow sides: (parity, side * longest + coordinate, unknown population).
+  View<Real** [3], ExecutionSpace> published;
+  /// Density deviation and velocity for open corners: (parity, corner, component).
+  View<Real* [4][3], ExecutionSpace> corners;
 };
 
-/// A node that has work and is not plain.
+/// A node that has work but is not plain (see Lattice).
 struct SpecialNode {
   std::int32_t x;
   std::uint16_t node_class;
 };
 
-/// The lattice on a backend: populations as (q, y, x), and what each node is.
+/// The lattice on a backend: populations as (q, y, x), and the class of each node.
 ///
-/// A node is plain when it is of class 0 and not in the first or last column: its neighbours stand
-/// at fixed distances in memory. Kernels know plain nodes from one bit each, so that they need not
-/// read the classes; the few other nodes that have work are listed. What is neither is solid.
+/// A plain node is of class 0 and not in the first or last column, so its neighbours are at fixed
+/// offsets in memory. One bit per node tells plain nodes, which spares kernels the read of the
+/// class. The few other nodes with work are listed as special. All others are solid.
 template <class ExecutionSpace, class Real>
 struct Lattice {
   Extents extents;
@@ -133,15 +134,15 @@ struct Lattice {
   View<NodeClass<Real>*, ExecutionSpace> classes;
   OpenBoundaries<ExecutionSpace, Real> open;
 
-  // Rows are worked on in segments, numbered row * segments_per_row + segment.
-  int segment = 0;  ///< nodes
-  int segments_per_row = 0;
-  View<std::uint32_t*, ExecutionSpace> plain;         ///< node (x, y): bit x % 32 of a word
-  View<std::uint32_t*, ExecutionSpace> solid;         ///< likewise
-  View<SpecialNode*, ExecutionSpace> special;         ///< by segments, in the order of x
-  View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of a segment; one more entry
+  // Teams work on segments of rows, numbered row * segments_per_row + segment.
+  int segment = 0;           ///< nodes of a segment; the last one of a row may have fewer
+  int segments_per_row = 0;  ///< number of segments
+  View<std::uint32_t*, ExecutionSpace> plain;  ///< bit x % 32 of word node(x, y) / 32: plain node
+  View<std::uint32_t*, ExecutionSpace> solid;  ///< the same for solid nodes
+  View<SpecialNode*, ExecutionSpace> special;  ///< by segment, then by x
+  View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of each segment, and the end
 
-  /// Bits of the nodes from (x, y) on, as far as the next multiple of 32; zeros beyond.
+  /// Bits of the nodes from (x, y) up to the next multiple of 32, then zeros.
   KOKKOS_INLINE_FUNCTION std::uint32_t plain_bits(int x, int y) const {
     return plain(extents.node(x, y) / 32) >> (x % 32);
   }
@@ -150,7 +151,8 @@ struct Lattice {
   }
 };
 
-/// The stretch of a row that a team works on, and its part of the list of special nodes.
+/// The segment [begin, end) of row y that a team works on, and its range in the list of special
+/// nodes.
 struct RowSegment {
   int y;
   int begin;
@@ -170,7 +172,7 @@ KOKKOS_INLINE_FUNCTION RowSegment row_segment(const Lattice<ExecutionSpace, Real
           lattice.special_begin(league_rank + 1)};
 }
 
-/// End of the run of plain nodes that begins at x; x itself when that node is not plain.
+/// End of the run of plain nodes that starts at x; x itself if that node is not plain.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION int plain_run_end(const Lattice<ExecutionSpace, Real>& lattice,
                                          const RowSegment& segment, int x) {
@@ -186,21 +188,21 @@ KOKKOS_INLINE_FUNCTION int plain_run_end(const Lattice<ExecutionSpace, Real>& la
   return x < segment.end ? x : segment.end;
 }
 
-/// One bit for each of `Width` neighbouring nodes.
+/// The bits of `Width` adjacent nodes, all set.
 template <int Width>
 inline constexpr std::uint32_t all_bits = (std::uint32_t{1} << Width) - 1;
 
-/// For for_nodes: solid nodes have no work.
+/// `solid` argument of for_nodes where solid nodes have no work.
 struct SolidsRest {
   KOKKOS_INLINE_FUNCTION void operator()(int /*x*/) const {}
 };
 
-/// Visits the nodes of a segment: `plain(x, bits)` for a chunk of `Width` nodes from x on, of which
-/// those with a bit set are plain (memory may be read for all of them); `special(x, node_class)`
-/// for one special node; `solid(x)` for one solid node.
+/// Visits the nodes of a segment. Calls `plain(x, bits)` for a chunk of `Width` nodes starting at
+/// x, where bit i says that node x + i is plain (all of them are safe to read); `special(x,
+/// node_class)` for each special node; `solid(x)` for each solid node.
 ///
-/// On the host, runs of plain nodes are one SIMD loop each (Width must be 1); on a GPU, each thread
-/// takes a chunk.
+/// On the host each run of plain nodes is one SIMD loop and Width is 1. On a GPU each thread takes
+/// one chunk.
 template <int Width, class Member, class ExecutionSpace, class Real, class Plain, class Special,
           class Solid>
 KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,

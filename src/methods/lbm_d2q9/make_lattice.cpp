@@ -10,11 +10,11 @@ template <class ExecutionSpace>
 Tuning default_tuning(Propagation propagation, std::size_t bytes_per_value) {
   Tuning tuning;
   if constexpr (is_host_backend<ExecutionSpace>) {
-    // Whole rows up to what keeps the scratch rows of the shared-memory scheme in the L1 cache.
+    // Whole rows; the shared-memory scheme takes shorter segments, whose scratch fits in L1.
     tuning = {propagation == Propagation::shared_memory ? 1024 : 16384, 1, 1};
   } else {
-    // Sixteen bytes an access, or twice that where registers allow. In larger teams more threads
-    // wait for the slowest node.
+    // 16 bytes per access, or 32 where registers allow. Small teams, because a team waits for its
+    // slowest node.
     if (bytes_per_value == sizeof(float)) {
       tuning = {512, 128, 4};
     } else if (propagation == Propagation::two_array) {
@@ -40,7 +40,7 @@ bool is_special(const NodeMap& map, int x, int y) {
   return !is_solid(map, x, y) && !is_plain(map, x, y);
 }
 
-/// Fills the bits of plain and of solid nodes and the list of special ones.
+/// Uploads the bits of plain and solid nodes and the list of special nodes.
 template <class ExecutionSpace, class Real>
 void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
   const Extents& extents = map.extents;
@@ -126,7 +126,7 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
 
   lattice.segment = std::min(tuning.segment, extents.nx);
   if constexpr (!is_host_backend<ExecutionSpace>) {
-    // One chunk a thread, and whole ones, so that each starts aligned.
+    // One whole chunk per thread, so that every chunk is aligned.
     const int width = tuning.nodes_per_thread;
     lattice.segment = std::min((lattice.segment + width - 1) / width, tuning.team_size) * width;
   }

@@ -12,12 +12,10 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// Floating-point operations of a collision (README.md has the count).
-double collision_flops(CollisionOperator collision_operator, Forcing forcing) {
-  const double bgk = 92;
-  const double trt = 108;
+/// Floating-point operations of a collision, as counted in README.md.
+double collision_flops(const std::string& name, Forcing forcing) {
   const double force = forcing == Forcing::guo ? 38 : (forcing == Forcing::none ? 0 : 5);
-  return (collision_operator == CollisionOperator::bgk ? bgk : trt) + force;
+  return operator_traits(name).flops(D2Q9::populations) + force;
 }
 
 template <class ExecutionSpace, class Real>
@@ -32,8 +30,7 @@ class D2Q9Method final : public Method {
       tuning.team_size = p.team_size.value_or(tuning.team_size);
       tuning.nodes_per_thread = p.nodes_per_thread.value_or(tuning.nodes_per_thread);
     }
-    context_.relaxation = {static_cast<Real>(p.omega()), static_cast<Real>(p.omega_minus()),
-                           static_cast<Real>(p.body_force[0]), static_cast<Real>(p.body_force[1])};
+    context_.parameters = rounded<Real>(p.collision_parameters());
     context_.collision_operator = p.collision_operator;
     context_.forcing = p.forcing;
     context_.tuning = tuning;
@@ -91,7 +88,7 @@ class D2Q9Method final : public Method {
     if (dot != std::string::npos) return body_monitor(name.substr(0, dot), name.substr(dot + 1));
     if (name == "velocity_change") {
       const FlowSums changed = flow_sums(context_, lattice_, moment(), remembered_);
-      // Eq. 24: root mean square change over mean speed, which is sqrt(N sum change^2) / sum speed.
+      // Eq. 24: root mean square change over mean speed = sqrt(N sum change^2) / sum speed.
       return std::sqrt(static_cast<double>(map_.fluid_nodes) * changed.change_squared) /
              changed.speed;
     }
@@ -138,10 +135,10 @@ class D2Q9Method final : public Method {
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    // The case's digest does not know what stands in an image file that the case names.
+    // The digest of the case does not cover the content of image files that the case names.
     if (checkpoint.integer("geometry") != geometry_hash()) {
       throw InputError(checkpoint.path().string() +
-                       ": was made with other solids than the case now has");
+                       ": was written for other solids than those of this case");
     }
     load_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
     load_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
@@ -202,8 +199,8 @@ class D2Q9Method final : public Method {
           fields.velocity_y[i] = p.initial_velocity[1];
           continue;
         }
-        // Solution of the Navier-Stokes equations for any pair of wave numbers; its highest speed
-        // is the amplitude along the axis of the smaller wave number.
+        // Solves the Navier-Stokes equations for any pair of wave numbers. The maximum speed is
+        // `amplitude`, along the axis of the smaller wave number.
         const double larger = std::max(kx, ky);
         const double a = amplitude / larger;
         const double px = kx * (x + 0.5);
@@ -217,7 +214,7 @@ class D2Q9Method final : public Method {
     return fields;
   }
 
-  /// Fingerprint of where which class of nodes is (a polynomial hash; overflow wraps).
+  /// Polynomial hash of the classes of all nodes; overflow wraps.
   std::int64_t geometry_hash() const {
     std::uint64_t hash = map_.classes.size();
     for (const std::uint16_t index : map_.node_class) hash = hash * 1099511628211ULL + index;
@@ -249,7 +246,7 @@ class D2Q9Method final : public Method {
     throw std::logic_error("no monitor " + body + "." + quantity);
   }
 
-  /// Host copy of a padded field without padding and ghost rows.
+  /// Host copy of a field without padding and ghost rows.
   std::vector<Real> to_host(const View<Real*, ExecutionSpace>& padded) const {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), padded);
     std::vector<Real> values;

@@ -13,7 +13,7 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 constexpr std::int16_t fluid = -1;
-/// Ghost nodes of a full-way wall on side s carry the body index first_side_wall - s.
+/// Body index of ghost nodes of a full-way wall on side s: first_side_wall - s.
 constexpr std::int16_t first_side_wall = -2;
 
 struct Builder {
@@ -44,15 +44,15 @@ struct Builder {
     if (is_new) {
       if (map.classes.size() > 65535) {
         throw InputError(
-            "geometry: more than 65535 kinds of boundary nodes; use half-way walls in place of "
-            "interpolated ones, or fewer moving bodies");
+            "geometry: boundary nodes of more than 65535 different kinds; use \"half-way\" walls "
+            "instead of \"interpolated\" ones, or fewer moving bodies");
       }
       map.classes.push_back(node);
     }
     return entry->second;
   }
 
-  /// A class with every byte defined, so that equal classes compare equal as bytes.
+  /// A class with all bytes set, so that equal classes compare equal as bytes.
   static NodeClass<double> blank() {
     NodeClass<double> node;
     std::memset(static_cast<void*>(&node), 0, sizeof(node));
@@ -60,13 +60,13 @@ struct Builder {
     return node;
   }
 
-  /// Momentum that a wall of this velocity adds to the incoming population q (Ladd 1994):
-  /// 6 w_q rho_0 c_q.u with rho_0 = 1, so that the walls of a closed domain add no mass.
+  /// Momentum that a wall with this velocity adds to incoming population q (Ladd 1994):
+  /// 6 w_q rho_0 c_q.u, with rho_0 = 1 so that the walls of a closed domain add no mass.
   static double moving_wall(int q, const std::array<double, 2>& velocity) {
     return 6 * D2Q9::weight<double>(q) * (D2Q9::cx(q) * velocity[0] + D2Q9::cy(q) * velocity[1]);
   }
 
-  /// True for fluid nodes so far from sides and solids that they are of class 0 for certain.
+  /// True for fluid nodes far enough from sides and solids to be certainly of class 0.
   bool is_plain(int x, int y) const {
     if (x < 2 || y < 2 || x + 2 >= map.extents.nx || y + 2 >= map.extents.ny) return false;
     for (int q = 0; q < 9; ++q) {
@@ -76,8 +76,8 @@ struct Builder {
   }
 
   bool is_open(Side side) const { return map.open_kind[side] != OpenKind::none; }
-  /// True for places outside of the lattice along an axis that is not periodic. Slots are addressed
-  /// periodically, so a link to such a place would lead to a node at the opposite side.
+  /// Whether (x, y) is outside of the lattice along a non-periodic axis. Periodic addressing would
+  /// wrap a link to such a point to a node at the opposite side.
   bool is_outside(int x, int y) const {
     return (!map.periodic[0] && (x < 0 || x >= map.extents.nx)) ||
            (!map.periodic[1] && (y < 0 || y >= map.extents.ny));
@@ -106,7 +106,7 @@ struct Builder {
       }
       node.kind = NodeKind::reversing;
       for (int q = 1; q < 9; ++q) {
-        // Nothing comes in from outside, so the wall hands over no momentum there.
+        // Nothing arrives from outside, so the wall transfers no momentum there.
         const bool from_outside = ((node.cut >> q) & 1) != 0;
         if (!from_outside) node.correction[q] = moving_wall(D2Q9::opposite(q), velocity_of(own));
       }
@@ -142,13 +142,13 @@ struct Builder {
     cross(up_y < 0, south);
     cross(up_y >= extents.ny, north);
     if (walls > 0) {
-      // A link through a corner between two walls gets the mean of their velocities.
+      // A link through the corner between two walls takes the mean of their velocities.
       node.cut |= static_cast<std::uint16_t>(1U << q);
       node.correction[q] = moving_wall(q, {velocity[0] / walls, velocity[1] / walls});
       return;
     }
     if (is_outside(up_x, up_y)) {
-      // The open side completes this population.
+      // The open side sets this population.
       node.cut |= static_cast<std::uint16_t>(1U << q);
       return;
     }
@@ -170,7 +170,7 @@ struct Builder {
     const auto same = [&](const BodyLinks& entry) {
       return entry.x == x && entry.y == y && entry.body == index;
     };
-    // The node's entries, one a body, are the last ones of the list: at most eight.
+    // The node's entries, one per body, are the last ones of the list, at most eight.
     const auto recent = links.end() - std::min<std::ptrdiff_t>(8, std::ssize(links));
     auto entry = std::find_if(recent, links.end(), same);
     if (entry == links.end()) entry = links.insert(links.end(), {x, y, index, 0});
@@ -222,7 +222,7 @@ struct Builder {
     if (body_at(x, y) != fluid) {
       throw InputError("geometry: node (" + std::to_string(x - map.offset[0]) + ", " +
                        std::to_string(y - map.offset[1]) + ") is solid, but " + who +
-                       " takes its values from there; keep solids two nodes away");
+                       " copies from it; keep solids at least two nodes away");
     }
   }
 

@@ -10,63 +10,62 @@
 
 namespace knudsen::lbm_d2q9 {
 
-/// How solid nodes and wall sides turn populations round.
+/// How solid nodes and wall sides reflect populations.
 enum class WallTreatment {
-  half_way,     ///< wall half-way between nodes, populations back after one step
-  full_way,     ///< the same wall; populations turn round in the solid node and are back after two
-  interpolated  ///< wall where the shape has it, second order
+  half_way,     ///< wall half-way between nodes, populations return after one step
+  full_way,     ///< same wall; populations reverse in the solid node and return after two steps
+  interpolated  ///< wall at its exact position on the link, second order
 };
 
 enum class SideKind { periodic, wall, velocity, pressure, outflow };
 
-/// What holds on one side of the domain; velocities and densities in lattice units.
+/// Condition on one side of the domain, in lattice units.
 struct SideCondition {
   SideKind kind = SideKind::periodic;
   std::array<double, 2> velocity{0, 0};  ///< of the wall, or prescribed (peak of a parabola)
-  bool parabolic = false;
-  double density = 1;
+  bool parabolic = false;                ///< profile of the prescribed velocity
+  double density = 1;                    ///< prescribed by a pressure side
 };
 
-/// Links of one fluid (or reversing) node on which a body exchanges momentum with it.
+/// Links over which a body exchanges momentum with one fluid (or reversing) node.
 struct BodyLinks {
-  std::int32_t x;
-  std::int32_t y;
-  std::uint16_t body;
-  std::uint16_t links;  ///< bit q: incoming population q of the node
+  std::int32_t x;       ///< of the node, in the lattice
+  std::int32_t y;       ///< likewise
+  std::uint16_t body;   ///< index of the body
+  std::uint16_t links;  ///< bit q: link of the node's incoming population q
 };
 
-/// The lattice's nodes sorted into classes, on the host: what make_lattice uploads.
+/// The nodes of the lattice sorted into classes, on the host; make_lattice uploads it.
 struct NodeMap {
-  Extents extents;                        ///< of the lattice, ghost rows of full-way walls included
-  std::array<int, 2> offset{};            ///< of the domain's first node in the lattice
+  Extents extents;                        ///< of the lattice, with ghost rows of full-way walls
+  std::array<int, 2> offset{};            ///< position of the domain's first node in the lattice
   std::array<int, 2> nodes{};             ///< of the domain
-  std::array<bool, 2> periodic{};         ///< whether the sides across an axis are periodic
-  std::vector<std::uint16_t> node_class;  ///< (y, x) with padded rows
+  std::array<bool, 2> periodic{};         ///< by axis
+  std::vector<std::uint16_t> node_class;  ///< index into classes: (y, x), rows padded
   std::vector<NodeClass<double>> classes;
-  std::array<OpenKind, 4> open_kind{};
-  std::vector<std::array<double, 3>> open_values;  ///< (side * longest + coordinate)
-  int longest = 0;
-  std::vector<BodyLinks> body_links;
-  std::int64_t fluid_nodes = 0;
+  std::array<OpenKind, 4> open_kind{};             ///< by side
+  std::vector<std::array<double, 3>> open_values;  ///< see OpenBoundaries::values
+  int longest = 0;                                 ///< nodes of the longest side
+  std::vector<BodyLinks> body_links;               ///< in the order of nodes
+  std::int64_t fluid_nodes = 0;                    ///< number of fluid nodes
 };
 
-/// Distance to the wall for a link, called as distance(x, y, q, body) for the fluid node (x, y) of
-/// the domain whose neighbour along c_q is a solid node of `body`; negative: half-way.
+/// Distance to the wall as a fraction of a link: distance(x, y, q, body) for the fluid node (x, y)
+/// of the domain whose neighbour along c_q is a solid node of `body`. Negative: half-way.
 using WallDistance = std::function<double(int x, int y, int q, int body)>;
 
-/// Sorts the nodes of a domain of nx times ny nodes. `body`, as (y, x), is -1 for a fluid node,
-/// else the index of a solid body, whose surface moves with body_velocities[index]. Throws
-/// InputError when an outflow side or an open corner has a solid inner neighbour, when there is no
-/// fluid node, or when the geometry needs more than 65535 classes; logic_error when one of two
-/// opposite sides is periodic and the other is not.
+/// Sorts the nodes of a domain of nx times ny nodes into classes. `body`, (y, x), is -1 for fluid
+/// nodes and otherwise the index of a solid body, whose surface moves with body_velocities[index].
+/// Throws InputError if an outflow side or an open corner has a solid inner neighbour, if there is
+/// no fluid node, or if the geometry needs more than 65535 classes. Throws logic_error if exactly
+/// one of two opposite sides is periodic.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, 4>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance);
 
-/// Throws logic_error unless every population slot has at most one owner among the nodes that are
-/// worked on. A link that is cut at one end only would give one slot to the nodes at both ends, so
-/// it is enough to look at the cut links.
+/// Throws logic_error if two nodes with work own the same population slot. A link that is cut at
+/// one end only would give its slot to the nodes at both ends, so checking the cut links suffices.
 void require_slot_owners(const NodeMap& map);
 
 }  // namespace knudsen::lbm_d2q9

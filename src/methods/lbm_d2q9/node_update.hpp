@@ -1,20 +1,21 @@
 #pragma once
 
-// What happens to the nine populations of one node that is not plain: walls, open sides, solids.
-// All streaming schemes share these functions; only where populations stand differs.
+// Boundary conditions of a single node: walls, open sides, solids. The streaming schemes share
+// these functions and differ only in the slots of the populations.
 
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
-/// Completes the populations at an open side with inward normal `Normal` (1 .. 4) by Zou and He
-/// (1997), eq. 19 - 23 of Gomes 2016 turned to that side: bounce-back of the non-equilibrium part
-/// normal to the side. Works on shifted populations; the body force enters as half a step's
-/// momentum.
+/// Sets the three unknown populations at an open side whose inward normal is population `Normal`
+/// (1 to 4). Zou and He (1997), eq. 19 - 23 of Gomes 2016 rotated to the side: the non-equilibrium
+/// part normal to the side bounces back. For shifted populations; the body force contributes half a
+/// step of momentum. `prescribed`: velocity and density deviation; `published`: what an outflow
+/// side copies.
 template <int Normal, class Real>
 KOKKOS_INLINE_FUNCTION void complete_side(Real (&g)[9], OpenKind kind, const Real* prescribed,
                                           const Real* published,
-                                          const Relaxation<Real>& relaxation) {
+                                          const CollisionParameters<Real>& parameters) {
   constexpr int left = Normal % 4 + 1;
   constexpr int right = D2Q9::opposite(left);
   constexpr int normal_left = 4 + Normal;
@@ -27,9 +28,10 @@ KOKKOS_INLINE_FUNCTION void complete_side(Real (&g)[9], OpenKind kind, const Rea
   }
   constexpr Real third = Real(1) / Real(3);
   const Real force_normal =
-      D2Q9::cx(Normal) * relaxation.force_x + D2Q9::cy(Normal) * relaxation.force_y;
-  const Real force_left = D2Q9::cx(left) * relaxation.force_x + D2Q9::cy(left) * relaxation.force_y;
-  // Density less one and less the momentum into the domain, from the known populations.
+      D2Q9::cx(Normal) * parameters.force[0] + D2Q9::cy(Normal) * parameters.force[1];
+  const Real force_left =
+      D2Q9::cx(left) * parameters.force[0] + D2Q9::cy(left) * parameters.force[1];
+  // Sum of the known populations: density deviation less the inward momentum.
   const Real known = g[0] + g[left] + g[right] +
                      Real(2) * (g[D2Q9::opposite(Normal)] + g[D2Q9::opposite(normal_left)] +
                                 g[D2Q9::opposite(normal_right)]);
@@ -52,7 +54,7 @@ KOKKOS_INLINE_FUNCTION void complete_side(Real (&g)[9], OpenKind kind, const Rea
                     Real(0.5) * momentum_left;
 }
 
-/// Population with the components (x, y).
+/// The population with velocity (x, y).
 KOKKOS_INLINE_FUNCTION constexpr int population_of(int x, int y) {
   for (int q = 0; q < 9; ++q) {
     if (D2Q9::cx(q) == x && D2Q9::cy(q) == y) return q;
@@ -60,12 +62,11 @@ KOKKOS_INLINE_FUNCTION constexpr int population_of(int x, int y) {
   return 0;
 }
 
-/// Completes the populations in a corner between two open sides whose inward normals are (X, 0) and
-/// (0, Y): five populations are unknown, and so is the density, which with the velocity is given
-/// (`density_deviation`, `ux`, `uy`); Zou and He (1997), corner nodes.
+/// Sets the five unknown populations in the corner between two open sides with inward normals (X,
+/// 0) and (0, Y), from the given density deviation and velocity (Zou and He 1997, corner nodes).
 template <int X, int Y, class Real>
 KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation, Real ux, Real uy,
-                                            const Relaxation<Real>& relaxation) {
+                                            const CollisionParameters<Real>& parameters) {
   constexpr int along_x = population_of(X, 0);
   constexpr int along_y = population_of(0, Y);
   constexpr int inward = population_of(X, Y);
@@ -73,8 +74,8 @@ KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation
   constexpr int buried_y = population_of(-X, Y);
   constexpr Real sixth = Real(1) / Real(6);
   const Real density = Real(1) + density_deviation;
-  const Real momentum_x = X * (density * ux - Real(0.5) * relaxation.force_x);
-  const Real momentum_y = Y * (density * uy - Real(0.5) * relaxation.force_y);
+  const Real momentum_x = X * (density * ux - Real(0.5) * parameters.force[0]);
+  const Real momentum_y = Y * (density * uy - Real(0.5) * parameters.force[1]);
   g[along_x] = g[D2Q9::opposite(along_x)] + Real(4) * sixth * momentum_x;
   g[along_y] = g[D2Q9::opposite(along_y)] + Real(4) * sixth * momentum_y;
   g[inward] = g[D2Q9::opposite(inward)] + sixth * (momentum_x + momentum_y);
@@ -86,13 +87,13 @@ KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation
   g[buried_y] = Real(0.5) * (rest - difference);
 }
 
-/// The populations that a node takes in: from their slots, completed at walls and open sides.
-/// `parity` is that of the step about to be made.
+/// Loads the populations that arrive at a node in the step of the given parity: from their slots,
+/// with the conditions of walls and open sides applied.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& lattice,
                                       Arrangement arrangement, const NodeClass<Real>& node, int x,
-                                      int y, int parity, const Relaxation<Real>& relaxation,
-                                      Real (&g)[9]) {
+                                      int y, int parity,
+                                      const CollisionParameters<Real>& parameters, Real (&g)[9]) {
   const Extents& extents = lattice.extents;
   const Real* populations = lattice.populations.data();
   for_populations([&](auto q) {
@@ -109,7 +110,7 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
     Real density_deviation = open.corners(parity, corner, 0);
     Real ux = open.corners(parity, corner, 1);
     Real uy = open.corners(parity, corner, 2);
-    // What a side prescribes wins over what the neighbour has; velocity inlets set the velocity.
+    // Prescribed values take precedence over those of the diagonal neighbour.
     for (const int side : {side_x, side_y}) {
       const int along = side == side_x ? y : x;
       const int entry = side * open.longest + along;
@@ -119,10 +120,10 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
         uy = open.values(entry, 1);
       }
     }
-    if (corner == south_west) complete_corner<1, 1>(g, density_deviation, ux, uy, relaxation);
-    if (corner == south_east) complete_corner<-1, 1>(g, density_deviation, ux, uy, relaxation);
-    if (corner == north_west) complete_corner<1, -1>(g, density_deviation, ux, uy, relaxation);
-    if (corner == north_east) complete_corner<-1, -1>(g, density_deviation, ux, uy, relaxation);
+    if (corner == south_west) complete_corner<1, 1>(g, density_deviation, ux, uy, parameters);
+    if (corner == south_east) complete_corner<-1, 1>(g, density_deviation, ux, uy, parameters);
+    if (corner == north_west) complete_corner<1, -1>(g, density_deviation, ux, uy, parameters);
+    if (corner == north_east) complete_corner<-1, -1>(g, density_deviation, ux, uy, parameters);
     return;
   }
   const int side = node.open_side - 1;
@@ -131,17 +132,18 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
   const Real published[3] = {open.published(parity, entry, 0), open.published(parity, entry, 1),
                              open.published(parity, entry, 2)};
   const OpenKind kind = open.kind[side];
-  if (side == west) complete_side<1>(g, kind, prescribed, published, relaxation);
-  if (side == south) complete_side<2>(g, kind, prescribed, published, relaxation);
-  if (side == east) complete_side<3>(g, kind, prescribed, published, relaxation);
-  if (side == north) complete_side<4>(g, kind, prescribed, published, relaxation);
+  if (side == west) complete_side<1>(g, kind, prescribed, published, parameters);
+  if (side == south) complete_side<2>(g, kind, prescribed, published, parameters);
+  if (side == east) complete_side<3>(g, kind, prescribed, published, parameters);
+  if (side == north) complete_side<4>(g, kind, prescribed, published, parameters);
 }
 
-/// Leaves what open sides and corners take from this node, for the step of the given parity.
+/// Stores what open sides and corners copy from this node in the step of the given parity.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice,
                                     const NodeClass<Real>& node, int x, int y, int parity,
-                                    const Relaxation<Real>& relaxation, const Real (&g)[9]) {
+                                    const CollisionParameters<Real>& parameters,
+                                    const Real (&g)[9]) {
   const OpenBoundaries<ExecutionSpace, Real>& open = lattice.open;
   const auto leave = [&](int side, int along, Real normal, Real left, Real right) {
     if (((node.publish_sides >> side) & 1) == 0) return;
@@ -155,7 +157,7 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
   leave(east, y, g[3], g[7], g[6]);
   leave(north, x, g[4], g[8], g[7]);
   if (node.publish_corners == 0) return;
-  const FlowState<Real> state = flow_state(g, relaxation);
+  const FlowState<Real> state = flow_state(g, parameters);
   for (int corner = 0; corner < 4; ++corner) {
     if (((node.publish_corners >> corner) & 1) == 0) continue;
     open.corners(parity, corner, 0) = state.density_deviation;
@@ -164,15 +166,15 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
   }
 }
 
-/// Collision of a node of any class but solid, in place: `g` comes in as loaded and leaves as the
-/// outgoing populations. Towards an interpolated wall at distance d along the link, the outgoing
-/// population is replaced by what comes back from there,
-///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision,
-/// the single-node interpolation of Geier, Schoenherr, Pasquali, Krafczyk (2015), which reads no
-/// neighbour and so suits every streaming scheme.
-template <CollisionOperator Operator, Forcing Force, class Real>
+/// Turns the incoming populations `g` of a fluid or reversing node into the outgoing ones, in
+/// place. Towards an interpolated wall at distance d along the link, the outgoing population is
+/// replaced by the one that will return from the wall,
+///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
+/// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
+/// and so works with every streaming scheme.
+template <class CollisionType, class Real>
 KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
-                                        const Relaxation<Real>& relaxation, Real (&g)[9]) {
+                                        const CollisionParameters<Real>& parameters, Real (&g)[9]) {
   if (node.kind == NodeKind::reversing) {
     for_populations([&](auto q) {
       if constexpr (q < D2Q9::opposite(q)) {
@@ -184,12 +186,12 @@ KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
     return;
   }
   if (!node.interpolated) {
-    collide<Operator, Force>(g, relaxation);
+    CollisionType::template collide<D2Q9>(g, parameters);
     return;
   }
   Real before[9];
   for_populations([&](auto q) { before[q] = g[q]; });
-  collide<Operator, Force>(g, relaxation);
+  CollisionType::template collide<D2Q9>(g, parameters);
   Real outgoing[9];
   for_populations([&](auto p) {
     constexpr int q = D2Q9::opposite(p);

@@ -8,7 +8,7 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// Nodes of a lattice are numbered by 32-bit integers.
+/// Limit of 32-bit node numbers.
 constexpr double most_nodes = 2147483647.0;
 
 const std::vector<std::string> side_names{"west", "south", "east", "north"};
@@ -37,17 +37,8 @@ struct Reader {
 
   void read_collision() {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
-      const std::string name =
-          collision.choice_or("operator", "bgk", {"bgk", "trt"},
-                              "bgk: one relaxation time. trt: two, the second one set by `magic`.");
-      p.collision_operator = name == "trt" ? CollisionOperator::trt : CollisionOperator::bgk;
-      p.magic = collision.number_or(
-          "magic", p.magic,
-          "Magic parameter of trt: 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
-          Range::positive());
-      if (collision.has("magic") && name != "trt") {
-        collision.fail("magic", "belongs to the operator \"trt\"");
-      }
+      p.collision_operator = lbm::read_operator(collision, Bgk::name, {D2Q9::populations});
+      p.magic = lbm::read_magic(collision, p.collision_operator);
       const auto force = collision.numbers_or(
           "body_force", {0, 0}, 2, "Force on a unit of volume along x and y, lattice units.");
       p.body_force = {force[0], force[1]};
@@ -58,6 +49,7 @@ struct Reader {
       if (p.body_force[0] != 0 || p.body_force[1] != 0) {
         p.forcing = forcing == "guo" ? Forcing::guo : Forcing::velocity_shift;
       }
+      lbm::check_operator(collision, p.collision_operator, D2Q9::populations, p);
     });
   }
 
@@ -250,8 +242,7 @@ class D2Q9Problem final : public Problem {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     method = "lbm_d2q9";
-    variant = propagation_name(p.propagation) +
-              (p.collision_operator == CollisionOperator::bgk ? " bgk" : " trt") +
+    variant = propagation_name(p.propagation) + " " + p.collision_operator +
               (p.forcing == Forcing::none  ? ""
                : p.forcing == Forcing::guo ? " guo"
                                            : " velocity-shift");
@@ -261,10 +252,10 @@ class D2Q9Problem final : public Problem {
     const double nodes = double(p.nx) * p.ny;
     sizes = {{"nodes_x", p.nx}, {"nodes_y", p.ny}, {"nodes", static_cast<std::int64_t>(nodes)}};
     const double value_bytes = p.single_precision ? 4 : 8;
-    // Solids are known only where there are any; every other node is a fluid node.
+    // Without solids every node is fluid, and the node map is not needed here.
     double fluid_nodes = nodes;
     if (!p.solids.bodies.empty()) {
-      // Building the map also finds what a geometry can have wrong.
+      // Building the map also checks the geometry.
       fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
       sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
     }
@@ -282,7 +273,7 @@ class D2Q9Problem final : public Problem {
     const double padded = static_cast<double>(extents.plane());
     const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
     const double stepping = arrays * 9 * padded * value_bytes + padded * 2;
-    // At output: six macroscopic fields; at checks: the velocity of the step before.
+    // Output needs six macroscopic fields, checks the two velocity components of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
 
     describe(stepping);
@@ -302,8 +293,8 @@ class D2Q9Problem final : public Problem {
     add("nodes along x", p.nx, "1");
     add("nodes along y", p.ny, "1");
     lbm::describe_fluid(p, resolved);
-    if (p.collision_operator == CollisionOperator::trt) {
-      add("omega_minus", p.omega_minus(), "1/step");
+    if (operator_traits(p.collision_operator).has_magic) {
+      add("omega_minus", p.antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
     if (p.forcing != Forcing::none) {
@@ -378,6 +369,15 @@ std::vector<Quantity> field_quantities() {
           {"solid", "1", "1 in solid nodes, else 0."}};
 }
 
+CollisionParameters<double> Parameters::collision_parameters() const {
+  CollisionParameters<double> parameters{relaxation_rate()};
+  parameters.antisymmetric_rate = antisymmetric_rate(magic);
+  parameters.magic = magic;
+  std::copy(body_force.begin(), body_force.end(), parameters.force);
+  operator_traits(collision_operator).set_rates(parameters);
+  return parameters;
+}
+
 NodeMap Parameters::node_map() const {
   const WallDistance distance = [this](int x, int y, int q, int body) {
     return solids.wall_distance(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
@@ -396,7 +396,7 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   try {
     return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
   } catch (const InputError& error) {
-    root.fail_hard("", error.what());  // names the case
+    root.fail_hard("", error.what());  // adds the name of the case
   }
 }
 

@@ -12,13 +12,13 @@ namespace knudsen::lbm_d2q9 {
 
 enum class InitialState { rest, uniform, taylor_green };
 
-/// A D2Q9 problem in lattice units: spacing, time step and reference density are one.
+/// A D2Q9 problem in lattice units: node spacing, time step and reference density are one.
 struct Parameters : lbm::Fluid {
   bool single_precision = true;
   int nx = 0;
   int ny = 0;
-  CollisionOperator collision_operator = CollisionOperator::bgk;
-  double magic = 0.1875;  ///< (1/omega - 1/2) (1/omega_minus - 1/2)
+  std::string collision_operator = Bgk::name;
+  double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
   Forcing forcing = Forcing::none;
   std::array<double, 2> body_force{0, 0};
   Propagation propagation = Propagation::in_place;
@@ -30,21 +30,20 @@ struct Parameters : lbm::Fluid {
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
-  double omega_minus() const {
-    return collision_operator == CollisionOperator::bgk ? omega() : lbm::Fluid::omega_minus(magic);
-  }
+  /// Parameters of the collision, in double precision.
+  CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;
 };
 
 /// Reads the blocks of a D2Q9 case; the vocabulary is in docs/case-format.md. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields that Method::field gives, and the monitors of every case; bodies and body forces add
-/// more (Problem::monitors).
+/// The fields, and the monitors of every case. Bodies and body forces add more monitors
+/// (Problem::monitors).
 std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
 
-/// The running method (method.cpp).
+/// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
 
 }  // namespace knudsen::lbm_d2q9

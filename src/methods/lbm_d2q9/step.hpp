@@ -1,37 +1,40 @@
 #pragma once
 
+#include <string>
+
 #include "device/kernel_timers.hpp"
+#include "lattice/collision_operators.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
 /// Sizes that change the speed but not the result; defaults in default_tuning().
 struct Tuning {
-  int segment = 0;           ///< nodes of a row that one team works on; on a GPU, as many as its
-                             ///< threads can take at most
-  int team_size = 0;         ///< threads of a team; 1 on the host
+  int segment = 0;           ///< nodes of a row per team; on a GPU at most team_size *
+                             ///< nodes_per_thread
+  int team_size = 0;         ///< threads per team; 1 on the host
   int nodes_per_thread = 0;  ///< 1, 2 or 4; 1 on the host
 };
 
-/// What a step of any scheme is made with.
+/// Everything that a step needs besides the lattice.
 template <class ExecutionSpace, class Real>
 struct StepContext {
   ExecutionSpace execution;
-  Relaxation<Real> relaxation;
-  CollisionOperator collision_operator;
-  Forcing forcing;
+  CollisionParameters<Real> parameters;
+  std::string collision_operator = Bgk::name;
+  Forcing forcing = Forcing::none;
   Tuning tuning;
 };
 
-/// One step: collision and propagation. `parity` is that of the step's number. After the two-array
-/// and the shared-memory step, `lattice.next` has become `lattice.populations`.
+/// One step: collision and propagation. `parity` is the step number modulo 2. The two-array and the
+/// shared-memory scheme swap `lattice.populations` and `lattice.next`.
 template <class ExecutionSpace, class Real>
 void step_two_array(const StepContext<ExecutionSpace, Real>& context,
                     Lattice<ExecutionSpace, Real>& lattice, int parity);
 template <class ExecutionSpace, class Real>
 void step_in_place(const StepContext<ExecutionSpace, Real>& context,
                    Lattice<ExecutionSpace, Real>& lattice, int parity);
-/// The two kernels of Toelke's scheme, called one after the other.
+/// The two kernels of a step of Toelke's shared-memory scheme, to be called in this order.
 template <class ExecutionSpace, class Real>
 void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
                        Lattice<ExecutionSpace, Real>& lattice, int parity);
@@ -39,28 +42,24 @@ template <class ExecutionSpace, class Real>
 void exchange(const StepContext<ExecutionSpace, Real>& context,
               Lattice<ExecutionSpace, Real>& lattice);
 
-/// Calls body with the compile-time collision operator and forcing of the context.
+/// Calls body(NodeCollision{}) for the operator and the forcing of the context.
 template <class ExecutionSpace, class Real, class Body>
 void dispatch_collision(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
-  const auto with_forcing = [&](auto collision_operator) {
+  dispatch_operator<D2Q9>(context.collision_operator, [&](auto collision_operator) {
+    using Operator = decltype(collision_operator);
     switch (context.forcing) {
       case Forcing::none:
-        return body(collision_operator, std::integral_constant<Forcing, Forcing::none>{});
+        return body(NodeCollision<Operator, Forcing::none>{});
       case Forcing::guo:
-        return body(collision_operator, std::integral_constant<Forcing, Forcing::guo>{});
+        return body(NodeCollision<Operator, Forcing::guo>{});
       case Forcing::velocity_shift:
-        return body(collision_operator, std::integral_constant<Forcing, Forcing::velocity_shift>{});
+        return body(NodeCollision<Operator, Forcing::velocity_shift>{});
     }
-  };
-  if (context.collision_operator == CollisionOperator::bgk) {
-    with_forcing(std::integral_constant<CollisionOperator, CollisionOperator::bgk>{});
-  } else {
-    with_forcing(std::integral_constant<CollisionOperator, CollisionOperator::trt>{});
-  }
+  });
 }
 
-/// Calls body with the compile-time number of neighbouring nodes a thread takes: 1 on the host; 1,
-/// 2 or 4 on a GPU.
+/// Calls body with the compile-time number of adjacent nodes per thread: 1 on the host; 1, 2 or 4
+/// on a GPU.
 template <class ExecutionSpace, class Body>
 void dispatch_width(const Tuning& tuning, const Body& body) {
   if constexpr (is_host_backend<ExecutionSpace>) {
@@ -85,7 +84,7 @@ TeamPolicy<ExecutionSpace> segment_policy(const StepContext<ExecutionSpace, Real
                                     context.tuning.team_size, 1);
 }
 
-/// Values of `Width` neighbouring nodes, moved by one access where the address is aligned to them.
+/// Values of `Width` adjacent nodes, for a single vector load or store at an aligned address.
 template <int Width, class Real>
 struct alignas(Width * sizeof(Real)) Pack {
   Real value[Width];
@@ -99,7 +98,7 @@ KOKKOS_FORCEINLINE_FUNCTION void load_nodes(const Real* address, Real (&values)[
     for (int i = 0; i < Width; ++i) values[i] = address[i];
   }
 }
-/// `Whole` false: stores only the values with a bit set.
+/// Stores the values whose bit is set; with `Whole`, all of them.
 template <bool Aligned, bool Whole, int Width, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void store_nodes(Real* address, const Real (&values)[Width],
                                              std::uint32_t bits) {
@@ -113,8 +112,8 @@ KOKKOS_FORCEINLINE_FUNCTION void store_nodes(Real* address, const Real (&values)
     }
   }
 }
-/// Calls store(whole) with std::true_type when all bits are set, else with std::false_type. To
-/// choose once for all stores of a chunk saves a quarter of a kernel's registers.
+/// Calls store(std::true_type) if all bits are set, else store(std::false_type). One branch around
+/// all stores of a chunk saves a quarter of a kernel's registers.
 template <int Width, class Store>
 KOKKOS_FORCEINLINE_FUNCTION void whole_or_masked(std::uint32_t bits, const Store& store) {
   if (bits == all_bits<Width>) {

@@ -5,15 +5,14 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// One array, AA pattern (Bailey et al. 2009). An even step works on the node's own nine slots and
-/// leaves each outgoing population in the slot of its opposite; an odd step takes the populations
-/// from the neighbours' slots and leaves the outgoing ones in the neighbours' slots. Each node
-/// reads and writes the same nine slots, so no node sees another's writes of the same step.
-template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width,
-          bool Odd>
+/// One array, AA pattern (Bailey et al. 2009). An even step reads the node's own nine slots and
+/// writes each outgoing population to the slot of its opposite. An odd step reads from and writes
+/// to slots of the neighbours. In both, a node writes exactly the nine slots that it reads, so
+/// nodes are independent of each other within a step.
+template <class ExecutionSpace, class Real, class CollisionType, int Width, bool Odd>
 struct InPlaceStep {
   Lattice<ExecutionSpace, Real> lattice;
-  Relaxation<Real> relaxation;
+  CollisionParameters<Real> parameters;
 
   KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
     constexpr Arrangement arrangement =
@@ -21,9 +20,9 @@ struct InPlaceStep {
     constexpr int parity = Odd ? 1 : 0;
     const NodeClass<Real>& node = lattice.classes(index);
     Real g[9];
-    load_node(lattice, arrangement, node, x, y, parity, relaxation, g);
-    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
-    update_node<Operator, Force>(node, relaxation, g);
+    load_node(lattice, arrangement, node, x, y, parity, parameters, g);
+    publish(lattice, node, x, y, parity ^ 1, parameters, g);
+    update_node<CollisionType>(node, parameters, g);
     for_populations([&](auto q) {
       const bool cut = ((node.cut >> q) & 1) != 0;
       lattice.populations[incoming_slot(arrangement, lattice.extents, q, x, y, cut)] =
@@ -34,7 +33,7 @@ struct InPlaceStep {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
-    // Slot of population q of the plain node x: the node's own, or an upstream neighbour's.
+    // Slot of incoming population q of plain node x: its own, or an upstream neighbour's.
     const auto slot = [&](auto q, int x) {
       Real* const populations = lattice.populations.data();
       if constexpr (Odd) {
@@ -52,10 +51,10 @@ struct InPlaceStep {
         load_nodes<!Odd || D2Q9::cx(q) == 0>(slot(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
+      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
-          // The slot of the incoming q takes the outgoing opposite.
+          // The slot of incoming q receives the outgoing opposite of q.
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
           store_nodes<!Odd || D2Q9::cx(q) == 0, whole>(slot(q, x), values, bits);
@@ -72,19 +71,17 @@ struct InPlaceStep {
 template <class ExecutionSpace, class Real>
 void step_in_place(const StepContext<ExecutionSpace, Real>& context,
                    Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision_operator, auto forcing) {
+  dispatch_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       const auto policy = segment_policy(context, lattice);
       if (parity == 0) {
-        Kokkos::parallel_for(
-            "knudsen/lbm_d2q9/in_place_even", policy,
-            InPlaceStep<ExecutionSpace, Real, collision_operator, forcing, width, false>{
-                lattice, context.relaxation});
+        Kokkos::parallel_for("knudsen/lbm_d2q9/in_place_even", policy,
+                             InPlaceStep<ExecutionSpace, Real, decltype(collision), width, false>{
+                                 lattice, context.parameters});
       } else {
-        Kokkos::parallel_for(
-            "knudsen/lbm_d2q9/in_place_odd", policy,
-            InPlaceStep<ExecutionSpace, Real, collision_operator, forcing, width, true>{
-                lattice, context.relaxation});
+        Kokkos::parallel_for("knudsen/lbm_d2q9/in_place_odd", policy,
+                             InPlaceStep<ExecutionSpace, Real, decltype(collision), width, true>{
+                                 lattice, context.parameters});
       }
     });
   });

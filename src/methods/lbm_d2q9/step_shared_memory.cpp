@@ -7,19 +7,19 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// Toelke's kernel (2009; LBCollProp in Gomes 2016, section 4.1.2). A team takes a segment of a
-/// row: every node collides; populations that stay in the column go to their rows at once; those
-/// that move east or west are shifted by one node in scratch and then written to their rows. So
-/// every global access is aligned. A population that leaves the segment comes in at its other end,
-/// from where `Exchange` moves it to the neighbouring segment.
-template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width>
+/// Toelke's kernel (2009; LBCollProp in Gomes 2016, section 4.1.2). A team collides the nodes of a
+/// segment of a row. Populations that stay in their column are written to their rows directly.
+/// Those with an x component are shifted by one node in scratch memory and then written, so that
+/// every global access is aligned. A population that leaves the segment enters at its other end,
+/// from where `Exchange` moves it to the adjacent segment.
+template <class ExecutionSpace, class Real, class CollisionType, int Width>
 struct CollidePropagate {
   Lattice<ExecutionSpace, Real> lattice;
-  Relaxation<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
-  /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has a pack more
-  /// than the segment on either side, for the populations that leave it.
+  /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has one pack more
+  /// than the segment at either end, for the populations that leave it.
   using Scratch = ScratchView<Pack<Width, Real>**, ExecutionSpace>;
   static std::size_t scratch_bytes(int segment) {
     return Scratch::shmem_size(6, segment / Width + 2);
@@ -28,13 +28,14 @@ struct CollidePropagate {
     return q == 1 ? 0 : (q == 5 ? 1 : (q == 8 ? 2 : (q == 3 ? 3 : q - 2)));
   }
 
-  /// Where population q moves to from row y, at x.
+  /// Slot at column x to which population q moves from row y.
   KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
     const Extents& extents = lattice.extents;
     return lattice.next.data() + q * extents.plane() +
            extents.node(x, extents.wrap_y(y + D2Q9::cy(q)));
   }
-  /// Where it goes at once: there, or into a row of the scratch, whose segment starts at `begin`.
+  /// Where population q is written first: that slot if it stays in its column, else its row of the
+  /// scratch memory of the segment that starts at `begin`.
   template <int Q>
   KOKKOS_INLINE_FUNCTION Real* moved(const Scratch& shifted, int begin, PopulationIndex<Q> q, int x,
                                      int y) const {
@@ -49,9 +50,9 @@ struct CollidePropagate {
                                               std::uint16_t index) const {
     const NodeClass<Real>& node = lattice.classes(index);
     Real g[9];
-    load_node(lattice, Arrangement::scatter, node, x, y, parity, relaxation, g);
-    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
-    update_node<Operator, Force>(node, relaxation, g);
+    load_node(lattice, Arrangement::scatter, node, x, y, parity, parameters, g);
+    publish(lattice, node, x, y, parity ^ 1, parameters, g);
+    update_node<CollisionType>(node, parameters, g);
     for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), y) = g[q]; });
   }
 
@@ -67,7 +68,7 @@ struct CollidePropagate {
         load_nodes<true>(in + q * lattice.extents.plane() + x, values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
+      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           Real values[Width];
@@ -80,7 +81,8 @@ struct CollidePropagate {
     const auto special = [&](int x, std::uint16_t index) {
       step_special(shifted, segment.begin, x, segment.y, index);
     };
-    // Nobody takes what a solid node hands on, but the rows of the scratch are written out whole.
+    // No node reads what a solid node sends, but scratch rows are written out whole and must be
+    // initialised.
     const auto solid = [&](int x) {
       for_populations([&](auto q) {
         if constexpr (D2Q9::cx(q) != 0) {
@@ -91,7 +93,7 @@ struct CollidePropagate {
     for_nodes<Width>(team, lattice, segment, plain, special, solid);
     team.team_barrier();
 
-    // What left at one end comes in at the other.
+    // Populations that left at one end enter at the other.
     team_for(team, 0, 6, [&](int row) {
       Real* const place = shifted(row, 1).value - segment.begin;
       if (row < 3) {
@@ -119,9 +121,9 @@ struct CollidePropagate {
   }
 };
 
-/// Completes the propagation between segments (LBExchange in Gomes 2016): in every row, the first
-/// value of each segment of the east-going populations belongs to the first place of the next
-/// segment, the last value of the west-going ones to the last place of the segment before.
+/// Completes the propagation between segments (LBExchange in Gomes 2016). In every row the first
+/// east-going value of a segment moves to the first node of the next segment, and the last
+/// west-going value to the last node of the previous segment.
 template <class ExecutionSpace, class Real>
 struct Exchange {
   Extents extents;
@@ -172,14 +174,14 @@ struct Exchange {
 template <class ExecutionSpace, class Real>
 void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
                        Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision_operator, auto forcing) {
+  dispatch_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
-      using Kernel = CollidePropagate<ExecutionSpace, Real, collision_operator, forcing, width>;
+      using Kernel = CollidePropagate<ExecutionSpace, Real, decltype(collision), width>;
       auto policy = segment_policy(context, lattice);
       policy.set_scratch_size(
           0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segment))));
       Kokkos::parallel_for("knudsen/lbm_d2q9/collide_propagate", policy,
-                           Kernel{lattice, context.relaxation, parity});
+                           Kernel{lattice, context.parameters, parity});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -8,11 +8,11 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Pull: every node gathers the populations that stream to it from `populations`, collides, and
-/// writes to `next` at its own place.
-template <class ExecutionSpace, class Real, CollisionOperator Operator, Forcing Force, int Width>
+/// writes to its own slots in `next`.
+template <class ExecutionSpace, class Real, class CollisionType, int Width>
 struct TwoArrayStep {
   Lattice<ExecutionSpace, Real> lattice;
-  Relaxation<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
   KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
@@ -22,9 +22,9 @@ struct TwoArrayStep {
   KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
     const NodeClass<Real>& node = lattice.classes(index);
     Real g[9];
-    load_node(lattice, Arrangement::gather, node, x, y, parity, relaxation, g);
-    publish(lattice, node, x, y, parity ^ 1, relaxation, g);
-    update_node<Operator, Force>(node, relaxation, g);
+    load_node(lattice, Arrangement::gather, node, x, y, parity, parameters, g);
+    publish(lattice, node, x, y, parity ^ 1, parameters, g);
+    update_node<CollisionType>(node, parameters, g);
     for_populations([&](auto q) { *out(q, x, y) = g[q]; });
   }
 
@@ -42,7 +42,7 @@ struct TwoArrayStep {
         load_nodes<D2Q9::cx(q) == 0>(in(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) collide<Operator, Force>(g[i], relaxation);
+      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           Real values[Width];
@@ -61,11 +61,11 @@ struct TwoArrayStep {
 template <class ExecutionSpace, class Real>
 void step_two_array(const StepContext<ExecutionSpace, Real>& context,
                     Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision_operator, auto forcing) {
+  dispatch_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       Kokkos::parallel_for("knudsen/lbm_d2q9/two_array", segment_policy(context, lattice),
-                           TwoArrayStep<ExecutionSpace, Real, collision_operator, forcing, width>{
-                               lattice, context.relaxation, parity});
+                           TwoArrayStep<ExecutionSpace, Real, decltype(collision), width>{
+                               lattice, context.parameters, parity});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -6,15 +6,15 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Force and torque on a body through the links of one node.
-template <class LatticeType, class Model>
+/// Force and torque on a body over its links to one node.
+template <class LatticeType, class CollisionType>
 struct LinkLoad {
   using ExecutionSpace = typename LatticeType::Execution;
   using Velocities = typename LatticeType::Velocities;
   using Real = typename LatticeType::Real;
 
   LatticeType lattice;
-  Relaxation3D<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
   View<BodyLinks*, ExecutionSpace> links;
   View<double* [3], ExecutionSpace> centres;
@@ -27,7 +27,8 @@ struct LinkLoad {
     Real incoming[Velocities::populations];
     lattice.with_stencil(
         node, [&](const auto& stencil) { load_node(lattice, stencil, parity, node, incoming); });
-    // What is cut comes back after one step, from what is sent out now; what is not, now.
+    // On a cut link the reflected population returns after one step and depends on what the node
+    // sends now. On an implicit link it arrives now.
     Real sent[Velocities::populations];
     Real back[Velocities::populations];
     Real position[Velocities::populations];
@@ -36,12 +37,12 @@ struct LinkLoad {
       back[q] = incoming[q];
       position[q] = Real(0.5);
     }
-    Model::template collide<Velocities>(sent, relaxation);
+    CollisionType::template collide<Velocities>(sent, parameters);
     if (!LatticeType::bit(lattice.plain, node)) {
       const BoundaryNode<Index>& boundary = lattice.special_node(node);
       Real replaced[Velocities::populations];
       for (int q = 0; q < Velocities::populations; ++q) replaced[q] = incoming[q];
-      update_special<Model>(lattice, boundary, relaxation, replaced);
+      update_special<CollisionType>(lattice, boundary, parameters, replaced);
       std::uint32_t link = boundary.first_link;
       for (int q = 0; q < Velocities::populations; ++q) {
         if (((boundary.cut >> q) & 1) == 0) continue;
@@ -90,12 +91,12 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   }
   Kokkos::deep_copy(centres_view, centres_host);
   View<double* [6], ExecutionSpace> loads("loads of nodes", links.extent(0));
-  dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
+  dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
     Kokkos::parallel_for("knudsen/lbm_d3q27/body_loads",
                          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
                              context.execution, 0, static_cast<std::int64_t>(links.extent(0))),
-                         LinkLoad<LatticeType, decltype(model)>{lattice, context.relaxation, parity,
-                                                                links, centres_view, loads});
+                         LinkLoad<LatticeType, decltype(collision)>{
+                             lattice, context.parameters, parity, links, centres_view, loads});
   });
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);

@@ -9,7 +9,7 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Calls body(n) for every number of a node.
+/// Calls body(n) for every node number.
 template <class LatticeType, class Body>
 void for_nodes(const char* label, const ContextOf<LatticeType>& context, const LatticeType& lattice,
                const Body& body) {
@@ -26,7 +26,7 @@ struct NodeReader {
   using Index = typename LatticeType::Index;
 
   LatticeType lattice;
-  Relaxation3D<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
   KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const { return LatticeType::bit(lattice.fluid, n); }
@@ -37,7 +37,7 @@ struct NodeReader {
   KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(Index n) const {
     Real g[Velocities::populations];
     load(n, g);
-    return flow_state<Velocities>(g, relaxation.force);
+    return flow_state<Velocities>(g, parameters.force);
   }
   /// Density, NaN where a population is not finite, and speed.
   KOKKOS_INLINE_FUNCTION void density_and_speed(Index n, double& density, double& speed) const {
@@ -45,7 +45,7 @@ struct NodeReader {
     load(n, g);
     Real zero = 0;
     for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
-    const FlowState3D<Real> state = flow_state<Velocities>(g, relaxation.force);
+    const FlowState3D<Real> state = flow_state<Velocities>(g, parameters.force);
     double square = 0;
     for (int a = 0; a < 3; ++a) {
       const double u = state.velocity[a];
@@ -67,7 +67,7 @@ struct Initialise {
   Real omega;
   Real force[3];
   View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
-  bool twins;
+  bool twins;  ///< fill the second slots of the links, and the memory of open sides
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<typename LatticeType::Index>(index);
@@ -119,7 +119,7 @@ struct NodeValue {
     }
     Real g[Velocities::populations];
     nodes.load(n, g);
-    const Real(&force)[3] = nodes.relaxation.force;
+    const Real(&force)[3] = nodes.parameters.force;
     const FlowState3D<Real> state = flow_state<Velocities>(g, force);
     const int number = static_cast<int>(quantity);
     if (quantity == NodeQuantity::density_deviation) {
@@ -136,9 +136,9 @@ struct NodeValue {
         stress += Real(Velocities::velocity(q, a) * Velocities::velocity(q, b)) *
                   (equilibrium<Velocities>(q, state) - g[q]);
       }
-      // The force's own second moment, -(u F + F u) / 2, is not a stress.
+      // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
       stress -= Real(0.5) * (state.velocity[a] * force[b] + state.velocity[b] * force[a]);
-      values.data()[index] = (Real(1) - Real(0.5) * nodes.relaxation.omega) * stress;
+      values.data()[index] = (Real(1) - Real(0.5) * nodes.parameters.relaxation_rate) * stress;
     }
   }
 };
@@ -160,7 +160,7 @@ struct SumFlow {
     using Velocities = typename LatticeType::Velocities;
     Real g[Velocities::populations];
     nodes.load(n, g);
-    const FlowState3D<Real> state = flow_state<Velocities>(g, nodes.relaxation.force);
+    const FlowState3D<Real> state = flow_state<Velocities>(g, nodes.parameters.force);
     const double density = 1 + static_cast<double>(state.density_deviation);
     double square = 0;
     for (int a = 0; a < 3; ++a) {
@@ -253,7 +253,7 @@ struct ListedMomentum {
 template <class LatticeType>
 NodeReader<LatticeType> reader(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                int parity) {
-  return {lattice, context.relaxation, parity};
+  return {lattice, context.parameters, parity};
 }
 
 }  // namespace
@@ -274,13 +274,13 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
   }
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
   for (const bool twins : {true, false}) {
-    const auto& relaxation = context.relaxation;
+    const auto& parameters = context.parameters;
     for_nodes(
         "knudsen/lbm_d3q27/initialise", context, lattice,
         Initialise<LatticeType>{lattice,
                                 flow,
-                                relaxation.omega,
-                                {relaxation.force[0], relaxation.force[1], relaxation.force[2]},
+                                parameters.relaxation_rate,
+                                {parameters.force[0], parameters.force[1], parameters.force[2]},
                                 places,
                                 twins});
     context.execution.fence();

@@ -9,16 +9,16 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// Sums over the fluid nodes, in lattice units; accumulated in double precision, segment by segment
-/// in a fixed order, so that the bits do not depend on the number of threads.
+/// Sums over the fluid nodes, in lattice units. They are accumulated in double precision, segment
+/// by segment and in a fixed order, so that the result does not depend on the number of threads.
 struct FlowSums {
-  double density_deviation = 0;
+  double density_deviation = 0;    ///< sum of rho - 1
   double momentum[3] = {0, 0, 0};  ///< sum of rho u
-  double velocity[3] = {0, 0, 0};
-  double speed = 0;
-  double kinetic_energy = 0;  ///< sum of rho u^2 / 2
-  double change_squared = 0;  ///< sum of |u - u_remembered|^2
-  double highest_speed = 0;   ///< largest, not a sum
+  double velocity[3] = {0, 0, 0};  ///< sum of u
+  double speed = 0;                ///< sum of |u|
+  double kinetic_energy = 0;       ///< sum of rho u^2 / 2
+  double change_squared = 0;       ///< sum of |u - u_remembered|^2
+  double highest_speed = 0;        ///< maximum of |u|, not a sum
 
   KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
     density_deviation += other.density_deviation;
@@ -32,17 +32,17 @@ struct FlowSums {
   }
 };
 
-/// Velocity of every node of the lattice: what the change of velocity is measured from.
+/// Velocity of every node at the last Method::remember, from which changes are measured.
 template <class LatticeType>
 using RememberedVelocity = View<typename LatticeType::Real* [3], typename LatticeType::Execution>;
 
-/// Sets the populations and what open sides remember of the flow. Fills both slots of every link,
-/// so that also walls whose solid nodes are not touched send back what belongs to the flow.
+/// Sets the populations and the memory of open sides to the initial flow. Fills both slots of every
+/// link, so that implicit walls, too, reflect populations of this flow in the first steps.
 template <class LatticeType>
 void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
                 const InitialFlow& flow);
 
-/// What a field can be made of, one value a node of the lattice.
+/// Quantities of a single node, from which fields are built.
 enum class NodeQuantity {
   density_deviation,
   velocity_x,
@@ -56,13 +56,15 @@ enum class NodeQuantity {
   stress_yz,
   stress_xz
 };
-/// Of every fluid node before the step of the given parity; others get NaN.
+/// The quantity of every node in lattice units, before the step of the given parity; NaN in nodes
+/// that are not fluid.
 template <class LatticeType>
 View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     NodeQuantity quantity);
 
-/// `remembered` may be empty: then change_squared is zero.
+/// Sums over the flow before the step of the given parity. If `remembered` is empty, change_squared
+/// is zero.
 template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered);
@@ -83,21 +85,21 @@ template <class LatticeType>
 void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                        int parity, const RememberedVelocity<LatticeType>& remembered);
 
-/// Sum of the momentum along an axis over the listed fluid nodes.
+/// Sum of rho u along an axis over the listed fluid nodes, in lattice units.
 template <class LatticeType>
 double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                         int parity,
                         const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
                         int axis);
 
-/// Force of the fluid on a body and its torque about a point.
+/// Force of the fluid on a body and torque about a point, in lattice units.
 struct BodyLoad {
   std::array<double, 3> force{0, 0, 0};
   std::array<double, 3> torque{0, 0, 0};
 };
-/// Loads of every body by momentum exchange over its links in the coming step (Ladd 1994), in
-/// lattice units; torques about `centres`, in node spacings from the domain's lower corner.
-/// Pressure counts from that of density 1: this matters only for bodies that touch a side.
+/// Loads on each body by momentum exchange over its links in the next step (Ladd 1994). Torques are
+/// about `centres`, in node spacings from the domain's lower corner. Pressure is relative to that
+/// of density 1, which matters only for bodies that touch a side of the domain.
 template <class LatticeType>
 std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,

@@ -12,7 +12,8 @@ std::size_t index_of(const BoxFlow& flow, const std::array<int, 3>& at) {
          static_cast<std::size_t>(at[0]);
 }
 
-/// Derivative of a velocity component along an axis at a fluid node.
+/// Derivative of a velocity component along an axis at a fluid node, with missing neighbours as in
+/// `vorticity`.
 double derivative(const BoxFlow& flow, const std::array<int, 3>& at, std::size_t component,
                   std::size_t axis) {
   const std::vector<double>& values = flow.velocity[component];

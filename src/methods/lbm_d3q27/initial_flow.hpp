@@ -8,22 +8,22 @@ namespace knudsen::lbm_d3q27 {
 
 enum class InitialKind { rest, uniform, taylor_green, shear_layer, noise };
 
-/// The flow at step 0 as a function of the place, in lattice units.
+/// The flow at step 0 as a function of position, in lattice units.
 struct InitialFlow {
   InitialKind kind = InitialKind::rest;
-  double velocity[3] = {0, 0, 0};  ///< uniform velocity; else the amplitude in velocity[0]
-  double size[3] = {1, 1, 1};      ///< extents of the domain
-  double wave_numbers[3] = {1, 1, 1};
-  double width = 0.05;  ///< of the shear layers, as a fraction of the domain
-  std::uint64_t seed = 0;
+  double velocity[3] = {0, 0, 0};      ///< uniform velocity; else the amplitude in velocity[0]
+  double size[3] = {1, 1, 1};          ///< extents of the domain
+  double wave_numbers[3] = {1, 1, 1};  ///< of taylor_green, by axis
+  double width = 0.05;                 ///< of the shear layers, as a fraction of the domain
+  std::uint64_t seed = 0;              ///< of noise
 
-  /// Whether velocity gradients mean anything.
+  /// Whether the velocity has meaningful gradients.
   KOKKOS_INLINE_FUNCTION bool smooth() const {
     return kind == InitialKind::taylor_green || kind == InitialKind::shear_layer;
   }
 
-  /// A number in [-1, 1) that depends on the node, the component and the seed alone (the finaliser
-  /// of MurmurHash3, twice).
+  /// A pseudo-random number in [-1, 1) from the node, the component and the seed alone (the
+  /// finaliser of MurmurHash3, twice).
   KOKKOS_INLINE_FUNCTION double random(int x, int y, int z, int component) const {
     std::uint64_t hash = seed * 4 + static_cast<std::uint64_t>(component);
     const int place[3] = {x, y, z};
@@ -35,7 +35,7 @@ struct InitialFlow {
     return static_cast<double>(hash >> 11) * (1.0 / 4503599627370496.0) - 1.0;
   }
 
-  /// At the node (x, y, z), or between nodes where the flow is smooth.
+  /// Density and velocity at node (x, y, z); smooth flows also between nodes.
   KOKKOS_INLINE_FUNCTION FlowState3D<double> at(double x, double y, double z) const {
     const double amplitude = velocity[0];
     const double two_pi = 6.283185307179586;
@@ -45,8 +45,8 @@ struct InitialFlow {
       case InitialKind::uniform:
         return {0, {velocity[0], velocity[1], velocity[2]}};
       case InitialKind::taylor_green: {
-        // u = a sin cos cos, v = -b cos sin cos with a kx = b ky; without a wave along z, the
-        // decaying solution in a plane, which the pressure below belongs to as well.
+        // u = a sin cos cos, v = -b cos sin cos with a kx = b ky. Without a wave along z this is
+        // the decaying solution in a plane, with its own pressure.
         const double k[3] = {two_pi * wave_numbers[0] / size[0], two_pi * wave_numbers[1] / size[1],
                              two_pi * wave_numbers[2] / size[2]};
         const double px = k[0] * (x + 0.5);
@@ -81,8 +81,8 @@ struct InitialFlow {
   }
 };
 
-/// Populations at step 0 of the node (x, y, z): equilibrium plus, where the flow is smooth, the
-/// first-order non-equilibrium part of its velocity gradients, and half a step of the force back.
+/// Populations of node (x, y, z) at step 0: equilibrium, less half a step of the force, plus for
+/// smooth flows the first-order non-equilibrium part of the velocity gradients.
 template <class Velocities, class Real>
 KOKKOS_INLINE_FUNCTION void initial_populations(const InitialFlow& flow, int x, int y, int z,
                                                 double omega, const Real (&force)[3],

@@ -3,9 +3,8 @@
 #include "device/instantiate.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
-// Lattices of this method: every backend, precision and set of velocities, and both widths of
-// numbers. A macro gets the arguments of the Lattice template, as a type with commas cannot be an
-// argument of a macro.
+// The Lattice types of this method: every backend, precision, velocity set and index width. Macros
+// receive the template arguments of Lattice, since a macro argument cannot contain commas.
 #define KNUDSEN_D3Q27_FOR_VELOCITIES(macro, ExecutionSpace, Precision, Index) \
   macro(ExecutionSpace, Precision, ::knudsen::D3Q27, Index)                   \
       macro(ExecutionSpace, Precision, ::knudsen::D3Q19, Index)

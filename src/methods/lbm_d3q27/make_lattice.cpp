@@ -25,7 +25,7 @@ Tuning default_tuning(bool sparse) {
 
 namespace {
 
-/// Strips of about `strip_nodes` nodes a layer, equally high; none where layers are smaller.
+/// Strips of equal height with about `strip_nodes` nodes per layer; none if the layers are smaller.
 Strips cut_into_strips(const Extents& extents, const Tuning& tuning) {
   Strips strips;
   const std::uint64_t layer = std::uint64_t{extents.pitch} * extents.ny;
@@ -41,7 +41,7 @@ Strips cut_into_strips(const Extents& extents, const Tuning& tuning) {
   return strips;
 }
 
-/// What the teams of a GPU need to know of the links of their nodes.
+/// Sets the lattice's properties of links and returns the first link of each segment, and the end.
 template <class LatticeType>
 std::vector<std::uint32_t> describe_links(const NodeMap& map, std::uint64_t segment,
                                           std::uint64_t segments, LatticeType& lattice) {

@@ -13,24 +13,6 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// Floating-point operations of a collision (README.md has the counts).
-double collision_flops(CollisionOperator collision_operator, int populations) {
-  switch (collision_operator) {
-    case CollisionOperator::bgk:
-      return populations == 27 ? 330 : 235;
-    case CollisionOperator::trt:
-      return populations == 27 ? 395 : 280;
-    case CollisionOperator::central_moments:
-      return 620;
-    case CollisionOperator::cumulant:
-    case CollisionOperator::cumulant_galilean:
-      return 680;
-    case CollisionOperator::cumulant_parametrised:
-      return 900;
-  }
-  return 0;
-}
-
 template <class LatticeType>
 class D3Q27Method final : public Method {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -52,7 +34,7 @@ class D3Q27Method final : public Method {
       tuning.team_size = std::min(*p.team_size, tuning.team_size);
       tuning.segment = nodes * tuning.team_size;
     }
-    context_.relaxation = rounded<Real>(p.relaxation());
+    context_.parameters = rounded<Real>(p.collision_parameters());
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
@@ -137,7 +119,7 @@ class D3Q27Method final : public Method {
   }
   std::map<std::string, std::string> results() override;
 
-  /// Populations go to the file in one order for all backends: by population, then by node.
+  /// The order in the file is the same for all backends: by population, then by node.
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
     const auto host =
@@ -154,11 +136,11 @@ class D3Q27Method final : public Method {
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    // The case's digest does not know what stands in a file that the case names.
+    // The digest of the case does not cover the content of files that the case names.
     if (checkpoint.integer("geometry") != geometry_hash()) {
       throw InputError(checkpoint.path().string() +
-                       ": was made with other solids than the case now has, or with another "
-                       "tuning.strip");
+                       ": was written for other solids or another tuning.strip than those of this "
+                       "case");
     }
     std::vector<Stored> ordered(stored_values());
     checkpoint.array("populations", ordered.data(), {ordered.size()});
@@ -199,7 +181,7 @@ class D3Q27Method final : public Method {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_->fluid_nodes);
     const double bytes = nodes * (2.0 * p.populations * sizeof(Storage) + (p.sparse ? 32 : 0));
-    const double flops = nodes * collision_flops(p.collision_operator, p.populations);
+    const double flops = nodes * operator_traits(p.collision_operator).flops(p.populations);
     switch (p.propagation) {
       case Propagation::esoteric_twist:
         timers_.declare(p.sparse ? "esoteric_twist_sparse" : "esoteric_twist", bytes, flops);
@@ -217,8 +199,7 @@ class D3Q27Method final : public Method {
     }
   }
 
-  /// Fingerprint of which nodes are fluid and which are special, and of the order of sparse ones (a
-  /// polynomial hash; overflow wraps).
+  /// Polynomial hash of the kinds of nodes and of the order of sparse ones; overflow wraps.
   std::int64_t geometry_hash() const {
     std::uint64_t hash =
         map_->count * 1099511628211ULL + static_cast<std::uint64_t>(map_->strip_rows);
@@ -367,7 +348,7 @@ class D3Q27Method final : public Method {
     return static_cast<NodeQuantity>(static_cast<int>(first) + number);
   }
 
-  /// Components of each node one after the other.
+  /// Interleaves components: all of the first node, then all of the second, and so on.
   template <class Component>
   static std::vector<Real> interleaved(int components, const Component& values_of) {
     std::vector<Real> all;

@@ -13,8 +13,8 @@ namespace {
 
 using Coordinates = std::array<int, 3>;
 
-/// Momentum that a wall of this velocity adds to the incoming population q (Ladd 1994):
-/// 6 w_q rho_0 c_q.u with rho_0 = 1, so that the walls of a closed domain add no mass.
+/// Momentum that a wall with this velocity adds to incoming population q (Ladd 1994):
+/// 6 w_q rho_0 c_q.u, with rho_0 = 1 so that the walls of a closed domain add no mass.
 double moving_wall(int populations, int q, const std::array<double, 3>& velocity) {
   double along = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -24,18 +24,18 @@ double moving_wall(int populations, int q, const std::array<double, 3>& velocity
   return 6 * weight * along;
 }
 
-/// What stands upstream of a link.
+/// What is at the upstream end of a link.
 struct Upstream {
   enum class Kind { fluid, body, side } kind = Kind::fluid;
   int index = 0;             ///< of the body, or of the side
-  int walls = 0;             ///< wall sides that the link crosses
-  Coordinates wall_sides{};  ///< their numbers
+  int walls = 0;             ///< number of wall sides that the link crosses
+  Coordinates wall_sides{};  ///< these sides
 };
 
 struct Surroundings {
   const Domain& domain;
 
-  /// -1 for fluid, else the body, of a node in the domain.
+  /// Index of the body of a node in the domain, -1 for fluid.
   std::int16_t body_at(const Coordinates& at) const {
     if (domain.body == nullptr || domain.body->empty()) return -1;
     const auto& n = domain.nodes;
@@ -46,8 +46,8 @@ struct Surroundings {
   }
   bool has_bodies() const { return domain.body != nullptr && !domain.body->empty(); }
 
-  /// Of the incoming population q of a node. Where a link crosses several sides, walls win over
-  /// velocities and those over pressures.
+  /// Upstream end of the link of incoming population q. If it crosses several sides, a wall takes
+  /// precedence over a velocity side, and that over a pressure side.
   Upstream upstream(const Coordinates& at, int q) const {
     Upstream found;
     Coordinates from{};
@@ -83,7 +83,7 @@ struct Surroundings {
   }
 };
 
-/// What one part of the nodes (Builder::for_part) contributes to a node map.
+/// Contribution of one part of the nodes (Builder::for_part) to a node map.
 struct Part {
   std::vector<BoundaryNode<std::uint64_t>> special;
   std::vector<std::uint64_t> reversing;
@@ -109,7 +109,7 @@ struct Builder {
     return {static_cast<int>(map.extents.nx), static_cast<int>(map.extents.ny),
             static_cast<int>(map.extents.nz)};
   }
-  /// A node of the lattice moved by an offset, periodically.
+  /// The node at an offset from another, periodically.
   Coordinates moved(const Coordinates& at, const Coordinates& by) const {
     Coordinates to{};
     const Coordinates n = counts();
@@ -127,9 +127,9 @@ struct Builder {
     return false;
   }
 
-  // Nodes of the lattice in the order of their numbers: the axis of a row, of a plane's rows, and
-  // of planes. Planes are cut into strips of rows; a part is the nodes of a plane in one strip, and
-  // the parts of a strip follow each other.
+  // Nodes are numbered along axis(0) in a row, rows along axis(1) in a plane, planes along axis(2).
+  // Planes are cut into strips of rows. A part is one strip of one plane; all parts of a strip
+  // precede those of the next strip.
   std::size_t axis(int i) const { return static_cast<std::size_t>((map.first_axis + i) % 3); }
   int planes() const { return counts()[axis(2)]; }
   int rows() const { return counts()[axis(1)]; }
@@ -170,7 +170,7 @@ struct Builder {
     return map.sparse ? map.number[dense(at)] : dense(at);
   }
 
-  /// The axis with the fewest ends of rows of fluid nodes, so the longest rows.
+  /// The axis along which rows of fluid nodes have the fewest ends, hence are longest.
   int axis_of_longest_rows() const {
     std::vector<std::array<std::uint64_t, 3>> of_parts(static_cast<std::size_t>(parts()));
     for_parts("knudsen/lbm_d3q27/count_rows", [&](int part) {
@@ -192,8 +192,8 @@ struct Builder {
     return static_cast<int>(std::min_element(ends.begin(), ends.end()) - ends.begin());
   }
 
-  /// Cuts the planes into strips of about `strip_nodes` nodes, equally high, where the rows have so
-  /// many nodes together.
+  /// Cuts the planes, which have `nodes` nodes in total, into strips of equal height with about
+  /// `strip_nodes` nodes per plane.
   void cut_into_strips(std::uint64_t nodes) {
     const double of_row = static_cast<double>(nodes) / planes() / rows();
     const double high = std::max(1.0, std::round(domain.strip_nodes / of_row));
@@ -201,9 +201,9 @@ struct Builder {
     map.strip_rows = (rows() + strips - 1) / strips;
   }
 
-  /// Numbers the fluid nodes and those of their upper octants, row by row in the places they have
-  /// among each other, so that the neighbour along the row mostly has the next number. (Slot nodes
-  /// apart from the rows would leave fewer threads idle, but were slower in a packed bed.)
+  /// Numbers the fluid nodes and the nodes of their upper octants in spatial order, row by row, so
+  /// that the next node along a row mostly has the next number. (Slot nodes numbered apart from the
+  /// rows would leave fewer threads idle, but were slower in a packed bed.)
   void number_nodes(IndexWidth width) {
     map.first_axis = axis_of_longest_rows();
     std::vector<std::uint64_t> of_rows(static_cast<std::size_t>(planes()) *
@@ -234,7 +234,7 @@ struct Builder {
       });
     });
     NodeNumbers* const next[3] = {&map.next_first, &map.next_second, &map.next_third};
-    // One more entry, as the stencil reads ahead.
+    // One more entry, because the stencil reads ahead by one.
     for (NodeNumbers* list : next) list->assign(map.count + 1, map.wide);
     for (NodeNumbers* list : next) list->set(map.count, 0);
     for_parts("knudsen/lbm_d3q27/link_nodes", [&](int part) {
@@ -245,8 +245,8 @@ struct Builder {
           Coordinates up{};
           up[axis(i)] = 1;
           const std::uint64_t upper = map.number[dense(moved(at, up))];
-          // What no fluid node needs may point anywhere: at the end of a row to the next number, as
-          // a group of a GPU's threads waits where one of them must read an index along the row.
+          // No fluid node needs this neighbour, so any index will do. Along the row it is the next
+          // number, because one thread that has to read its index delays its whole warp.
           const std::uint64_t anywhere = i == 0 ? number + 1 : number;
           next[i]->set(number, upper == NodeMap::none ? anywhere : upper);
         }
@@ -282,7 +282,7 @@ struct Builder {
     return static_cast<std::int32_t>(part.faces.size() - 1);
   }
 
-  /// Adds the link that q comes in on to the node when it needs data.
+  /// Adds the link of incoming population q to the node if it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
                      BoundaryNode<std::uint64_t>& node, Part& part) const {
     BoundaryLink<double> link{0, -1};
@@ -293,7 +293,7 @@ struct Builder {
       node.kind = BoundaryKind::open;
       cut = true;
     } else if (from.kind == Upstream::Kind::side) {
-      // A link through an edge between walls gets the mean of their velocities.
+      // A link through an edge between walls takes the mean of their velocities.
       std::array<double, 3> velocity{0, 0, 0};
       for (int i = 0; i < from.walls; ++i) {
         const auto side = static_cast<std::size_t>(from.wall_sides[static_cast<std::size_t>(i)]);
@@ -357,7 +357,7 @@ struct Builder {
     });
   }
 
-  /// Puts the parts together and sets the bits.
+  /// Concatenates the parts and sets the bits of fluid and plain nodes.
   void sort_nodes() {
     std::vector<Part> found(static_cast<std::size_t>(parts()));
     for_parts("knudsen/lbm_d3q27/sort_nodes",
@@ -382,8 +382,8 @@ struct Builder {
       if (map.links.size() > most_links || map.special.size() > most_entries ||
           map.reversing.size() > most_entries) {
         throw InputError(
-            "geometry: more than 4294967295 links or 2147483647 nodes at walls need data; use "
-            "implicit walls, or fewer nodes");
+            "geometry: more than 2147483647 boundary nodes or 4294967295 boundary links; use "
+            "\"implicit\" walls, or fewer nodes");
       }
       map.fluid_nodes += part.fluid_nodes;
       map.slot_nodes += part.slot_nodes;
@@ -391,7 +391,7 @@ struct Builder {
       part = Part();
     }
     map.fluid.assign(map.count / 32 + 1, 0);
-    // Neighbouring parts may share a word, so this is serial.
+    // Serial, because adjacent parts may share a word.
     for (int part = 0; part < parts(); ++part) {
       for_part(part, [&](const Coordinates& at) {
         if (!is_fluid(at)) return;
@@ -416,8 +416,8 @@ Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
   }
   const double pitch = std::ceil(counts[0] / row_multiple) * row_multiple;
   if (!sparse && pitch * counts[1] * counts[2] > most_nodes) {
-    throw InputError("domain: the grid has more than " + number_text(most_nodes) +
-                     " nodes, padding included, the limit of a dense lattice");
+    throw InputError("domain: the grid, with padding, has more than " + number_text(most_nodes) +
+                     " nodes, the limit of a dense lattice");
   }
   return {static_cast<NodeIndex>(counts[0]), static_cast<NodeIndex>(counts[1]),
           static_cast<NodeIndex>(counts[2]), static_cast<NodeIndex>(pitch)};
@@ -426,8 +426,8 @@ Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
 bool needs_wide_numbers(std::uint64_t nodes, IndexWidth width) {
   const bool fits = static_cast<double>(nodes) <= most_nodes;
   if (width == IndexWidth::narrow && !fits) {
-    throw InputError("tuning.indices: the " + std::to_string(nodes) +
-                     " nodes of the lattice are more than 32 bits can number");
+    throw InputError("tuning.indices: \"32-bit\" indices cannot number the " +
+                     std::to_string(nodes) + " nodes of the lattice");
   }
   return width == IndexWidth::wide || !fits;
 }

@@ -10,53 +10,53 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// How solid nodes and wall sides turn populations round. The first two put the wall half-way
-/// between nodes.
+/// How solid nodes and wall sides reflect populations. The first two put the wall half-way between
+/// nodes.
 enum class WallTreatment {
-  implicit,     ///< solid nodes are not touched: back after two steps
-  half_way,     ///< back after one step
-  interpolated  ///< wall where the shape has it, second order; implicit where no shape tells
+  implicit,     ///< solid nodes are left alone; populations return after two steps
+  half_way,     ///< populations return after one step
+  interpolated  ///< wall at its exact position, second order; implicit if no shape gives it
 };
 
 enum class SideKind { periodic, wall, velocity, pressure };
 
-/// What holds on one side of the domain; velocities and densities in lattice units.
+/// Condition on one side of the domain, in lattice units.
 struct SideCondition {
   SideKind kind = SideKind::periodic;
   std::array<double, 3> velocity{0, 0, 0};  ///< of the wall, or prescribed (peak of a parabola)
-  bool parabolic = false;
-  double density = 1;
-  double mean_rate = 0;  ///< see OpenFace
+  bool parabolic = false;                   ///< profile of the prescribed velocity
+  double density = 1;                       ///< prescribed by a pressure side
+  double mean_rate = 0;                     ///< see OpenFace
 };
 
-/// Distance to the wall for a link, called as distance(x, y, z, q, body) for the fluid node
-/// (x, y, z) of the domain whose neighbour along c_q is a solid node of `body`; negative: half-way.
-/// Called from several threads at once.
+/// Distance to the wall as a fraction of a link: distance(x, y, z, q, body) for the fluid node
+/// (x, y, z) of the domain whose neighbour along c_q is a solid node of `body`. Negative: half-way.
+/// Must be thread-safe.
 using WallDistance = std::function<double(int x, int y, int z, int q, int body)>;
 
-/// What a node map is made of. `body`, as (z, y, x), is -1 for a fluid node, else the index of a
-/// solid body, whose surface moves with body_velocities[index]; empty where there are no solids.
+/// Input of make_node_map.
 struct Domain {
-  std::array<int, 3> nodes{};
+  std::array<int, 3> nodes{};  ///< along x, y and z
+  /// (z, y, x): -1 for a fluid node, else the index of a body; empty or null without solids.
   const std::vector<std::int16_t>* body = nullptr;
-  std::vector<std::array<double, 3>> body_velocities;
+  std::vector<std::array<double, 3>> body_velocities;  ///< of the bodies' surfaces
   std::array<SideCondition, 6> sides;
   WallTreatment treatment = WallTreatment::implicit;
-  WallDistance wall_distance;
-  int populations = 27;  ///< of the lattice
-  /// Nodes of a plane of a sparse lattice that are numbered before those of the next plane (see
+  WallDistance wall_distance;  ///< for interpolated walls
+  int populations = 27;        ///< of the lattice: 19 or 27
+  /// Sparse: nodes of a plane that are numbered before those of the next plane (measurements in
   /// perf/results).
   int strip_nodes = 16384;
 
   bool periodic(int axis) const {
     return sides[2 * static_cast<std::size_t>(axis)].kind == SideKind::periodic;
   }
-  /// Extents of a dense lattice of this domain, rows padded to a multiple of `row_multiple`.
-  /// Throws InputError when a dense lattice would have more nodes than can be numbered.
+  /// Extents of the lattice, with wall layers and rows padded to a multiple of `row_multiple`.
+  /// Throws InputError if a dense lattice has more nodes than 32 bits can number.
   Extents extents(NodeIndex row_multiple, bool sparse) const;
 };
 
-/// A list of numbers of nodes, in 32 bits each or in 64.
+/// A list of node numbers, of 32 or of 64 bits.
 class NodeNumbers {
  public:
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -78,7 +78,7 @@ class NodeNumbers {
     }
   }
   std::size_t size() const { return wide_ ? wide_numbers_.size() : narrow_numbers_.size(); }
-  /// The list as it is; empty when it has the other width.
+  /// The underlying array; empty if the list has the other width.
   template <class Index>
   const std::vector<Index>& values() const {
     if constexpr (sizeof(Index) == sizeof(NodeIndex)) {
@@ -95,41 +95,42 @@ class NodeNumbers {
   std::vector<WideNodeIndex> wide_numbers_;
 };
 
-/// Bits of the numbers of a sparse lattice's nodes.
+/// Width of the node numbers of a sparse lattice.
 enum class IndexWidth {
-  automatic,  ///< 32 while they suffice
-  narrow,
-  wide
+  automatic,  ///< 32 bits if they suffice, else 64
+  narrow,     ///< 32 bits
+  wide        ///< 64 bits
 };
 
-/// Whether so many nodes get 64-bit numbers. Throws InputError when they cannot have narrow ones.
+/// Whether this many nodes get 64-bit numbers. Throws InputError if `width` is narrow and 32 bits
+/// do not suffice.
 bool needs_wide_numbers(std::uint64_t nodes, IndexWidth width);
 
-/// The lattice's nodes numbered and sorted into kinds, on the host: what make_lattice uploads.
+/// The nodes of the lattice numbered and sorted into kinds, on the host; make_lattice uploads it.
 struct NodeMap {
   static constexpr std::uint64_t none = NodeNumbers::none;
 
   std::array<int, 3> nodes{};  ///< of the domain
-  Extents extents;
-  bool sparse = false;
-  bool wide = false;        ///< numbers have 64 bits
-  int first_axis = 0;       ///< along which nodes are numbered first; then those after it in turn
-  int strip_rows = 0;       ///< sparse: rows that are numbered before those of the next plane
-  std::uint64_t count = 0;  ///< numbers in use
-  NodeNumbers number;       ///< sparse: by the number in the dense lattice
-  NodeNumbers next_first, next_second, next_third;  ///< sparse; see Lattice
-  std::vector<std::uint32_t> in_row;                ///< sparse; see Lattice
-  std::vector<std::uint32_t> plain, fluid;          ///< see Lattice
-  std::vector<BoundaryNode<std::uint64_t>> special;
-  std::vector<std::uint64_t> reversing;  ///< nodes of that kind, for two arrays
-  std::vector<BoundaryLink<double>> links;
-  std::vector<std::int32_t> link_faces;
-  std::vector<OpenFace<double>> faces;
-  std::int64_t fluid_nodes = 0;
-  std::int64_t slot_nodes = 0;      ///< sparse: nodes that are no fluid and only hold slots
+  Extents extents;             ///< of the lattice
+  bool sparse = false;         ///< only fluid nodes and slot nodes have numbers
+  bool wide = false;           ///< numbers have 64 bits
+  int first_axis = 0;          ///< axis along which nodes are numbered first, then the next ones
+  int strip_rows = 0;          ///< sparse: rows that are numbered before those of the next plane
+  std::uint64_t count = 0;     ///< number of numbers, padding included
+  NodeNumbers number;          ///< sparse: number by dense number, or none
+  NodeNumbers next_first, next_second, next_third;   ///< sparse; see Lattice
+  std::vector<std::uint32_t> in_row;                 ///< sparse; see Lattice
+  std::vector<std::uint32_t> plain, fluid;           ///< see Lattice
+  std::vector<BoundaryNode<std::uint64_t>> special;  ///< fluid nodes with boundary links
+  std::vector<std::uint64_t> reversing;              ///< two-array scheme; see BoundaryKind
+  std::vector<BoundaryLink<double>> links;           ///< of special nodes
+  std::vector<std::int32_t> link_faces;              ///< by link; see Lattice
+  std::vector<OpenFace<double>> faces;               ///< of special nodes
+  std::int64_t fluid_nodes = 0;                      ///< number of fluid nodes
+  std::int64_t slot_nodes = 0;      ///< sparse: non-fluid nodes that only provide slots
   std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour
 
-  /// Number of a node of the domain; `none` when it is not in the lattice.
+  /// Number of a node of the domain; `none` if it is not in the lattice.
   std::uint64_t index(int x, int y, int z) const {
     const std::uint64_t dense = extents.node(static_cast<NodeIndex>(x), static_cast<NodeIndex>(y),
                                              static_cast<NodeIndex>(z));
@@ -140,23 +141,24 @@ struct NodeMap {
   }
 };
 
-/// Sorts the nodes of a domain. `two_array` lists the solid nodes next to fluid as reversing, which
-/// no other scheme needs. Throws InputError when there is no fluid node, when no fluid node has a
-/// fluid neighbour, or when there are more nodes than can be numbered.
+/// Numbers and sorts the nodes of a domain. With `two_array` solid nodes next to fluid are listed
+/// as reversing. Throws InputError if there is no fluid node, if no fluid node has a fluid
+/// neighbour, or if there are more nodes than can be numbered.
 NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple,
                       IndexWidth width = IndexWidth::automatic);
 
-/// Throws logic_error unless every population slot has one owner among the nodes that are worked
-/// on: a cut link takes the slot of the node at its other end, which therefore must not be fluid.
+/// Throws logic_error if two nodes with work own the same population slot. A cut link uses a slot
+/// of the node at its other end, which therefore must not be fluid.
 void require_slot_owners(const NodeMap& map);
 
-/// Links of one fluid node on which a body exchanges momentum with it.
+/// Links over which a body exchanges momentum with one fluid node.
 struct BodyLinks {
-  std::uint64_t node;
-  std::int16_t body;
-  std::uint32_t links;  ///< bit q: incoming population q of the node
-  std::int32_t at[3];   ///< the node in the domain
+  std::uint64_t node;   ///< number of the node
+  std::int16_t body;    ///< index of the body
+  std::uint32_t links;  ///< bit q: link of the node's incoming population q
+  std::int32_t at[3];   ///< position of the node in the domain
 };
+/// All links of bodies, by position of the node (z, y, x) and then by body.
 std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map);
 
 }  // namespace knudsen::lbm_d3q27

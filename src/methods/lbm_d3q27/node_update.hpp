@@ -1,16 +1,14 @@
 #pragma once
 
-// What happens to the populations of one node that is not plain, for every streaming scheme: they
-// differ in slot_offset and slot_population alone. Loops are not unrolled here; speed matters in
-// step_kernel.hpp.
+// Update of a single special node, for all streaming schemes: these differ only in slot_offset and
+// slot_population. Loops are not unrolled here; the code that is tuned is in step_kernel.hpp.
 
-#include "lattice/collide3d.hpp"
+#include "lattice/flow_state3d.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
-/// Index of the slot where the node of the stencil finds its incoming population q, or of that
-/// slot's twin.
+/// Index of the slot of incoming population q of the stencil's node, or of that slot's twin.
 template <class LatticeType, class Stencil>
 KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, const Stencil& stencil,
                                                  int parity, int q, bool twin) {
@@ -24,11 +22,11 @@ KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, con
   return lattice.slot(stencil.node(offset(0), offset(1), offset(2)), population);
 }
 
-/// An incoming population that has crossed an open side, from the one that left there before. The
-/// sides lie at half the link. Velocity: bounce-back from a wall with that velocity (Ladd 1994).
-/// Pressure: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008). Both let sound out: the
-/// prescribed value is that of the mean flow, to which the departure of the flow from its mean is
-/// added as for a wave that leaves (density and normal velocity are proportional in it).
+/// Incoming population q across an open side at half the link, from the population `sent` out along
+/// the opposite direction. Velocity side: bounce-back from a wall with that velocity (Ladd 1994).
+/// Pressure side: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008). Both are non-reflecting:
+/// the prescribed value holds for the mean flow, and the deviation of the flow from its mean is
+/// added to it as in a leaving sound wave, where density and normal velocity are proportional.
 template <class Velocities, class Real>
 KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
                                           const FaceMemory<Real>& memory, int q, Real sent) {
@@ -62,7 +60,7 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
          sent;
 }
 
-/// The populations that a special node takes in.
+/// Loads the incoming populations of a special node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
                                          int parity,
@@ -87,7 +85,7 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
   }
 }
 
-/// The populations that any fluid node takes in.
+/// Loads the incoming populations of any fluid node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil& stencil,
                                       int parity, typename LatticeType::Index n,
@@ -102,7 +100,7 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
   }
 }
 
-/// Keeps what the open sides of a node will want to know of its flow.
+/// Updates the FaceMemory of the open sides of a node.
 template <class LatticeType, class Real>
 KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
                                           const BoundaryNode<typename LatticeType::Index>& boundary,
@@ -111,7 +109,7 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
   std::int32_t last = -1;
   for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
     const std::int32_t face = lattice.face_of(link);
-    // Links over the same side share a face; faces of a node are numbered one after the other.
+    // Links across the same side share a face, and the faces of a node have consecutive numbers.
     if (face <= last) continue;
     last = face;
     const OpenFace<Real>& open = lattice.faces.data()[face];
@@ -127,32 +125,20 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
   }
 }
 
-/// A collision operator as a type.
-template <CollisionOperator OperatorValue, EddyViscosity EddyValue>
-struct CollisionModel {
-  static constexpr CollisionOperator collision = OperatorValue;
-  static constexpr EddyViscosity eddy = EddyValue;
-  template <class Velocities, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
-                                                  const Relaxation3D<Real>& relaxation) {
-    knudsen::collide<Velocities, OperatorValue, Forcing::guo, EddyValue>(g, relaxation);
-  }
-};
-
-/// Collision of a special fluid node: `g` comes in as loaded and leaves as what is sent out.
+/// Turns the incoming populations `g` of a special fluid node into the outgoing ones, in place.
 /// Towards an interpolated wall at distance d along the link, the outgoing population is replaced
-/// by what comes back from there,
-///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision,
-/// the single-node interpolation of Geier, Schoenherr, Pasquali, Krafczyk (2015), which reads no
-/// neighbour and so suits every streaming scheme.
-template <class Model, class LatticeType, class Real>
+/// by the one that will return from the wall,
+///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
+/// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
+/// and so works with every streaming scheme.
+template <class CollisionType, class LatticeType, class Real>
 KOKKOS_INLINE_FUNCTION void update_special(
     const LatticeType& lattice, const BoundaryNode<typename LatticeType::Index>& boundary,
-    const Relaxation3D<Real>& relaxation, Real (&g)[LatticeType::Velocities::populations]) {
+    const CollisionParameters<Real>& parameters, Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
   Real before[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-  Model::template collide<Velocities>(g, relaxation);
+  CollisionType::template collide<Velocities>(g, parameters);
   Real collided[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) collided[q] = g[q];
   std::uint32_t link = boundary.first_link;
@@ -166,12 +152,12 @@ KOKKOS_INLINE_FUNCTION void update_special(
   }
 }
 
-/// A whole step of a special node.
-template <class Model, class LatticeType, class Stencil, class Real>
+/// One step of a special node: load, collide, store.
+template <class CollisionType, class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
                                          int parity,
                                          const BoundaryNode<typename LatticeType::Index>& boundary,
-                                         const Relaxation3D<Real>& relaxation) {
+                                         const CollisionParameters<Real>& parameters) {
   using Velocities = typename LatticeType::Velocities;
   using Storage = typename LatticeType::Storage;
   Real g[Velocities::populations];
@@ -183,8 +169,8 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
       g[q + 1] = kept;
     }
   } else {
-    remember_flow(lattice, boundary, flow_state<Velocities>(g, relaxation.force));
-    update_special<Model>(lattice, boundary, relaxation, g);
+    remember_flow(lattice, boundary, flow_state<Velocities>(g, parameters.force));
+    update_special<CollisionType>(lattice, boundary, parameters, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {
     if (lattice.propagation == Propagation::two_array) {

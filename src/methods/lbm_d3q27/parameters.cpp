@@ -12,7 +12,8 @@ namespace {
 const std::array<std::string, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
 const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
-/// Of a sparse lattice's box, so that products of its extents are exact; memory ends before.
+/// Limit of the box of a sparse lattice, for which products of extents are exact in double
+/// precision.
 constexpr double most_box_nodes = 1e15;
 
 struct Reader {
@@ -70,44 +71,15 @@ struct Reader {
 
   void read_collision() {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
-      const std::string name = collision.choice_or(
-          "operator", "trt", {"bgk", "trt", "cascaded", "cumulant", "cumulant-parametrised"},
-          "bgk: one relaxation time. trt: two, the second one set by `magic`. cascaded: central "
-          "moments. cumulant: cumulants, viscosity corrected at finite velocity. "
-          "cumulant-parametrised: cumulants with rates that make diffusion fourth order. The "
-          "last three need D3Q27.");
-      p.collision_operator = name == "bgk"        ? CollisionOperator::bgk
-                             : name == "trt"      ? CollisionOperator::trt
-                             : name == "cascaded" ? CollisionOperator::central_moments
-                             : name == "cumulant" ? CollisionOperator::cumulant_galilean
-                                                  : CollisionOperator::cumulant_parametrised;
-      const bool pairs = name == "bgk" || name == "trt";
-      p.magic = collision.number_or(
-          "magic", p.magic,
-          "Magic parameter of trt: 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
-          Range::positive());
-      if (collision.has("magic") && name != "trt") {
-        collision.fail("magic", "belongs to the operator \"trt\"");
-      }
-      p.smagorinsky_constant = collision.number_or(
-          "smagorinsky", 0, "Constant of Smagorinsky's eddy viscosity, for bgk and trt; about 0.1.",
-          Range::between(0, 1));
+      p.collision_operator =
+          lbm::read_operator(collision, Trt::name, {D3Q27::populations, D3Q19::populations});
+      p.magic = lbm::read_magic(collision, p.collision_operator);
+      p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
-      if (p.smagorinsky_constant > 0 && !pairs) {
-        collision.fail("smagorinsky", "belongs to the operators \"bgk\" and \"trt\"");
-      }
       const auto force = collision.numbers_or(
           "body_force", {0, 0, 0}, 3, "Force on a unit of volume along x, y and z, lattice units.");
       p.body_force = {force[0], force[1], force[2]};
-      if (collision.describing()) return;
-      if (p.populations != 27 && !pairs) {
-        collision.fail("operator", "needs the lattice \"D3Q27\"");
-      }
-      if (name == "cumulant-parametrised" && p.omega() < smallest_parametrised_omega) {
-        collision.fail("operator", "needs a kinematic viscosity of at most " +
-                                       number_text(1.0 / 42) + " (it is " +
-                                       number_text(p.kinematic_viscosity) + ")");
-      }
+      lbm::check_operator(collision, p.collision_operator, p.populations, p);
     });
   }
 
@@ -337,14 +309,14 @@ struct Reader {
     mach.check(root, warnings);
   }
 
-  /// Before memory is taken for a box that is too large.
+  /// Refuses a box that is too large for a dense lattice, before memory is allocated for it.
   void check_dense_size() {
     double nodes = 1;
     for (const int extent : p.nodes) nodes *= extent;
     if (p.sparse || nodes <= most_nodes) return;
     root.fail_hard("", "domain: the grid has more than " + number_text(most_nodes) +
-                           " nodes, the limit of a dense lattice; sparse nodes "
-                           "(propagation.nodes) may be more");
+                           " nodes, the limit of a dense lattice; use \"sparse\" nodes "
+                           "(propagation.nodes)");
   }
 
   void read() {
@@ -381,29 +353,6 @@ std::string propagation_name(const Parameters& p) {
   return p.sparse ? name + " sparse" : name;
 }
 
-std::string operator_name(const Parameters& p) {
-  std::string name;
-  switch (p.collision_operator) {
-    case CollisionOperator::bgk:
-      name = "bgk";
-      break;
-    case CollisionOperator::trt:
-      name = "trt";
-      break;
-    case CollisionOperator::central_moments:
-      name = "cascaded";
-      break;
-    case CollisionOperator::cumulant:
-    case CollisionOperator::cumulant_galilean:
-      name = "cumulant";
-      break;
-    case CollisionOperator::cumulant_parametrised:
-      name = "cumulant-parametrised";
-      break;
-  }
-  return p.eddy_viscosity == EddyViscosity::none ? name : name + " smagorinsky";
-}
-
 class D3Q27Problem final : public Problem {
  public:
   D3Q27Problem(Parameters parameters, std::vector<std::string> read_warnings)
@@ -412,14 +361,15 @@ class D3Q27Problem final : public Problem {
     warnings = std::move(read_warnings);
     warnings.insert(warnings.end(), p.solids.warnings.begin(), p.solids.warnings.end());
     method = "lbm_d3q27";
-    variant =
-        (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " + operator_name(p);
+    variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
+              p.collision_operator +
+              (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky");
     precision = p.precision == StoragePrecision::single_precision   ? "single"
                 : p.precision == StoragePrecision::double_precision ? "double"
                                                                     : "half-storage";
     update_unit = "node";
     grid.cells = p.nodes;
-    // Building the map also finds what a geometry can have wrong.
+    // Building the map also checks the geometry.
     map_ = std::make_shared<const NodeMap>(
         make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
                       static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
@@ -433,10 +383,10 @@ class D3Q27Problem final : public Problem {
              {"boundary_nodes", static_cast<std::int64_t>(map_->special.size())}};
     if (map_->isolated_nodes > 0) {
       warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
-                         " fluid nodes have no fluid neighbour; the fluid there stays as it is");
+                         " fluid nodes have no fluid neighbour, so nothing flows there");
     }
     updates_per_step = static_cast<double>(map_->fluid_nodes);
-    // A sparse node reads seven indices and one word of what it is (paper, section 5.1).
+    // A sparse node also reads seven indices and one word for its kind (paper, section 5.1).
     const double value_bytes = static_cast<double>(p.stored_bytes());
     bytes_per_step = updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? 32 : 0));
     if (p.segment) tuning["segment"] = *p.segment;
@@ -445,7 +395,7 @@ class D3Q27Problem final : public Problem {
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
 
     const double stepping = stepping_bytes();
-    // At output: one field's values. At checks: the velocity of the step before.
+    // Output needs the values of one field, checks the velocity of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + static_cast<double>(map_->count) * 4 *
                                                              static_cast<double>(p.value_bytes()));
     describe(stepping);
@@ -470,10 +420,10 @@ class D3Q27Problem final : public Problem {
     const double node_bytes =
         map_->wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
     const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
-    // What a GPU keeps of interpolated walls besides.
+    // A GPU also stores wall_shares.
     const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
     const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
-    // Of a node, bits of what it is, and of the count of special nodes a thirty-second part.
+    // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
            static_cast<double>(map_->special.size()) * node_bytes +
@@ -488,8 +438,8 @@ class D3Q27Problem final : public Problem {
     };
     for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
     lbm::describe_fluid(p, resolved);
-    if (p.collision_operator == CollisionOperator::trt) {
-      add("omega_minus", lbm::Fluid(p).omega_minus(p.magic), "1/step");
+    if (operator_traits(p.collision_operator).has_magic) {
+      add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
     if (p.forced()) {
@@ -589,14 +539,14 @@ std::size_t Parameters::stored_bytes() const {
   return precision == StoragePrecision::half_storage ? sizeof(HalfPopulation) : value_bytes();
 }
 
-Relaxation3D<double> Parameters::relaxation() const {
-  Relaxation3D<double> rates{omega()};
-  rates.omega_minus = omega_minus(magic);
-  rates.magic = magic;
-  rates.smagorinsky_constant = smagorinsky_constant;
-  std::copy(body_force.begin(), body_force.end(), rates.force);
-  if (collision_operator == CollisionOperator::cumulant_parametrised) parametrised_rates(rates);
-  return rates;
+CollisionParameters<double> Parameters::collision_parameters() const {
+  CollisionParameters<double> parameters{relaxation_rate()};
+  parameters.antisymmetric_rate = antisymmetric_rate(magic);
+  parameters.magic = magic;
+  parameters.smagorinsky_constant = smagorinsky_constant;
+  std::copy(body_force.begin(), body_force.end(), parameters.force);
+  operator_traits(collision_operator).set_rates(parameters);
+  return parameters;
 }
 
 Domain Parameters::domain() const {
@@ -625,7 +575,7 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   try {
     return std::make_unique<D3Q27Problem>(std::move(reader.p), std::move(reader.warnings));
   } catch (const InputError& error) {
-    root.fail_hard("", error.what());  // names the case
+    root.fail_hard("", error.what());  // adds the name of the case
   }
 }
 

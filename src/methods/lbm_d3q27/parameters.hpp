@@ -5,7 +5,7 @@
 
 #include "case/reader.hpp"
 #include "geometry/solids_3d.hpp"
-#include "lattice/collision_operator.hpp"
+#include "lattice/collision_operators.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
@@ -15,25 +15,25 @@ namespace knudsen::lbm_d3q27 {
 
 enum class StoragePrecision { single_precision, double_precision, half_storage };
 
-/// A plane across an axis that the flow is measured through.
+/// A plane of nodes through which the flow rate is measured.
 struct FlowPlane {
   std::string name;
-  int axis = 0;
+  int axis = 0;      ///< normal of the plane
   int position = 0;  ///< nodes from the domain's lower side
 };
 
-/// A problem in lattice units: spacing, time step and reference density are one.
+/// A problem in lattice units: node spacing, time step and reference density are one.
 struct Parameters : lbm::Fluid {
   StoragePrecision precision = StoragePrecision::single_precision;
   std::array<int, 3> nodes{};
-  std::optional<double> spacing;  ///< metres
-  int populations = 27;
+  std::optional<double> spacing;  ///< node spacing in metres
+  int populations = 27;           ///< of the lattice: 19 or 27
   bool sparse = false;
   Propagation propagation = Propagation::esoteric_twist;
-  CollisionOperator collision_operator = CollisionOperator::trt;
+  std::string collision_operator = Trt::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   double smagorinsky_constant = 0;
-  double magic = 0.1875;  ///< (1/omega - 1/2) (1/omega_minus - 1/2)
+  double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
   std::array<double, 3> body_force{0, 0, 0};
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
@@ -44,22 +44,22 @@ struct Parameters : lbm::Fluid {
   IndexWidth index_width = IndexWidth::automatic;
 
   bool forced() const { return body_force != std::array<double, 3>{0, 0, 0}; }
-  std::size_t value_bytes() const;
-  std::size_t stored_bytes() const;
-  /// As the kernels take them, in double precision.
-  Relaxation3D<double> relaxation() const;
+  std::size_t value_bytes() const;   ///< of a value in arithmetic
+  std::size_t stored_bytes() const;  ///< of a stored population
+  /// Parameters of the collision, in double precision.
+  CollisionParameters<double> collision_parameters() const;
   Domain domain() const;
 };
 
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields that Method::field gives, and the monitors of every case; bodies, planes and body
-/// forces add more (Problem::monitors).
+/// The fields, and the monitors of every case. Bodies, planes and body forces add more monitors
+/// (Problem::monitors).
 std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
 
-/// The running method (method.cpp).
+/// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(const Parameters& parameters,
                                     std::shared_ptr<const NodeMap> map, Backend backend);
 

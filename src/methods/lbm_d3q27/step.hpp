@@ -1,38 +1,42 @@
 #pragma once
 
-#include "lattice/collision_operator.hpp"
+#include <string>
+
+#include "lattice/collision_operators.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
 /// Sizes that change the speed but not the result; defaults in default_tuning().
 struct Tuning {
-  int segment = 0;    ///< nodes that one team works on; on a GPU what its threads take
-  int team_size = 1;  ///< threads of a team; 1 on the host
-  /// Dense, on a GPU: nodes of a layer that are worked on before the next layer; 0: all.
-  int strip_nodes = 0;
+  int segment = 0;      ///< nodes per team; on a GPU team_size times the nodes per thread
+  int team_size = 1;    ///< threads per team; 1 on the host
+  int strip_nodes = 0;  ///< dense, on a GPU: nodes of a layer per strip; 0: no strips
 };
 
-/// How a step is launched on a GPU: most threads of a team, how many teams a multiprocessor must
-/// have room for, and nodes a thread. What is in flight is what these kernels live on, so registers
-/// are limited for the sake of more threads; the numbers are the fastest of those tried on an H200.
+/// Launch bounds of a step on a GPU: maximum team size, minimum teams per multiprocessor, and nodes
+/// per thread. These kernels hide memory latency by occupancy, so registers are limited in favour
+/// of more threads. The numbers are the fastest of those tried on an H200.
 template <class Precision, class Velocities, bool Sparse>
 struct Launch {
   static constexpr bool is_double = sizeof(typename Precision::Real) == sizeof(double);
   static constexpr bool is_half = sizeof(typename Precision::Storage) == 2;
-  /// Two sixteen-bit values together make an access as wide as others'.
+  /// A thread updates two nodes, so that accesses to 16-bit values are 32 bits wide.
   static constexpr bool pairs = is_half && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  /// Sparse kernels of TRT and of eddy viscosities need more registers than others, and so does the
-  /// odd step of the AA pattern, whose addresses are of as many nodes as there are populations.
-  static constexpr int teams(CollisionOperator collision, EddyViscosity eddy, bool odd_step) {
+  /// Sparse kernels of TRT and of eddy viscosities need more registers than others. So does the odd
+  /// step of the AA pattern, which addresses a different node for each population.
+  template <class CollisionType>
+  static constexpr int teams(bool odd_step) {
     if (is_double) return Sparse ? 4 : 3;
     if (pairs) return 4;
     if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
-    const bool few = collision != CollisionOperator::trt && eddy == EddyViscosity::none;
+    const bool few = !std::is_same_v<typename CollisionType::Operator, Trt> &&
+                     CollisionType::eddy_viscosity == EddyViscosity::none;
     return !is_half && few ? 8 : 7;
   }
-  /// Of the kernels that also do nodes at walls, which need more registers; `wide`: 64-bit numbers.
+  /// The same for kernels that also update nodes at walls, which need more registers. `wide`:
+  /// 64-bit numbers.
   static constexpr int teams_at_walls(bool wide) {
     if (is_double) return 3;
     if (pairs) return 4;
@@ -42,12 +46,12 @@ struct Launch {
   static constexpr int nodes = pairs ? 2 : 1;
 };
 
-/// What a step of any scheme is made with.
+/// Everything that a step needs besides the lattice.
 template <class ExecutionSpace, class Real>
 struct StepContext {
   ExecutionSpace execution;
-  Relaxation3D<Real> relaxation;
-  CollisionOperator collision_operator = CollisionOperator::bgk;
+  CollisionParameters<Real> parameters;
+  std::string collision_operator = Bgk::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   Tuning tuning;
 };
@@ -55,25 +59,21 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
 
-/// Relaxation rates as a kernel takes them.
-template <class Real>
-Relaxation3D<Real> rounded(const Relaxation3D<double>& from) {
-  Relaxation3D<Real> to{static_cast<Real>(from.omega)};
-  to.omega_minus = static_cast<Real>(from.omega_minus);
-  to.magic = static_cast<Real>(from.magic);
-  to.smagorinsky_constant = static_cast<Real>(from.smagorinsky_constant);
-  for (int a = 0; a < 3; ++a) to.force[a] = static_cast<Real>(from.force[a]);
-  to.omega_bulk = static_cast<Real>(from.omega_bulk);
-  to.omega_sum = static_cast<Real>(from.omega_sum);
-  to.omega_difference = static_cast<Real>(from.omega_difference);
-  to.omega_product = static_cast<Real>(from.omega_product);
-  to.normal_strain = static_cast<Real>(from.normal_strain);
-  to.shear_strain = static_cast<Real>(from.shear_strain);
-  to.limiter = static_cast<Real>(from.limiter);
-  return to;
+/// Calls body(NodeCollision{}) for the operator and the eddy viscosity of the context.
+template <class Velocities, class Context, class Body>
+void dispatch_collision(const Context& context, const Body& body) {
+  dispatch_operator<Velocities>(context.collision_operator, [&](auto collision_operator) {
+    using Operator = decltype(collision_operator);
+    if constexpr (Operator::has_eddy_viscosity) {
+      if (context.eddy_viscosity == EddyViscosity::smagorinsky) {
+        return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::smagorinsky>{});
+      }
+    }
+    body(NodeCollision<Operator, Forcing::guo>{});
+  });
 }
 
-// One step of each scheme, collision and propagation. `parity` is that of the step's number.
+// One step of each scheme: collision and propagation. `parity` is the step number modulo 2.
 template <class LatticeType>
 void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                          int parity);
@@ -85,12 +85,12 @@ void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType
                         int parity);
 template <class LatticeType>
 void step_aa_pattern(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
-/// Afterwards `lattice.next` has become `lattice.populations`.
+/// Swaps `lattice.populations` and `lattice.next`.
 template <class LatticeType>
 void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
 
-/// Sixteen-bit storage goes with Esoteric Twist alone, and so do sparse lattices: what the other
-/// schemes are here for is comparison.
+/// 16-bit storage and sparse lattices exist only with Esoteric Twist; the other schemes are here
+/// for comparison.
 template <class LatticeType>
 inline constexpr bool has_all_schemes =
     !std::is_same_v<typename LatticeType::Storage, HalfPopulation> && !LatticeType::wide;

@@ -1,7 +1,6 @@
 #pragma once
 
-// Included by one file for each precision and each kind of nodes, so that they compile side by
-// side.
+// Included by one file per precision and kind of nodes, so that these compile in parallel.
 
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/step_kernel.hpp"

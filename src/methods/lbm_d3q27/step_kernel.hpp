@@ -1,6 +1,6 @@
 #pragma once
 
-// The kernel of all streaming schemes. Included by the files that instantiate it.
+// The kernel of all streaming schemes. Included only by the files that instantiate it.
 
 #include <string>
 
@@ -10,19 +10,21 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// What a team needs for `links` links of its nodes: two values each.
+/// Bytes of scratch memory for LinkScratch, two values per link.
 template <class Real>
 KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
   return 2 * links * static_cast<int>(sizeof(Real));
 }
 
-/// Collision and propagation in one pass. In one-array schemes each node reads and writes the same
-/// slots, so no node sees another's writes of the same step. `AaParity` tells the two kinds of
-/// steps of the AA pattern apart, whose addresses differ; for the other schemes, odd steps read and
-/// write the array of the opposite population, which `turn` adds to the addresses: the swap of
-/// pointers of the paper's algorithm. `Walls`: on a GPU, nodes with links that cross walls are
-/// worked on together with the plain ones.
-template <class LatticeType, class Model, Propagation Scheme, bool Sparse, int AaParity = 0,
+/// Collision and propagation in one pass. In one-array schemes a node writes exactly the slots that
+/// it reads, so nodes are independent of each other within a step.
+///
+/// `CollisionType` is the collision. `AaParity` is the parity of a step of the AA pattern, whose
+/// even and odd steps have different addresses. In Esoteric Twist and Esoteric Pull an odd step
+/// accesses the array of the opposite population instead, by adding `turn` to the address; this is
+/// the exchange of pointers in the paper's algorithm. `Width` is the number of nodes per GPU
+/// thread. With `Walls` GPU threads also update nodes whose links cross walls, beside plain ones.
+template <class LatticeType, class CollisionType, Propagation Scheme, bool Sparse, int AaParity = 0,
           int Width = 1, bool Walls = false>
 struct Step {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -35,14 +37,14 @@ struct Step {
       Scheme == Propagation::esoteric_twist || Scheme == Propagation::esoteric_pull;
 
   LatticeType lattice;
-  Relaxation3D<Real> relaxation;
+  CollisionParameters<Real> parameters;
   int parity;
 
-  /// On a GPU, the axis of numbering of a sparse lattice chooses between three pieces of code that
-  /// read and write a node: choices of indices would make each wait for others.
+  /// On a GPU the axis of numbering of a sparse lattice selects one of three code paths that read
+  /// and write a node. Selecting indices at run time instead would make loads depend on each other.
   static constexpr bool by_axis = Sparse && !is_host_backend<ExecutionSpace>;
 
-  /// The corners of a node's upper octant in memory: addresses of their populations 0.
+  /// Addresses of population 0 of the corners of a node's upper octant.
   struct Corners {
     Storage* corner[8];
   };
@@ -66,7 +68,7 @@ struct Step {
       return lattice.dense_stencil(n);
     }
   }
-  /// Calls body(nodes, q) for every population.
+  /// Calls body(nodes, q) for every population q, where `nodes` is a stencil with a known axis.
   template <class Stencil, class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_slots(const Stencil& nodes, const Body& body) const {
     if constexpr (by_axis) {
@@ -81,7 +83,7 @@ struct Step {
       for_populations<Velocities>([&](auto q) { body(nodes, q); });
     }
   }
-  /// The same for a known axis, corner by corner as their indices become known.
+  /// The same, corner by corner in the order in which their indices become known.
   template <int FirstAxis, class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void for_corners(const AxisStencil<Storage, FirstAxis>& nodes,
                                                       const Body& body) {
@@ -108,17 +110,17 @@ struct Step {
 
   KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
     const BoundaryNode<Index>& boundary = lattice.others.data()[index];
-    step_special<Model>(lattice, any_stencil(boundary.node), parity, boundary, relaxation);
+    step_special<CollisionType>(lattice, any_stencil(boundary.node), parity, boundary, parameters);
   }
 
-  /// Where the node of a stencil finds population q (a PopulationIndex), or the other slot of its
-  /// link. A choice between the two is one of addresses, so no load waits for another.
+  /// Slot of incoming population q (a PopulationIndex) of the stencil's node, or its twin slot. The
+  /// choice is one of addresses, so no load depends on another.
   template <class Stencil, int Q>
   KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/,
                                             bool twin = false) const {
     const std::size_t stride = lattice.layout.stride();
     constexpr auto offset = [](int axis) { return slot_offset(Scheme, AaParity, Q, axis); };
-    // The sum is written out because dense kernels spilled registers when a function made it.
+    // Written out, because dense kernels spilled registers with this sum in a function.
     Storage* node;
     if constexpr (by_axis) {
       node = nodes.node(offset(0), offset(1), offset(2));
@@ -154,25 +156,25 @@ struct Step {
   template <int Q>
   static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
 
-  /// On a host, steps the plain node `i` numbers after that of the stencil; its neighbours must be
-  /// as many numbers after the stencil's.
+  /// Updates the plain node whose number is that of the stencil plus i. Its neighbours must have
+  /// the numbers of the stencil's neighbours plus i.
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
     Real g[Velocities::populations];
     for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(slot(nodes, q)[i]); });
-    Model::template collide<Velocities>(g, relaxation);
+    CollisionType::template collide<Velocities>(g, parameters);
     for_populations<Velocities>([&](auto q) {
       target(nodes, q)[i] = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
     });
   }
 
-  /// The wall_shares of a team's links on their way: each thread reads a few early, and waits for
-  /// them when it has asked for its populations.
+  /// Prefetched wall_shares of a team's links: each thread issues the loads of a few before those
+  /// of its populations, so that their latencies overlap.
   struct LinkReads {
-    static constexpr int early = 4;
-    std::uint32_t begin = 0;  ///< the team's first link
-    int count = 0;
-    Real share[early] = {};
+    static constexpr int early = 4;  ///< loads per thread
+    std::uint32_t begin = 0;         ///< the team's first link
+    int count = 0;                   ///< number of the team's links
+    Real share[early] = {};          ///< those of links rank, rank + team size, ...
   };
   KOKKOS_FORCEINLINE_FUNCTION LinkReads ask_for_links(const TeamMember<ExecutionSpace>& team,
                                                       Index segment) const {
@@ -192,11 +194,11 @@ struct Step {
     return reads;
   }
 
-  /// What a team keeps of the links of its nodes while these are updated.
+  /// Data of a team's links in scratch memory.
   struct LinkScratch {
-    std::uint32_t begin = 0;
-    Real* share = nullptr;   ///< wall_shares of the links
-    Real* before = nullptr;  ///< outgoing populations before the collision
+    std::uint32_t begin = 0;  ///< the team's first link
+    Real* share = nullptr;    ///< wall_shares of the links
+    Real* before = nullptr;   ///< outgoing populations before the collision
   };
   KOKKOS_FORCEINLINE_FUNCTION LinkScratch keep_links(const TeamMember<ExecutionSpace>& team,
                                                      const LinkReads& reads) const {
@@ -217,8 +219,8 @@ struct Step {
     return scratch;
   }
 
-  /// On a GPU, reads a node some of whose links cross walls (the bits of `cut`), or none, so that
-  /// both can be neighbours in one group of threads.
+  /// On a GPU, loads a plain node (`cut` is zero) or a node whose links in `cut` cross walls, so
+  /// that a warp can hold both.
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void read_node(const Stencil& nodes, std::uint32_t cut,
                                              Real (&g)[Velocities::populations]) const {
@@ -227,12 +229,12 @@ struct Step {
       if constexpr (by_axis) {
         g[q] = static_cast<Real>(load_line(from));
       } else {
-        // In an order that spares registers, which the compiler finds.
+        // The compiler finds the order of loads that needs the fewest registers.
         g[q] = static_cast<Real>(*from);
       }
     });
   }
-  /// Collides what was read. The equations are those of load_special and update_special.
+  /// Turns incoming into outgoing populations, by the equations of load_special and update_special.
   KOKKOS_FORCEINLINE_FUNCTION void collide_node(std::uint32_t cut, std::uint32_t first_link,
                                                 const LinkScratch& scratch,
                                                 Real (&g)[Velocities::populations]) const {
@@ -241,10 +243,10 @@ struct Step {
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
-      Model::template collide<Velocities>(g, relaxation);
+      CollisionType::template collide<Velocities>(g, parameters);
       if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     } else {
-      Model::template collide<Velocities>(g, relaxation);
+      CollisionType::template collide<Velocities>(g, parameters);
     }
   }
   template <class Stencil>
@@ -288,13 +290,13 @@ struct Step {
     });
   }
 
-  /// Steps two plain nodes that follow each other along x, the first of an even number, with one
-  /// access for both where it is aligned.
+  /// Updates two plain nodes that are adjacent along x, the first with an even number. Aligned
+  /// slots of both are accessed together.
   KOKKOS_FORCEINLINE_FUNCTION void plain_pair(const DenseStencil (&nodes)[2]) const {
     struct alignas(2 * sizeof(Storage)) Pair {
       Storage value[2];
     };
-    // Packed as stored, and one node computed after the other, which spares registers.
+    // Values stay packed, and the nodes are computed one after the other, which saves registers.
     Pair pairs[Velocities::populations];
     for_populations<Velocities>([&](auto q) {
       if constexpr (slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
@@ -306,7 +308,7 @@ struct Step {
     const auto update = [&](auto i) {
       Real g[Velocities::populations];
       for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
-      Model::template collide<Velocities>(g, relaxation);
+      CollisionType::template collide<Velocities>(g, parameters);
       for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
     };
     update(PopulationIndex<0>{});
@@ -322,8 +324,8 @@ struct Step {
     });
   }
 
-  /// Number of the nodes from n on, up to `end`, whose neighbours have numbers as far apart as they
-  /// themselves.
+  /// Length of the longest run of nodes n, n + 1, ... before `end` whose neighbours in each
+  /// direction have consecutive numbers, too.
   KOKKOS_INLINE_FUNCTION Index run_length(Index n, Index end) const {
     if constexpr (Sparse) {
       const auto first = stencil(n);
@@ -347,7 +349,7 @@ struct Step {
   struct Run {
     const Step& step;
     const Stencil nodes;
-    // Inlined by force: as a call, the loop over it would not be a SIMD loop.
+    // Forced inline, because a call would keep the loop from being vectorised.
     KOKKOS_FORCEINLINE_FUNCTION void operator()(int i) const { step.plain(nodes, i); }
   };
 
@@ -372,7 +374,8 @@ struct Step {
     }
   }
 
-  /// Words of bits that a node's own are in, and the special nodes before them; asked for together.
+  /// The words with the bits of a node and the number of special nodes before them, loaded
+  /// together.
   struct Words {
     std::uint32_t plain = 0;
     std::uint32_t fluid = 0;
@@ -390,11 +393,11 @@ struct Step {
     }
   };
 
-  /// The cut links of a fluid node that one_node does, and whether it is one.
+  /// A plain node or, with `Walls`, a node at walls.
   struct WallNode {
-    bool exists = false;
-    std::uint32_t cut = 0;
-    std::uint32_t first_link = 0;
+    bool exists = false;           ///< whether the node is either
+    std::uint32_t cut = 0;         ///< bit q: link of incoming population q crosses a wall
+    std::uint32_t first_link = 0;  ///< of the node
 
     KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, const Words& words, Index n)
         : exists(words.is_plain(n)) {
@@ -441,12 +444,12 @@ struct Step {
               static_cast<Index>(team.team_rank()) * Width;
     const bool exists = n >= begin && n < end;
     if constexpr (Walls) {
-      // Threads of a team wait for each other below, so none may leave.
+      // All threads must reach the team barrier below.
       if (!exists) n = 0;
     } else {
       if (!exists) return;
     }
-    // Asked for together with the indices of neighbours.
+    // Loaded together with the indices of neighbours.
     const Words words(lattice, n);
     if constexpr (Width == 1) {
       const auto nodes = stencil(n);
@@ -490,38 +493,8 @@ struct Step {
   }
 };
 
-/// Calls body(CollisionModel) of the context.
-template <class Velocities, class Context, class Body>
-void dispatch_model(const Context& context, const Body& body) {
-  using Operator = CollisionOperator;
-  const bool eddy = context.eddy_viscosity == EddyViscosity::smagorinsky;
-  constexpr EddyViscosity none = EddyViscosity::none;
-  constexpr EddyViscosity smagorinsky = EddyViscosity::smagorinsky;
-  if constexpr (Velocities::populations == 27) {
-    switch (context.collision_operator) {
-      case Operator::central_moments:
-        return body(CollisionModel<Operator::central_moments, none>{});
-      case Operator::cumulant:
-      case Operator::cumulant_galilean:
-        return body(CollisionModel<Operator::cumulant_galilean, none>{});
-      case Operator::cumulant_parametrised:
-        return body(CollisionModel<Operator::cumulant_parametrised, none>{});
-      case Operator::bgk:
-      case Operator::trt:
-        break;
-    }
-  }
-  if (context.collision_operator == Operator::bgk) {
-    eddy ? body(CollisionModel<Operator::bgk, smagorinsky>{})
-         : body(CollisionModel<Operator::bgk, none>{});
-  } else {
-    eddy ? body(CollisionModel<Operator::trt, smagorinsky>{})
-         : body(CollisionModel<Operator::trt, none>{});
-  }
-}
-
-/// The `others` of a GPU's lattice, in a kernel of their own: as a part of the other kernels they
-/// would take registers from all nodes.
+/// Update of the lattice's `others` on a GPU. A separate kernel, since within the main kernel this
+/// code would cost all nodes registers.
 template <class StepType>
 struct OtherNodes {
   StepType step;
@@ -545,13 +518,12 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
   constexpr bool on_host = is_host_backend<ExecutionSpace>;
   using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
   constexpr int nodes = on_host ? 1 : Bounds::nodes;
-  dispatch_model<typename LatticeType::Velocities>(context, [&](auto model) {
+  dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
     const auto launch = [&](auto walls) {
       constexpr bool with_walls = decltype(walls)::value;
-      using Model = decltype(model);
-      constexpr int teams = with_walls
-                                ? Bounds::teams_at_walls(LatticeType::wide)
-                                : Bounds::teams(Model::collision, Model::eddy, AaParity == 1);
+      using CollisionType = decltype(collision);
+      constexpr int teams = with_walls ? Bounds::teams_at_walls(LatticeType::wide)
+                                       : Bounds::template teams<CollisionType>(AaParity == 1);
       using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                         Kokkos::LaunchBounds<Bounds::threads, teams>>;
       Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
@@ -562,15 +534,15 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
       }
       Kokkos::parallel_for(
           label, policy,
-          Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes, with_walls>{
-              lattice, context.relaxation, parity});
+          Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes, with_walls>{
+              lattice, context.parameters, parity});
     };
     if constexpr (!on_host) {
       step_others(context.execution, label,
-                  Step<LatticeType, decltype(model), Scheme, Sparse, AaParity, nodes>{
-                      lattice, context.relaxation, parity});
+                  Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes>{
+                      lattice, context.parameters, parity});
     }
-    // Without walls a kernel needs fewer registers. Wide lattices are too rare for two kernels.
+    // A kernel without walls needs fewer registers. Wide lattices are too rare for two kernels.
     if constexpr (on_host) {
       launch(std::false_type{});
     } else if constexpr (LatticeType::wide) {

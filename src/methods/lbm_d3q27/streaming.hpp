@@ -1,6 +1,6 @@
 #pragma once
 
-// Where populations stand in memory, and how they move without being moved.
+// Slots of the populations in memory for each streaming scheme, and addressing of neighbours.
 
 #include <cstdint>
 #include <type_traits>
@@ -14,14 +14,13 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// Number of a node of the lattice; for sparse lattices of more nodes than it can tell apart, the
-/// wide one.
+/// Number of a node; sparse lattices with more nodes than 32 bits can number use the wide one.
 using NodeIndex = std::uint32_t;
 using WideNodeIndex = std::uint64_t;
-/// Some less than 2^32, so that the numbers of a last, incomplete segment do not wrap.
+/// Slightly less than 2^32, so that numbers in a last, incomplete segment do not overflow.
 inline constexpr double most_nodes = 4294966272.0;
 
-// How numbers are stored and computed with.
+// Types of arithmetic (Real) and of stored populations (Storage).
 struct SinglePrecision {
   using Real = float;
   using Storage = float;
@@ -30,7 +29,7 @@ struct DoublePrecision {
   using Real = double;
   using Storage = double;
 };
-/// Single precision, stored in 16 bits.
+/// Single-precision arithmetic, populations stored in 16 bits.
 struct HalfStorage {
   using Real = float;
   using Storage = HalfPopulation;
@@ -38,21 +37,20 @@ struct HalfStorage {
 
 enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
 
-/// Between two steps, the population q that node x takes in next stands in the slot
-/// (slot_population, x + slot_offset), and in every one-array scheme what the node sends out along
-/// the opposite way goes back into that same slot. `parity` is that of the coming step.
+/// Slot from which node x loads population q in the next step: that of population slot_population
+/// at node x + slot_offset. In the one-array schemes the node stores the outgoing population of the
+/// opposite direction in the same slot. `parity` is that of the next step.
 ///
-///   scheme          population (even, odd)     place
+///   scheme          population (even, odd)     node
 ///   two_array       q, q                       x - c_q
-///   aa_pattern      q, opposite                x in even, x - c_q in odd steps
+///   aa_pattern      q, opposite                x in even steps, x - c_q in odd steps
 ///   esoteric_twist  q, opposite                x + 1 along each axis where c_q < 0
-///   esoteric_pull   q, opposite                x for the first of each pair, x - c_q for the
-///   second
+///   esoteric_pull   q, opposite                x if q is the first of its pair, else x - c_q
 ///
-/// In the one-array schemes a link between two nodes has two slots; a node uses one in even and the
-/// other in odd steps. Next to a solid node, which never touches its slots, what a node sends out
-/// comes back to it two steps later: bounce-back at half the link, at no cost (section 4.3 of the
-/// paper). A node that reads the link's other slot instead gets it back after one step.
+/// In the one-array schemes a link between two nodes has two slots, one for even and one for odd
+/// steps. A solid node leaves its slots alone, so the population that a fluid node sends towards it
+/// returns two steps later: bounce-back at half the link, at no cost (section 4.3 of the paper). A
+/// node that loads from the link's other slot, the twin, gets it back after one step.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_offset(Propagation propagation, int parity, int q,
                                                       int axis) {
   const int c = D3Q27::velocity(q, axis);
@@ -73,8 +71,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_population(Propagation propagatio
   return propagation != Propagation::two_array && parity != 0 ? D3Q27::opposite(q) : q;
 }
 
-/// The other slot of the link that q comes in on: for one-array schemes that of the other parity,
-/// for two arrays where the node itself left what it sent out.
+/// The twin slot on the link of incoming population q: in one-array schemes that of the other
+/// parity; with two arrays the node's own outgoing population.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_offset(Propagation propagation, int parity, int q,
                                                       int axis) {
   return propagation == Propagation::two_array ? 0 : slot_offset(propagation, 1 - parity, q, axis);
@@ -85,19 +83,19 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_population(Propagation propagatio
                                                : slot_population(propagation, 1 - parity, q);
 }
 
-/// Order of the populations of all nodes in one array. On a GPU, tiles of 128 nodes hold their
-/// populations one after the other: the addresses of a thread differ by constants, which spares
-/// registers, and what a team touches is close together. On a host, each population has a plane of
-/// all nodes, as vector loops want it.
+/// Order of the populations of all nodes in one array. On a GPU the array consists of tiles of 128
+/// nodes, each with one population after the other: the addresses of a thread differ by constants,
+/// which saves registers, and accesses of a team are close together. On the host each population is
+/// a contiguous plane of all nodes, for SIMD loops.
 template <class ExecutionSpace, class Velocities>
 struct PopulationLayout {
   static constexpr bool tiled = !is_host_backend<ExecutionSpace>;
   static constexpr std::uint32_t tile = 128;
-  std::size_t plane = tile;  ///< from one population to the next
+  std::size_t plane = tile;  ///< stride from one population to the next
 
   static PopulationLayout make(std::size_t nodes) {
     PopulationLayout layout;
-    // Odd numbers of cache lines: else planes fall into the same cache sets.
+    // An odd number of cache lines, so that planes do not map to the same cache sets.
     if (!tiled) layout.plane = (nodes + 63) / 64 * 64 + std::size_t{5} * 16;
     return layout;
   }
@@ -121,23 +119,23 @@ struct PopulationLayout {
   }
 };
 
-/// Extents of a dense lattice. An axis with walls or open sides has one layer of solid nodes behind
-/// the domain's last nodes, which serves both of its sides, as all addressing is periodic.
-/// Rows are padded to whole sectors of memory.
+/// Extents of a dense lattice. A non-periodic axis has one layer of solid nodes after the domain's
+/// last nodes; addressing is periodic, so the layer serves both sides. Rows are padded to whole
+/// 32-byte sectors.
 struct Extents {
-  NodeIndex nx = 0, ny = 0, nz = 0;  ///< of the lattice, with the layers
-  NodeIndex pitch = 0;
+  NodeIndex nx = 0, ny = 0, nz = 0;  ///< with the layers of solid nodes
+  NodeIndex pitch = 0;               ///< nx with padding
 
-  /// Numbers of the box, which for a sparse lattice may be more than those of its nodes.
+  /// Number of nodes of the box; a sparse lattice stores fewer.
   KOKKOS_INLINE_FUNCTION std::uint64_t nodes() const { return std::uint64_t{pitch} * ny * nz; }
   KOKKOS_INLINE_FUNCTION std::uint64_t node(NodeIndex x, NodeIndex y, NodeIndex z) const {
     return x + pitch * (y + std::uint64_t{ny} * z);
   }
 };
 
-/// A node of a dense lattice and its 26 neighbours.
+/// Numbers of a node of a dense lattice and of its 26 neighbours.
 struct DenseStencil {
-  NodeIndex x[3], y[3], z[3];  ///< parts of the node numbers of the lower, same and upper neighbour
+  NodeIndex x[3], y[3], z[3];  ///< terms of the number for the lower, same and upper coordinate
 
   KOKKOS_FORCEINLINE_FUNCTION DenseStencil(const Extents& extents, NodeIndex ix, NodeIndex iy,
                                            NodeIndex iz) {
@@ -155,17 +153,17 @@ struct DenseStencil {
   }
 };
 
-/// A node of a sparse lattice and the seven others of its upper octant. The three stored
-/// neighbours lead to the diagonal ones (section 4.1 of the paper). Nodes are numbered along one
-/// axis first, so that the neighbour along it almost always has the next number: where a bit says
-/// so, its index is not read. That neighbour's own neighbours are asked for before the bit is
-/// known, which makes the chain of dependent reads one shorter.
+/// Numbers of a node of a sparse lattice and of the seven other nodes of its upper octant. The
+/// three stored neighbours lead to the diagonal ones by pointer chasing (section 4.1 of the paper).
+/// The neighbour along the axis of numbering almost always has the next number; a bit says so, and
+/// its index is read only if the bit is clear. The neighbours of node n + 1 are loaded before the
+/// bit is known, which shortens the chain of dependent loads by one.
 template <class Index>
 struct UpperOctant {
-  /// Bit 0: up along the axis of numbering, bits 1 and 2: along the two axes after it in turn.
+  /// By bits: bit 0 is up along the axis of numbering, bits 1 and 2 along the next two axes.
   Index corner[8];
 
-  /// `next` are the upper neighbours along these three axes.
+  /// `next_*` are the upper neighbours along these three axes.
   KOKKOS_FORCEINLINE_FUNCTION UpperOctant(const Index* next_first, const Index* next_second,
                                           const Index* next_third, bool in_row, Index n) {
     Index first = n + 1;
@@ -190,10 +188,10 @@ struct UpperOctant {
   }
 };
 
-/// Order of an upper octant's corners by how soon their indices are known.
+/// Corners of an upper octant in the order in which their indices become known.
 inline constexpr int corners_as_known[8] = {0, 1, 2, 4, 3, 5, 6, 7};
 
-/// Where the corners of an upper octant are in memory, whose axis of numbering the compiler knows.
+/// Addresses of the corners of an upper octant, for an axis of numbering known at compile time.
 template <class Storage, int FirstAxis>
 struct AxisStencil {
   Storage* const (&corners)[8];
@@ -207,10 +205,10 @@ struct AxisStencil {
   }
 };
 
-/// An upper octant, numbered along any axis.
+/// An upper octant by x, y and z, for an axis of numbering known at run time.
 template <class Index>
 struct SparseStencil {
-  Index corner[8];  ///< bit 0: up along x, bit 1: along y, bit 2: along z
+  Index corner[8];  ///< by bits: up along x, y, z
 
   KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const UpperOctant<Index>& octant, int first_axis) {
     const auto& by_turn = octant.corner;

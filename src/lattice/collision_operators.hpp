@@ -1,0 +1,95 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lattice/operators/bgk.hpp"
+#include "lattice/operators/cascaded.hpp"
+#include "lattice/operators/cumulant.hpp"
+#include "lattice/operators/cumulant_parametrised.hpp"
+#include "lattice/operators/trt.hpp"
+
+namespace knudsen {
+
+template <class... Operators>
+struct OperatorList {};
+
+/// All collision operators that a case can name, in the order of `knudsen list`. Readers, kernels,
+/// schema and flop counts follow from this list.
+using CollisionOperators = OperatorList<Bgk, Trt, Cascaded, Cumulant, CumulantParametrised>;
+
+/// The traits of an operator at run time (see OperatorDefaults).
+struct OperatorTraits {
+  std::string name, text;
+  bool (*suits)(int populations);
+  double (*flops)(int populations);
+  bool has_magic;
+  bool has_eddy_viscosity;
+  double min_relaxation_rate;
+  void (*set_rates)(CollisionParameters<double>& parameters);
+};
+
+template <class Operator>
+OperatorTraits traits_of() {
+  return {Operator::name,
+          Operator::text,
+          [](int populations) { return Operator::suits(populations); },
+          [](int populations) { return Operator::flops(populations); },
+          Operator::has_magic,
+          Operator::has_eddy_viscosity,
+          Operator::min_relaxation_rate,
+          [](CollisionParameters<double>& parameters) { Operator::set_rates(parameters); }};
+}
+
+namespace collision_operators_detail {
+
+template <class... Operators>
+std::vector<OperatorTraits> all_traits(OperatorList<Operators...> /*list*/) {
+  return {traits_of<Operators>()...};
+}
+
+template <class Operator, class Velocities, class Body>
+bool call_if_named(std::string_view name, const Body& body) {
+  if constexpr (Operator::suits(Velocities::populations)) {
+    if (name != Operator::name) return false;
+    body(Operator{});
+    return true;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace collision_operators_detail
+
+/// Traits of all operators of CollisionOperators.
+inline const std::vector<OperatorTraits>& all_operator_traits() {
+  static const auto all = collision_operators_detail::all_traits(CollisionOperators{});
+  return all;
+}
+
+/// Traits of the operator of this name. Throws logic_error if there is none.
+inline const OperatorTraits& operator_traits(std::string_view name) {
+  for (const OperatorTraits& traits : all_operator_traits()) {
+    if (traits.name == name) return traits;
+  }
+  throw std::logic_error("no collision operator " + std::string(name));
+}
+
+/// Calls body(Operator{}) for the operator of this name. Throws logic_error if the list has none
+/// that suits the lattice.
+template <class Velocities, class Body, class... Operators>
+void dispatch_operator(OperatorList<Operators...> /*list*/, std::string_view name,
+                       const Body& body) {
+  using collision_operators_detail::call_if_named;
+  if (!(call_if_named<Operators, Velocities>(name, body) || ...)) {
+    throw std::logic_error("no collision operator " + std::string(name) + " on this lattice");
+  }
+}
+template <class Velocities, class Body>
+void dispatch_operator(std::string_view name, const Body& body) {
+  dispatch_operator<Velocities>(CollisionOperators{}, name, body);
+}
+
+}  // namespace knudsen
