@@ -130,7 +130,10 @@ class D2Q9Method final : public Method {
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
     save_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
-    save_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
+    const auto published = Kokkos::create_mirror(lattice_.open.published);
+    Kokkos::deep_copy(published, lattice_.open.published);
+    exchange_east_and_south(published);
+    checkpoint.array("published", published.data(), {published.span()});
     save_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
   }
 
@@ -141,13 +144,31 @@ class D2Q9Method final : public Method {
                        ": was written for other solids than those of this case");
     }
     load_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
-    load_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
+    const auto published = Kokkos::create_mirror_view(lattice_.open.published);
+    checkpoint.array("published", published.data(), {published.span()});
+    exchange_east_and_south(published);
+    Kokkos::deep_copy(lattice_.open.published, published);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
     step_ = checkpoint.step();
     sums_step_ = forces_step_ = -1;
   }
 
  private:
+  /// The order of sides in a checkpoint is west, south, east, north: here east and south change
+  /// places, on the way to the file and back.
+  template <class Published>
+  void exchange_east_and_south(const Published& published) const {
+    const auto longest = static_cast<std::size_t>(lattice_.open.longest);
+    for (std::size_t parity = 0; parity < 2; ++parity) {
+      for (std::size_t i = 0; i < longest; ++i) {
+        for (std::size_t unknown = 0; unknown < 3; ++unknown) {
+          std::swap(published(parity, east * longest + i, unknown),
+                    published(parity, south * longest + i, unknown));
+        }
+      }
+    }
+  }
+
   Moment moment() const {
     const bool odd = (step_ & 1) != 0;
     switch (parameters_.propagation) {

@@ -9,9 +9,6 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-const std::array<std::string, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
-const std::array<std::string, 3> axis_names{"x", "y", "z"};
-
 /// Limit of the box of a sparse lattice, for which products of extents are exact in double
 /// precision.
 constexpr double most_box_nodes = 1e15;
