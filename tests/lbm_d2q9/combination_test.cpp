@@ -175,9 +175,9 @@ class SideCombinations : public testing::Test {
     fields.density_deviation.assign(nodes, density - 1);
     fields.velocity_x.assign(nodes, velocity[0]);
     fields.velocity_y.assign(nodes, velocity[1]);
-    initialise(stepped.context, stepped.lattice, fields, stepped.moment().arrangement);
+    initialise(stepped.context, stepped.lattice, fields, stepped.phase().arrangement);
     for (int i = 0; i < steps; ++i) stepped.step();
-    const auto flow = macroscopic_fields(stepped.context, stepped.lattice, stepped.moment(), false);
+    const auto flow = macroscopic_fields(stepped.context, stepped.lattice, stepped.phase(), false);
     const auto host = [](const auto& view) {
       return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
     };

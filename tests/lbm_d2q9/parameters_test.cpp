@@ -354,7 +354,7 @@ INSTANTIATE_TEST_SUITE_P(All, BadD2Q9Case, testing::ValuesIn(bad_cases()),
 
 /// A channel with an inlet in the west and an outflow in the east, after some steps.
 std::unique_ptr<Method> channel_with_outflow(std::int64_t steps) {
-  Parameters p = domain(9, 7, 0.7);
+  Parameters p = lbm_d2q9::domain(9, 7, 0.7);
   p.sides = {SideCondition{SideKind::velocity, {0.04, 0}, true, 1},
              SideCondition{SideKind::outflow, {0, 0}, false, 1}, wall(), wall()};
   auto method = started(p);

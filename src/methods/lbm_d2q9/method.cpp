@@ -43,7 +43,7 @@ class D2Q9Method final : public Method {
 
   void initialise() override {
     step_ = 0;
-    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(), moment().arrangement);
+    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(), phase().arrangement);
   }
 
   void advance(std::int64_t steps) override {
@@ -80,14 +80,14 @@ class D2Q9Method final : public Method {
       remembered_ =
           View<Real* [2], ExecutionSpace>("remembered velocity", lattice_.extents.nodes());
     }
-    remember_velocity(context_, lattice_, moment(), remembered_);
+    remember_velocity(context_, lattice_, phase(), remembered_);
   }
 
   double monitor(const std::string& name) override {
     const auto dot = name.find('.');
     if (dot != std::string::npos) return body_monitor(name.substr(0, dot), name.substr(dot + 1));
     if (name == "velocity_change") {
-      const FlowSums changed = flow_sums(context_, lattice_, moment(), remembered_);
+      const FlowSums changed = flow_sums(context_, lattice_, phase(), remembered_);
       // Eq. 24: root mean square change over mean speed = sqrt(N sum change^2) / sum speed.
       return std::sqrt(static_cast<double>(map_.fluid_nodes) * changed.change_squared) /
              changed.speed;
@@ -110,7 +110,7 @@ class D2Q9Method final : public Method {
   }
 
   std::optional<Divergence> find_divergence() override {
-    const InvalidNode node = first_invalid_node(context_, lattice_, moment());
+    const InvalidNode node = first_invalid_node(context_, lattice_, phase());
     if (node.index < 0) return std::nullopt;
     const std::int64_t nx = lattice_.extents.nx;
     return lbm::divergence_at(
@@ -169,7 +169,7 @@ class D2Q9Method final : public Method {
     }
   }
 
-  Moment moment() const {
+  StepPhase phase() const {
     const bool odd = (step_ & 1) != 0;
     switch (parameters_.propagation) {
       case Propagation::two_array:
@@ -244,7 +244,7 @@ class D2Q9Method final : public Method {
 
   const FlowSums& present_sums() {
     if (sums_step_ != step_) {
-      sums_ = flow_sums(context_, lattice_, moment(), View<Real* [2], ExecutionSpace>());
+      sums_ = flow_sums(context_, lattice_, phase(), View<Real* [2], ExecutionSpace>());
       sums_step_ = step_;
     }
     return sums_;
@@ -253,7 +253,7 @@ class D2Q9Method final : public Method {
   double body_monitor(const std::string& body, const std::string& quantity) {
     const auto& bodies = parameters_.solids.bodies;
     if (forces_step_ != step_) {
-      forces_ = body_forces(context_, lattice_, moment(), links_, bodies.size());
+      forces_ = body_forces(context_, lattice_, phase(), links_, bodies.size());
       forces_step_ = step_;
     }
     const double scale = 2 / (parameters_.velocity * parameters_.velocity * parameters_.length);
@@ -281,7 +281,7 @@ class D2Q9Method final : public Method {
   }
 
   PlaneFlow plane_flow() const {
-    const auto fields = macroscopic_fields(context_, lattice_, moment(), false);
+    const auto fields = macroscopic_fields(context_, lattice_, phase(), false);
     const std::vector<Real> u = to_host(fields.velocity_x);
     const std::vector<Real> v = to_host(fields.velocity_y);
     return {parameters_.nx,
@@ -321,7 +321,7 @@ Field D2Q9Method<ExecutionSpace, Real>::field(const std::string& name) {
     return result;
   }
   const bool with_stress = name.rfind("stress_", 0) == 0;
-  const auto fields = macroscopic_fields(context_, lattice_, moment(), with_stress);
+  const auto fields = macroscopic_fields(context_, lattice_, phase(), with_stress);
   if (name == "stress_xx") result.values = to_host(fields.stress_xx);
   if (name == "stress_yy") result.values = to_host(fields.stress_yy);
   if (name == "stress_xy") result.values = to_host(fields.stress_xy);

@@ -9,7 +9,7 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Limit of 32-bit node numbers.
-constexpr double most_nodes = 2147483647.0;
+constexpr double max_nodes = 2147483647.0;
 
 struct Reader {
   CaseNode& root;
@@ -22,7 +22,7 @@ struct Reader {
         root.choice_or("precision", "single", {"single", "double"},
                        "Precision of the stored populations and of the arithmetic.") == "single";
     root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const lbm::Grid grid = lbm::read_grid(domain, 2, most_nodes);
+      const lbm::Grid grid = lbm::read_grid(domain, 2, max_nodes);
       p.nx = grid.nodes[0];
       p.ny = grid.nodes[1];
       unit = grid.unit;

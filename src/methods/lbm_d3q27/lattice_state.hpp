@@ -136,7 +136,7 @@ struct Lattice {
   /// update nodes at interpolated walls together with plain ones.
   View<Real*, ExecutionSpace> wall_shares;
   View<std::uint32_t*, ExecutionSpace> links_begin;  ///< first link of each segment, and the end
-  int most_links = 0;                                ///< of a segment
+  int max_links = 0;                                 ///< of a segment
   bool interpolated = false;                         ///< some walls have distances
   bool moving_walls = false;                         ///< some links have corrections
   /// By link: index of its OpenFace; -1: a wall. Empty if there are no faces.
