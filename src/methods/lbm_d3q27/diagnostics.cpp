@@ -4,103 +4,10 @@
 
 #include "lattice/valid_flow.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
-#include "methods/lbm_d3q27/node_update.hpp"
+#include "methods/lbm_d3q27/node_reader.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
-
-/// Calls body(n) for every node number.
-template <class LatticeType, class Body>
-void for_nodes(const char* label, const ContextOf<LatticeType>& context, const LatticeType& lattice,
-               const Body& body) {
-  using Policy =
-      Kokkos::RangePolicy<typename LatticeType::Execution, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(
-      label, Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)), body);
-}
-
-template <class LatticeType>
-struct NodeReader {
-  using Velocities = typename LatticeType::Velocities;
-  using Real = typename LatticeType::Real;
-  using Index = typename LatticeType::Index;
-
-  LatticeType lattice;
-  CollisionParameters<Real> parameters;
-  int parity;
-
-  KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const { return LatticeType::bit(lattice.fluid, n); }
-  KOKKOS_INLINE_FUNCTION void load(Index n, Real (&g)[Velocities::populations]) const {
-    lattice.with_stencil(n,
-                         [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
-  }
-  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(Index n) const {
-    Real g[Velocities::populations];
-    load(n, g);
-    return flow_state<Velocities>(g, parameters.force);
-  }
-  /// Density, NaN where a population is not finite, and speed.
-  KOKKOS_INLINE_FUNCTION void density_and_speed(Index n, double& density, double& speed) const {
-    Real g[Velocities::populations];
-    load(n, g);
-    Real zero = 0;
-    for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
-    const FlowState3D<Real> state = flow_state<Velocities>(g, parameters.force);
-    double square = 0;
-    for (int a = 0; a < 3; ++a) {
-      const double u = state.velocity[a];
-      square += u * u;
-    }
-    density = 1 + static_cast<double>(state.density_deviation) + static_cast<double>(zero);
-    speed = math::sqrt(square);
-  }
-};
-
-template <class LatticeType>
-struct Initialise {
-  using Velocities = typename LatticeType::Velocities;
-  using Real = typename LatticeType::Real;
-  using Storage = typename LatticeType::Storage;
-
-  LatticeType lattice;
-  InitialFlow flow;
-  Real omega;
-  Real force[3];
-  View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
-  bool twins;  ///< fill the second slots of the links, and the memory of open sides
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto n = static_cast<typename LatticeType::Index>(index);
-    if (!LatticeType::bit(lattice.fluid, n)) return;
-    const Extents& extents = lattice.extents;
-    const std::uint64_t place = lattice.sparse ? places.data()[n] : n;
-    const std::uint64_t row = place / extents.pitch;
-    const int at[3] = {static_cast<int>(place - row * extents.pitch),
-                       static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
-    Real g[Velocities::populations];
-    initial_populations<Velocities>(flow, at[0], at[1], at[2], omega, force, g);
-    lattice.with_stencil(n, [&](const auto& stencil) {
-      for (int q = 0; q < Velocities::populations; ++q) {
-        lattice.populations.data()[incoming_slot(lattice, stencil, 0, q, twins)] =
-            static_cast<Storage>(g[twins ? Velocities::opposite(q) : q]);
-      }
-    });
-    if (!twins || lattice.faces.extent(0) == 0 || LatticeType::bit(lattice.plain, n)) return;
-    const FlowState3D<double> state = flow.at(at[0], at[1], at[2]);
-    const auto& boundary = lattice.special_node(n);
-    std::uint32_t link = boundary.first_link;
-    for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
-      const std::int32_t face = lattice.face_of(link);
-      if (face < 0) continue;
-      const int side = lattice.faces.data()[face].side;
-      FaceMemory<Real>& memory = lattice.face_memory.data()[face];
-      memory.density_deviation = memory.mean_density_deviation =
-          static_cast<Real>(state.density_deviation);
-      for (int a = 0; a < 3; ++a) memory.velocity[a] = static_cast<Real>(state.velocity[a]);
-      memory.mean_normal_velocity = Real(normal_of(side)) * memory.velocity[axis_of(side)];
-    }
-  }
-};
 
 template <class LatticeType>
 struct NodeValue {
@@ -250,42 +157,7 @@ struct ListedMomentum {
   }
 };
 
-template <class LatticeType>
-NodeReader<LatticeType> reader(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                               int parity) {
-  return {lattice, context.parameters, parity};
-}
-
 }  // namespace
-
-template <class LatticeType>
-void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
-                const InitialFlow& flow) {
-  using ExecutionSpace = typename LatticeType::Execution;
-  View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? map.count : 0);
-  if (map.sparse) {
-    const auto host = Kokkos::create_mirror_view(places);
-    for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
-      if (map.number[dense] != NodeMap::none) {
-        host(map.number[dense]) = dense;
-      }
-    }
-    Kokkos::deep_copy(places, host);
-  }
-  Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
-  for (const bool twins : {true, false}) {
-    const auto& parameters = context.parameters;
-    for_nodes(
-        "knudsen/lbm_d3q27/initialise", context, lattice,
-        Initialise<LatticeType>{lattice,
-                                flow,
-                                parameters.relaxation_rate,
-                                {parameters.force[0], parameters.force[1], parameters.force[2]},
-                                places,
-                                twins});
-    context.execution.fence();
-  }
-}
 
 template <class LatticeType>
 View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
@@ -364,8 +236,6 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
 }
 
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
-  template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&,            \
-                           const InitialFlow&);                                                    \
   template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
   template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \

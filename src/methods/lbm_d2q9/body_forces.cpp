@@ -1,0 +1,80 @@
+#include "device/instantiate.hpp"
+#include "methods/lbm_d2q9/node_reader.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+/// Force on a body through the links of one node.
+template <class ExecutionSpace, class Real, class CollisionType>
+struct BodyForce {
+  NodeReader<ExecutionSpace, Real> nodes;
+  View<BodyLinks*, ExecutionSpace> links;
+  View<double* [2], ExecutionSpace> forces;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::size_t i) const {
+    const BodyLinks entry = links(i);
+    const NodeClass<Real>& node = nodes.node_class(entry.x, entry.y);
+    Real g[9];
+    nodes.load(entry.x, entry.y, g);
+    double force_x = 0;
+    double force_y = 0;
+    const auto add = [&](int p, double momentum) {
+      force_x += D2Q9::cx(p) * momentum;
+      force_y += D2Q9::cy(p) * momentum;
+    };
+    if (node.kind == NodeKind::reversing) {
+      // Population q arrives from the fluid without the correction and leaves with it.
+      for_populations([&](auto q) {
+        if (((entry.links >> q) & 1) != 0) add(q, 2 * double(g[q]) - double(node.correction[q]));
+      });
+    } else {
+      Real collided[9];
+      for_populations([&](auto q) { collided[q] = g[q]; });
+      CollisionType::template collide<D2Q9>(collided, nodes.parameters);
+      update_node<CollisionType>(node, nodes.parameters, g);
+      for_populations([&](auto q) {
+        constexpr int p = D2Q9::opposite(q);
+        if (((entry.links >> q) & 1) != 0) {
+          add(p, double(collided[p]) + double(g[p]) + double(node.correction[q]));
+        }
+      });
+    }
+    forces(i, 0) = force_x;
+    forces(i, 1) = force_y;
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace, Real>& context,
+                                               const Lattice<ExecutionSpace, Real>& lattice,
+                                               StepPhase phase,
+                                               const View<BodyLinks*, ExecutionSpace>& links,
+                                               std::size_t bodies) {
+  const auto nodes = reader(context, lattice, phase);
+  View<double* [2], ExecutionSpace> forces("forces of nodes", links.extent(0));
+  dispatch_collision(context, [&](auto collision) {
+    Kokkos::parallel_for(
+        "knudsen/lbm_d2q9/body_forces",
+        Kokkos::RangePolicy<ExecutionSpace>(context.execution, 0, links.extent(0)),
+        BodyForce<ExecutionSpace, Real, decltype(collision)>{nodes, links, forces});
+  });
+  context.execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
+  const auto host_links = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), links);
+  std::vector<std::array<double, 2>> total(bodies, {0, 0});
+  for (std::size_t i = 0; i < host.extent(0); ++i) {
+    total[host_links(i).body][0] += host(i, 0);
+    total[host_links(i).body][1] += host(i, 1);
+  }
+  return total;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
+  template std::vector<std::array<double, 2>> body_forces<ExecutionSpace, Real>(                 \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
+      const View<BodyLinks*, ExecutionSpace>&, std::size_t);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d2q9

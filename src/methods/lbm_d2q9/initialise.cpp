@@ -1,0 +1,100 @@
+#include "device/instantiate.hpp"
+#include "methods/lbm_d2q9/node_reader.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+template <class ExecutionSpace, class Real>
+struct InitialiseNode {
+  NodeReader<ExecutionSpace, Real> nodes;
+  View<const Real*, ExecutionSpace> density_deviation, velocity_x, velocity_y;
+
+  /// Derivative of `values` along an axis by central or one-sided differences between fluid nodes.
+  KOKKOS_INLINE_FUNCTION Real gradient(const View<const Real*, ExecutionSpace>& values, int x,
+                                       int y, int dx, int dy) const {
+    const Extents& extents = nodes.lattice.extents;
+    const int next_x = extents.wrap_x(x + dx);
+    const int next_y = extents.wrap_y(y + dy);
+    const int before_x = extents.wrap_x(x - dx);
+    const int before_y = extents.wrap_y(y - dy);
+    // A neighbour counts unless the link to it is cut or it is solid.
+    const std::uint16_t cut = nodes.node_class(x, y).cut;
+    const int from_before = dx != 0 ? 1 : 2;
+    const bool has_before = ((cut >> from_before) & 1) == 0 && nodes.is_fluid(before_x, before_y);
+    const bool has_next =
+        ((cut >> D2Q9::opposite(from_before)) & 1) == 0 && nodes.is_fluid(next_x, next_y);
+    const Real here = values(extents.node(x, y));
+    const Real next = has_next ? values(extents.node(next_x, next_y)) : here;
+    const Real before = has_before ? values(extents.node(before_x, before_y)) : here;
+    const int distance = int(has_next) + int(has_before);
+    return distance == 0 ? Real(0) : (next - before) / Real(distance);
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(int x, int y) const {
+    const NodeClass<Real>& node = nodes.node_class(x, y);
+    if (node.kind == NodeKind::solid) return;
+    const Extents& extents = nodes.lattice.extents;
+    const std::size_t here = extents.node(x, y);
+    const CollisionParameters<Real>& parameters = nodes.parameters;
+    const FlowState<Real> state{density_deviation(here), velocity_x(here), velocity_y(here)};
+    Real xx = 0;
+    Real yy = 0;
+    Real xy = 0;
+    if (node.kind == NodeKind::fluid && node.open_side == 0 && node.open_corner == 0) {
+      xx = gradient(velocity_x, x, y, 1, 0);
+      yy = gradient(velocity_y, x, y, 0, 1);
+      xy = Real(0.5) * (gradient(velocity_x, x, y, 0, 1) + gradient(velocity_y, x, y, 1, 0));
+    }
+    const Real density = Real(1) + state.density_deviation;
+    Real g[9];
+    for_populations([&](auto q) {
+      constexpr int cx = D2Q9::cx(q);
+      constexpr int cy = D2Q9::cy(q);
+      // Non-equilibrium part of first order, f1 = - w rho / (omega cs^2) (c c - cs^2 I) : grad u,
+      // less half a step of the force.
+      const Real strain =
+          Real(cx * cx) * xx + Real(cy * cy) * yy + Real(2 * cx * cy) * xy - (xx + yy) / Real(3);
+      const Real force = Real(cx) * parameters.force[0] + Real(cy) * parameters.force[1];
+      g[q] = equilibrium(q, state) -
+             D2Q9::weight<Real>(q) * (Real(3) * density * strain / parameters.relaxation_rate) -
+             D2Q9::weight<Real>(q) * Real(1.5) * force;
+    });
+    for_populations([&](auto q) {
+      const bool cut = ((node.cut >> q) & 1) != 0;
+      nodes.lattice.populations[incoming_slot(nodes.phase.arrangement, extents, q, x, y, cut)] =
+          g[q] - node.correction[q];
+    });
+    publish(nodes.lattice, node, x, y, nodes.phase.parity, parameters, g);
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void initialise(const StepContext<ExecutionSpace, Real>& context,
+                Lattice<ExecutionSpace, Real>& lattice, const InitialFields& fields,
+                Arrangement arrangement) {
+  Kokkos::deep_copy(lattice.populations, Real(0));
+  const auto upload = [&](const std::string& name, const std::vector<double>& values) {
+    View<Real*, ExecutionSpace> view(name, lattice.extents.nodes());
+    auto mirror = Kokkos::create_mirror_view(view);
+    for (std::size_t i = 0; i < values.size(); ++i) mirror(i) = static_cast<Real>(values[i]);
+    Kokkos::deep_copy(view, mirror);
+    return view;
+  };
+  const InitialiseNode<ExecutionSpace, Real> node{
+      reader(context, lattice, {arrangement, 0}),
+      upload("initial density", fields.density_deviation),
+      upload("initial velocity x", fields.velocity_x),
+      upload("initial velocity y", fields.velocity_y)};
+  for_rows("knudsen/lbm_d2q9/initialise", context.execution, lattice.extents, node);
+  context.execution.fence();
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                          \
+  template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&, \
+                                                 Lattice<ExecutionSpace, Real>&,           \
+                                                 const InitialFields&, Arrangement);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/node_update.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// Calls body(n) for every node number.
+template <class LatticeType, class Body>
+void for_nodes(const char* label, const ContextOf<LatticeType>& context, const LatticeType& lattice,
+               const Body& body) {
+  using Policy =
+      Kokkos::RangePolicy<typename LatticeType::Execution, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(
+      label, Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)), body);
+}
+
+/// Reads any node of a lattice as the next step would.
+template <class LatticeType>
+struct NodeReader {
+  using Velocities = typename LatticeType::Velocities;
+  using Real = typename LatticeType::Real;
+  using Index = typename LatticeType::Index;
+
+  LatticeType lattice;
+  CollisionParameters<Real> parameters;
+  int parity;
+
+  KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const { return LatticeType::bit(lattice.fluid, n); }
+  KOKKOS_INLINE_FUNCTION void load(Index n, Real (&g)[Velocities::populations]) const {
+    lattice.with_stencil(n,
+                         [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
+  }
+  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(Index n) const {
+    Real g[Velocities::populations];
+    load(n, g);
+    return flow_state<Velocities>(g, parameters.force);
+  }
+  /// Density, NaN where a population is not finite, and speed.
+  KOKKOS_INLINE_FUNCTION void density_and_speed(Index n, double& density, double& speed) const {
+    Real g[Velocities::populations];
+    load(n, g);
+    Real zero = 0;
+    for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
+    const FlowState3D<Real> state = flow_state<Velocities>(g, parameters.force);
+    double square = 0;
+    for (int a = 0; a < 3; ++a) {
+      const double u = state.velocity[a];
+      square += u * u;
+    }
+    density = 1 + static_cast<double>(state.density_deviation) + static_cast<double>(zero);
+    speed = math::sqrt(square);
+  }
+};
+
+template <class LatticeType>
+NodeReader<LatticeType> reader(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                               int parity) {
+  return {lattice, context.parameters, parity};
+}
+
+}  // namespace knudsen::lbm_d3q27
