@@ -8,7 +8,7 @@ namespace knudsen {
 // Each of these functions adds a subcommand, which CLI::App::parse executes. Its exceptions leave
 // parse.
 
-/// `knudsen run`; sets `exit_code` if a signal stopped the run.
+/// `knudsen run`; sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);
 /// `knudsen validate`
 void add_validate(CLI::App& app);

@@ -22,6 +22,8 @@ void compare(const CompareOptions& options) {
       read_reports({options.reports.begin(), options.reports.end()});
   for (const std::string& warning : comparison_warnings(reports))
     std::cerr << "warning: " << warning << '\n';
+  for (const std::string& warning : run_warnings(reports))
+    std::cerr << "warning: " << warning << '\n';
   std::cout << comparison_text(reports);
   if (options.no_html) return;
   write_file(options.html, comparison_html(reports));

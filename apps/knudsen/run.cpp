@@ -13,7 +13,7 @@ namespace {
 struct RunCommand {
   CaseOptions case_options;
   std::string output_directory, restart;
-  bool quiet = false, no_bandwidth = false;
+  bool quiet = false, no_bandwidth = false, require_convergence = false;
 
   /// Returns the exit code.
   int run() const {
@@ -23,6 +23,7 @@ struct RunCommand {
     if (!restart.empty()) options.restart = restart;
     options.quiet = quiet;
     options.measure_bandwidth = !no_bandwidth;
+    options.require_convergence = require_convergence;
 
     // Never destroyed, so that until the program ends a second Ctrl-C cannot interrupt the orderly
     // stop that the first one began.
@@ -31,8 +32,13 @@ struct RunCommand {
     const ResolvedCase resolved = case_options.read();
     if (!quiet) std::cout << run_heading(resolved, options.backend) << std::flush;
     const RunResult result = run_case(resolved, options, signal);
-    if (!quiet) std::cout << run_summary(resolved, result);
-    return result.signal == 0 ? 0 : 128 + result.signal;
+    if (quiet) {
+      for (const std::string& warning : result.report.warnings)
+        std::cerr << "knudsen: warning: " << warning << '\n';
+    } else {
+      std::cout << run_summary(resolved, result);
+    }
+    return exit_code(options, result);
   }
 };
 
@@ -53,6 +59,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--quiet", options->quiet, "Show errors and warnings only");
   command->add_flag("--no-bandwidth", options->no_bandwidth,
                     "Do not measure the copy bandwidth after the run");
+  command->add_flag("--require-convergence", options->require_convergence,
+                    "Fail when the case's stop.criteria are not met by the end of the run");
   command->footer(
       "Examples:\n"
       "  knudsen run cavity.json\n"
@@ -60,7 +68,9 @@ void add_run(CLI::App& app, int& exit_code) {
       "  knudsen run cavity.json --backend host --threads 1\n"
       "  knudsen run cavity.json --set stop.steps=200000 --restart results/cavity\n"
       "SIGINT (Ctrl-C) and SIGTERM stop a run after it has written a checkpoint.\n"
-      "Exit codes: 0 success, 1 the run failed, 2 bad input, 130 and 143 stopped by a signal.");
+      "Exit codes: 0 success, 1 the run failed (diverged, a field is not finite, or, with\n"
+      "--require-convergence, stop.criteria are not met), 2 bad input, 130 and 143 stopped by a\n"
+      "signal.");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

@@ -9,6 +9,7 @@
 
 #include "device/backend.hpp"
 #include "methods/boltzmann/make_state.hpp"
+#include "methods/boltzmann/sample.hpp"
 #include "methods/boltzmann/step.hpp"
 
 namespace {

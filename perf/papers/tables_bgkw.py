@@ -33,7 +33,7 @@ from tables import (
 def cavity_values(context, delta, order):
     """D from the cells beside the lid, D from what crosses it, G, and where they are from.
 
-    Order 1: full runs, else the table that `perf/bgkw_cavity.py` recorded, else small runs. Order 2:
+    Order 1: full runs, else the table that `perf/papers/bgkw_cavity.py` recorded, else small runs. Order 2:
     that table, whose grids are finer, before the runs across methods.
     """
     name = f"delta-{delta:g}" if order == 1 else f"bgkw-{delta:g}"
@@ -181,7 +181,7 @@ def shock_centre(density):
 
 @block
 def frezzotti_2009_thickness(context):
-    """Thickness over the Mach number, as `perf/bgkw_shocks.py` left it."""
+    """Thickness over the Mach number, as `perf/papers/bgkw_shocks.py` left it."""
     table = context.results.table("bgkw/shock_thickness.csv")
     series = []
     for index, model in enumerate(("bgk", "shakhov")):
@@ -203,7 +203,7 @@ def frezzotti_2009_thickness(context):
 
 @block
 def frezzotti_2009_slabs(context):
-    """Flows between plates against published tables, as `perf/bgkw_slabs.py` left them."""
+    """Flows between plates against published tables, as `perf/papers/bgkw_slabs.py` left them."""
     rows = []
     for name, flow in (
         ("couette_bgk", "Couette, shear stress"),

@@ -106,7 +106,7 @@ def limiter_of(row):
 
 @block
 def zhu_table3(context):
-    """Counters of the paper's kernels on the K40 and of ours, `perf/shakhov_counters.py`."""
+    """Counters of the paper's kernels on the K40 and of ours, `perf/papers/shakhov_counters.py`."""
     rows = [
         (
             f"paper: {row['kernel']}, {row['gpu']}",

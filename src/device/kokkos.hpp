@@ -38,12 +38,27 @@ using ScratchView =
     Kokkos::View<DataType, Kokkos::LayoutRight, typename ExecutionSpace::scratch_memory_space,
                  Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// A function for any backend that is called, not inlined: for rare branches of kernels, which
-/// otherwise take registers from the common ones.
+/// KNUDSEN_CUDA: kernels may use what CUDA has and Kokkos does not (device/cuda). Off in a build
+/// with KNUDSEN_GENERIC_DEVICE, where a GPU takes the generic twins, so that these are tested there
+/// too.
+#if defined(KOKKOS_ENABLE_CUDA) && !defined(KNUDSEN_GENERIC_DEVICE)
+#define KNUDSEN_CUDA 1
+#else
+#define KNUDSEN_CUDA 0
+#endif
+/// The same in the pass of the compiler that makes the GPU's code.
+#if KNUDSEN_CUDA && defined(__CUDA_ARCH__)
+#define KNUDSEN_CUDA_CODE 1
+#else
+#define KNUDSEN_CUDA_CODE 0
+#endif
+
+/// A function for any backend that is called, not inlined. Inlined into a kernel, a rare branch
+/// would take registers from the common ones.
 #define KNUDSEN_OUTLINED_FUNCTION [[gnu::noinline]] KOKKOS_FUNCTION
 
-/// Before a loop that a GPU compiler must unroll, so that arrays indexed in it stay in registers;
-/// and before one that it must not.
+/// KNUDSEN_UNROLL stands before a loop that a GPU compiler must unroll, so that arrays indexed in
+/// it stay in registers; KNUDSEN_NO_UNROLL before one that it must not unroll.
 #ifdef __CUDA_ARCH__
 #define KNUDSEN_UNROLL _Pragma("unroll")
 #define KNUDSEN_NO_UNROLL _Pragma("unroll 1")

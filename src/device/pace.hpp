@@ -4,62 +4,55 @@
 
 namespace knudsen {
 
-/// Keeps the teams of a kernel abreast, so that what one has read is in the cache still when
-/// another one reads it as its neighbour: a team that is more than one of its pieces of work ahead
-/// of the mean waits, but not for long, since nothing else depends on it. Only among the teams that
-/// launch_blocks runs all at once; others keep no pace.
+/// Throttles teams that run ahead, so that neighbouring teams reuse each other's cache lines in L2:
+/// a team more than one piece of work ahead of the mean waits, for a bounded time, since nothing
+/// else depends on it. Only among CUDA blocks, which launch_blocks runs all at once; elsewhere it
+/// does nothing.
 struct Pace {
   using Count = unsigned long long;
 
   Count* counters = nullptr;  ///< null in all threads but one
-  Count teams;                ///< that have work
-  Count all;                  ///< at least what a team has to do
-  Count done = 0;
+  Count teams;                ///< number of teams that have work
+  Count all;                  ///< upper bound of a team's pieces of work
+  Count done = 0;             ///< pieces that this team has completed
 
-  /// `progress`: two counters in the device's memory, 0 between kernels; null: no pace is kept.
-  /// Each of the `working` teams must make a Pace, no other one may.
+  /// `progress`: two counters in device memory, 0 between kernels; null turns the throttle off.
+  /// Each of the `working` teams must make a Pace, and no other team may.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION Pace([[maybe_unused]] const Team& team,
-                                   [[maybe_unused]] Count* progress, int working, Count most_pieces)
-      : teams(static_cast<Count>(working)), all(most_pieces) {
-#if defined(KOKKOS_ENABLE_CUDA)
+                                   [[maybe_unused]] Count* progress, int working, Count max_pieces)
+      : teams(static_cast<Count>(working)), all(max_pieces) {
+#if KNUDSEN_CUDA
     if constexpr (std::is_same_v<Team, CudaBlock>) {
       if (team.team_rank() == 0) counters = progress;
     }
 #endif
   }
 
-  /// What all teams have done. The answer takes its time: to be asked for long before step().
+  /// Pieces that all teams together have completed. The load has a long latency: call it well
+  /// before step().
   KOKKOS_FORCEINLINE_FUNCTION Count look() const {
     return counters != nullptr ? *static_cast<volatile Count*>(counters) : 0;
   }
-  /// A piece is done.
+  /// Counts a completed piece and waits when the team is ahead; `seen` is what look() returned.
   KOKKOS_FORCEINLINE_FUNCTION void step(Count seen) {
     if (counters != nullptr) {
       constexpr int longest = 64;
-      add(counters, 1);
+      fetch_add(counters, Count{1});
       ++done;
       KNUDSEN_NO_UNROLL
       for (int n = 0; n < longest && seen + teams < done * teams; ++n) seen = look();
     }
-    warp_barrier();  // else the thread would go its own way from here on
+    warp_barrier();  // reconverges the warp after the branch of one thread
   }
-  /// A team is through. It counts as one that has done all; the last one sets back the counters.
+  /// The team has no more work: it counts as one that has completed all. The last team resets the
+  /// counters.
   KOKKOS_FORCEINLINE_FUNCTION void leave() const {
     if (counters == nullptr) return;
-    add(counters, all - done);
-    if (add(counters + 1, 1) + 1 < teams) return;
+    fetch_add(counters, all - done);
+    if (fetch_add(counters + 1, Count{1}) + 1 < teams) return;
     counters[0] = 0;
     counters[1] = 0;
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION static Count add(Count* counter, Count count) {
-#ifdef __CUDA_ARCH__
-    return atomicAdd(counter, count);  // that of Kokkos is a loop, long where many teams add
-#else
-    return Kokkos::atomic_fetch_add(counter, count);
-#endif
   }
 };
 

@@ -7,14 +7,14 @@
 
 namespace knudsen {
 
-/// What the distribution relaxes to, and how fast.
+/// Model equations for the collision term: the target of the relaxation and its rate.
 enum class CollisionModel {
   bgk,      ///< Maxwellian, rate p / mu (Bhatnagar, Gross, Krook; Welander)
   shakhov,  ///< Maxwellian with a heat flux, rate p / mu (Shakhov 1968)
   es_bgk,   ///< anisotropic Gaussian, rate Pr p / mu (Holway 1966)
 };
 
-/// Calls body with the collision model as a constant.
+/// Calls `body` with the model as a compile-time constant.
 template <class Body>
 void dispatch_model(CollisionModel model, const Body& body) {
   switch (model) {
@@ -27,43 +27,45 @@ void dispatch_model(CollisionModel model, const Body& body) {
   }
 }
 
-/// Raw moments that a model needs.
+/// Number of raw moments that a model needs: 5 for a Maxwellian, else 13 (see RawMoments).
 KOKKOS_INLINE_FUNCTION constexpr int moments_needed(CollisionModel model) {
   return model == CollisionModel::bgk ? 5 : 13;
 }
 
-/// How a step collides: the same for all cells.
+/// Collision parameters of a step, the same for all cells.
 struct Collision {
   Gas gas;
-  double time_step = 0;
-  bool conservative = false;  ///< target with exact discrete moments
-  double tolerance = 1e-12;   ///< of the conservative Maxwellian's moments
-  /// Velocity that the body force adds in a time step.
+  double time_step = 0;       ///< in L / sqrt(2 R T_ref)
+  bool conservative = false;  ///< whether the discrete moments of the target are exact
+  double tolerance = 1e-12;   ///< relative error allowed in the moments of a conservative target
+  /// Velocity gained from the body force in a time step.
   double velocity_gain[3] = {0, 0, 0};
 };
 
-/// One cell's target and relaxation in a step: f becomes keep x f + gone x target. The target of
-/// BGK does not change while the gas relaxes; that of Shakhov and ES-BGK does, as their heat flux
-/// and stress decay exponentially, and is taken such that these have their exact values in the end.
+/// Target and relaxation of one cell: a step replaces f by keep x f + gone x target. The target of
+/// BGK is constant during the relaxation. Those of Shakhov and ES-BGK depend on the heat flux and
+/// the stress, which decay exponentially; the target is chosen so that both end at their exact
+/// values.
 template <class Real>
 struct CellTarget {
   Maxwellian maxwellian;
-  Real keep = 1;  ///< exp(-rate x time step)
-  Real gone = 0;  ///< 1 - keep, exactly
-  Real velocity[3] = {0, 0, 0};
-  Real half_temperature = 0;
+  Real keep = 1;                 ///< exp(-rate x time step)
+  Real gone = 0;                 ///< 1 - keep, without rounding
+  Real velocity[3] = {0, 0, 0};  ///< mean velocity of the gas
+  Real half_temperature = 0;     ///< T / 2 = R T
   /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (c^2 / half_temperature - 5).
   Real shakhov[3] = {0, 0, 0};
-  /// ES-BGK: amplitude x exp(-c . form . c), form as xx, yy, zz, xy, yz, xz. Where components are
-  /// integrated out: the amplitude of what is left, and the sum of their variances.
+  /// ES-BGK: the target is gaussian_amplitude x exp(-c . form . c), integrated over the components
+  /// that the velocity grid integrates out.
   Real gaussian_amplitude = 0;
-  Real form[6] = {0, 0, 0, 0, 0, 0};
-  Real integrated_variance = 0;
-  /// What a conservative target of Shakhov and ES-BGK has besides, see invariant_correction.
+  Real form[6] = {0, 0, 0, 0, 0, 0};  ///< ES-BGK: xx, yy, zz, xy, yz, xz
+  Real integrated_variance = 0;       ///< ES-BGK: sum of the variances integrated out
+  /// Conservative Shakhov and ES-BGK: coefficients of the term added to the target, see
+  /// invariant_correction.
   Real correction[5] = {0, 0, 0, 0, 0};
 };
 
-/// Inverse and determinant of a symmetric matrix (xx, yy, zz, xy, yz, xz); inverse in place.
+/// Inverts a symmetric matrix (xx, yy, zz, xy, yz, xz) in place and returns its determinant.
 KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
   const double xx = m[1] * m[2] - m[4] * m[4];
   const double xy = m[5] * m[4] - m[3] * m[2];
@@ -77,8 +79,8 @@ KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
   return determinant;
 }
 
-/// Hydrodynamic state from the raw moments that kernels sum: where y is integrated out too, the
-/// stresses along y and z share what stands in the sum for z.
+/// Hydrodynamic state from the raw moments that kernels sum. With y and z integrated out, the sum
+/// for z^2 holds both second moments; they are equal.
 template <int Count, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const VelocitySpace<ExecutionSpace, Real>& space,
                                                RawMoments<Count> raw) {
@@ -86,6 +88,9 @@ KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const VelocitySpace<ExecutionSpac
   return macroscopic(raw);
 }
 
+/// Target and relaxation of a cell with this hydrodynamic state (Bhatnagar, Gross, Krook 1954;
+/// Shakhov 1968; Holway 1966). A conservative target has exact discrete moments for BGK; those of
+/// the other models still need invariant_correction.
 template <CollisionModel Model, bool Conservative, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
     const VelocitySpace<ExecutionSpace, Real>& space, const Macroscopic& state,
@@ -97,8 +102,8 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
   CellTarget<Real> target;
   const double time = rate * collision.time_step;
   const double gone = -std::expm1(-time);
-  // The greater is rounded, what it leaves of one is exact: else their sum would differ from one by
-  // the same rounding in every step, and so would the mass.
+  // Round the larger weight and take the other as 1 - x, so that the two sum to exactly one;
+  // otherwise the mass drifts.
   if (gone < 0.5) {
     target.keep = static_cast<Real>(1 - gone);
     target.gone = 1 - target.keep;
@@ -106,7 +111,8 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
     target.gone = static_cast<Real>(gone);
     target.keep = 1 - target.gone;
   }
-  // Such that a decay by exp(-speed x time) comes out of a step; 1 - speed for a short one.
+  // Weight of the present moment in the target that makes it decay by exp(-speed x time) in a step;
+  // 1 - speed in the limit of a short step.
   const auto target_share = [&](double speed) {
     return gone > 0 ? 1 + std::expm1(-speed * time) / gone : 1 - speed;
   };
@@ -118,8 +124,8 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
   for (int d = 0; d < 3; ++d) target.velocity[d] = static_cast<Real>(state.velocity[d]);
   target.half_temperature = static_cast<Real>(0.5 * temperature);
   if constexpr (Model == CollisionModel::shakhov) {
-    // Target - 1: share q . c / (5 p R T) (c^2 / (R T) - 5) with
-    // p = density T / 2, R T = T / 2.
+    // target / Maxwellian - 1 = share q . c / (5 p R T) (c^2 / (R T) - 5)
+    // with p = density T / 2 and R T = T / 2.
     const double share = target_share(collision.gas.prandtl);
     const double scale = 4 * share / (5 * density * temperature * temperature);
     for (int d = 0; d < 3; ++d) target.shakhov[d] = static_cast<Real>(scale * state.heat_flux[d]);

@@ -17,7 +17,7 @@ double knudsen_from_rarefaction(double rarefaction) {
 double reference_sound_speed() { return std::sqrt(5.0 / 6); }
 
 std::array<GasState, 2> rankine_hugoniot(double mach) {
-  if (!(mach > 1)) throw std::invalid_argument("a shock wave needs a Mach number above 1");
+  if (!(mach > 1)) throw std::invalid_argument("the Mach number of a shock wave must exceed 1");
   const double square = mach * mach;
   const double compression = 4 * square / (square + 3);
   const double heating = (5 * square - 1) * (square + 3) / (16 * square);

@@ -5,14 +5,15 @@
 
 #include "device/kokkos.hpp"
 
-// Units of all discrete-velocity methods: a reference density and temperature, the velocity
-// sqrt(2 R T_ref), a length L chosen by the case, the time L / sqrt(2 R T_ref). The gas constant is
-// then 1/2: the pressure is density x temperature / 2, a Maxwellian density / (pi T)^(3/2)
-// exp(-c^2 / T). Results give pressures and stresses in reference pressures, twice the number.
+// Units of all discrete-velocity methods: density and temperature in reference values, velocity in
+// sqrt(2 R T_ref), length in a unit L chosen by the case, time in L / sqrt(2 R T_ref). The gas
+// constant is then 1/2, the pressure density x temperature / 2, and a Maxwellian
+// density / (pi T)^(3/2) exp(-c^2 / T). Results give pressures and stresses in reference pressures,
+// which are twice these numbers.
 
 namespace knudsen {
 
-/// A Maxwellian's density, mean velocity and temperature.
+/// Density, mean velocity and temperature of a Maxwellian.
 struct GasState {
   double density = 1;
   std::array<double, 3> velocity{0, 0, 0};
@@ -22,20 +23,20 @@ struct GasState {
 /// Boltzmann's constant, J/K.
 constexpr double boltzmann_constant = 1.380649e-23;
 
-/// Viscosity law mu = mu_ref (T / T_ref)^omega of a monatomic gas.
+/// A monatomic gas with the viscosity law mu = mu_ref (T / T_ref)^omega.
 struct Gas {
   double rarefaction = 1;  ///< delta = p_ref L / (mu_ref sqrt(2 R T_ref))
-  double omega = 1;
-  double prandtl = 1;  ///< 1 for BGK
+  double omega = 1;        ///< exponent of the viscosity law
+  double prandtl = 1;      ///< Prandtl number; 1 for BGK
 
-  /// p / mu: rate of relaxation of the stress of BGK and Shakhov models.
+  /// p / mu, the rate at which the stress of the BGK and Shakhov models relaxes.
   KOKKOS_INLINE_FUNCTION double stress_relaxation_rate(double density, double temperature) const {
     return rarefaction * density *
            (omega == 1 ? 1.0 : std::exp((1 - omega) * std::log(temperature)));
   }
 };
 
-/// What a case given in SI units says of the reference state; results stay in reference values.
+/// Reference state of a case given in SI units. Results stay in reference values.
 struct SiReference {
   double pressure = 0;       ///< Pa
   double temperature = 0;    ///< K
@@ -47,15 +48,16 @@ struct SiReference {
   double rarefaction() const { return pressure * length / (viscosity * velocity()); }
 };
 
-/// Knudsen number from the rarefaction parameter, with the mean free path
-/// mu sqrt(pi R T / 2) / p: sqrt(pi) / (2 delta).
+/// Knudsen number sqrt(pi) / (2 delta), with the mean free path mu sqrt(pi R T / 2) / p. The same
+/// function gives delta from the Knudsen number.
 double knudsen_from_rarefaction(double rarefaction);
 
-/// Speed of sound at the reference temperature of a monatomic gas: sqrt(5/6).
+/// Speed of sound of a monatomic gas at the reference temperature, sqrt(5/6) sqrt(2 R T_ref).
 double reference_sound_speed();
 
-/// States before and behind a normal shock wave along x that stands still, upstream state
-/// density 1, temperature 1 (Rankine and Hugoniot, monatomic gas). Mach number above 1.
+/// States upstream and downstream of a stationary normal shock wave in a monatomic gas (Rankine and
+/// Hugoniot). The upstream state has density 1, temperature 1 and flows along x. Throws
+/// std::invalid_argument unless mach > 1.
 std::array<GasState, 2> rankine_hugoniot(double mach);
 
 }  // namespace knudsen

@@ -4,10 +4,11 @@
 
 namespace knudsen {
 
-/// Limiter of the slopes of a streaming of second order.
+/// Slope limiters of second-order streaming.
 enum class Limiter : int { van_leer, minmod, none };
 
-/// The slope between two on either side; 0 at an extremum. Not for Limiter::none.
+/// Limited slope from the differences `a` and `b` on either side; 0 at an extremum. Undefined for
+/// Limiter::none.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real limited_slope(Limiter limiter, Real a, Real b) {
   const Real product = a * b;

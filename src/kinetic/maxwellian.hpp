@@ -13,23 +13,24 @@
 
 namespace knudsen {
 
-/// Discrete moments of a Maxwellian near that of `state`. With x = (v - u) / s, s^2 = T / 2, it is
-/// exp(-x^2 / 2 + sum of l_a phi_a), phi = 1, x_1, x_2, x_3, (x^2 - 3) / sqrt(6), per density.
+/// Discrete moments of a Maxwellian close to that of `state`. With x = (v - u) / s and s^2 = T / 2,
+/// the Maxwellian per unit density is exp(-x^2 / 2 + sum of l_a phi_a), where phi is
+/// 1, x_1, x_2, x_3, (x^2 - 3) / sqrt(6).
 struct DiscreteInvariants {
   double matrix[5][5];  ///< sums of weight x Maxwellian x phi_a phi_b, over the density
-  double rest[5];       ///< what the first row lacks of 1, 0, 0, 0, 0
-  double largest;       ///< magnitude of these; not finite or huge where the sums are
+  double rest[5];       ///< residual: (1, 0, 0, 0, 0) minus the first row of the matrix
+  double largest;       ///< largest magnitude in the residual; may overflow or be NaN
   double amplitude;     ///< exp(l_0 - 3 l_4 / sqrt(6))
   double narrow;        ///< 1 - 2 l_4 / sqrt(6)
 };
 
-/// The logarithm of the continuous Maxwellian's amplitude for unit density: l_0 to start from.
+/// Logarithm of the amplitude of the continuous Maxwellian of unit density: initial guess of l_0.
 KOKKOS_INLINE_FUNCTION double plain_exponent(const Macroscopic& state) {
   return std::log(maxwellian(1, state.velocity, state.temperature).amplitude);
 }
 
-/// Sums factorise over the components, so they take as many exponentials as the axes have nodes
-/// together.
+/// Discrete moments for the coefficients `l`. The sums factorise over the components, so the number
+/// of exponentials is the sum of the three node counts, not their product.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION DiscreteInvariants
 discrete_invariants(const VelocitySpace<ExecutionSpace, Real>& space, const Macroscopic& state,
@@ -88,8 +89,8 @@ discrete_invariants(const VelocitySpace<ExecutionSpace, Real>& space, const Macr
   return found;
 }
 
-/// Solves matrix x = rest in place: x stands in `rest`, the matrix is overwritten (Kokkos-Kernels;
-/// the matrix of inner products is positive definite: no pivots are needed).
+/// Solves matrix x = rest by an LU decomposition of Kokkos Kernels. The solution replaces `rest`;
+/// the matrix is overwritten. No pivoting: a Gram matrix is positive definite.
 KOKKOS_INLINE_FUNCTION void solve_invariants(double (&matrix)[5][5], double (&rest)[5]) {
   using namespace KokkosBatched;  // NOLINT: in this function only
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
@@ -103,18 +104,18 @@ KOKKOS_INLINE_FUNCTION void solve_invariants(double (&matrix)[5][5], double (&re
                                                                                             x);
 }
 
-/// The Maxwellian whose discrete density, momentum and energy on the grid are exactly those of
-/// `state` (Newton's method on the five moments). Falls back to the plain Maxwellian of `state`
-/// where Newton's method does not converge, which happens only where the grid cannot hold the
-/// state.
+/// The Maxwellian whose discrete density, momentum and energy on the grid equal those of `state` to
+/// the relative `tolerance` (Newton's method on the five moments). Returns the continuous
+/// Maxwellian of `state` if Newton's method does not converge, which happens only if the grid is
+/// too narrow or too coarse for the state.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Maxwellian conservative_maxwellian(
     const VelocitySpace<ExecutionSpace, Real>& space, const Macroscopic& state, double tolerance) {
   const Maxwellian plain = maxwellian(state.density, state.velocity, state.temperature);
   if (!(state.temperature > 0) || !(state.density > 0)) return plain;
   double l[5] = {plain_exponent(state), 0, 0, 0, 0};
-  constexpr int most_iterations = 30;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  constexpr int max_iterations = 30;
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
     DiscreteInvariants found = discrete_invariants(space, state, l);
     if (!(found.largest < 1e3)) return plain;
     if (found.largest <= tolerance) {
@@ -135,9 +136,9 @@ KOKKOS_INLINE_FUNCTION Maxwellian conservative_maxwellian(
   return plain;
 }
 
-/// Coefficients b such that the plain Maxwellian of `state` times
-/// b_0 + b_1 c_x + b_2 c_y + b_3 c_z + b_4 c^2 has, summed over the grid, the given mass, momentum
-/// and sum of v^2: what is to be added to a target that misses them by so much.
+/// Coefficients b such that the continuous Maxwellian of `state` times
+/// b_0 + b_1 c_x + b_2 c_y + b_3 c_z + b_4 c^2 has the discrete moments `missing` (mass, momentum,
+/// sum of v^2 f). Adding this term to a target that lacks these moments makes it conservative.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void invariant_correction(const VelocitySpace<ExecutionSpace, Real>& space,
                                                  const Macroscopic& state,

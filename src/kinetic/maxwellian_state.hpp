@@ -8,13 +8,13 @@
 
 namespace knudsen {
 
-/// amplitude x exp(-|v - velocity|^2 / temperature): a product of one factor a component.
+/// The function amplitude x exp(-|v - velocity|^2 / temperature).
 struct Maxwellian {
-  double amplitude = 0;
-  double velocity[3] = {0, 0, 0};
+  double amplitude = 0;            ///< density / (pi T)^(3/2)
+  double velocity[3] = {0, 0, 0};  ///< mean velocity
   double temperature = 1;
 
-  /// The factor of a component, without the amplitude.
+  /// The factor of one velocity component; the Maxwellian is amplitude x three factors.
   KOKKOS_INLINE_FUNCTION double factor(int component, double node) const {
     const double c = node - velocity[component];
     return std::exp(-c * c / temperature);

@@ -5,9 +5,9 @@
 
 namespace knudsen {
 
-/// Sums over velocities with the same x component, the weight along x left out. For five moments:
-/// f, v_y f, v_z f, (v_y^2 + v_z^2) f. For thirteen: f, v_y f, v_z f, v_y^2 f, v_z^2 f, v_y v_z f,
-/// and (v_y^2 + v_z^2) times v_y f and v_z f.
+/// Sums over the velocities of a plane of equal x component, without the quadrature weight along x.
+/// For five moments: f, v_y f, v_z f, (v_y^2 + v_z^2) f. For thirteen: f, v_y f, v_z f, v_y^2 f,
+/// v_z^2 f, v_y v_z f, (v_y^2 + v_z^2) v_y f and (v_y^2 + v_z^2) v_z f.
 template <int Count, class Real>
 struct PlaneSums {
   static_assert(Count == 5 || Count == 13);
@@ -15,14 +15,14 @@ struct PlaneSums {
   Real value[count] = {};
 };
 
-/// Raw moments of a distribution. Five are enough for a Maxwellian: mass, momentum x, y, z, and the
-/// sum of v^2 f. Thirteen: mass, momentum x, y, z, second moments xx, yy, zz, xy, yz, xz, and the
-/// sums of v^2 v_x f, v^2 v_y f, v^2 v_z f.
+/// Raw moments of a distribution. Five determine a Maxwellian: mass, momentum x, y, z, and the sum
+/// of v^2 f. Thirteen: mass, momentum x, y, z, second moments xx, yy, zz, xy, yz, xz, and the sums
+/// of v^2 v_x f, v^2 v_y f, v^2 v_z f.
 template <int Count, class Real = double>
 struct RawMoments {
   Real value[Count] = {};
 
-  /// Adds velocities with component x and its weight.
+  /// Adds the plane of velocities whose x component is `x`, with the quadrature weight of x.
   template <class Other>
   KOKKOS_INLINE_FUNCTION void add(Real x, Real weight, const PlaneSums<Count, Other>& sums) {
     Real s[PlaneSums<Count, Other>::count];
@@ -49,17 +49,17 @@ struct RawMoments {
   }
 };
 
-/// Hydrodynamic state of a distribution. The stress (integral of c_i c_j f, order xx, yy, zz, xy,
-/// yz, xz) and the heat flux (half the integral of c^2 c_i f) are in units of the reference density
-/// and sqrt(2 R T_ref); both are zero when they come from five moments.
+/// Hydrodynamic state of a distribution, in units of the reference density, sqrt(2 R T_ref) and
+/// T_ref. Stress and heat flux are zero if computed from five moments.
 struct Macroscopic {
   double density = 0;
   double velocity[3] = {0, 0, 0};
   double temperature = 0;
-  double stress[6] = {0, 0, 0, 0, 0, 0};
-  double heat_flux[3] = {0, 0, 0};
+  double stress[6] = {0, 0, 0, 0, 0, 0};  ///< integral of c_i c_j f: xx, yy, zz, xy, yz, xz
+  double heat_flux[3] = {0, 0, 0};        ///< half the integral of c^2 c_i f
 };
 
+/// Hydrodynamic state from raw moments. The density must not be zero.
 template <int Count>
 KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
   Macroscopic state;

@@ -10,21 +10,26 @@
 namespace knudsen {
 namespace {
 
-constexpr int most_hermite_nodes = 64;
+constexpr int max_hermite_nodes = 64;
 
 void check_range(double minimum, double maximum, int count, int least) {
-  if (!(minimum < maximum)) throw std::invalid_argument("empty range of velocities");
-  if (count < least) throw std::invalid_argument("too few velocity nodes");
+  if (!(minimum < maximum)) {
+    throw std::invalid_argument("the minimum of a velocity range must be below its maximum");
+  }
+  if (count < least) {
+    throw std::invalid_argument("a velocity axis needs at least " + std::to_string(least) +
+                                (least == 1 ? " node" : " nodes"));
+  }
 }
 
-/// Orthonormal polynomials of a weight function by their recurrence:
+/// Orthonormal polynomials of a weight function, by their three-term recurrence:
 /// root(k+1) p_(k+1) = (x - centre(k)) p_k - root(k) p_(k-1).
 struct Polynomials {
-  double first;                ///< p_0
-  std::vector<double> centre;  ///< k = 0, 1, ...
-  std::vector<double> root;    ///< likewise; root(0) is not used
+  double first;                ///< p_0, a constant
+  std::vector<double> centre;  ///< recurrence coefficients, k = 0, 1, ...
+  std::vector<double> root;    ///< recurrence coefficients; root(0) is unused
 
-  /// p_n(x), and the sum of the squares of those before it.
+  /// p_n(x), and the sum of the squares of p_0 to p_(n-1) at x.
   std::array<double, 2> value(int n, double x) const {
     double before = 0;
     double value = first;
@@ -39,7 +44,7 @@ struct Polynomials {
   }
 };
 
-/// Root of p_n between two points where its signs differ.
+/// Root of p_n between two points at which its signs differ, by bisection.
 double find_root(const Polynomials& polynomials, int n, double low, double high) {
   const bool rising = polynomials.value(n, low)[0] < 0;
   for (int i = 0; i < 200 && high - low > 0; ++i) {
@@ -50,7 +55,7 @@ double find_root(const Polynomials& polynomials, int n, double low, double high)
   return 0.5 * (low + high);
 }
 
-/// Roots of p_count, which lie between those of the polynomial before it and within [low, high].
+/// Roots of p_count in [low, high]. They interlace with those of the polynomial one degree lower.
 std::vector<double> find_roots(const Polynomials& polynomials, int count, double low, double high) {
   std::vector<double> roots;
   for (int n = 1; n <= count; ++n) {
@@ -65,7 +70,8 @@ std::vector<double> find_roots(const Polynomials& polynomials, int count, double
   return roots;
 }
 
-/// Those of the weight exp(-x^2) on the whole line, up to degree `count`: Hermite's.
+/// Hermite polynomials, orthonormal with the weight exp(-x^2) on the whole line, up to degree
+/// `count`.
 Polynomials hermite_polynomials(int count) {
   Polynomials result{std::pow(std::numbers::pi, -0.25), {}, {}};
   for (int k = 0; k <= count; ++k) {
@@ -75,8 +81,9 @@ Polynomials hermite_polynomials(int count) {
   return result;
 }
 
-/// Those of the weight exp(-x^2) on the positive half of the line, by Stieltjes' procedure with
-/// sums over points x = exp(t - exp(-t)) at equal distances in t, which converge exponentially.
+/// Polynomials orthonormal with the weight exp(-x^2) on the positive half-line, up to degree
+/// `count`, by Stieltjes' procedure. The integrals are sums over points x = exp(t - exp(-t))
+/// equidistant in t, which converge exponentially (double exponential quadrature).
 Polynomials half_range_polynomials(int count) {
   constexpr double from = -4;
   constexpr double to = 3;
@@ -108,7 +115,7 @@ Polynomials half_range_polynomials(int count) {
   return result;
 }
 
-/// Adds a node of the quadrature of exp(-x^2) to an axis for exp(-(v - centre)^2 / scale^2).
+/// Adds a node of the Gauss quadrature of exp(-x^2), mapped to exp(-(v - centre)^2 / scale^2).
 void add_node(VelocityAxis& axis, const Polynomials& polynomials, int count, double root,
               double sign, double centre, double scale) {
   axis.nodes.push_back(centre + sign * scale * root);
@@ -142,7 +149,7 @@ VelocityAxis uniform_axis(double minimum, double maximum, int count, QuadratureR
   const double width = (maximum - minimum) / intervals;
   const double middle = 0.5 * (count - 1);
   for (int i = 0; i < count; ++i) {
-    // From the centre outwards, so that symmetric grids are so to the last bit.
+    // Measured from the centre, so that symmetric grids are symmetric bit for bit.
     axis.nodes.push_back(0.5 * (minimum + maximum) + (i - middle) * width);
     const bool end = i == 0 || i == count - 1;
     axis.weights.push_back(trapezoid && end ? width / 2 : width);
@@ -152,7 +159,7 @@ VelocityAxis uniform_axis(double minimum, double maximum, int count, QuadratureR
 
 VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio) {
   check_range(minimum, maximum, count, 1);
-  if (!(ratio > 0)) throw std::invalid_argument("ratio of velocity cells not positive");
+  if (!(ratio > 0)) throw std::invalid_argument("the ratio of velocity cells must be positive");
   VelocityAxis axis{{}, {}, minimum, maximum, false};
   const double middle = 0.5 * (count - 1);
   double total = 0;
@@ -177,8 +184,8 @@ VelocityAxis stretched_axis(double minimum, double maximum, int count, double ra
 }
 
 VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
-  if (count < 1 || count > most_hermite_nodes) {
-    throw std::invalid_argument("Gauss-Hermite quadrature has 1 to 64 nodes here");
+  if (count < 1 || count > max_hermite_nodes) {
+    throw std::invalid_argument("Gauss-Hermite quadrature takes 1 to 64 nodes");
   }
   if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
   const Polynomials polynomials = hermite_polynomials(count);
@@ -200,8 +207,8 @@ VelocityAxis gauss_hermite_axis(int count, double centre, double temperature) {
 }
 
 VelocityAxis half_range_axis(int count, double temperature) {
-  if (count < 2 || count > most_hermite_nodes || count % 2 != 0) {
-    throw std::invalid_argument("half-range quadrature has an even number of nodes, 2 to 64");
+  if (count < 2 || count > max_hermite_nodes || count % 2 != 0) {
+    throw std::invalid_argument("half-range quadrature takes an even number of nodes, 2 to 64");
   }
   if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
   const int half = count / 2;
@@ -267,7 +274,8 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                                       "end to end, half weights there.") == "trapezoid";
                 for (std::size_t d = 0; d < 3 && !uniform.describing(); ++d) {
                   if (trapezoid && count(d) < 2) {
-                    uniform.fail("count", "the trapezoid rule needs at least 2 velocities");
+                    uniform.fail("count",
+                                 "must be at least 2 along each axis for the trapezoid rule");
                   }
                   grid[d] = uniform_axis(
                       minimum[d], maximum[d], count(d),
@@ -292,8 +300,10 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                 const double temperature = hermite_node.number_or(
                     "temperature", 1, "Temperature of its weight function.", Range::positive());
                 for (std::size_t d = 0; d < 3 && !hermite_node.describing(); ++d) {
-                  if (count(d) > most_hermite_nodes) {
-                    hermite_node.fail("count", "Gauss-Hermite quadrature has at most 64 nodes");
+                  if (count(d) > max_hermite_nodes) {
+                    hermite_node.fail("count",
+                                      "must be at most 64 along each axis for type "
+                                      "\"gauss-hermite\"");
                   }
                   grid[d] = gauss_hermite_axis(count(d), centre[d], temperature);
                 }
@@ -305,9 +315,10 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                 const double temperature = half.number_or(
                     "temperature", 1, "Temperature of its weight function.", Range::positive());
                 for (std::size_t d = 0; d < 3 && !half.describing(); ++d) {
-                  if (count(d) > most_hermite_nodes || count(d) % 2 != 0) {
+                  if (count(d) > max_hermite_nodes || count(d) % 2 != 0) {
                     half.fail("count",
-                              "half-range quadrature has an even number of nodes, at most 64");
+                              "must be even and at most 64 along each axis for type "
+                              "\"half-range\"");
                   }
                   grid[d] = half_range_axis(count(d), temperature);
                 }

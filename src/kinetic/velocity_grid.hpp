@@ -8,53 +8,58 @@
 
 namespace knudsen {
 
-/// Discrete velocities along one component: the integral of f is the sum of weight x f(node).
+/// Quadrature of one velocity component: the integral of f is the sum of weight x f(node).
 struct VelocityAxis {
-  std::vector<double> nodes;  ///< increasing
-  std::vector<double> weights;
-  double minimum = 0;  ///< the range that the nodes stand for
-  double maximum = 0;
-  /// The component is integrated out: the nodes stand for moments along it, see VelocitySpace.
+  std::vector<double> nodes;    ///< increasing, in sqrt(2 R T_ref)
+  std::vector<double> weights;  ///< one a node
+  double minimum = 0;           ///< lower end of the range that the nodes cover
+  double maximum = 0;           ///< upper end of that range
+  /// Whether the component is integrated out (Chu's reduced distributions). The entries are then
+  /// moments along the component, see VelocitySpace.
   bool integrated = false;
 
   int count() const { return static_cast<int>(nodes.size()); }
   /// Largest magnitude of a node.
   double highest() const;
-  /// Whether each node has its mirror image about zero, as specular reflection needs.
+  /// Whether the nodes are symmetric about zero, which specular reflection requires.
   bool symmetric() const;
 };
 
 /// Tensor product of three components.
 using VelocityGrid = std::array<VelocityAxis, 3>;
 
-/// Weights of a uniform axis: nodes in the centres of equal cells, or from end to end.
+/// Rules on equidistant nodes. Midpoint: nodes at the centres of equal cells. Trapezoid: nodes from
+/// end to end, half weights at the ends.
 enum class QuadratureRule { midpoint, trapezoid };
 
-/// Throws std::invalid_argument where minimum >= maximum or count is too small (1; 2 for the
-/// trapezoid rule).
+/// Equidistant nodes. Throws std::invalid_argument if minimum >= maximum or if there are fewer
+/// nodes than 1 (midpoint) or 2 (trapezoid).
 VelocityAxis uniform_axis(double minimum, double maximum, int count,
                           QuadratureRule rule = QuadratureRule::midpoint);
-/// Cells that grow geometrically from the centre of the range to its ends, where they are `ratio`
-/// times as wide; nodes in their centres.
+/// Nodes at the centres of cells that grow geometrically from the middle of the range to its ends.
+/// The outermost cells are `ratio` times as wide as the innermost. Throws std::invalid_argument if
+/// the range is empty, count < 1 or ratio <= 0.
 VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio);
-/// Nodes of Gauss-Hermite quadrature for exp(-(v - centre)^2 / temperature); exact for that
-/// Maxwellian times polynomials up to degree 2 count - 1. At most 64 nodes.
+/// Gauss-Hermite quadrature with the weight function exp(-(v - centre)^2 / temperature), exact for
+/// that Maxwellian times polynomials up to degree 2 count - 1. Throws std::invalid_argument unless
+/// 1 <= count <= 64 and temperature > 0.
 VelocityAxis gauss_hermite_axis(int count, double centre, double temperature);
-/// Gauss quadrature for exp(-v^2 / temperature) on each half of the axis by itself: exact for that
-/// Maxwellian times polynomials up to degree count - 1, different ones on the two halves. An even
-/// number of nodes, at most 64.
+/// Gauss quadrature with the weight function exp(-v^2 / temperature) on each half of the axis
+/// separately: exact for that Maxwellian times polynomials up to degree count - 1 that may differ
+/// between the halves. Throws std::invalid_argument unless count is even, 2 <= count <= 64 and
+/// temperature > 0.
 VelocityAxis half_range_axis(int count, double temperature);
 
-/// A component that is integrated out, with mean velocity zero: one entry, or, for z, two of which
-/// the second is the distribution times the squares of all components that are so.
+/// A component that is integrated out; its mean velocity is zero. One entry, or two along z: f, and
+/// f times the sum of squares of all components integrated out.
 VelocityAxis integrated_axis(bool along_z);
 
-/// Share of the Maxwellian of this mean velocity and temperature (velocity unit sqrt(2 R T_ref))
-/// that lies outside the ranges of the grid.
+/// Fraction of the Maxwellian with this mean velocity (in sqrt(2 R T_ref)) and temperature that
+/// lies outside the range of the grid.
 double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
                      double temperature);
 
-/// Reads the block "velocity_grid" of a case.
+/// Reads the block "velocity_grid" of a case. Throws InputError.
 VelocityGrid read_velocity_grid(CaseNode& root);
 
 }  // namespace knudsen

@@ -8,36 +8,38 @@
 
 namespace knudsen {
 
-/// Number of values in 16 bytes: what a GPU thread moves by one access.
+/// Number of values in a 16-byte vector load, the widest memory access of a GPU thread.
 template <class Real>
 inline constexpr int values_per_access = 16 / static_cast<int>(sizeof(Real));
 
-/// A velocity grid on a backend. The values of a cell stand in planes of equal x component, one
-/// after the other; a plane is rows of equal y component, contiguous along z and padded to whole
-/// 16-byte accesses by entries of zero weight whose distribution is kept zero. So all that depends
-/// on y and z alone is a table as long as a plane.
+/// A velocity grid on a backend, and the memory layout of the distribution of a cell. A cell has
+/// `count[0]` planes of equal x component; a plane has `count[1]` rows of equal y component; a row
+/// is contiguous along z. Rows are padded to a multiple of 16 bytes by entries of zero weight,
+/// whose distribution is kept zero. Quantities that depend on y and z only are tables of one plane.
 ///
-/// Where components are integrated out (Chu's reduced distributions) a row has two entries: the
-/// distribution integrated over them, and times the sum of their squares.
+/// If components are integrated out (Chu's reduced distributions), a row has two entries: the
+/// distribution integrated over them, and the same with the sum of their squares as a factor.
 template <class ExecutionSpace, class Real>
-struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
-  int count[3] = {0, 0, 0};
-  int row_length = 0;
+struct VelocitySpace {                     // NOLINT: names in its implicit copy are the compiler's
+  int count[3] = {0, 0, 0};                ///< nodes along x, y and z
+  int row_length = 0;                      ///< entries of a row, padding included
   int plane = 0;                           ///< entries of a plane
   int first_positive_x = 0;                ///< number of negative x components
-  int first_positive = 0;                  ///< of a plane: where v_y stops being negative
-  int integrated = 0;                      ///< components integrated out: none, z, or y and z
-  View<Real*, ExecutionSpace> nodes[3];    ///< along z padded by zeros
-  View<Real*, ExecutionSpace> weights[3];  ///< likewise
-  /// Along z: the weight, and what f is multiplied by in the sum for v_z^2 (v_y^2 + v_z^2 where y
-  /// is integrated out too).
+  int first_positive = 0;                  ///< first entry of a plane with v_y >= 0
+  int integrated = 0;                      ///< components integrated out: 0, 1 (z) or 2 (y and z)
+  View<Real*, ExecutionSpace> nodes[3];    ///< nodes of each component; z padded by zeros
+  View<Real*, ExecutionSpace> weights[3];  ///< quadrature weights; z padded by zeros
+  /// Factor of each entry of a row in the sum for v_z^2, or for v_y^2 + v_z^2 if y is integrated
+  /// out.
   View<Real*, ExecutionSpace> z_square_weights;
-  /// Of a plane: components, the product of their weights, and of the y weight with these.
-  View<Real*, ExecutionSpace> y, z, weight, square_weight;
+  View<Real*, ExecutionSpace> y;              ///< y component of each entry of a plane
+  View<Real*, ExecutionSpace> z;              ///< z component of each entry of a plane
+  View<Real*, ExecutionSpace> weight;         ///< y weight x z weight, for each entry of a plane
+  View<Real*, ExecutionSpace> square_weight;  ///< y weight x z_square_weights
 
   KOKKOS_INLINE_FUNCTION int rows() const { return count[0] * count[1]; }
   KOKKOS_INLINE_FUNCTION int size() const { return count[0] * plane; }
-  /// A Maxwellian's factor for entry i along a component, amplitude left out.
+  /// Factor of a Maxwellian for entry i along a component; the amplitude is not included.
   KOKKOS_INLINE_FUNCTION Real factor(const Maxwellian& maxwellian, int component, int i) const {
     if (component + integrated < 3) {
       if (i >= count[component]) return 0;
@@ -50,8 +52,7 @@ struct VelocitySpace {  // NOLINT: names in its implicit copy are the compiler's
   }
 };
 
-/// Place, among a cell's values, of the velocity mirrored along an axis; `place` itself for
-/// padding.
+/// Index, within a cell's values, of the velocity mirrored along `axis`. Padding maps to itself.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Real>& velocities,
                                           int axis, int place) {
@@ -64,6 +65,7 @@ KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Re
   return k < velocities.count[2] ? place + velocities.count[2] - 1 - 2 * k : place;
 }
 
+/// Allocates and fills the tables on the backend.
 template <class ExecutionSpace, class Real>
 VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid) {
   VelocitySpace<ExecutionSpace, Real> space;
@@ -116,6 +118,7 @@ VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid
   return space;
 }
 
+/// Copy of the tables in host memory.
 template <class ExecutionSpace, class Real>
 VelocitySpace<HostExecutionSpace, Real> host_copy(
     const VelocitySpace<ExecutionSpace, Real>& velocities) {

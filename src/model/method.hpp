@@ -17,10 +17,11 @@ namespace knudsen {
 class CheckpointReader;
 class CheckpointWriter;
 
-/// Where a run went wrong first: the cell and what was found there.
+/// Where a run went wrong first.
 struct Divergence {
   std::array<std::int64_t, 3> cell{0, 0, 0};
-  std::string what;
+  std::string what;      ///< what was found there, and the rule that it breaks
+  std::string advice{};  ///< what to change in the case; may be empty
 };
 
 /// A running method: owns the state on its backend and advances it. Knows nothing of files.
@@ -40,10 +41,12 @@ class Method {
   virtual void remember() = 0;
   /// The present value of a quantity named by Problem::monitors().
   virtual double monitor(const std::string& name) = 0;
-  /// The first cell, in storage order, whose state is not finite, if there is one.
+  /// The first cell, in storage order, whose state is not finite or not physical, if there is one.
   virtual std::optional<Divergence> find_divergence() = 0;
   /// Host copy of a quantity named by Problem::fields().
   virtual Field field(const std::string& name) = 0;
+  /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else.
+  virtual bool is_solid(std::size_t /*cell*/) const { return false; }
   /// What a reader of the report wants to know at the end, e.g. vortex centres.
   virtual std::map<std::string, std::string> results() { return {}; }
 

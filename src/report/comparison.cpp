@@ -285,6 +285,19 @@ std::vector<std::string> comparison_warnings(const Reports& reports) {
   return warnings;
 }
 
+std::vector<std::string> run_warnings(const Reports& reports) {
+  std::vector<std::string> warnings;
+  for (const NamedReport& entry : reports) {
+    for (const std::string& warning : entry.report.warnings) {
+      warnings.push_back(entry.label + ": " + warning);
+    }
+    if (entry.report.warnings.empty() && entry.report.converged == false) {
+      warnings.push_back(entry.label + ": stop.criteria were not met");
+    }
+  }
+  return warnings;
+}
+
 std::string list_values(const std::map<std::string, std::int64_t>& values) {
   std::string text;
   for (const auto& [key, value] : values)

@@ -28,6 +28,21 @@ class ReportObject {
     return value.get<std::string>();
   }
 
+  bool boolean(const char* key) const {
+    const nlohmann::json& value = at(key, "true or false");
+    if (!value.is_boolean()) fail(place(key), value, "true or false");
+    return value.get<bool>();
+  }
+
+  std::vector<std::string> text_list(const char* key) const {
+    const nlohmann::json& value = at(key, "a list of strings");
+    if (!value.is_array()) fail(place(key), value, "a list of strings");
+    for (const nlohmann::json& each : value) {
+      if (!each.is_string()) fail(place(key), each, "a list of strings");
+    }
+    return value.get<std::vector<std::string>>();
+  }
+
   std::int64_t integer(const char* key, std::int64_t minimum = 0) const {
     const std::string allowed = "an integer of at least " + std::to_string(minimum);
     const nlohmann::json& value = at(key, allowed);
@@ -162,38 +177,40 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
                            {"gb_s", kernel.gb_s()},
                            {"gflop_s", kernel.gflop_s()}});
   }
-  const Json json{{"format", report_format},
-                  {"title", report.title},
-                  {"method", report.method},
-                  {"variant", report.variant},
-                  {"precision", report.precision},
-                  {"backend", report.backend},
-                  {"device", report.device},
-                  {"threads", report.threads},
-                  {"host", report.host},
-                  {"kokkos_version", report.kokkos_version},
-                  {"compiler", report.compiler},
-                  {"git_commit", report.git_commit},
-                  {"case_digest", report.case_digest},
-                  {"sizes", Json(report.sizes)},
-                  {"tuning", Json(report.tuning)},
-                  {"memory_bytes", Json(report.memory_bytes)},
-                  {"update_unit", report.update_unit},
-                  {"copy_bandwidth_gb_s", report.copy_bandwidth_gb_s},
-                  {"total",
-                   {{"steps", total.steps},
-                    {"seconds", total.seconds},
-                    {"updates", total.updates},
-                    {"updates_per_second", total.updates_per_second()},
-                    {"ns_per_update", total.ns_per_update()},
-                    {"bytes", total.bytes},
-                    {"gb_s", total.gb_s()},
-                    {"bandwidth_share", report.bandwidth_share()},
-                    {"setup_seconds", total.setup_seconds},
-                    {"io_seconds", total.io_seconds}}},
-                  {"kernels", kernels},
-                  {"results", Json(report.results)}};
-  // Names of devices and hosts come from the system and may not be UTF-8.
+  Json json{{"format", report_format},
+            {"title", report.title},
+            {"method", report.method},
+            {"variant", report.variant},
+            {"precision", report.precision},
+            {"backend", report.backend},
+            {"device", report.device},
+            {"threads", report.threads},
+            {"host", report.host},
+            {"kokkos_version", report.kokkos_version},
+            {"compiler", report.compiler},
+            {"git_commit", report.git_commit},
+            {"case_digest", report.case_digest},
+            {"sizes", Json(report.sizes)},
+            {"tuning", Json(report.tuning)},
+            {"memory_bytes", Json(report.memory_bytes)},
+            {"update_unit", report.update_unit},
+            {"copy_bandwidth_gb_s", report.copy_bandwidth_gb_s},
+            {"total",
+             {{"steps", total.steps},
+              {"seconds", total.seconds},
+              {"updates", total.updates},
+              {"updates_per_second", total.updates_per_second()},
+              {"ns_per_update", total.ns_per_update()},
+              {"bytes", total.bytes},
+              {"gb_s", total.gb_s()},
+              {"bandwidth_share", report.bandwidth_share()},
+              {"setup_seconds", total.setup_seconds},
+              {"io_seconds", total.io_seconds}}},
+            {"kernels", kernels},
+            {"results", Json(report.results)}};
+  if (report.converged) json["converged"] = *report.converged;
+  if (!report.warnings.empty()) json["warnings"] = report.warnings;
+  // Names of devices and hosts come from the system and need not be UTF-8.
   write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -232,6 +249,8 @@ TimingReport read_timing_report(const std::filesystem::path& path) {
                        "\" occurs twice");
   }
   if (object.has("results")) report.results = object.object("results").texts();
+  if (object.has("converged")) report.converged = object.boolean("converged");
+  if (object.has("warnings")) report.warnings = object.text_list("warnings");
   return report;
 }
 

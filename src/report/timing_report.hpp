@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct TimingReport {
   } total;
   std::vector<KernelTiming> kernels;
   std::map<std::string, std::string> results;  ///< physical results, for people
+  std::optional<bool> converged;      ///< whether stop.criteria were met; empty without any
+  std::vector<std::string> warnings;  ///< what is wrong with the results
 
   double bandwidth_share() const {
     return copy_bandwidth_gb_s > 0 ? total.gb_s() / copy_bandwidth_gb_s : 0;

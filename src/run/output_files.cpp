@@ -8,6 +8,7 @@
 #include "output/snapshot.hpp"
 #include "output/vtkhdf.hpp"
 #include "run/checkpoints.hpp"
+#include "run/faults.hpp"
 
 namespace knudsen {
 namespace {
@@ -56,6 +57,16 @@ void OutputFiles::write_case() {
   note(file);
 }
 
+Field OutputFiles::take_field(Method& method, const std::string& name, std::int64_t step) {
+  Field field = method.field(name);
+  if (faulty_fields_.contains(name)) return field;
+  if (const auto fault = field_fault(field, method, *resolved_.problem)) {
+    faulty_fields_.insert(name);
+    field_faults_.push_back("at step " + std::to_string(step) + ' ' + *fault);
+  }
+  return field;
+}
+
 std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, std::int64_t step) {
   const auto& output = resolved_.settings.output;
   if (!output.write_fields || output.fields.empty()) return {};
@@ -64,7 +75,7 @@ std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, s
       resolved_.title, problem.method, step, static_cast<double>(step) * problem.time_per_step, {}};
   for (const auto& [name, value] : problem.scales) header.numbers["scale_" + name] = value;
   std::vector<Field> fields;
-  for (const std::string& name : output.fields) fields.push_back(method.field(name));
+  for (const std::string& name : output.fields) fields.push_back(take_field(method, name, step));
   const auto file = path("fields_" + step_text(step) + ".vtkhdf");
   write_vtkhdf(file, problem.grid, fields, header);
   note(file);
@@ -77,16 +88,16 @@ void OutputFiles::write_snapshots(Method& method, std::int64_t step) {
     SnapshotOptions titled = options;
     titled.title =
         resolved_.title + (resolved_.title.empty() ? "" : ", ") + "step " + std::to_string(step);
-    write_snapshot(file, resolved_.problem->grid, method.field(quantity.field), titled);
+    write_snapshot(file, resolved_.problem->grid, take_field(method, quantity.field, step), titled);
     note(file);
   }
 }
 
-std::vector<ComparedProfile> OutputFiles::write_profiles(Method& method) {
+std::vector<ComparedProfile> OutputFiles::write_profiles(Method& method, std::int64_t step) {
   std::vector<ComparedProfile> compared;
   for (const RunSettings::Profile& each : resolved_.settings.output.profiles) {
-    const Profile profile =
-        extract_profile(resolved_.problem->grid, method.field(each.quantity.field), each.line);
+    const Profile profile = extract_profile(
+        resolved_.problem->grid, take_field(method, each.quantity.field, step), each.line);
     const auto file = path("profile_" + each.name + ".csv");
     if (each.reference) {
       compared.push_back(

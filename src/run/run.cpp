@@ -14,6 +14,7 @@
 #include "output/atomic_file.hpp"
 #include "report/text.hpp"
 #include "run/checkpoints.hpp"
+#include "run/faults.hpp"
 #include "run/time_loop.hpp"
 
 namespace knudsen {
@@ -95,6 +96,13 @@ void require_memory(const ResolvedCase& resolved, Backend backend) {
                    info.device + "; make the domain smaller or the precision single");
 }
 
+int exit_code(const RunOptions& options, const RunResult& result) {
+  if (result.signal != 0) return 128 + result.signal;
+  const bool failed =
+      !result.usable || (options.require_convergence && !result.report.converged.value_or(false));
+  return failed ? 1 : 0;
+}
+
 RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
                    const StopSignal& signal) {
   const Stopwatch clock;
@@ -104,6 +112,10 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
 
   // 1. See whether there is all that the run needs: memory, a checkpoint to go on from, a place for
   //    the output.
+  if (options.require_convergence && settings.stop.criteria.empty()) {
+    throw InputError(resolved.name +
+                     ": stop.criteria: none given; --require-convergence needs at least one");
+  }
   require_memory(resolved, options.backend);
   std::unique_ptr<CheckpointReader> restart;
   if (options.restart) restart = open_restart(*options.restart, resolved);
@@ -152,12 +164,20 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   }
   if (loop.finished()) {
     result.report.results = method->results();
-    result.profiles = output.write_profiles(*method);
+    result.profiles = output.write_profiles(*method, result.step);
     output.write_distributions(*method);
   }
   if (options.measure_bandwidth && result.signal == 0) {
     result.report.copy_bandwidth_gb_s = measure_copy_bandwidth(options.backend);
   }
+  result.report.converged = loop.converged();
+  std::vector<std::string>& warnings = result.report.warnings;
+  for (const auto& each : output.field_faults()) {
+    warnings.push_back("the results are not usable: " + each);
+  }
+  result.usable = warnings.empty();
+  for (auto& each : result_faults(result.report.results)) warnings.push_back(std::move(each));
+  for (auto& each : loop.warnings()) warnings.push_back(std::move(each));
   const auto timing_file = output.path("timing.json");
   write_timing_report(timing_file, result.report);
   output.note(timing_file);

@@ -21,6 +21,8 @@ struct RunOptions {
   std::optional<std::filesystem::path> restart;
   bool quiet = false;  ///< no progress on standard error
   bool measure_bandwidth = true;
+  /// Criteria that are not met make the run fail; a case without any is refused.
+  bool require_convergence = false;
 };
 
 struct RunResult {
@@ -32,7 +34,12 @@ struct RunResult {
   TimingReport report;
   std::vector<ComparedProfile> profiles;
   std::vector<std::filesystem::path> files;  ///< written, each once
+  bool usable = true;                        ///< all fields written are finite outside of solids
 };
+
+/// 0, 1 where the results are not usable or required criteria are not met, 128 plus the signal that
+/// stopped the run.
+int exit_code(const RunOptions& options, const RunResult& result);
 
 /// Throws InputError where the backend has less memory free than the problem needs.
 void require_memory(const ResolvedCase& resolved, Backend backend);
@@ -42,8 +49,9 @@ void require_memory(const ResolvedCase& resolved, Backend backend);
 /// timing report timing.json. Needs Kokkos to be initialised.
 ///
 /// Throws InputError before anything is stepped or written: too little memory, output directory not
-/// usable, checkpoint not of this case. Throws RunError when the state is no longer finite or a
-/// file cannot be written; files written before stay.
+/// usable, checkpoint not of this case, convergence required of a case without criteria. Throws
+/// RunError when the state is no longer sound or a file cannot be written; files written before
+/// stay.
 RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
                    const StopSignal& signal);
 

@@ -87,6 +87,8 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
     text += "\nTo go on: knudsen run " + resolved.name + " --restart " +
             result.checkpoint->string() + '\n';
   }
+  if (!report.warnings.empty()) text += '\n';
+  for (const std::string& warning : report.warnings) text += "warning: " + warning + '\n';
   return text;
 }
 

@@ -11,7 +11,7 @@ namespace knudsen {
 std::string run_heading(const ResolvedCase& resolved, Backend backend);
 
 /// What came of a run, for the screen: why it stopped, times and rate, results, differences to
-/// references, files.
+/// references, files; last what is wrong with the results.
 std::string run_summary(const ResolvedCase& resolved, const RunResult& result);
 
 /// What `knudsen validate` shows of a case: parameters as given and derived, and the memory needed.

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "report/text.hpp"
+#include "run/faults.hpp"
 
 namespace knudsen {
 namespace {
@@ -29,16 +30,6 @@ class AddTime {
   double& seconds_;
   Stopwatch watch_;
 };
-
-std::string place_text(const Divergence& divergence, const Problem& problem) {
-  const auto& cells = problem.grid.cells;
-  const std::size_t dimensions = cells[2] > 1 ? 3 : 2;
-  std::vector<std::string> indices;
-  for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    indices.push_back(std::to_string(divergence.cell[axis]));
-  }
-  return (problem.update_unit == "node" ? "node (" : "cell (") + join(indices, ", ") + ')';
-}
 
 }  // namespace
 
@@ -63,6 +54,7 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
 }
 
 void TimeLoop::write_initial_output() {
+  require_sound_state();
   const Events due = schedule_.at(0);
   if (due.series) {
     std::vector<double> row;
@@ -70,12 +62,15 @@ void TimeLoop::write_initial_output() {
       row.push_back(is_change(name) ? std::numeric_limits<double>::quiet_NaN()
                                     : method_.monitor(name));
     }
-    output_.series().append(0, row);
+    append_to_series(row);
   }
   write_fields_and_snapshots(due.fields, due.snapshots);
+  if (finished_) write_series();
 }
 
 void TimeLoop::run() {
+  // Also where the run goes on from a checkpoint: none is written of a state that is not sound.
+  last_sound_ = memory_.step;
   while (stopped_by_.empty()) {
     const std::int64_t next = schedule_.next(memory_.step);
     step_to(next);
@@ -116,10 +111,11 @@ void TimeLoop::advance(std::int64_t steps) {
 void TimeLoop::handle(const Events& due) {
   const bool interruption = interrupted();
   if (!due.any() && !interruption) return;
-  require_finite();
+  require_sound_state();
   if (due.monitors()) evaluate_monitors(due);
+  last_sound_ = memory_.step;
   if (due.check && memory_.step % settings_.stop.check_every == 0 && criteria_hold()) {
-    finished_ = true;
+    finished_ = converged_ = true;
     stopped_by_ = "the criteria hold";
   } else if (memory_.step == settings_.stop.steps) {
     finished_ = true;
@@ -134,16 +130,21 @@ void TimeLoop::handle(const Events& due) {
   progress_.update(progress_state(), due.check);
 }
 
-void TimeLoop::require_finite() {
+void TimeLoop::require_sound_state() {
   const auto divergence = method_.find_divergence();
-  if (divergence) fail(place_text(*divergence, problem_) + ": " + divergence->what);
+  if (divergence) {
+    fail(place_text(divergence->cell, problem_) + ": " + divergence->what, divergence->advice);
+  }
 }
 
-void TimeLoop::fail(const std::string& where_and_what) {
+void TimeLoop::fail(const std::string& where_and_what, const std::string& advice) {
   write_series();
   throw RunError(
       "diverged: step " + std::to_string(memory_.step) + ", " + where_and_what +
-      (last_good_.empty() ? "; no output was written before" : "; last good output " + last_good_));
+      (last_sound_ ? "; the state was sound at step " + std::to_string(*last_sound_)
+                   : "; the state was not sound at the start") +
+      (last_good_.empty() ? "; no output was written before" : "; last good output " + last_good_) +
+      (advice.empty() ? "" : "; " + advice));
 }
 
 void TimeLoop::evaluate_monitors(const Events& due) {
@@ -154,12 +155,57 @@ void TimeLoop::evaluate_monitors(const Events& due) {
   }
   for (const std::string& name : names) {
     const double value = monitors_[name] = method_.monitor(name);
-    if (!std::isfinite(value) && !is_change(name)) fail(name + " is " + number_text(value));
+    if (!std::isfinite(value) && !is_change(name)) fail(name + " is " + number_text(value), "");
   }
   if (!due.series) return;
   std::vector<double> row;
   for (const std::string& name : settings_.output.series) row.push_back(monitors_[name]);
+  append_to_series(row);
+}
+
+void TimeLoop::append_to_series(const std::vector<double>& row) {
   output_.series().append(memory_.step, row);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const std::string& name = settings_.output.series[i];
+    // Before the first step there is no change yet.
+    if (std::isfinite(row[i]) || (memory_.step == 0 && is_change(name))) continue;
+    const auto found = series_faults_.try_emplace(name, SeriesFault{memory_.step, row[i], 0}).first;
+    ++found->second.rows;
+  }
+}
+
+std::optional<bool> TimeLoop::converged() const {
+  if (settings_.stop.criteria.empty()) return std::nullopt;
+  return converged_;
+}
+
+std::vector<std::string> TimeLoop::warnings() const {
+  std::vector<std::string> warnings;
+  for (const auto& [name, fault] : series_faults_) {
+    warnings.push_back(
+        "series.csv: " + name + " is " + number_text(fault.first_value) + " at step " +
+        std::to_string(fault.first_step) +
+        (fault.rows == 1 ? ""
+                         : ", and not finite in " + std::to_string(fault.rows) + " rows in all"));
+  }
+  // Where the run has ended because a field is not finite, whether they hold does not matter.
+  if (settings_.stop.criteria.empty() || converged_ || !output_.field_faults().empty()) {
+    return warnings;
+  }
+  std::vector<std::string> unmet;
+  for (const auto& [name, tolerance] : settings_.stop.criteria) {
+    const auto change = changes_.find(name);
+    if (change == changes_.end() || change->second <= tolerance) continue;
+    unmet.push_back((is_change(name) ? name : "the change of " + name) + " is " +
+                    (std::isfinite(change->second) ? short_number(change->second) : "not known") +
+                    ", must be at most " + short_number(tolerance));
+  }
+  const std::string found = unmet.empty() ? "no check was made, for stop.check_every is " +
+                                                std::to_string(settings_.stop.check_every)
+                                          : "at the latest check " + join(unmet, " and ");
+  warnings.push_back("stop.criteria were not met by step " + std::to_string(memory_.step) + ": " +
+                     found);
+  return warnings;
 }
 
 bool TimeLoop::criteria_hold() {
@@ -177,6 +223,7 @@ bool TimeLoop::criteria_hold() {
       memory_.checked[name] = value;
       shown = "change of " + name;
     }
+    changes_[name] = change;
     // Written so that NaN does not hold.
     if (!(change <= tolerance)) all_hold = false;
     if (residual_.empty() && std::isfinite(change)) residual_ = shown + ' ' + short_number(change);
@@ -190,10 +237,11 @@ bool TimeLoop::interrupted() const {
 }
 
 void TimeLoop::write(const Events& due) {
-  const bool stops = !stopped_by_.empty();
-  const bool last = stops && finished_;
+  const bool last = finished_;
   write_fields_and_snapshots(due.fields || last, due.snapshots || last);
-  const bool checkpoint = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
+  const bool stops = !stopped_by_.empty();
+  const bool asked = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
+  const bool checkpoint = asked && output_.field_faults().empty();
   const bool series_is_old = clock_.seconds() - series_written_ > seconds_between_series;
   // Before the checkpoint: who goes on from it needs all rows up to there.
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
@@ -206,10 +254,15 @@ void TimeLoop::write(const Events& due) {
 
 void TimeLoop::write_fields_and_snapshots(bool fields, bool snapshots) {
   const AddTime add(total_.io_seconds);
-  if (fields) {
-    if (const auto file = output_.write_fields(method_, memory_.step)) note_good(*file);
-  }
+  const auto file = fields ? output_.write_fields(method_, memory_.step) : std::nullopt;
   if (snapshots) output_.write_snapshots(method_, memory_.step);
+  if (output_.field_faults().empty()) {
+    if (file) note_good(*file);
+    return;
+  }
+  finished_ = true;
+  converged_ = false;
+  stopped_by_ = "a field is not finite";
 }
 
 void TimeLoop::note_good(const std::filesystem::path& file) {

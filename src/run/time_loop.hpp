@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/stopwatch.hpp"
 #include "report/timing_report.hpp"
@@ -27,14 +28,19 @@ class TimeLoop {
 
   /// What is due at step 0 of a run that does not go on from a checkpoint.
   void write_initial_output();
-  /// Steps until there is a reason to stop and leaves the last output or checkpoint. Throws
-  /// RunError: diverged, or a file could not be written.
+  /// Steps until there is a reason to stop and leaves the last output or checkpoint. A field that
+  /// is not finite is a reason, after which no checkpoint is written. Throws RunError: diverged, or
+  /// a file could not be written.
   void run();
 
   std::int64_t step() const { return memory_.step; }
   const std::string& stopped_by() const { return stopped_by_; }
   /// Whether the run came to its end by itself, not by a signal or the wall time.
   bool finished() const { return finished_; }
+  /// Whether the criteria held; nothing where there are none.
+  std::optional<bool> converged() const;
+  /// One sentence for each thing that is wrong with the series or the criteria.
+  std::vector<std::string> warnings() const;
   const TimingReport::Total& total() const { return total_; }
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
 
@@ -42,9 +48,10 @@ class TimeLoop {
   void step_to(std::int64_t next);
   void advance(std::int64_t steps);
   void handle(const Events& due);
-  void require_finite();
-  [[noreturn]] void fail(const std::string& where_and_what);
+  void require_sound_state();
+  [[noreturn]] void fail(const std::string& where_and_what, const std::string& advice);
   void evaluate_monitors(const Events& due);
+  void append_to_series(const std::vector<double>& row);
   bool criteria_hold();
   bool interrupted() const;
   void write(const Events& due);
@@ -70,11 +77,20 @@ class TimeLoop {
   double loop_began_, series_written_;  ///< by clock_
   TimingReport::Total total_;
   std::map<std::string, double> monitors_;  ///< latest values
-  std::string residual_;                    ///< of the first criterion, for the progress line
+  std::map<std::string, double> changes_;   ///< of the criteria's quantities at the latest check
+  /// A column of the series that is not finite in rows where it should be.
+  struct SeriesFault {
+    std::int64_t first_step = 0;
+    double first_value = 0;
+    std::int64_t rows = 0;
+  };
+  std::map<std::string, SeriesFault> series_faults_;
+  std::string residual_;  ///< of the first criterion, for the progress line
   std::string stopped_by_;
-  bool finished_ = false;
+  bool finished_ = false, converged_ = false;
   std::optional<std::filesystem::path> checkpoint_;
   std::string last_good_;  ///< the last file of fields or checkpoint, with its step
+  std::optional<std::int64_t> last_sound_;  ///< the last step at which the state was sound
 };
 
 }  // namespace knudsen

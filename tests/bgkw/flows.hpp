@@ -45,17 +45,16 @@ inline double lookup(const std::string& file, const std::string& column, double 
   return 0;
 }
 
-/// How finely a slab between walls is resolved: cells, velocities across it, how much wider the
-/// outermost of their cells are than the innermost, Courant number.
+/// Resolution of a slab between walls.
 struct SlabGrid {
   int cells;
-  int velocities;
-  double ratio;
+  int velocities;  ///< across the slab
+  double ratio;    ///< width of the outermost velocity cells over that of the innermost
   double courant;
 };
 
-/// A slab between walls, second order. Velocities across it are fine near zero, where the
-/// distribution jumps.
+/// A slab between walls, second order. The velocity grid across it is refined near zero, where the
+/// distribution is discontinuous.
 inline nlohmann::json slab(double delta, const SlabGrid& grid, const std::string& patch) {
   nlohmann::json json = with(patch);
   json["domain"]["cells"] = {grid.cells};
@@ -96,8 +95,7 @@ inline double poiseuille_flow_rate(double delta, const std::string& model, const
   return run(json, time)->monitor("mean_velocity_y") / 0.002;
 }
 
-/// A shock wave in a box of 50 upstream mean free paths or so, second order, with the velocities
-/// across it integrated out.
+/// A normal shock wave, second order, with the transverse velocity components integrated out.
 inline nlohmann::json shock(double mach, const std::string& model, double omega, int cells,
                             double size) {
   nlohmann::json json = with(R"({
@@ -120,8 +118,8 @@ inline nlohmann::json shock(double mach, const std::string& model, double omega,
   return json;
 }
 
-/// Largest relative deviations of the fluxes of mass, momentum and energy in the cells from those
-/// in the first.
+/// Largest relative deviations of the mass, momentum and energy fluxes from those of the first
+/// cell.
 inline std::array<double, 3> flux_deviations(Method& method) {
   const Field density = method.field("density");
   const Field velocity = method.field("velocity");

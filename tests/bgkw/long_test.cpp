@@ -5,14 +5,15 @@
 
 #include "flows.hpp"
 
-// Seconds each on a GPU; most take too long on a host. On a GPU build they run there.
+// These tests take seconds each on a GPU and most take too long on a host. A GPU build runs them on
+// the GPU.
 
 namespace knudsen::bgkw {
 namespace {
 
 using namespace test;
 
-/// Velocities at equal distances, of which the sums of a Maxwellian are exact as they are.
+/// A cavity with a uniform velocity grid, on which sums of a Maxwellian are accurate.
 nlohmann::json fine_cavity(double delta, int cells, int velocities, double reach) {
   auto json = cavity(delta, cells, "fused");
   json["precision"] = "double";
@@ -28,7 +29,7 @@ TEST(CavityOfTable1, ThePapersValuesOnItsGrid) {
   struct Row {
     double delta, drag, lowest_rate, highest_rate;
   };
-  // At delta = 1 the paper has a flow rate of 0.103: what is printed so.
+  // At delta = 1 the paper prints a flow rate of 0.103: any value that rounds to it.
   for (const Row& row : {Row{0.1, 0.675, 0.0975, 0.0975}, Row{1, 0.624, 0.1025, 0.1035},
                          Row{10, 0.393, 0.143, 0.143}}) {
     const auto method = run(fine_cavity(row.delta, 160, 20, 3), 12);
@@ -41,17 +42,18 @@ TEST(CavityOfTable1, ThePapersValuesOnItsGrid) {
   }
 }
 
-// The drag is that in the cells beside the lid: what crosses it is 1.6 % above the reference's at
-// delta = 1 and not much less on finer grids, stresses being singular in the corners.
+// The drag is taken from the cells next to the lid. The flux across the lid is 1.6 % above the
+// reference at delta = 1 and not much less on finer grids, since stresses are singular in the
+// corners.
 TEST(CavityOfTable1, ValuesOfThePapersReferenceInSecondOrder) {
   if (!has_device_backend) GTEST_SKIP() << "an hour on a host";
-  // In a rare gas jumps of the distribution need velocities that are fine at zero.
+  // In a rarefied gas the distribution is discontinuous near zero velocity: refine there.
   auto rare = fine_cavity(0.1, 160, 32, 3.5);
   rare["velocity_grid"]["type"] = "stretched";
   rare["velocity_grid"]["ratio"] = {4, 4, 4};
   rare["collision"] = {{"conservative", true}};
-  // In a dense gas velocities that are left out cost mass in every collision, and the stress varies
-  // over the half cell to the lid.
+  // In a dense gas a truncated velocity grid loses mass in every collision, and the stress varies
+  // over the half cell next to the lid.
   auto dense = fine_cavity(10, 160, 24, 4);
   dense["propagation"]["time_step"] = 12.0 / 8534;  // as recorded
   struct Row {
@@ -82,7 +84,7 @@ SlabGrid resolution(double delta) {
   return {delta < 20 ? 160 : 320, 80, 100, 2};
 }
 
-/// Every row of a table, but for one, within half a percent.
+/// Compares with every row of a table but that of delta = `left_out`: within half a percent.
 template <class Compute>
 void compare_with(const std::string& file, const std::string& column, const Compute& compute,
                   double left_out = 0) {
@@ -119,7 +121,7 @@ TEST(SlabTables, PoiseuilleShakhov) {
   EXPECT_NEAR(compute(0.2, resolution(0.2), 40) / 1.8153, 1, 0.005);
 }
 
-/// Where a profile that rises first crosses one half.
+/// Position at which a rising profile first crosses one half.
 double middle_of(const std::vector<double>& x, const std::vector<double>& values) {
   std::size_t i = 1;
   while (values[i] < 0.5) ++i;

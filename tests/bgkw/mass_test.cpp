@@ -15,7 +15,7 @@ struct Kernels {
   const char* single_pass;
 };
 
-/// Of the mass of the gas in a cavity in so many steps from rest, in single precision.
+/// Change of the mass in a cavity after `steps` steps from rest, in single precision.
 double mass_change(double delta, const Kernels& kernels, int steps, double time_step) {
   auto json = with(R"({"precision": "single", "domain": {"cells": [8, 8]},
       "collision": {"conservative": true},
@@ -29,8 +29,9 @@ double mass_change(double delta, const Kernels& kernels, int steps, double time_
 }
 
 TEST(Mass, IsKeptInSinglePrecisionButForTheRoundingOfTheMaxwellian) {
-  // Streaming and the shares of a relaxation round to either side; the Maxwellian of a cell, in the
-  // same way in all steps once the flow is steady. By one rounding of the share that relaxes:
+  // Rounding errors of streaming and relaxation are of either sign and cancel. Those of a cell's
+  // Maxwellian are the same in all steps of a steady flow, so the bound is one rounding error of
+  // the relaxed share in each step.
   constexpr int steps = 2000;
   constexpr double time_step = 0.01;
   for (const Kernels& kernels : {Kernels{"fused", "never"}, Kernels{"fused", "always"},

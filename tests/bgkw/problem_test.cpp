@@ -14,8 +14,7 @@ namespace {
 using namespace test;
 
 constexpr SlabGrid coarse{20, 40, 20, 0.9};
-/// For rarefied gases: molecules slower than delta carry much of a flow that is driven along the
-/// slab.
+/// For rarefied gases, in which molecules slower than delta carry much of a flow along the slab.
 constexpr SlabGrid fine_near_zero{20, 100, 1000, 3};
 
 TEST(Slab, CouetteShear) {
@@ -32,7 +31,7 @@ TEST(Slab, CouetteVelocityProfile) {
   const Field velocity = method->field("velocity");
   const CsvTable table = reference_table("couette_BGKW_exact_profile_k0.1.csv");
   for (std::size_t n = 0; n + 1 < table.rows(); ++n) {  // the last is at the wall
-    // Between the centres of two cells.
+    // At the face between two cells.
     const auto above = static_cast<std::size_t>(std::lround(40 * (table.column("y")[n] + 0.5)));
     const double found = 0.5 * (velocity[3 * above + 1] + velocity[3 * above - 2]) / 0.02;
     EXPECT_NEAR(found, table.column("v_x")[n], 3e-4) << n;
@@ -44,7 +43,7 @@ TEST(Slab, HeatBetweenPlates) {
     const double expected = lookup("heat_transfer_plates_BGK.csv", "q_per_dT", delta);
     EXPECT_NEAR(heat_flux(delta, coarse, 8 + 1.5 * delta) / expected, 1, 0.005) << delta;
   }
-  // Far from both walls a jump of temperature of 1.30272 is all that is left of them (Loyalka).
+  // At large delta the walls act through the temperature jump coefficient 1.30272 only (Loyalka).
   EXPECT_NEAR(heat_flux(10, {40, 40, 20, 2}, 25) / (1.25 / (10 + 2 * 1.30272)), 1, 0.002);
 }
 
@@ -85,7 +84,7 @@ TEST_P(Shock, EndsAndFluxesAreThoseOfRankineAndHugoniot) {
     EXPECT_NEAR(method->monitor("east." + name) / -method->monitor("west." + name), 1, 5e-5)
         << name;
   }
-  // In the middle of cells, to the order of the scheme.
+  // At cell centres fluxes are constant to the order of the scheme.
   for (const double deviation : flux_deviations(*method)) EXPECT_LT(deviation, 2e-3);
 }
 
@@ -94,8 +93,8 @@ INSTANTIATE_TEST_SUITE_P(WeakAndMedium, Shock,
                                           testing::Values("bgk", "shakhov")));
 
 TEST(ShockThickness, OfAWeakShockIsThatOfNavierAndStokes) {
-  // Taylor's thickness 8 D / ((gamma + 1) jump of velocity) with D = nu (4/3 + (gamma - 1) / Pr),
-  // to the first order in the shock's strength, which the ratio of the two models is free of.
+  // Taylor's thickness 8 D / ((gamma + 1) velocity jump) with D = nu (4/3 + (gamma - 1) / Pr), to
+  // first order in the strength of the shock. The error cancels in the ratio of the two models.
   constexpr double mach = 1.2;
   const auto [before, behind] = rankine_hugoniot(mach);
   const double jump = before.velocity[0] - behind.velocity[0];
@@ -115,7 +114,7 @@ TEST(ShockThickness, FluxesBecomeConstantToSecondOrder) {
 }
 
 TEST(SodTube, CollisionlessStepIsExact) {
-  // Free flight over many cells is one step of exact shifts.
+  // Free flight over many cells takes one step of exact shifts.
   constexpr double time = 1;
   const auto method = run(with(R"({
     "domain": {"cells": [200], "size": [10]},
@@ -157,7 +156,8 @@ class RiemannProblem {
                  double right_temperature)
       : left_{left_density, left_density * left_temperature / 2},
         right_{right_density, right_density * right_temperature / 2} {
-    // Velocity behind the fan falls, that behind the shock grows with the pressure between them.
+    // With increasing middle pressure the velocity behind the fan falls and that behind the shock
+    // rises.
     double low = right_.pressure;
     double high = left_.pressure;
     for (int i = 0; i < 100; ++i) {
@@ -204,8 +204,8 @@ class RiemannProblem {
   double middle_ = 0;
 };
 
-/// Mean difference of the density from the Euler solution at a rarefaction parameter so high that
-/// every step relaxes the gas wholly.
+/// Mean absolute difference between the density and the Euler solution. The rarefaction parameter
+/// is so large that every step relaxes the gas completely.
 double sod_error(int cells, int order) {
   auto json = with(R"({
     "gas": {"rarefaction": 1e5},
@@ -244,13 +244,13 @@ TEST(SodTube, ContinuumLimitIsTheEulerSolution) {
 }
 
 TEST(Cavity, DragAndFlowRateOfTable1) {
-  // A coarse grid: percents off the table, which is for finer ones.
+  // On this coarse grid the values differ by percents from the table, which is for finer grids.
   const auto method = run(cavity(1, 16, "fused"), 4);
   EXPECT_NEAR(method->monitor("drag_coefficient") / 0.624, 1, 0.1);
   EXPECT_NEAR(method->monitor("lid_stress") / 0.624, 1, 0.2);  // half a cell below
   EXPECT_LT(method->monitor("lid_stress"), method->monitor("drag_coefficient"));
   EXPECT_NEAR(method->monitor("vortex_flow_rate") / 0.103, 1, 0.06);
-  // With upwind streaming the integral of |u| is off by percents more than the other.
+  // In first order the integral of |u| has an error some percent larger, hence order 2.
   auto json = cavity(1, 16, "fused");
   json["propagation"]["order"] = 2;
   EXPECT_NEAR(run(json, 4)->monitor("flow_rate") / 0.104, 1, 0.03);
@@ -264,7 +264,7 @@ TEST(Cavity, SchemesAgree) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-6);
 }
 
-// On a build without a GPU nothing differs.
+// Trivial on a build without a GPU.
 TEST(Cavity, BackendsAgree) {
   for (const int order : {1, 2}) {
     auto json = cavity(1, 6, "fused");
@@ -326,7 +326,7 @@ TEST(Cavity, RestartContinuesBitForBit) {
       return restarted;
     };
     const auto same = restart(*problem);
-    // What a run writes, one with the other kernels reads.
+    // A run with other kernels can continue from the same checkpoint.
     const auto never = restart(*kernels("never"));
     const auto always = restart(*kernels("always"));
     const auto tiles = restart(*kernels("tiles"));

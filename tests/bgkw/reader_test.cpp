@@ -102,9 +102,9 @@ TEST(Reader, RefusesContradictions) {
   EXPECT_THAT(error(R"({"gas": {"law": "maxwell", "omega": 0.7}})"), HasSubstr("gas.omega"));
   EXPECT_THAT(error(R"({"gas": {"prandtl": 0.7}})"), HasSubstr("belongs to the models"));
   EXPECT_THAT(error(R"({"propagation": {"limiter": "minmod"}})"),
-              HasSubstr("propagation.limiter: found \"minmod\", belongs to order 2"));
+              HasSubstr("propagation.limiter: found \"minmod\", requires \"order\" 2"));
   EXPECT_THAT(error(R"({"propagation": {"order": 2, "split": false}})"),
-              HasSubstr("propagation.split: found false, must be true with order 2"));
+              HasSubstr("propagation.split: found false, must be true with \"order\" 2"));
   EXPECT_THAT(error(R"({"propagation": {"time_step": 0.1, "courant": 0.5}})"),
               HasSubstr("propagation.time_step"));
   EXPECT_THAT(error(R"({"domain": {"size": [1, 1]}})"), HasSubstr("domain.size"));
@@ -116,16 +116,16 @@ TEST(Reader, StepsOfOnePassAreForPlainBgk) {
   EXPECT_GT(one->memory_bytes, read(test::base_case())->memory_bytes);
   EXPECT_THAT(
       error(R"({"tuning": {"single_pass": "always"}, "collision": {"model": "shakhov"}})"),
-      HasSubstr("tuning.single_pass: found \"always\", may be so only for bgk without body force, "
-                "of first order and not split"));
+      HasSubstr("tuning.single_pass: found \"always\", requires model \"bgk\", order 1, no body "
+                "force and no split"));
 }
 
 TEST(Reader, TilesAreForPlainBgk) {
   const auto tiles = read(with(R"({"propagation": {"scheme": "tiles"}})"));
   EXPECT_EQ(tiles->variant, "tiles bgk");
   const auto refusal = HasSubstr(
-      "propagation.scheme: found \"tiles\", may be so only for bgk without body force, of first "
-      "order and not split");
+      "propagation.scheme: scheme \"tiles\" requires model \"bgk\", order 1, no body force and no "
+      "split");
   EXPECT_THAT(error(R"({"propagation": {"scheme": "tiles", "order": 2}})"), refusal);
   EXPECT_THAT(
       error(R"({"propagation": {"scheme": "tiles"}, "collision": {"body_force": [0.1, 0, 0]}})"),
@@ -133,7 +133,7 @@ TEST(Reader, TilesAreForPlainBgk) {
   EXPECT_THAT(error(R"({"propagation": {"scheme": "tiles"}, "collision": {"model": "shakhov"}})"),
               refusal);
   EXPECT_THAT(error(R"({"propagation": {"scheme": "tiles"}, "tuning": {"single_pass": "always"}})"),
-              HasSubstr("tuning.single_pass: found \"always\", may not be so with the scheme "
+              HasSubstr("tuning.single_pass: found \"always\", cannot be combined with scheme "
                         "\"tiles\""));
 }
 
@@ -180,7 +180,8 @@ TEST(Reader, RefusesTooLongTimeSteps) {
   EXPECT_THAT(error(R"({"domain": {"cells": [8, 8]}, "propagation": {"courant": 1.1}})"),
               HasSubstr("Courant numbers that add up to 1.1, must be at most 1 in two and three"));
   EXPECT_THAT(error(R"({"propagation": {"time_step": 10}})"),
-              HasSubstr("must be at most 8, the fewest cells in a line of gas"));
+              HasSubstr("must be at most 8, the smallest number of cells between two surfaces; "
+                        "reduce \"time_step\" or \"courant\""));
 }
 
 const std::string square = R"("domain": {"cells": [8, 8]},
@@ -221,7 +222,8 @@ TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
   EXPECT_THAT(solid(R"("from": [0.5, 0.25], "to": [2, 0.5])"),
               HasSubstr("the body reaches beyond the east side of the domain, x = 1"));
   EXPECT_THAT(solid(R"("from": [0.5], "to": [1, 0.5])"), HasSubstr("a list of 2 numbers"));
-  EXPECT_THAT(solid(R"("from": [0, 0], "to": [1, 1])"), HasSubstr("the solids leave no gas"));
+  EXPECT_THAT(solid(R"("from": [0, 0], "to": [1, 1])"),
+              HasSubstr("the solids fill the domain and leave no gas"));
   EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "velocity": [0.1, 0, 0])"),
               HasSubstr("a wall moves along itself only"));
   EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "temperature": 20)"),
@@ -231,24 +233,26 @@ TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
 }
 
 TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {
-  EXPECT_THAT(error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
-              HasSubstr("boundaries.west: is met by no molecule with the velocity 0 along x, which "
-                        "is on the grid: take an even number of them"));
+  EXPECT_THAT(
+      error(R"({"velocity_grid": {"count": [9, 8, 8]}})"),
+      HasSubstr("boundaries.west: a wall or symmetry plane requires that no velocity along x "
+                "is 0; take an even count"));
   EXPECT_THAT(error(R"({"velocity_grid": {"count": [1, 8, 8]}})"),
-              HasSubstr("is met by no molecule with the velocity 0 along x"));
+              HasSubstr("requires that no velocity along x is 0"));
 }
 
 TEST(Reader, ReducedDistributions) {
   const auto problem = read(with(R"({"reduced": true})"));
   EXPECT_EQ(problem->sizes.at("velocities"), 16);
   EXPECT_EQ(problem->variant, "fused bgk reduced");
-  EXPECT_THAT(error(R"({"reduced": true, "boundaries": {"west": {"velocity": [0, 0.1, 0]}}})"),
-              HasSubstr("integrates the velocity along y out, which must be 0 then: "
-                        "\"boundaries.west\" has 0.1"));
+  EXPECT_THAT(
+      error(R"({"reduced": true, "boundaries": {"west": {"velocity": [0, 0.1, 0]}}})"),
+      HasSubstr("reduced: requires that no state moves along y, since this velocity component "
+                "is integrated out; \"boundaries.west\" has the velocity 0.1"));
   EXPECT_THAT(error(R"({"reduced": true, "collision": {"body_force": [0, 0.1, 0]}})"),
               HasSubstr("collision.body_force: must be 0 along y"));
   EXPECT_THAT(error(R"({"reduced": true, "domain": {"cells": [4, 4, 4]}})"),
-              HasSubstr("needs a domain of 1 or 2 dimensions"));
+              HasSubstr("requires a domain of 1 or 2 dimensions"));
 }
 
 std::string resolved(const Problem& problem, const std::string& name) {
@@ -292,6 +296,35 @@ TEST(Reader, ReservoirsTakeTheInitialStateBesideThem) {
     thickness |= monitor.name == "density_thickness";
   }
   EXPECT_TRUE(thickness);
+}
+
+TEST(Reader, RefusesADefaultStateBesideASideAlongAStep) {
+  const std::string plane = R"({"domain": {"cells": [8, 4]},
+    "initial": {"type": "step", "left": {}, "right": {"density": 0.8}}, "boundaries": {)";
+  EXPECT_THAT(error(plane + R"("south": {"type": "reservoir", "density": 1, "temperature": 1},
+                               "north": {"type": "wall"}}})"),
+              HasSubstr("boundaries.south.velocity: must be given"));
+  read(with(plane + R"("south": {"type": "reservoir", "density": 1, "velocity": [0, 0, 0],
+                                 "temperature": 1}, "north": {"type": "wall"}}})"));
+  read(with(R"({"domain": {"cells": [8, 4]}, "initial": {"type": "uniform", "density": 0.8},
+                "boundaries": {"south": {"type": "reservoir"}, "north": {"type": "wall"}}})"));
+}
+
+TEST(Reader, RefusesSecondOrderWhereWallsSeeEachOther) {
+  EXPECT_THAT(
+      error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2}})"),
+      HasSubstr("propagation: order 2 requires at least 2 cells of gas between diffuse walls"));
+  EXPECT_THAT(
+      error(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2.5}})"),
+      HasSubstr("Courant number of 2.5, with order 2 must be at most 2, one less than the smallest "
+                "number of cells between diffuse walls"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [4, 4]}, "propagation": {"order": 2},
+    "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}},
+    "geometry": {"solids": [{"shape": "box", "from": [0, 0.25], "to": [0.25, 0.5]}]}})"),
+              HasSubstr("there is a line with 1"));
+  read(with(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2}})"));
+  read(with(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
+                "boundaries": {"east": {"type": "symmetry"}}})"));
 }
 
 }  // namespace

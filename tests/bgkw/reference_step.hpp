@@ -9,7 +9,7 @@
 
 namespace knudsen::bgkw::test {
 
-/// The same steps as the kernels', written as plainly as possible: every value by itself, in double
+/// Reference implementation of a step for comparison with the kernels: value by value, in double
 /// precision, on vectors without padding.
 class ReferenceStep {
  public:

@@ -7,7 +7,7 @@
 #include "methods/bgkw/step.hpp"
 #include "reference_step.hpp"
 
-// Boxes and states on which tests make single steps.
+// Boxes and states for tests of single steps.
 
 namespace knudsen::bgkw::test {
 
@@ -22,7 +22,7 @@ inline SideCondition wall(double accommodation, std::array<double, 3> velocity,
   return {SideKind::wall, accommodation, {1, velocity, temperature}};
 }
 
-/// One box of each number of dimensions, with every kind of side in it.
+/// A box for each number of dimensions; together they have every kind of side.
 inline PhaseGrid box(int dimensions) {
   PhaseGrid grid;
   grid.dimensions = dimensions;
@@ -90,7 +90,7 @@ void upload(PhaseSpace<Space, Real>& space, const std::vector<double>& values) {
   Kokkos::deep_copy(space.f, host);
 }
 
-/// Far from equilibrium, different in every cell, positive.
+/// A positive state far from equilibrium, different in every cell.
 inline std::vector<double> rough_state(ReferenceStep& reference) {
   for (int cell = 0; cell < reference.cells(); ++cell) {
     for (int q = 0; q < reference.velocities(); ++q) {
@@ -127,7 +127,7 @@ inline StepContext<Space> make_context(CollisionModel model, bool forced, double
   return context;
 }
 
-/// All sides closed: diffuse, specular and mixed.
+/// A box with walls only: diffuse, specular and mixed.
 inline PhaseGrid closed_box(int dimensions) {
   PhaseGrid grid = box(dimensions);
   for (SideCondition& side : grid.sides) {
@@ -163,7 +163,7 @@ inline PhaseGrid box_with_blocks(int dimensions) {
   return grid;
 }
 
-/// A state with no gas in solids.
+/// The state with zeros inside solids.
 inline std::vector<double> gas_only(const PhaseGrid& grid, std::vector<double> state) {
   const Neighbours neighbours = find_neighbours(grid);
   const std::size_t n = state.size() / neighbours.of_cell.size();

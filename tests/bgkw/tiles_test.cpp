@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(All, TilesAgainstReference, testing::Values(1, 2, 3));
 TEST(Tiles, GoOverManyTilesWithTheSameResult) {
   for (const int dimensions : {1, 2, 3}) {
     PhaseGrid grid = box(dimensions);
-    // More cells than a tile has, and none of the sizes a multiple of another.
+    // More cells than fit in a tile, and no size is a multiple of another.
     const std::array<std::array<int, 3>, 3> cells{{{5003, 1, 1}, {83, 61, 1}, {19, 17, 15}}};
     grid.cells = cells[static_cast<std::size_t>(dimensions - 1)];
     auto context = make_context(CollisionModel::bgk, false, grid.time_step);

@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "methods/boltzmann/diagnostics.hpp"
+#include "methods/boltzmann/make_state.hpp"
+#include "methods/boltzmann/sample.hpp"
+#include "methods/boltzmann/velocity_cells.hpp"
 
 namespace knudsen::boltzmann::test {
 

@@ -238,5 +238,49 @@ TEST(BoltzmannProblem, GoesOnFromACheckpointBitForBit) {
   }
 }
 
+/// A shear wave in a dense gas, linearised, with as many samples as velocities.
+nlohmann::json dense_wave(const std::string& interpolation) {
+  auto json = periodic(R"({"domain": {"cells": [2], "size": [0.2]}, "gas": {"rarefaction": 100},
+    "velocity_grid": {"minimum": [-3.2, -3.2, -3.2], "maximum": [3.2, 3.2, 3.2]},
+    "propagation": {"time_step": null, "courant": 0.5, "relaxation_fraction": 0.15},
+    "initial": {"wave": {"amplitude": 0.01}},
+    "collision": {"form": "linearised", "samples": 512}})");
+  json["collision"]["interpolation"] = interpolation;
+  return json;
+}
+
+TEST(BoltzmannProblem, FindsNoiseThatGrowsWithoutBound) {
+  const auto method = start(dense_wave("linear"));
+  EXPECT_FALSE(method->find_divergence());
+  method->advance(1500);
+  EXPECT_LT(method->monitor("max_speed"), 0.01);  // moments do not show it
+  const auto found = method->find_divergence();
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->what, testing::HasSubstr("grows without bound"));
+  EXPECT_THAT(found->advice, testing::HasSubstr("use the \"interpolation\" \"constant\""));
+  const auto steady = start(dense_wave("constant"));
+  steady->advance(1500);
+  EXPECT_FALSE(steady->find_divergence());
+}
+
+TEST(BoltzmannProblem, DeviationStaysBelowItsBound) {
+  // A wall of velocity u and temperature 1 + T adds (u^2 + T^2) / sqrt(pi) a unit of area and time.
+  Parameters p;
+  p.grid.dimensions = 1;
+  p.grid.widths[0] = {0.25, 0.25};
+  p.grid.time_step = 0.01;
+  p.scale = 0.02;
+  p.grid.sides[0] = {SideKind::wall, 0.5, {1, {0, 0.02, 0}, 1.01}};
+  p.grid.sides[1] = {SideKind::symmetry, 1, {}};
+  EXPECT_EQ(p.max_mean_square(0), 0);
+  EXPECT_NEAR(p.max_mean_square(100), 0.5 * (1 + 0.25) / std::sqrt(std::acos(-1.0)) / 0.5,
+              1e-12);
+  p.grid.sides[0].kind = SideKind::symmetry;
+  p.collision.body_force[1] = 0.01;
+  EXPECT_NEAR(p.max_mean_square(100), 0.5, 1e-12);
+  p.wave.amplitude = 0.02;
+  EXPECT_NEAR(p.max_mean_square(0), 2, 1e-12);
+}
+
 }  // namespace
 }  // namespace knudsen::boltzmann

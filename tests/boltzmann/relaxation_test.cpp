@@ -88,9 +88,9 @@ template <class Real>
 Cells step_beside_equilibrium(Gas<Real>& gas, const Cells& h, std::uint64_t number) {
   const EquilibriumPart<test::Space> part("part", h.size());
   test::upload(h, gas.state);
-  take_out_equilibrium(gas.context, gas.state, part);
+  remove_equilibrium_part(gas.context, gas.state, part);
   gas.step(number);
-  put_back_equilibrium(gas.context, gas.state, part);
+  restore_equilibrium_part(gas.context, gas.state, part);
   return test::download(gas.state);
 }
 
@@ -217,7 +217,7 @@ TEST(Relaxation, SequentialAndExplicitAgreeWithinNoise) {
 }
 
 /// Rate at which the stress of a homogeneous gas at delta = 1 decays.
-double stress_rate(double omega, int count, bool linear = false) {
+double stress_rate(double viscosity_exponent, int count, bool linear = false) {
   constexpr double step = 0.001;
   constexpr std::uint64_t steps = 150;
   VelocityGrid grid;
@@ -225,7 +225,7 @@ double stress_rate(double omega, int count, bool linear = false) {
   Gas<double> gas(grid, 1, 8000,
                   {0, Update::explicit_set, Estimator::reversible, Conservation::equilibrium, {}},
                   {2, true}, step);
-  gas.sampling.molecules = variable_hard_spheres(1, omega);
+  gas.sampling.molecules = variable_hard_spheres(1, viscosity_exponent);
   gas.sampling.linear = linear;
   Cells h(1);
   for (const test::Node& node : gas.nodes) h[0].push_back(node.v[0] * node.v[1]);
@@ -239,12 +239,13 @@ double stress_rate(double omega, int count, bool linear = false) {
 /// At the rate p / mu for velocity cells of no size; v_x v_y alone decays faster by up to 1.6 % in
 /// hard spheres.
 TEST(Molecules, StressDecaysAtTheViscousRate) {
-  for (const double omega : {0.5, 1.0}) {
-    const double coarse = stress_rate(omega, 10);
-    const double fine = stress_rate(omega, 20);
-    EXPECT_NEAR((4 * fine - coarse) / 3, omega == 1 ? 1 : 1.012, 0.015);
+  for (const double viscosity_exponent : {0.5, 1.0}) {
+    const double coarse = stress_rate(viscosity_exponent, 10);
+    const double fine = stress_rate(viscosity_exponent, 20);
+    EXPECT_NEAR((4 * fine - coarse) / 3, viscosity_exponent == 1 ? 1 : 1.012, 0.015);
     EXPECT_NEAR((coarse - 1) / (fine - 1), 4, 1.5);
-    EXPECT_NEAR(stress_rate(omega, 20, true), omega == 1 ? 1 : 1.012, 0.015);
+    EXPECT_NEAR(stress_rate(viscosity_exponent, 20, true), viscosity_exponent == 1 ? 1 : 1.012,
+                0.015);
   }
 }
 

@@ -336,7 +336,7 @@ TEST(Collision, ScratchMemoryTooSmallForTheCaseIsNoObstacle) {
   // 32766 samples in double precision: more than any fast scratch memory holds.
   const VelocityGrid grid = test::velocities(4);
   auto state = make_state<Space, double>(test::still_grid(3, grid), 1, true);
-  const auto sets = make_collision_sets<Space, double>(grid, most_samples, 1);
+  const auto sets = make_collision_sets<Space, double>(grid, max_samples, 1);
   const Sampling sampling{variable_hard_spheres(1, 0.5), {5, false}, 0.01, true};
   draw_collisions(Space(), sampling, 0, sets);
   const auto nodes = test::nodes(grid);

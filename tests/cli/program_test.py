@@ -364,6 +364,47 @@ class Running(ProgramTest):
         done = self.run_well("--set", "stop.steps=100000", "--set",
                              'stop.criteria=[{"quantity":"velocity_change","tolerance":1e-4}]')
         self.assertIn("the criteria hold", done.stdout)
+        self.assertNotIn("warning", done.stdout)
+
+    def test_criteria_that_are_not_met(self):
+        criteria = ("--set", 'stop.criteria=[{"quantity":"velocity_change","tolerance":1e-12}]')
+        told = "warning: stop.criteria were not met by step 200: at the latest check velocity_change is "
+        done = self.run_well(*criteria)
+        self.assertTrue(done.stdout.splitlines()[-1].startswith(told), done.stdout)
+        self.assertEqual(done.stderr, "")
+        done = self.run_well(*criteria, "--quiet")
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.startswith("knudsen: " + told), done.stderr)
+        report = json.loads((self.results() / "timing.json").read_text())
+        self.assertIs(report["converged"], False)
+
+    def test_required_convergence(self):
+        required = lambda tolerance: self.call_run(
+            "--quiet", "--require-convergence", "--set", "stop.steps=100000", "--set",
+            f'stop.criteria=[{{"quantity":"velocity_change","tolerance":{tolerance}}}]',
+            "--set", "stop.wall_seconds=2")
+        self.assertEqual(required(1e-4).returncode, 0)
+        self.assertEqual(required(1e-300).returncode, 1)
+
+    def test_required_convergence_without_criteria(self):
+        done = self.call_run("--require-convergence")
+        self.expect_failure(2, done, "cavity.json: stop.criteria: none given")
+        self.assertFalse(self.results().exists())
+
+    def test_a_field_that_is_not_finite(self):
+        self.write_case({
+            "method": "boltzmann", "precision": "single", "domain": {"cells": [6]},
+            "gas": {"rarefaction": 1}, "velocity_grid": {
+                "count": [6, 6, 6], "minimum": [-3, -3, -3], "maximum": [3, 3, 3]},
+            "collision": {"form": "linearised", "samples": 6144, "body_force": [0, 1e300, 0]},
+            "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}},
+            "stop": {"steps": 5},
+            "output": {"directory": "results/cavity"}})
+        done = self.call_run("--quiet")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("knudsen: warning: the results are not usable: at step 5 the field ",
+                      done.stderr)
+        self.assertIn(" is not finite in 6 of 6 cells, first in cell (0, 0)", done.stderr)
 
     def test_earlier_results_are_replaced(self):
         self.run_well("--set", "fluid.reynolds=40")
@@ -379,8 +420,8 @@ class Running(ProgramTest):
         self.write_case(dict(CAVITY, fluid={"reynolds": 1e7, "velocity": 0.17}))
         arguments = ("--set", "stop.steps=100000", "--set", "output.fields.every=50")
         done = self.call_run(*arguments)
-        self.expect_failure(1, done, "diverged: step ", ", node (", "last good output ",
-                            ".vtkhdf (step ")
+        self.expect_failure(1, done, "diverged: step ", ", node (", "the state was sound at step ",
+                            "last good output ", ".vtkhdf (step ", "lower fluid.velocity")
         last_good = done.stderr.split("last good output ")[1].split()[0]
         self.assertEqual(last_good, "results/cavity/" +
                          max(p.name for p in self.results().glob("fields_*")))

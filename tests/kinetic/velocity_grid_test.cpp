@@ -165,7 +165,7 @@ TEST(ReadVelocityGrid, Errors) {
                 .find("at most 64"),
             std::string::npos);
   EXPECT_NE(error_of(R"({"velocity_grid": {"type": "half-range", "count": [4, 4, 5]}})")
-                .find("even number"),
+                .find("must be even"),
             std::string::npos);
   EXPECT_NE(error_of(R"({"velocity_grid": {"rule": "trapezoid", "count": [4, 4, 1]}})")
                 .find("at least 2"),

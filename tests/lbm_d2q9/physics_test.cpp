@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -522,6 +523,47 @@ TEST(Divergence, IsFoundInsideTheDomain) {
   for (std::size_t a = 0; a < 2; ++a) {
     EXPECT_GE(divergence->cell[a], 0);
     EXPECT_LT(divergence->cell[a], 17);
+  }
+}
+
+TEST(Divergence, IsTellingWhatWasFoundAndWhatToDo) {
+  Parameters p = cavity(9, 0.1, 0.6);
+  p.initial = InitialState::uniform;
+  p.initial_velocity = {1.2, 0};
+  const auto divergence = started(p)->find_divergence();
+  ASSERT_TRUE(divergence);
+  EXPECT_EQ(divergence->what, "the speed is 1.2 node spacings a step, must be at most 1");
+  EXPECT_THAT(divergence->advice, testing::HasSubstr("lower fluid.velocity"));
+}
+
+TEST(Divergence, OfAFastStartThatSettlesIsNone) {
+  Parameters p = cavity(17, 0.1, 0.8);
+  p.initial = InitialState::uniform;
+  p.initial_velocity = {0.6, 0};  // beyond the speed of sound, against a wall
+  const auto method = started(p);
+  for (int check = 0; check < 50; ++check) {
+    const auto divergence = method->find_divergence();
+    ASSERT_FALSE(divergence) << divergence->what;
+    method->advance(1);
+  }
+}
+
+TEST(Fields, AreNotANumberInSolidNodesOnly) {
+  for (const WallTreatment walls : {WallTreatment::half_way, WallTreatment::full_way}) {
+    Parameters p = cavity(11, 0.1, 0.6);
+    p.walls = walls;
+    p.solids.body.assign(11 * 11, -1);
+    p.solids.body[4 * 11 + 3] = 0;
+    p.solids.bodies.push_back({"block", {0, 0}, {}});
+    const auto method = started(p);
+    method->advance(3);
+    const Field density = method->field("density");
+    const Field solid = method->field("solid");
+    for (std::size_t i = 0; i < density.size(); ++i) {
+      EXPECT_EQ(method->is_solid(i), i == 4 * 11 + 3);
+      EXPECT_EQ(std::isnan(density[i]), method->is_solid(i));
+      EXPECT_EQ(solid[i], method->is_solid(i) ? 1 : 0);
+    }
   }
 }
 

@@ -47,7 +47,7 @@ class ReferenceStep : public testing::Test {
         EXPECT_NEAR(forces[b][a], expected[b][a], 50 * tolerance) << "force on body " << b;
       }
     }
-    EXPECT_EQ(first_not_finite(stepped.context, stepped.lattice, stepped.moment()), -1);
+    EXPECT_EQ(first_invalid_node(stepped.context, stepped.lattice, stepped.moment()).index, -1);
     const FlowSums sums = flow_sums(stepped.context, stepped.lattice, stepped.moment(), {});
     double mass = 0;
     for (int y = 0; y < scenario.ny; ++y) {
@@ -371,7 +371,7 @@ TYPED_TEST(ReferenceStep, ChangeIsAgainstTheRememberedVelocity) {
   EXPECT_NEAR(found, expected, 100 * this->tolerance * expected);
 }
 
-TYPED_TEST(ReferenceStep, FirstNotFiniteNodeInStorageOrder) {
+TYPED_TEST(ReferenceStep, FirstNodeThatIsNotFiniteInStorageOrder) {
   for (const double wrong :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
         -std::numeric_limits<double>::infinity()}) {
@@ -383,8 +383,40 @@ TYPED_TEST(ReferenceStep, FirstNotFiniteNodeInStorageOrder) {
          {Propagation::in_place, Propagation::two_array, Propagation::shared_memory}) {
       SteppedLattice<TypeParam> stepped(scenario, propagation, 8);
       stepped.set(state);
-      EXPECT_EQ(first_not_finite(stepped.context, stepped.lattice, stepped.moment()), 4 * 13 + 11);
+      const InvalidNode found =
+          first_invalid_node(stepped.context, stepped.lattice, stepped.moment());
+      EXPECT_EQ(found.index, 4 * 13 + 11);
+      EXPECT_TRUE(std::isnan(found.density));
     }
+  }
+}
+
+TYPED_TEST(ReferenceStep, FirstNodeWithAFlowThatIsNotValidInStorageOrder) {
+  const Scenario scenario = empty_domain(13, 9);
+  const auto found_with = [&](Propagation propagation, const Populations& early,
+                              const Populations& late) {
+    std::vector<Populations> state(13 * 9, textbook::weight);
+    state[flat_index(13, 11, 4)] = early;
+    state[flat_index(13, 2, 7)] = late;
+    SteppedLattice<TypeParam> stepped(scenario, propagation, 8);
+    stepped.set(state);
+    return first_invalid_node(stepped.context, stepped.lattice, stepped.moment());
+  };
+  // All mass in the populations that move along x.
+  const Populations rest{textbook::weight};
+  const Populations below_limit{0, 0.95, 0, 0.05};
+  const Populations too_fast{0, 1.25, 0, -0.25};
+  const Populations negative{-0.5};
+  for (const Propagation propagation :
+       {Propagation::in_place, Propagation::two_array, Propagation::shared_memory}) {
+    EXPECT_EQ(found_with(propagation, rest, below_limit).index, -1);
+    const InvalidNode by_density = found_with(propagation, negative, too_fast);
+    EXPECT_EQ(by_density.index, 4 * 13 + 11);
+    EXPECT_NEAR(by_density.density, -0.5, 1e-6);
+    const InvalidNode by_speed = found_with(propagation, below_limit, too_fast);
+    EXPECT_EQ(by_speed.index, 7 * 13 + 2);
+    EXPECT_NEAR(by_speed.density, 1, 1e-6);
+    EXPECT_NEAR(by_speed.speed, 1.5, 1e-6);
   }
 }
 

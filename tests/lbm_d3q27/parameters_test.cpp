@@ -238,6 +238,76 @@ TEST(D3Q27Method, TellsWhereItDiverged) {
   EXPECT_TRUE(method->find_divergence());
 }
 
+TEST(D3Q27Method, TellsTheFirstNodeWithAFlowThatIsNotValid) {
+  const auto speed_of = [](const FlowState3D<double>& s) {
+    return std::hypot(s.velocity[0], s.velocity[1], s.velocity[2]);
+  };
+  for (const StoragePrecision precision :
+       {StoragePrecision::single_precision, StoragePrecision::double_precision,
+        StoragePrecision::half_storage}) {
+    for (const bool sparse : {false, true}) {
+      Parameters p = domain(8, 6, 5, 0.8);
+      p.precision = precision;
+      p.sparse = sparse;
+      p.initial.kind = InitialKind::noise;
+      p.initial.velocity[0] = 0.8;
+      std::array<std::int64_t, 3> first{-1, -1, -1};
+      for (int z = 4; z >= 0; --z) {
+        for (int y = 5; y >= 0; --y) {
+          for (int x = 7; x >= 0; --x) {
+            if (speed_of(p.initial.at(x, y, z)) > 1) first = {x, y, z};
+          }
+        }
+      }
+      const auto divergence = started(p)->find_divergence();
+      ASSERT_TRUE(divergence);
+      // Sparse nodes have an order of their own.
+      const auto& cell = divergence->cell;
+      if (!sparse) {
+        EXPECT_EQ(cell, first);
+      }
+      EXPECT_GT(speed_of(p.initial.at(double(cell[0]), double(cell[1]), double(cell[2]))), 1);
+      EXPECT_THAT(divergence->what, HasSubstr("node spacings a step, must be at most 1"));
+      EXPECT_THAT(divergence->advice, HasSubstr("lower fluid.velocity"));
+    }
+  }
+}
+
+TEST(D3Q27Method, TellsOfADensityThatIsNotPositive) {
+  for (const StoragePrecision precision :
+       {StoragePrecision::single_precision, StoragePrecision::double_precision,
+        StoragePrecision::half_storage}) {
+    // Vortices in a plane: slower than one spacing a step, with densities down to 1 - 3 a^2 / 2.
+    Parameters p = domain(16, 16, 4, 0.8);
+    p.precision = precision;
+    p.initial.kind = InitialKind::taylor_green;
+    p.initial.velocity[0] = 0.95;
+    p.initial.wave_numbers[2] = 0;
+    const auto divergence = started(p)->find_divergence();
+    ASSERT_TRUE(divergence);
+    const auto& cell = divergence->cell;
+    EXPECT_LT(p.initial.at(double(cell[0]), double(cell[1]), double(cell[2])).density_deviation,
+              -1);
+    EXPECT_THAT(divergence->what, testing::StartsWith("the density is -"));
+    EXPECT_THAT(divergence->what, HasSubstr(", must be greater than 0"));
+  }
+}
+
+TEST(D3Q27Method, FieldsAreNotANumberInSolidNodesOnly) {
+  for (const bool sparse : {false, true}) {
+    const Parameters p = rich_case(StoragePrecision::single_precision, sparse);
+    const auto method = started(p);
+    method->advance(3);
+    const Field density = method->field("density");
+    const Field solid = method->field("solid");
+    for (std::size_t i = 0; i < density.size(); ++i) {
+      EXPECT_EQ(method->is_solid(i), p.solids.body[i] >= 0);
+      EXPECT_EQ(std::isnan(density[i]), method->is_solid(i));
+      EXPECT_EQ(solid[i], method->is_solid(i) ? 1 : 0);
+    }
+  }
+}
+
 TEST(D3Q27Method, EnstrophyAndVorticityOfAShear) {
   Parameters p = domain(4, 16, 4, 0.8);
   p.initial.kind = InitialKind::taylor_green;

@@ -63,6 +63,20 @@ TEST_F(CompareCommand, WarnsOnStandardError) {
   EXPECT_EQ(errors_, "warning: b differs from a in its precision: double instead of single.\n");
 }
 
+TEST_F(CompareCommand, TellsWhatReportsSayIsWrong) {
+  TimingReport met = sample_report();
+  met.converged = true;
+  TimingReport unmet = sample_report();
+  unmet.converged = false;
+  TimingReport warned = unmet;
+  warned.warnings = {"stop.criteria were not met by step 5", "the result x is not finite"};
+  compare({write("a.json", met), write("b.json", unmet), write("c.json", warned), "--no-html"});
+  EXPECT_EQ(errors_,
+            "warning: b: stop.criteria were not met\n"
+            "warning: c: stop.criteria were not met by step 5\n"
+            "warning: c: the result x is not finite\n");
+}
+
 TEST_F(CompareCommand, OneReportIsNotEnough) {
   const auto path = write("cpu.json", sample_report());
   EXPECT_THROW(compare({path}), CLI::ParseError);

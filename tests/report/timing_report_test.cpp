@@ -59,6 +59,8 @@ TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
   TimingReport written = sample_report();
   written.tuning = {{"segment", 32}};
   written.memory_bytes = {{"stated", 5000000000}};
+  written.converged = false;
+  written.warnings = {"the first", "the second"};
   const TimingReport found = read_timing_report(write("run.json", written));
   EXPECT_EQ(found.title, written.title);
   EXPECT_EQ(found.method, written.method);
@@ -77,6 +79,8 @@ TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(found.memory_bytes, written.memory_bytes);
   EXPECT_EQ(found.update_unit, written.update_unit);
   EXPECT_EQ(found.results, written.results);
+  EXPECT_EQ(found.converged, written.converged);
+  EXPECT_EQ(found.warnings, written.warnings);
   EXPECT_EQ(found.copy_bandwidth_gb_s, written.copy_bandwidth_gb_s);
   EXPECT_EQ(found.total.steps, written.total.steps);
   EXPECT_EQ(found.total.seconds, written.total.seconds);
@@ -181,6 +185,12 @@ TEST_F(TimingReportFile, WrongTypesAreNamed) {
               HasSubstr("sizes.nodes: found \"many\", must be an integer"));
   EXPECT_THAT(refusal([](json& j) { j["results"]["vortex"] = 2; }),
               HasSubstr("results.vortex: found 2, must be a string"));
+  EXPECT_THAT(refusal([](json& j) { j["converged"] = "no"; }),
+              HasSubstr("converged: found \"no\", must be true or false"));
+  EXPECT_THAT(refusal([](json& j) { j["warnings"] = "none"; }),
+              HasSubstr("warnings: found \"none\", must be a list of strings"));
+  EXPECT_THAT(refusal([](json& j) { j["warnings"] = {1}; }),
+              HasSubstr("warnings: found 1, must be a list of strings"));
 }
 
 TEST_F(TimingReportFile, ValuesOutOfRangeAreNamed) {

@@ -18,6 +18,11 @@ namespace knudsen::test {
 /// What a fake method does besides computing.
 struct FakeBehaviour {
   std::int64_t diverges_at = -1;                    ///< step whose state is not finite
+  std::int64_t flux_breaks_at = -1;                 ///< step from which the flux is not finite
+  std::int64_t change_breaks_at = -1;               ///< step from which the change is NaN
+  bool solid = false;                               ///< cell (4, 1) is solid; its flux is NaN
+  bool peak_is_unknown_at_start = false;            ///< the monitor "peak" is NaN at step 0
+  std::string result = "(1, 2)";                    ///< of `results`
   std::int64_t raises_at = -1;                      ///< step during which a signal arrives
   int signal = SIGINT;                              ///< which one
   std::vector<std::int64_t>* remembered = nullptr;  ///< steps at which `remember` was called
@@ -35,13 +40,14 @@ class FakeMethod : public Method {
 
   void initialise() override {
     for (std::size_t i = 0; i < now_.size(); ++i) now_[i] = std::sin(1.0 + static_cast<double>(i));
+    if (behaviour_.diverges_at == 0) now_[9] = not_a_number;
   }
   void advance(std::int64_t steps) override {
     for (; steps > 0; --steps) {
       timers_.call(
           kernel_, timers_.sampling(step_), [this] { diffuse(); }, [] {});
       ++step_;
-      if (step_ == behaviour_.diverges_at) now_[9] = std::numeric_limits<double>::quiet_NaN();
+      if (step_ == behaviour_.diverges_at) now_[9] = not_a_number;
       if (step_ == behaviour_.raises_at) std::raise(behaviour_.signal);
     }
   }
@@ -54,7 +60,11 @@ class FakeMethod : public Method {
   }
   double monitor(const std::string& name) override {
     if (name == "step") return static_cast<double>(step_);
-    if (name == "peak") return *std::max_element(now_.begin(), now_.end());
+    if (name == "peak") {
+      const bool unknown = behaviour_.peak_is_unknown_at_start && step_ == 0;
+      return unknown ? not_a_number : *std::max_element(now_.begin(), now_.end());
+    }
+    if (has_broken(behaviour_.change_breaks_at)) return not_a_number;
     double largest = 0;
     for (std::size_t i = 0; i < now_.size(); ++i) {
       largest = std::max(largest, std::abs(now_[i] - remembered_[i]));
@@ -65,7 +75,8 @@ class FakeMethod : public Method {
     for (std::size_t i = 0; i < now_.size(); ++i) {
       if (std::isfinite(now_[i])) continue;
       const auto index = static_cast<std::int64_t>(i);
-      return Divergence{{index % fake_width, index / fake_width, 0}, "temperature is nan"};
+      return Divergence{
+          {index % fake_width, index / fake_width, 0}, "temperature is nan", "heat it less"};
     }
     return {};
   }
@@ -73,9 +84,17 @@ class FakeMethod : public Method {
     if (name == "temperature") return {{"temperature", "K", "Temperature", 1}, now_};
     std::vector<double> flux;
     for (const double value : now_) flux.insert(flux.end(), {value, -value});
+    if (has_broken(behaviour_.flux_breaks_at)) {
+      flux[2 * 9 + 1] = std::numeric_limits<double>::infinity();
+      flux[2 * 11] = not_a_number;
+    }
+    if (behaviour_.solid) flux[2 * solid_cell] = flux[2 * solid_cell + 1] = not_a_number;
     return {{"flux", "W/m^2", "Heat flux", 2}, flux};
   }
-  std::map<std::string, std::string> results() override { return {{"hottest cell", "(1, 2)"}}; }
+  bool is_solid(std::size_t cell) const override { return behaviour_.solid && cell == solid_cell; }
+  std::map<std::string, std::string> results() override {
+    return {{"hottest cell", behaviour_.result}};
+  }
 
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("step", step_);
@@ -87,6 +106,11 @@ class FakeMethod : public Method {
   }
 
  private:
+  static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+  static constexpr std::size_t solid_cell = 10;
+
+  bool has_broken(std::int64_t step) const { return step >= 0 && step_ >= step; }
+
   void diffuse() {
     std::vector<double> next(now_.size());
     const auto at = [this](int x, int y) {

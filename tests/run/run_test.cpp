@@ -143,7 +143,8 @@ TEST_F(Run, DivergenceIsToldWithPlaceAndLastGoodOutput) {
              {"checkpoint", {{"every", 10}}}},
             behaviour);
       },
-      "diverged: step 30, node (", "temperature is nan", "checkpoint_000000020.h5 (step 20)");
+      "diverged: step 30, node (", "temperature is nan", "the state was sound at step 20",
+      "checkpoint_000000020.h5 (step 20)", "heat it less");
   EXPECT_TRUE(std::filesystem::exists(out("fields_000000020.vtkhdf")));
   EXPECT_FALSE(std::filesystem::exists(out("fields_000000030.vtkhdf")));
   EXPECT_FALSE(std::filesystem::exists(out("checkpoint_000000030.h5")));
@@ -157,7 +158,182 @@ TEST_F(Run, DivergenceBeforeAnyOutputIsTold) {
       [&] {
         run({{"stop", {{"steps", 5}}}}, behaviour);
       },
-      "step 5", "no output was written before");
+      "step 5", "the state was sound at step 0", "no output was written before");
+}
+
+TEST_F(Run, DivergenceAfterARestartIsToldWithTheStepOfTheCheckpoint) {
+  run({{"stop", {{"steps", 10}}}, {"checkpoint", {{"at_end", true}}}});
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 12;
+  expect_error<RunError>(
+      [&] {
+        run_with(restart_from(directory_ / "out"), {{"stop", {{"steps", 20}}}}, behaviour);
+      },
+      "diverged: step 20", "the state was sound at step 10");
+}
+
+TEST_F(Run, AnInitialStateThatIsNotSoundIsTold) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 0;
+  expect_error<RunError>(
+      [&] {
+        run({{"stop", {{"steps", 5}}}}, behaviour);
+      },
+      "diverged: step 0", "the state was not sound at the start");
+}
+
+TEST_F(Run, TheLastSoundCheckpointOutlivesADivergence) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 25;
+  const json blocks{{"stop", {{"steps", 100}, {"check_every", 50}}},
+                    {"checkpoint", {{"every", 10}, {"keep", 1}, {"at_end", true}}}};
+  EXPECT_THROW(run(blocks, behaviour), RunError);
+  EXPECT_TRUE(std::filesystem::exists(out("checkpoint_000000020.h5")));
+  EXPECT_FALSE(std::filesystem::exists(out("checkpoint_000000030.h5")));
+  EXPECT_EQ(run_with(restart_from(directory_ / "out"), blocks).step, 100);
+}
+
+TEST_F(Run, ASignalLeavesNoCheckpointOfADivergedState) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 25;
+  behaviour.raises_at = 26;
+  EXPECT_THROW(run({{"stop", {{"steps", 1000000000}, {"check_every", 1000000}}}}, behaviour),
+               RunError);
+  for (const auto& entry : std::filesystem::directory_iterator(directory_ / "out")) {
+    EXPECT_NE(entry.path().extension(), ".h5");
+  }
+}
+
+TEST_F(Run, AFieldThatIsNotFiniteEndsTheRunWithoutACheckpoint) {
+  FakeBehaviour behaviour;
+  behaviour.flux_breaks_at = 15;
+  const json blocks = json::parse(R"({
+    "stop": {"steps": 100, "criteria": [{"quantity": "step", "tolerance": 1e-9}]},
+    "output": {"fields": {"every": 10, "quantities": ["temperature", "flux"]}},
+    "checkpoint": {"every": 10, "keep": 1, "at_end": true}})");
+  const RunResult result = run(blocks, behaviour);
+  EXPECT_EQ(result.step, 20);
+  EXPECT_EQ(result.stopped_by, "a field is not finite");
+  EXPECT_FALSE(result.usable);
+  EXPECT_EQ(exit_code({}, result), 1);
+  EXPECT_TRUE(std::filesystem::exists(out("checkpoint_000000010.h5")));
+  EXPECT_FALSE(std::filesystem::exists(out("checkpoint_000000020.h5")));
+  const std::string warning =
+      "the results are not usable: at step 20 the field flux is not finite in 2 of 24 nodes, first "
+      "in node (3, 1)";
+  EXPECT_THAT(run_summary(fake_case(blocks), result),
+              testing::EndsWith("warning: " + warning + '\n'));
+  const TimingReport report = read_timing_report(out("timing.json"));
+  EXPECT_THAT(report.warnings, ElementsAre(warning));
+  EXPECT_EQ(report.converged, false);
+}
+
+TEST_F(Run, ProfilesAndPicturesOfAFieldThatIsNotFiniteAreNotUsable) {
+  FakeBehaviour behaviour;
+  behaviour.flux_breaks_at = 3;
+  for (const char* output :
+       {R"({"profiles": [{"name": "middle", "quantity": "flux_x", "along": "x"}]})",
+        R"({"snapshots": {"pictures": [{"quantity": "flux_x"}]}})"}) {
+    const RunResult result =
+        run({{"stop", {{"steps", 5}}}, {"output", json::parse(output)}}, behaviour);
+    EXPECT_EQ(exit_code({}, result), 1);
+    EXPECT_THAT(result.report.warnings, ElementsAre(HasSubstr("the field flux is not finite")));
+  }
+}
+
+TEST_F(Run, ValuesInSolidCellsNeedNotBeFinite) {
+  FakeBehaviour behaviour;
+  behaviour.solid = true;
+  const RunResult result = run(
+      {{"stop", {{"steps", 5}}}, {"output", {{"fields", {{"quantities", {"flux"}}}}}}}, behaviour);
+  EXPECT_EQ(exit_code({}, result), 0);
+  EXPECT_TRUE(result.report.warnings.empty());
+}
+
+TEST_F(Run, ResultsThatAreNotFiniteAreTold) {
+  FakeBehaviour behaviour;
+  behaviour.result = "x 0.5, y -nan, far from infinity";
+  const RunResult result = run({{"stop", {{"steps", 5}}}}, behaviour);
+  EXPECT_EQ(exit_code({}, result), 0);
+  EXPECT_THAT(result.report.warnings,
+              ElementsAre("the result \"hottest cell\" is not finite: " + behaviour.result));
+}
+
+TEST_F(Run, ASeriesThatIsNotFiniteIsTold) {
+  FakeBehaviour behaviour;
+  behaviour.change_breaks_at = 4;
+  const json blocks = json::parse(R"({
+    "stop": {"steps": 10, "check_every": 2},
+    "output": {"series": {"quantities": ["temperature_change"]}}})");
+  EXPECT_THAT(run(blocks, behaviour).report.warnings,
+              ElementsAre("series.csv: temperature_change is nan at step 4, and not finite in 4 "
+                          "rows in all"));
+  // That there is no change before the first step is no news.
+  EXPECT_TRUE(run(blocks).report.warnings.empty());
+
+  behaviour = {};
+  behaviour.peak_is_unknown_at_start = true;
+  EXPECT_THAT(run({{"stop", {{"steps", 10}}}}, behaviour).report.warnings,
+              ElementsAre("series.csv: peak is nan at step 0"));
+}
+
+TEST_F(Run, CriteriaThatAreNotMetAreTold) {
+  const json blocks = json::parse(R"({
+    "stop": {"steps": 105, "check_every": 10,
+             "criteria": [{"quantity": "step", "tolerance": 0.05},
+                          {"quantity": "peak", "tolerance": 1},
+                          {"quantity": "temperature_change", "tolerance": 1e-300}]}})");
+  const RunResult result = run(blocks);
+  EXPECT_EQ(result.report.converged, false);
+  EXPECT_THAT(result.report.warnings,
+              ElementsAre(testing::StartsWith(
+                  "stop.criteria were not met by step 105: at the latest check the change of step "
+                  "is 0.100, must be at most 0.0500 and temperature_change is ")));
+  const std::string summary = run_summary(fake_case(blocks), result);
+  EXPECT_THAT(summary, testing::EndsWith("warning: " + result.report.warnings.at(0) + '\n'));
+  EXPECT_EQ(read_timing_report(out("timing.json")).converged, false);
+  RunOptions options;
+  EXPECT_EQ(exit_code(options, result), 0);
+  options.require_convergence = true;
+  EXPECT_EQ(exit_code(options, result), 1);
+}
+
+TEST_F(Run, CriteriaThatWereNeverCheckedAreTold) {
+  EXPECT_THAT(run(json::parse(R"({
+    "stop": {"steps": 5, "criteria": [{"quantity": "step", "tolerance": 0.2}]}})"))
+                  .report.warnings,
+              ElementsAre("stop.criteria were not met by step 5: no check was made, for "
+                          "stop.check_every is 1000"));
+}
+
+TEST_F(Run, CriteriaThatAreMetGiveNoWarning) {
+  RunOptions options;
+  options.require_convergence = true;
+  const RunResult result = run_with(options, json::parse(R"({
+    "stop": {"steps": 1000, "check_every": 10,
+             "criteria": [{"quantity": "step", "tolerance": 0.2}]}})"));
+  EXPECT_EQ(result.report.converged, true);
+  EXPECT_TRUE(result.report.warnings.empty());
+  EXPECT_EQ(exit_code(options, result), 0);
+  EXPECT_EQ(read_timing_report(out("timing.json")).converged, true);
+}
+
+TEST_F(Run, WithoutCriteriaTheReportSaysNothingOfConvergence) {
+  run({{"stop", {{"steps", 5}}}});
+  const json report = json::parse(read_all(out("timing.json")));
+  EXPECT_FALSE(report.contains("converged"));
+  EXPECT_FALSE(report.contains("warnings"));
+}
+
+TEST_F(Run, RequiredConvergenceNeedsCriteria) {
+  RunOptions options;
+  options.require_convergence = true;
+  expect_error<InputError>(
+      [&] {
+        run_with(options, {{"stop", {{"steps", 5}}}});
+      },
+      "fake.json: stop.criteria: none given", "--require-convergence");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "out"));
 }
 
 TEST_F(Run, IsTheSameToTheBitAfterARestart) {

@@ -390,7 +390,7 @@ TEST(Problem, GivesAllItsQuantities) {
               81U * static_cast<std::size_t>(quantity.components));
   }
   EXPECT_FALSE(method->find_divergence());
-  EXPECT_THROW(method->monitor("body1.drag_coefficient"), std::logic_error);
+  EXPECT_THROW(method->monitor("body1.drag_coefficient"), InputError);
   EXPECT_EQ(method->results().count("solid_0.drag_coefficient"), 1U);
 }
 

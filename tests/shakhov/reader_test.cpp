@@ -55,7 +55,7 @@ TEST(Reader, ReferenceStateInSiUnits) {
 
 TEST(Reader, RefusesSlicesOfSecondOrder) {
   EXPECT_THAT(error(R"({"propagation": {"scheme": "slices", "order": 2}})"),
-              HasSubstr("propagation.order: found 2, the scheme \"slices\" is of order 1"));
+              HasSubstr("propagation.order: found 2, scheme \"slices\" requires order 1"));
   EXPECT_THAT(error(R"({"propagation": {"scheme": "slice"}})"), HasSubstr("propagation.scheme"));
 }
 
@@ -64,8 +64,8 @@ TEST(Reader, RefusesBadCoarseStarts) {
               HasSubstr("propagation.coarse_start.velocity_grid"));
   EXPECT_THAT(error(R"({"propagation": {"coarse_start": {
                         "velocity_grid": {"count": [5, 4, 4]}}}})"),
-              HasSubstr("propagation.coarse_start.velocity_grid: is met by no molecule with the "
-                        "velocity 0 along x"));
+              HasSubstr("propagation.coarse_start.velocity_grid: a wall or symmetry plane requires "
+                        "that no velocity along x is 0"));
   EXPECT_THAT(error(R"({"propagation": {"coarse_start": {"tolerance": 0,
                         "velocity_grid": {"count": [4, 4, 4]}}}})"),
               HasSubstr("must be greater than 0"));
@@ -91,12 +91,11 @@ TEST(Reader, RefusesABodyOffTheGridLines) {
 }
 
 TEST(Reader, RefusesASymmetryPlaneThroughABody) {
-  EXPECT_EQ(
-      error(R"({"domain": {"cells": [10, 10, 10]},
+  EXPECT_EQ(error(R"({"domain": {"cells": [10, 10, 10]},
               "boundaries": {"south": {"type": "symmetry"}}, "geometry": {"solids": [
               {"shape": "box", "from": [0.2, -0.2, 0.2], "to": [0.5, 0.2, 0.5]}]}})"),
-      "case.json: geometry.solids[0].from: the body reaches through the symmetry plane on the "
-      "south side, which must not cut through its inside; let it end there, at y = 0");
+            "case.json: geometry.solids[0].from: the body reaches beyond the symmetry plane on the "
+            "south side; let it end there, at y = 0");
 }
 
 TEST(Reader, RefusesABodyBeyondTheDomain) {
@@ -115,14 +114,14 @@ TEST(Reader, RefusesVelocitiesThatCutTheFreeStream) {
 TEST(Reader, RefusesASphereWithoutCells) {
   EXPECT_THAT(error(R"({"geometry": {"solids": [
               {"shape": "sphere", "centre": [0.6, 0.6, 0.6], "radius": 0.01}]}})"),
-              HasSubstr("the sphere covers no cell's centre"));
+              HasSubstr("the sphere contains no cell centre"));
 }
 
 TEST(Reader, WarnsOfSteps) {
   const auto problem = read(with(R"({"geometry": {"solids": [
               {"shape": "sphere", "centre": [0.5, 0.6, 0.7], "radius": 0.3}]}})"));
   ASSERT_EQ(problem->warnings.size(), 1U);
-  EXPECT_THAT(problem->warnings[0], HasSubstr("made of whole cells, in steps"));
+  EXPECT_THAT(problem->warnings[0], HasSubstr("approximated by whole cells"));
 }
 
 TEST(Reader, RefusesBadDomains) {
@@ -130,7 +129,7 @@ TEST(Reader, RefusesBadDomains) {
   EXPECT_THAT(error(R"({"domain": {"x": [{"cells": 3, "length": 1}]}})"),
               HasSubstr("give either \"cells\" or segments"));
   EXPECT_THAT(error(R"({"domain": {"cells": null, "y": [{"cells": 3, "length": 1}]}})"),
-              HasSubstr("domain.y: the axes before it must have segments"));
+              HasSubstr("domain.y: the axes before this one must have segments"));
   EXPECT_THAT(error(R"({"domain": {"size": [1, 1]}})"),
               HasSubstr("domain.size: must have as many"));
   EXPECT_THAT(error(R"({"domain": {"cells": [1000, 1000, 1000]}})"),
@@ -147,18 +146,23 @@ TEST(Reader, RefusesBadNumbers) {
 
 TEST(Reader, RefusesContradictions) {
   EXPECT_THAT(error(R"({"collision": {"conservative": true}})"),
-              HasSubstr("belongs to the model \"bgk\""));
+              HasSubstr("requires model \"bgk\""));
   EXPECT_THAT(error(R"({"collision": {"model": "es-bgk", "body_force": [1, 0, 0]}})"),
               HasSubstr("collision.body_force"));
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "periodic"}}})"),
               HasSubstr("must be periodic too"));
   EXPECT_THAT(error(R"({"gas": {"rarefaction": 0}, "velocity_grid": {"count": [9, 9, 9]}})"),
-              HasSubstr("the velocity 0 along x"));
+              HasSubstr("must not contain the velocity 0"));
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "symmetry"}},
                         "velocity_grid": {"maximum": [5, 4, 4]}})"),
               HasSubstr("reflects specularly"));
   EXPECT_THAT(error(R"({"domain": {"cells": [4, 1, 4]}, "propagation": {"order": 2}})"),
               HasSubstr("at least 2 cells"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [5, 4, 4], "size": [5, 4, 4]},
+                        "propagation": {"order": 2},
+                        "geometry": {"solids": [{"shape": "box", "from": [2, 0, 1],
+                                                 "to": [3, 2, 2]}]}})"),
+              HasSubstr("along z the cell (2, 0, 0) has surfaces on both sides"));
   EXPECT_THAT(error(R"({"geometry": {"solids": [{"shape": "sphere", "name": "a b",
                         "centre": [0.5, 0.6, 0.7], "radius": 0.3}]}})"),
               HasSubstr("geometry.solids[0].name"));

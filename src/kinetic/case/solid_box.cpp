@@ -4,15 +4,14 @@
 #include <cmath>
 
 #include "core/text.hpp"
-#include "kinetic/case/gas_case.hpp"
 
 namespace knudsen {
 namespace {
 
-/// How far from a grid line a box may end, in widths of the cells there.
+/// Distance within which an end of a box counts as on a grid line, in cell widths.
 constexpr double line_tolerance = 1e-6;
 
-/// The number of the grid line at a coordinate.
+/// Index of the grid line at a coordinate.
 int line_at(CaseNode& node, const std::string& key, std::size_t axis,
             const std::vector<double>& lines, double coordinate) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -38,11 +37,11 @@ void check_body_extent(CaseNode& node, const std::string& key, std::size_t axis,
     const double end = upper ? last : first;
     if (upper ? high <= end + slack : low >= end - slack) continue;
     const std::size_t side = 2 * axis + (upper ? 1 : 0);
-    const std::string where = std::string(side_names[side]);
+    const std::string& where = side_names[side];
     if (sides[side].kind == SideKind::symmetry) {
-      node.fail(key, "the body reaches through the symmetry plane on the " + where +
-                         " side, which must not cut through its inside; let it end there, at " +
-                         axis_names[axis] + " = " + number_text(end));
+      node.fail(key, "the body reaches beyond the symmetry plane on the " + where +
+                         " side; let it end there, at " + axis_names[axis] + " = " +
+                         number_text(end));
     }
     node.fail(key, "the body reaches beyond the " + where + " side of the domain, " +
                        axis_names[axis] + " = " + number_text(end));
@@ -69,7 +68,7 @@ CellBox read_cell_box(CaseNode& node, std::size_t dimensions, const GridLines& l
   for (std::size_t d = 0; d < dimensions; ++d) {
     check_body_extent(node, "from", d, from[d], from[d], lines, sides);
     check_body_extent(node, "to", d, to[d], to[d], lines, sides);
-    if (from[d] >= to[d]) node.fail("to", "must be greater than \"from\" for each axis");
+    if (from[d] >= to[d]) node.fail("to", "must be greater than \"from\" along each axis");
     box.begin[d] = line_at(node, "from", d, lines[d], from[d]);
     box.end[d] = line_at(node, "to", d, lines[d], to[d]);
   }

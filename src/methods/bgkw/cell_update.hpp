@@ -1,34 +1,35 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "device/read_ahead.hpp"
-#include "methods/bgkw/step.hpp"
+#include "device/async_copy.hpp"
+#include "methods/bgkw/kernels.hpp"
+#include "methods/bgkw/team_moments.hpp"
 
 namespace knudsen::bgkw {
 
-/// One cell a team: streams its values (or takes them as they are), reduces their moments, finds
-/// the target of the relaxation, and writes the relaxed values. Between the two passes the values
-/// stand in scratch memory on a GPU, on the host (and where scratch is too small) in the row that
-/// is written in the end, which is in the cache then.
+/// Update of one cell by a team: streams its values (or loads them as they are), reduces their
+/// moments, computes the target of the relaxation and writes the relaxed values. Between the two
+/// passes over the velocities the values are kept in scratch memory on a GPU (InScratch). On the
+/// host and where scratch memory is too small they are kept in the output, which is in the cache.
 template <class ExecutionSpace, class Real, class Values, CollisionModel Model, bool Conservative,
           bool InScratch>
 struct CellUpdate {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr int moment_count = moments_needed(Model);
-  /// The Maxwellian of BGK is fitted to the invariants, other targets are corrected.
+  /// A conservative Maxwellian of bgk is fitted to the invariants; other targets get a correction.
   static constexpr bool corrects = Conservative && Model != CollisionModel::bgk;
   using Moments = RawMoments<moment_count>;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
-  int axis;
-  bool forced;
+  int axis;     ///< along which the cell is streamed, if one
+  bool forced;  ///< there is a body force
 
-  /// Factors of the Maxwellian: of a plane (y times z), and of each component. With a body force,
-  /// the same of what it makes of them: shifted over plain, less one.
+  /// Factors of the Maxwellian. With a body force a second object holds the relative change of each
+  /// factor when the Maxwellian is shifted by force x time step: shifted over unshifted, less one.
   struct Tables {
-    Real* plane;
-    Real* component[3];
+    Real* plane;         ///< product of the y and z factors
+    Real* component[3];  ///< factors along x, y, z
   };
 
   KOKKOS_INLINE_FUNCTION static int table_length(const VelocitySpace<ExecutionSpace, Real>& v) {
@@ -61,7 +62,7 @@ struct CellUpdate {
     const Tables kicks = forced ? take_tables(team) : factors;
     auto* shared_target = take_scratch<CellTarget<Real>>(team, 1);
 
-    // Algorithm 2, lines 1 to 6, on values that Algorithm 1 gives.
+    // Algorithm 2, lines 1 to 6, on values streamed by Algorithm 1.
     const int entries = v.count[0] + v.count[1] + v.row_length;
     const Values streaming(space, cell, axis);
     const Real* ahead = values_ahead(team);
@@ -75,15 +76,15 @@ struct CellUpdate {
             add(segment, values);
           } else {
             if (ahead != nullptr) {
-              bring_near(ahead + segment.place,
-                         static_cast<std::size_t>(segment.length) * sizeof(Real));
+              prefetch_on_host(ahead + segment.place,
+                               static_cast<std::size_t>(segment.length) * sizeof(Real));
             }
             streaming(segment, place);
             add(segment, place);
           }
         });
 
-    // Lines 7 to 9, by the threads that need the target for the tables.
+    // Lines 7 to 9, by the threads that fill the tables.
     if (team.team_rank() < entries) {
       const CellTarget<Real> target =
           cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
@@ -91,7 +92,7 @@ struct CellUpdate {
       if (team.team_rank() == 0) *shared_target = target;
     }
     team.team_barrier();
-    // A GPU's thread of the plain relaxation takes the factors as they are.
+    // Without force and correction GPU threads multiply the factors of bgk themselves.
     if (width == 0 || Model != CollisionModel::bgk || forced) {
       fill_planes(team, factors, kicks);
       team.team_barrier();
@@ -131,7 +132,8 @@ struct CellUpdate {
   }
 
  private:
-  /// On the host the values that the next cell is the first to read: the farthest neighbour's.
+  /// On the host, the values to prefetch for the next cell: those of its farthest neighbour, which
+  /// no cell has read before. Null on a GPU and where there are none.
   KOKKOS_INLINE_FUNCTION const Real* values_ahead(const StepMember<ExecutionSpace>& team) const {
     const int next = team.league_rank() + 1;
     if (!is_host_backend<ExecutionSpace> || !Values::streams || next >= team.league_size()) {
@@ -181,15 +183,20 @@ struct CellUpdate {
     });
   }
 
-  /// What is added to the lanes of a segment, for any model and force.
+  /// The target and the effect of the force at the velocities of a segment, for any model.
   struct Relaxation {
     const CellTarget<Real>& target;
-    int integrated;
-    bool forced;
-    Lanes<width, Real> plane, kick, y, z, weight, square_weight;
-    Real row;
-    Real kick_x;
-    Real cx;
+    int integrated;                    ///< number of components integrated out
+    bool forced;                       ///< there is a body force
+    Lanes<width, Real> plane;          ///< product of the Maxwellian's y and z factors
+    Lanes<width, Real> kick;           ///< its relative change by the force
+    Lanes<width, Real> y;              ///< v_y
+    Lanes<width, Real> z;              ///< v_z
+    Lanes<width, Real> weight;         ///< of y and z, in the sum of f
+    Lanes<width, Real> square_weight;  ///< of y and z, in the sum of v_z^2 f
+    Real row;                          ///< the Maxwellian's x factor, amplitude included
+    Real kick_x;                       ///< its relative change by the force
+    Real cx;                           ///< v_x less the mean velocity along x
 
     KOKKOS_FORCEINLINE_FUNCTION Relaxation(const CellUpdate& update, const CellTarget<Real>& to,
                                            const Tables& factors, const Tables& kicks,
@@ -207,7 +214,7 @@ struct CellUpdate {
           kick_x(update.forced ? kicks.component[0][segment.i] : Real(0)),
           cx(update.space.velocities.nodes[0](segment.i) - to.velocity[0]) {}
 
-    /// c_z^2; where components are integrated out, the mean of the sum of their squares.
+    /// c_z^2. If components are integrated out: the mean of the sum of their squares.
     KOKKOS_FORCEINLINE_FUNCTION Real square_z(int k) const {
       const Real cz = z[k] - target.velocity[2];
       if (integrated == 0) return cz * cz;
@@ -241,19 +248,19 @@ struct CellUpdate {
       return result;
     }
 
-    /// The Maxwellian moved by (force x time step) less the Maxwellian.
+    /// The Maxwellian shifted by force x time step, less the Maxwellian.
     KOKKOS_FORCEINLINE_FUNCTION Real kick_at(int k) const {
       return forced ? row * plane[k] * (kick_x + kick[k] + kick_x * kick[k]) : Real(0);
     }
   };
 
-  /// Sets the target's correction such that its discrete invariants are those of the gas.
+  /// Sets the correction that makes the discrete invariants of the target those of the gas.
   KOKKOS_INLINE_FUNCTION void correct(const StepMember<ExecutionSpace>& team,
                                       const Moments& moments, const Tables& factors,
                                       const Tables& kicks, CellTarget<Real>* shared_target) const {
     const auto& v = space.velocities;
     const CellTarget<Real> target = *shared_target;
-    // Sums of what the target is as yet; on the host by parts of a plane that fit on the stack.
+    // Moments of the uncorrected target; on the host by parts of a plane that fit on the stack.
     constexpr int part = width > 0 ? width : 64;
     const auto found = team_moments<5>(team, 1, v, [&](const Segment& segment, const auto& add) {
       for (int begin = 0; begin < segment.length; begin += part) {
@@ -296,10 +303,13 @@ void run_cell_update(const char* label, const StepContext<ExecutionSpace>& conte
   if constexpr (!is_host_backend<ExecutionSpace>) {
     if (run(std::true_type{})) return;
   }
-  if (!run(std::false_type{})) throw RunError("too many velocities for a team's scratch memory");
+  if (!run(std::false_type{})) {
+    throw RunError(
+        "the tables of the velocity grid exceed the scratch memory of a team; reduce \"count\" in "
+        "\"velocity_grid\" or \"team_size\" in \"tuning\"");
+  }
 }
 
-/// Relaxes all cells by one model, after streaming or without; one translation unit a model.
 template <CollisionModel Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
@@ -312,7 +322,7 @@ void update_cells(const StepContext<ExecutionSpace>& context,
     }
   };
   if (!streams) {
-    return run(std::type_identity<Staying<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");
+    return run(std::type_identity<NoStreaming<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");
   }
   dispatch_streaming(space, axis, [&](auto values) { run(values, "knudsen/bgkw/stream_collide"); });
 }

@@ -1,11 +1,12 @@
 #include "methods/bgkw/diagnostics.hpp"
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/team_moments.hpp"
 
 namespace knudsen::bgkw {
 namespace {
 
-/// A team a cell: its thirteen moments.
+/// The thirteen raw moments of each cell, one team a cell.
 template <class ExecutionSpace, class Real>
 struct SumCell {
   PhaseSpace<ExecutionSpace, Real> space;
@@ -24,7 +25,7 @@ struct SumCell {
   }
 };
 
-/// A team a cell: its entropy.
+/// The entropy of each cell, one team a cell.
 template <class ExecutionSpace, class Real>
 struct CellEntropy {
   PhaseSpace<ExecutionSpace, Real> space;
@@ -49,12 +50,12 @@ struct CellEntropy {
   }
 };
 
-/// A team a cell: the Maxwellian of its state.
+/// Sets each cell to the Maxwellian of its state, one team a cell.
 template <class ExecutionSpace, class Real>
 struct SetCell {
   PhaseSpace<ExecutionSpace, Real> space;
   View<double* [5], ExecutionSpace> states;  ///< density, velocity, temperature
-  bool conservative;
+  bool conservative;                         ///< moments on the grid are exactly those of the state
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
@@ -79,16 +80,16 @@ struct SetCell {
   }
 };
 
-/// A team a cell, of fewer threads than the steps' where the partial sums of thirteen moments of
-/// all of these need more scratch memory than every GPU gives. A team takes whole rows.
+/// One team a cell. Teams are smaller than those of the steps if the partial sums of thirteen
+/// moments would need more scratch memory than every GPU has; a team still covers whole rows.
 template <class ExecutionSpace, class Real>
 StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
                                           const PhaseSpace<ExecutionSpace, Real>& space) {
-  constexpr std::size_t most_bytes = 40000;
+  constexpr std::size_t max_bytes = 40000;
   int& size = context.tuning.team_size;
   const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(13, size); };
   const int accesses = space.velocities.row_length / values_per_access<Real>;
-  while (bytes() > most_bytes && size / 2 >= accesses) size = size / 64 * 32;
+  while (bytes() > max_bytes && size / 2 >= accesses) size = size / 64 * 32;
   return team_policy(context, space.cell_count(), bytes());
 }
 

@@ -1,25 +1,26 @@
 #include "device/instantiate.hpp"
-#include "methods/bgkw/step.hpp"
+#include "methods/bgkw/kernels.hpp"
 
 namespace knudsen::bgkw {
 namespace {
 
-/// A team for some cells: what they relax to, from the known sums.
+/// Computes space.factors, the targets of the relaxation, from the known sums; some cells a team.
 template <class ExecutionSpace, class Real, bool Conservative>
 struct FindRelaxations {
-  // Small teams, so that also some thousand cells keep a GPU busy.
+  // Small teams, so that a few thousand cells occupy a GPU.
   static constexpr int cells_a_team = is_host_backend<ExecutionSpace> ? 32 : 8;
   static constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 4;
   static constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 32;
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
-  bool streams;  ///< before it relaxes
+  bool streams;  ///< the relaxation follows a streaming
 
-  /// f becomes keep x f + gone x maxwellian.
+  /// Relaxation of a cell: f <- keep f + gone maxwellian.
   struct Relaxation {
     Maxwellian maxwellian;
-    double keep, gone;
+    double keep;  ///< exp(-rate dt)
+    double gone;  ///< 1 - keep
   };
   using Moments = ScratchView<double* [5], ExecutionSpace>;
   using Relaxations = ScratchView<Relaxation*, ExecutionSpace>;
@@ -75,32 +76,33 @@ struct FindRelaxations {
     return scale * v.factor(to.maxwellian, component, component == 2 ? entry : (y < 0 ? x : y));
   }
 
-  /// A moment of a cell's values as they are to be relaxed.
+  /// A moment of the values to be relaxed: of the cell, or of the cell after streaming.
   KOKKOS_INLINE_FUNCTION double moment(int cell, int number) const {
-    constexpr int most = 6;
+    constexpr int max_directions = 6;
     const int directions = streams ? 2 * space.dimensions : 0;
-    int neighbour[most];
-    double leaves[most] = {};
+    int neighbour[max_directions];
+    double leaves[max_directions] = {};
     KNUDSEN_UNROLL
-    for (int d = 0; d < most; ++d) neighbour[d] = d < directions ? space.neighbour(cell, d) : 0;
+    for (int d = 0; d < max_directions; ++d)
+      neighbour[d] = d < directions ? space.neighbour(cell, d) : 0;
     double sum = 0;
     for (int part = 0; part < space.parts; ++part) {
       sum += space.sums(cell, part, number);
       KNUDSEN_UNROLL
-      for (int d = 0; d < most; ++d) {
+      for (int d = 0; d < max_directions; ++d) {
         if (d >= directions) continue;
         leaves[d] += space.sums(cell, part, 5 * (1 + d) + number);
         if (neighbour[d] >= 0) sum += space.sums(neighbour[d], part, 5 * (1 + (d ^ 1)) + number);
       }
     }
     KNUDSEN_UNROLL
-    for (int d = 0; d < most; ++d) {
+    for (int d = 0; d < max_directions; ++d) {
       sum -= leaves[d];
       if (neighbour[d] < 0) sum += entering(-1 - neighbour[d], d, number, leaves[d]);
     }
     return sum;
   }
-  /// What comes in across a face.
+  /// Moment of the inflow across a face; `leaves` is that of the outflow.
   KOKKOS_INLINE_FUNCTION double entering(int face, int direction, int number, double leaves) const {
     const int surface = space.faces(face).surface;
     const double diffuse = space.diffuse(surface);

@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
 namespace knudsen::bgkw {
-
-/// Sets space.parts and space.splits.
-template <class ExecutionSpace, class Real>
-void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space);
-
 namespace {
 
-/// Bytes of the cells of a strip one cell high: a few of them are to stay in the cache.
+/// Bytes of one row of cells of a strip, chosen such that a few rows stay in the cache.
 template <class ExecutionSpace>
 constexpr std::size_t strip_bytes =
     is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
@@ -35,7 +31,7 @@ double diffuse_share(const SideCondition& side) {
   }
 }
 
-/// Surface of the block that a cell is in; 0 for the gas, since that is never a block's.
+/// Surface index of the block that covers each cell; 0 for gas cells, since blocks start at 6.
 std::vector<int> block_surfaces(const PhaseGrid& grid) {
   std::vector<int> surface(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::size_t b = 0; b < grid.blocks.size(); ++b) {
@@ -102,11 +98,12 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
   return found;
 }
 
+namespace {
+
+/// Sets the velocities, the sizes of the box, the Courant numbers and the order of streaming.
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
-  PhaseSpace<ExecutionSpace, Real> space;
+void set_geometry(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space) {
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
-  const auto& v = space.velocities;
   space.dimensions = grid.dimensions;
   space.split = grid.split;
   space.order = grid.order;
@@ -115,30 +112,39 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
     space.cells[d] = grid.cells[d];
     if (static_cast<int>(d) >= grid.dimensions) continue;
     space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
-    space.most_crossed += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
+    space.max_courant_sum += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
   }
+}
+
+template <class ExecutionSpace, class Real>
+void allocate_distribution(PhaseSpace<ExecutionSpace, Real>& space) {
   const auto cells = static_cast<std::size_t>(space.cell_count());
-  const auto velocities = static_cast<std::size_t>(v.size());
+  const auto velocities = static_cast<std::size_t>(space.velocities.size());
   const std::size_t a_strip = strip_bytes<ExecutionSpace> / (velocities * sizeof(Real));
   space.strip = std::clamp(static_cast<int>(a_strip), 1, space.cells[0]);
   space.f = View<Real**, ExecutionSpace>("distribution", cells, velocities);
   space.next = View<Real**, ExecutionSpace>("next distribution", cells, velocities);
+}
 
-  space.single_pass = grid.single_pass;
-  if (grid.single_pass) {
-    share_out_velocities(space);
-    const std::size_t sums = 5 + 5 * static_cast<std::size_t>(grid.direction_count());
-    const auto parts = static_cast<std::size_t>(space.parts);
-    space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
-    space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
-    space.progress = View<unsigned long long*, ExecutionSpace>("progress", 2);
-    constexpr int width = values_per_access<Real>;
-    const int accesses = (space.factor_count() + width - 1) / width;
-    space.factors = View<Real**, ExecutionSpace>("factors of what cells relax to", cells,
-                                                 static_cast<std::size_t>(accesses * width));
-  }
+template <class ExecutionSpace, class Real>
+void allocate_single_pass(PhaseSpace<ExecutionSpace, Real>& space) {
+  share_out_velocities(space);
+  const auto cells = static_cast<std::size_t>(space.cell_count());
+  const std::size_t sums = 5 + 10 * static_cast<std::size_t>(space.dimensions);
+  const auto parts = static_cast<std::size_t>(space.parts);
+  space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
+  space.next_sums = View<double***, ExecutionSpace>("next sums", cells, parts, sums);
+  space.progress = View<unsigned long long*, ExecutionSpace>("progress", 2);
+  constexpr int width = values_per_access<Real>;
+  const int accesses = (space.factor_count() + width - 1) / width;
+  space.factors = View<Real**, ExecutionSpace>("factors of relaxation targets", cells,
+                                               static_cast<std::size_t>(accesses * width));
+}
 
+template <class ExecutionSpace, class Real>
+void set_neighbours(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space) {
   const Neighbours found = find_neighbours(grid);
+  const std::size_t cells = found.of_cell.size();
   const auto directions = static_cast<std::size_t>(grid.direction_count());
   space.has_solids = !grid.blocks.empty();
   space.neighbour = View<int**, ExecutionSpace>("neighbours", cells, directions);
@@ -153,7 +159,12 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
   Kokkos::deep_copy(space.faces, faces);
   space.face_density = View<Real*, ExecutionSpace>("face density", found.faces.size());
   Kokkos::deep_copy(space.face_density, Real(1));
+}
 
+template <class ExecutionSpace, class Real>
+void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto& v = space.velocities;
+  const auto velocities = static_cast<std::size_t>(v.size());
   const std::vector<SideCondition> surfaces = surfaces_of(grid);
   space.is_wall = View<int*, ExecutionSpace>("surfaces that are walls", surfaces.size());
   space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", surfaces.size());
@@ -186,6 +197,19 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
   Kokkos::deep_copy(space.is_wall, is_wall);
   Kokkos::deep_copy(space.diffuse, diffuse);
   Kokkos::deep_copy(space.surface_maxwellian, values);
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
+  PhaseSpace<ExecutionSpace, Real> space;
+  set_geometry(grid, space);
+  allocate_distribution(space);
+  space.single_pass = grid.single_pass;
+  if (grid.single_pass) allocate_single_pass(space);
+  set_neighbours(grid, space);
+  set_surfaces(grid, space);
   set_surface_inflow(space);
   return space;
 }

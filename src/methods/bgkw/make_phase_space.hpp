@@ -8,26 +8,26 @@
 
 namespace knudsen::bgkw {
 
-/// Cells without gas: from `begin` up to but not including `end`.
+/// A box of cells without gas.
 struct SolidBlock {
-  std::array<int, 3> begin{0, 0, 0};
-  std::array<int, 3> end{1, 1, 1};
-  SideCondition wall{SideKind::wall, 1, {}};
+  std::array<int, 3> begin{0, 0, 0};          ///< first cell along each axis
+  std::array<int, 3> end{1, 1, 1};            ///< one past the last cell along each axis
+  SideCondition wall{SideKind::wall, 1, {}};  ///< condition on all its faces
 };
 
-/// A box of cells with its discrete velocities; host values.
+/// A box of cells with its discrete velocities, on the host.
 struct PhaseGrid {
   int dimensions = 1;
   std::array<int, 3> cells{1, 1, 1};
   std::array<double, 3> spacing{1, 1, 1};
   VelocityGrid velocities;
   double time_step = 0;
-  std::array<SideCondition, 6> sides;
-  std::vector<SolidBlock> blocks;
-  bool split = false;  ///< a step streams along one axis after the other
-  int order = 1;       ///< of streaming along one axis; above 1 in one dimension or split
+  std::array<SideCondition, 6> sides;  ///< in the order of Side
+  std::vector<SolidBlock> blocks;      ///< a later block covers an earlier one
+  bool split = false;                  ///< a step streams along one axis after the other
+  int order = 1;  ///< order of the streaming; 2 requires one dimension or `split`
   Limiter limiter = Limiter::van_leer;
-  bool single_pass = false;  ///< steps of plain bgk by SinglePass where that can
+  bool single_pass = false;  ///< steps of plain bgk run as SinglePass where it applies
 
   int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   std::size_t cell_index(int x, int y, int z) const {
@@ -37,19 +37,18 @@ struct PhaseGrid {
   int direction_count() const { return 2 * dimensions; }
 };
 
-/// What is next to every cell.
+/// Neighbours of all cells, and the faces between gas and surfaces.
 struct Neighbours {
-  /// By cell and direction, see PhaseSpace::neighbour.
-  std::vector<std::array<int, 6>> of_cell;
-  std::vector<Face> faces;  ///< in the order of their surfaces
-  /// First face of each surface (the six sides, then the blocks), and their number at the end.
+  std::vector<std::array<int, 6>> of_cell;  ///< by cell and direction, see PhaseSpace::neighbour
+  std::vector<Face> faces;                  ///< sorted by surface
+  /// First face of each surface (the six sides, then the blocks); the last entry is their number.
   std::vector<int> first_face;
 };
 
-/// Where blocks overlap the last one counts.
+/// Finds the neighbours of all cells. Where blocks overlap, the last one counts.
 Neighbours find_neighbours(const PhaseGrid& grid);
 
-/// Takes memory for the distribution, zeroed, and sets all else.
+/// Allocates the distribution, set to zero, and sets all other members.
 template <class ExecutionSpace, class Real>
 PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid);
 

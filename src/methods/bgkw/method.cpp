@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/text.hpp"
-#include "kinetic/case/gas_case.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
+#include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/tiles.hpp"
 #include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
 #include "output/distribution_file.hpp"
@@ -15,14 +15,18 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// Floating-point operations at a phase-space point; a collision is that of bgk with its moments.
+/// Floating-point operations of the streaming of a phase-space point.
 constexpr double streaming_flops(int dimensions) { return 1 + 2 * dimensions; }
+/// Floating-point operations of moments and relaxation of a phase-space point, for bgk.
 constexpr double collision_flops = 9;
 
 template <class ExecutionSpace, class Real>
-class BgkwMethod final : public Method {
+class BgkwMethod final : public Method, private Solution {
  public:
-  explicit BgkwMethod(Parameters parameters) : parameters_(std::move(parameters)) {
+  explicit BgkwMethod(Parameters parameters)
+      : parameters_(std::move(parameters)),
+        fields_(field_table()),
+        monitors_(monitor_table(parameters_)) {
     const Parameters& p = parameters_;
     context_.model = p.model;
     context_.collision.gas = p.gas;
@@ -31,7 +35,7 @@ class BgkwMethod final : public Method {
     for (std::size_t d = 0; d < 3; ++d) {
       context_.collision.velocity_gain[d] = p.body_force[d] * p.grid.time_step;
     }
-    // Moments of stored values cannot be more accurate than these are.
+    // Moments cannot be more accurate than the stored values.
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : 1e-13;
     std::size_t cell_bytes = sizeof(Real);
     for (const VelocityAxis& axis : p.grid.velocities) {
@@ -40,7 +44,7 @@ class BgkwMethod final : public Method {
     context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
-      // A team takes whole rows.
+      // A team processes whole rows.
       const int accesses = (p.grid.velocities[2].count() - 1) / values_per_access<Real> + 1;
       if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
@@ -60,7 +64,7 @@ class BgkwMethod final : public Method {
     knudsen::bgkw::initialise(context_, space_, [this](int x, int, int) {
       return parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]);
     });
-    fields_step_ = -1;
+    cells_step_ = -1;
     fluxes_step_ = -1;
     initial_mass_ = monitor("mass");
   }
@@ -84,18 +88,24 @@ class BgkwMethod final : public Method {
   void fence() override { context_.execution.fence(); }
   KernelTimers& timers() override { return timers_; }
 
-  void remember() override { remembered_ = present(); }
+  void remember() override { remembered_ = cells(); }
 
-  double monitor(const std::string& name) override;
+  double monitor(const std::string& name) override { return monitors_.value(name, *this); }
   std::optional<Divergence> find_divergence() override;
-  Field field(const std::string& name) override;
+  Field field(const std::string& name) override {
+    const auto& row = fields_.row(name);
+    return {row.quantity, row.value(*this)};
+  }
+  bool is_solid(std::size_t cell) const override {
+    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
+  }
   std::map<std::string, std::string> results() override;
 
   std::vector<DistributionSample> distributions() override;
 
   void save(CheckpointWriter& checkpoint) override {
     save_view(checkpoint, "distribution", by_cell().f);
-    // Added up anew they could differ in the last bit.
+    // Recomputed sums could differ in the last bit.
     if (space_.known == KnownSums::flows) save_view(checkpoint, "flows", space_.sums);
     checkpoint.number("initial_mass", initial_mass_);
   }
@@ -110,12 +120,13 @@ class BgkwMethod final : public Method {
     }
     initial_mass_ = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
-    fields_step_ = -1;
+    cells_step_ = -1;
     fluxes_step_ = -1;
   }
 
  private:
-  /// Makes a step; call(launch) launches a kernel, in the order of declare_kernels().
+  /// Makes a step. call(launch) launches one kernel and times it; the calls come in the order of
+  /// declare_kernels().
   template <class Call>
   void step(const Call& call) {
     const std::vector<int> axes = sweeps(step_);
@@ -139,7 +150,7 @@ class BgkwMethod final : public Method {
     call([&] { collide_tiles(context_, space_); });
   }
 
-  /// The distribution by cells, as all but the steps of tiles want it.
+  /// The distribution stored as (cell, velocity), which all functions but the steps of tiles need.
   const PhaseSpace<ExecutionSpace, Real>& by_cell() {
     if (in_tiles_) from_tiles(context_, space_);
     in_tiles_ = false;
@@ -173,8 +184,8 @@ class BgkwMethod final : public Method {
     }
   }
 
-  /// The axes along which a step streams, one after the other: they take turns in being first, so
-  /// that two steps are symmetric.
+  /// The axes along which a step streams, one after the other; {-1}: along all at once. The order
+  /// alternates, so that two steps together are symmetric.
   std::vector<int> sweeps(std::int64_t step) const {
     if (!space_.split) return {-1};
     std::vector<int> axes;
@@ -184,27 +195,29 @@ class BgkwMethod final : public Method {
     return axes;
   }
 
-  const std::vector<Macroscopic>& present() {
-    if (fields_step_ != step_) {
-      fields_ = macroscopic_fields(context_, by_cell());
+  const Parameters& parameters() const override { return parameters_; }
+  const Neighbours& neighbours() const override { return neighbours_; }
+  const std::vector<Macroscopic>& cells() override {
+    if (cells_step_ != step_) {
+      cells_ = macroscopic_fields(context_, by_cell());
       if (space_.order == 2) {
-        for (Macroscopic& s : fields_) unwind_half_step(s);
+        for (Macroscopic& s : cells_) unwind_half_step(s);
       }
-      fields_step_ = step_;
+      cells_step_ = step_;
     }
-    return fields_;
+    return cells_;
   }
 
-  /// A step ends with a whole relaxation, where Strang's splitting has half of it before and half
-  /// after the streaming: takes the state, whose stress and heat flux decay exponentially, back to
-  /// the middle of the relaxation. In steps of many relaxation times nothing is left of them but
-  /// rounding, which must not grow.
+  /// Takes a state at the end of a step back by half a relaxation, to the time at which Strang's
+  /// splitting is of second order. Stress and heat flux decay exponentially in a relaxation, so
+  /// they are multiplied by the inverse of the decay. The exponent is bounded: after many
+  /// relaxation times only rounding errors are left, which must not be amplified.
   void unwind_half_step(Macroscopic& s) const {
     const Collision& collision = context_.collision;
-    constexpr double most = 5;
+    constexpr double max_time = 5;
     const double time =
-        std::min(most, 0.5 * collision.time_step *
-                           collision.gas.stress_relaxation_rate(s.density, s.temperature));
+        std::min(max_time, 0.5 * collision.time_step *
+                               collision.gas.stress_relaxation_rate(s.density, s.temperature));
     const double pressure = 0.5 * s.density * s.temperature;
     for (int i = 0; i < 6; ++i) {
       const double equilibrium = i < 3 ? pressure : 0;
@@ -216,7 +229,8 @@ class BgkwMethod final : public Method {
     }
   }
 
-  const std::vector<FaceFlux>& present_fluxes() {
+  const std::vector<Macroscopic>& remembered_cells() const override { return remembered_; }
+  const std::vector<FaceFlux>& fluxes() override {
     if (fluxes_step_ != step_) {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
@@ -226,85 +240,39 @@ class BgkwMethod final : public Method {
     return fluxes_;
   }
 
-  bool is_solid(std::size_t cell) const {
-    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
-  }
-
-  double surface_monitor(const std::string& name, const std::string& quantity);
-  double entropy_production();
-  double change(const std::string& name);
-  double flow_rate();
-  double vortex_flow_rate();
-  double lid_stress();
-  double thickness(bool of_density);
+  double entropy_sum() override { return entropy(context_, by_cell()); }
+  double entropy_gain() override;
+  FieldValues field_values(int components,
+                           const std::function<double(std::size_t, std::size_t)>& value) override;
 
   Parameters parameters_;
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
-  bool in_tiles_ = false;  ///< the distribution stands as steps of tiles want it
-  bool has_walls_ = false;
+  bool in_tiles_ = false;   ///< the distribution is stored as (velocity, cell)
+  bool has_walls_ = false;  ///< sides or blocks
   KernelTimers timers_;
   std::int64_t step_ = 0;
-  double initial_mass_ = 0;
+  double initial_mass_ = 0;  ///< for the drift of the mass among the results
   Neighbours neighbours_;
-  std::int64_t fields_step_ = -1;
-  std::vector<Macroscopic> fields_, remembered_;
-  std::int64_t fluxes_step_ = -1;
-  std::vector<FaceFlux> fluxes_;
+  FieldTable<Solution> fields_;
+  MonitorTable<Solution> monitors_;
+  std::int64_t cells_step_ = -1;         ///< step of `cells_`
+  std::vector<Macroscopic> cells_;       ///< result of cells()
+  std::vector<Macroscopic> remembered_;  ///< the states at the last remember()
+  std::int64_t fluxes_step_ = -1;        ///< step of `fluxes_`
+  std::vector<FaceFlux> fluxes_;         ///< result of fluxes()
 };
 
+/// Relaxes a copy of the distribution, without force, in the memory that is free between steps.
 template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
-  if (name == "drag_coefficient") {
-    return cavity_drag(surface_monitor("north", "force_x"), parameters_.grid.sides);
-  }
-  if (name == "flow_rate") return flow_rate();
-  if (name == "vortex_flow_rate") return vortex_flow_rate();
-  if (name == "lid_stress") return lid_stress();
-  if (name == "entropy") return entropy(context_, by_cell()) * parameters_.cell_volume();
-  if (name == "entropy_production") return entropy_production();
-  if (name == "density_thickness") return thickness(true);
-  if (name == "temperature_thickness") return thickness(false);
-  if (name == "velocity_change" || name == "temperature_change") return change(name);
-  const auto dot = name.find('.');
-  if (dot != std::string::npos) return surface_monitor(name.substr(0, dot), name.substr(dot + 1));
-  double mass = 0;
-  double energy = 0;
-  std::array<double, 3> velocity{0, 0, 0};
-  double highest = 0;
-  double count = 0;
-  const auto& cells = present();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (is_solid(i)) continue;
-    const Macroscopic& s = cells[i];
-    const double speed = speed_of(s);
-    count += 1;
-    mass += s.density;
-    energy += s.density * (1.5 * s.temperature + speed * speed);
-    for (std::size_t d = 0; d < 3; ++d) velocity[d] += s.velocity[d];
-    highest = std::max(highest, speed);
-  }
-  const double volume = parameters_.cell_volume();
-  if (name == "mass") return mass * volume;
-  if (name == "energy") return energy * volume;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (name == std::string("mean_velocity_") + "xyz"[d]) return velocity[d] / count;
-  }
-  if (name == "max_speed") return highest;
-  throw std::logic_error("no monitor " + name);
-}
-
-/// By a relaxation, without force, of a copy in the memory that is free between steps.
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::entropy_production() {
+double BgkwMethod<ExecutionSpace, Real>::entropy_gain() {
   PhaseSpace<ExecutionSpace, Real> relaxed = by_cell();
   std::swap(relaxed.f, relaxed.next);
   Kokkos::deep_copy(relaxed.f, space_.f);
   StepContext<ExecutionSpace> context = context_;
   for (double& gain : context.collision.velocity_gain) gain = 0;
   collide(context, relaxed);
-  return (entropy(context, relaxed) - entropy(context, space_)) * parameters_.cell_volume() /
-         parameters_.grid.time_step;
+  return entropy(context, relaxed) - entropy(context, space_);
 }
 
 template <class ExecutionSpace, class Real>
@@ -334,128 +302,12 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
   return samples;
 }
 
-/// Of a side the mean over its faces, of a solid the sum over all of its. Momentum and energy
-/// fluxes in units of the reference pressure are twice those in units of the reference density.
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::surface_monitor(const std::string& name,
-                                                         const std::string& quantity) {
-  static const std::array<std::string, 5> quantities{"mass_flux", "force_x", "force_y", "force_z",
-                                                     "energy_flux"};
-  const auto found = std::find(quantities.begin(), quantities.end(), quantity);
-  const auto side = std::find(side_names.begin(), side_names.end(), name);
-  const auto solid = std::find(parameters_.solids.begin(), parameters_.solids.end(), name);
-  const bool of_solid = solid != parameters_.solids.end();
-  if (found == quantities.end() || (side == side_names.end() && !of_solid)) {
-    throw std::logic_error("no monitor " + name + "." + quantity);
-  }
-  const auto index = static_cast<std::size_t>(found - quantities.begin());
-  const auto surface = static_cast<std::size_t>(of_solid ? 6 + (solid - parameters_.solids.begin())
-                                                         : side - side_names.begin());
-  const PhaseGrid& grid = parameters_.grid;
-  const auto first = static_cast<std::size_t>(neighbours_.first_face[surface]);
-  const auto last = static_cast<std::size_t>(neighbours_.first_face[surface + 1]);
-  double sum = 0;
-  for (std::size_t n = first; n < last; ++n) {
-    double area = 1;
-    for (std::size_t d = 0; d < 3 && of_solid; ++d) {
-      if (static_cast<int>(d) != neighbours_.faces[n].direction / 2) area *= grid.spacing[d];
-    }
-    sum += area * present_fluxes()[n][index];
-  }
-  const double count = of_solid ? 1 : double(last - first);
-  return sum / count * (index == 0 ? 1 : 2);
-}
-
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::change(const std::string& name) {
-  const auto& now = present();
-  double squares = 0;
-  double speeds = 0;
-  double temperature = 0;
-  double count = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (is_solid(i)) continue;
-    count += 1;
-    for (std::size_t d = 0; d < 3; ++d) {
-      squares += std::pow(now[i].velocity[d] - remembered_[i].velocity[d], 2);
-    }
-    speeds += speed_of(now[i]);
-    temperature = std::max(temperature, std::abs(now[i].temperature - remembered_[i].temperature));
-  }
-  return name == "temperature_change" ? temperature : std::sqrt(count * squares) / speeds;
-}
-
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::flow_rate() {
-  const PhaseGrid& grid = parameters_.grid;
-  std::array<std::vector<double>, 3> widths;
-  for (std::size_t d = 0; d < 3; ++d) {
-    widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
-  }
-  const auto& cells = present();
-  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
-    return cells[grid.cell_index(x, y, z)].velocity[0];
-  });
-}
-
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::vortex_flow_rate() {
-  const PhaseGrid& grid = parameters_.grid;
-  const auto& cells = present();
-  const auto middle = [&](std::size_t axis) {
-    const int count = grid.cells[axis];
-    return std::array<int, 2>{(count - 1) / 2, count / 2};
-  };
-  std::vector<double> velocity(static_cast<std::size_t>(grid.cells[1]), 0.0);
-  for (std::size_t y = 0; y < velocity.size(); ++y) {
-    for (const int z : middle(2)) {
-      for (const int x : middle(0)) {
-        velocity[y] += 0.25 * cells[grid.cell_index(x, static_cast<int>(y), z)].velocity[0];
-      }
-    }
-  }
-  return cavity_vortex_flow_rate(grid.sides, velocity);
-}
-
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::lid_stress() {
-  const PhaseGrid& grid = parameters_.grid;
-  const auto& cells = present();
-  const auto columns = static_cast<std::size_t>(grid.cells[0]);
-  const std::vector<double> widths(columns, grid.spacing[0]);
-  return cavity_lid_stress(grid.sides, widths, [&](int x) {
-    double sum = 0;
-    for (int z = 1; z <= grid.cells[2]; ++z) {
-      const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
-      sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
-    }
-    // In units of the reference pressure a stress is twice that in density times v_ref squared.
-    return 2 * sum / grid.cells[2];
-  });
-}
-
-template <class ExecutionSpace, class Real>
-double BgkwMethod<ExecutionSpace, Real>::thickness(bool of_density) {
-  const auto value = [&](const Macroscopic& s) { return of_density ? s.density : s.temperature; };
-  const auto of_side = [&](Side side) {
-    const GasState& s = parameters_.grid.sides[side].state;
-    return of_density ? s.density : s.temperature;
-  };
-  const auto& cells = present();
-  double steepest = 0;
-  for (std::size_t i = 1; i + 1 < cells.size(); ++i) {
-    steepest = std::max(steepest, std::abs(value(cells[i + 1]) - value(cells[i - 1])));
-  }
-  return std::abs(of_side(east) - of_side(west)) * 2 * parameters_.grid.spacing[0] / steepest;
-}
-
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
-  const auto& cells = present();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  const std::size_t count = cells().size();
+  for (std::size_t i = 0; i < count; ++i) {
     if (is_solid(i)) continue;
-    const Macroscopic& s = cells[i];
-    const std::string what = fault_of(s);
+    const std::string what = fault_of(cells()[i]);
     if (what.empty()) continue;
     const Cell cell = make_cell(space_, static_cast<int>(i));
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
@@ -464,21 +316,16 @@ std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
 }
 
 template <class ExecutionSpace, class Real>
-Field BgkwMethod<ExecutionSpace, Real>::field(const std::string& name) {
-  Field result;
-  for (const Quantity& quantity : field_quantities()) {
-    if (quantity.name == name) result.quantity = quantity;
-  }
+FieldValues BgkwMethod<ExecutionSpace, Real>::field_values(
+    int components, const std::function<double(std::size_t, std::size_t)>& value) {
   std::vector<Real> values;
-  const auto& cells = present();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    for (std::size_t c = 0; c < static_cast<std::size_t>(result.quantity.components); ++c) {
-      values.push_back(is_solid(i) ? std::numeric_limits<Real>::quiet_NaN()
-                                   : static_cast<Real>(gas_field_value(name, cells[i], c)));
+  const std::size_t count = cells().size();
+  for (std::size_t cell = 0; cell < count; ++cell) {
+    for (std::size_t c = 0; c < static_cast<std::size_t>(components); ++c) {
+      values.push_back(static_cast<Real>(value(cell, c)));
     }
   }
-  result.values = std::move(values);
-  return result;
+  return values;
 }
 
 template <class ExecutionSpace, class Real>
@@ -500,8 +347,7 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
     add("flow_rate");
     add("vortex_flow_rate");
   }
-  if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
-      p.grid.sides[east].kind == SideKind::reservoir) {
+  if (is_shock(p.grid)) {
     add("density_thickness");
     add("temperature_thickness");
   }

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/text.hpp"
 #include "geometry/solid_keys.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/solid_box.hpp"
-#include "methods/gas/cavity.hpp"
+#include "methods/bgkw/quantities.hpp"
 #include "methods/gas/gas_problem.hpp"
 
 namespace knudsen::bgkw {
 
 namespace {
 
-/// A cell's values are numbered by 32-bit integers, rows padded to up to four.
-constexpr double most_velocities = 536870911.0;
+/// Values of a cell are numbered by 32-bit integers, and rows are padded to up to four entries.
+constexpr double max_velocities = 536870911.0;
 
 struct Reader {
   CaseNode& root;
@@ -132,7 +133,7 @@ struct Reader {
     for (const auto& of_cell : found.of_cell) {
       if (of_cell[0] != PhaseSpace<HostExecutionSpace, float>::solid) ++gas;
     }
-    if (gas == 0) root.fail("geometry", "the solids leave no gas");
+    if (gas == 0) root.fail("geometry", "the solids fill the domain and leave no gas");
   }
 
   void read_boundaries() {
@@ -156,8 +157,7 @@ struct Reader {
     return all;
   }
 
-  /// Largest Courant number of a unit time step: summed over the axes, the largest of them where
-  /// they are split.
+  /// Courant number of a unit time step: the sum over the axes, or the largest of them if split.
   double fastest_crossing() const {
     double result = 0;
     for (std::size_t d = 0; d < dimensions(); ++d) {
@@ -203,8 +203,8 @@ struct Reader {
           "split", p.grid.order == 2,
           "Whether a step streams along one axis after the other, each with any Courant number, "
           "rather than along all at once. Always so with order 2.");
-      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "belongs to order 2");
-      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with order 2");
+      if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "requires \"order\" 2");
+      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with \"order\" 2");
       p.grid.split = p.grid.split && dimensions() > 1;
       time_step = read_time_step(node);
     });
@@ -219,31 +219,67 @@ struct Reader {
     if (time_step) p.grid.time_step = *time_step;
     const double reached = p.grid.time_step * fastest_crossing();
     const bool shifts = dimensions() == 1 || p.grid.split;
-    const double limit = shifts ? shortest_line() : 1;
+    const ShortestLines lines = shifts ? shortest_lines() : ShortestLines{1, 1};
+    const double limit = lines.any;
     if (reached > limit * (1 + 1e-12)) {
       root.fail_hard(
           "propagation",
           "the time step " + number_text(rounded(p.grid.time_step)) +
               (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
               number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
-              (shifts ? ", the fewest cells in a line of gas"
-                      : " in two and three dimensions, unless \"split\""));
+              (shifts ? ", the smallest number of cells between two surfaces"
+                      : " in two and three dimensions without \"split\"") +
+              "; reduce \"time_step\" or \"courant\"");
+    }
+    // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
+    // there, the densities of the two walls would depend on each other within a step.
+    if (p.grid.order == 2 && reached > (lines.between_walls - 1) * (1 + 1e-12)) {
+      root.fail_hard(
+          "propagation",
+          lines.between_walls == 1
+              ? "order 2 requires at least 2 cells of gas between diffuse walls; there is "
+                "a line with 1"
+              : "the time step " + number_text(rounded(p.grid.time_step)) +
+                    " gives a Courant number of " + number_text(rounded(reached)) +
+                    ", with order 2 must be at most " + number_text(lines.between_walls - 1) +
+                    ", one less than the smallest number of cells between diffuse walls");
     }
   }
 
-  /// The fewest cells of gas between two surfaces on a line along an axis.
-  double shortest_line() const {
+  /// The smallest numbers of gas cells on a line along an axis.
+  struct ShortestLines {
+    int any = 0;            ///< cells between two surfaces
+    int between_walls = 0;  ///< cells between two walls that reflect diffusely, at least in part
+  };
+
+  ShortestLines shortest_lines() const {
     const Neighbours found = find_neighbours(p.grid);
-    int shortest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
+    const int longest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
+    ShortestLines shortest{longest, std::numeric_limits<int>::max()};
     for (const Face& face : found.faces) {
       if (face.direction % 2 == 1) continue;
       int length = 1;
       int cell = face.cell;
       const auto up = static_cast<std::size_t>(face.direction) + 1;
-      while ((cell = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) ++length;
-      shortest = std::min(shortest, length);
+      int next = 0;
+      while ((next = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) {
+        cell = next;
+        ++length;
+      }
+      shortest.any = std::min(shortest.any, length);
+      const Face& end = found.faces[static_cast<std::size_t>(-1 - next)];
+      if (is_diffuse(face.surface) && is_diffuse(end.surface)) {
+        shortest.between_walls = std::min(shortest.between_walls, length);
+      }
     }
     return shortest;
+  }
+
+  /// Whether a side or, from 6 on, a block is a wall that reflects diffusely, at least in part.
+  bool is_diffuse(int surface) const {
+    const auto n = static_cast<std::size_t>(surface);
+    const SideCondition& condition = n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall;
+    return condition.kind == SideKind::wall && condition.accommodation > 0;
   }
 
   void read_velocities() {
@@ -253,17 +289,18 @@ struct Reader {
         "Whether velocity components across the domain's dimensions are integrated out (Chu 1965): "
         "the same results from two values in place of a grid of them. Their counts are not used.");
     if (root.describing() || !p.reduced) return;
-    if (dimensions() == 3) root.fail("reduced", "needs a domain of 1 or 2 dimensions");
+    if (dimensions() == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
     for (std::size_t d = dimensions(); d < 3; ++d) {
       p.grid.velocities[d] = integrated_axis(d == 2);
       if (p.body_force[d] != 0) {
         root.fail("collision.body_force",
-                  "must be 0 along " + axis_names[d] + ", which \"reduced\" integrates out");
+                  "must be 0 along " + axis_names[d] +
+                      ", since \"reduced\" integrates this velocity component out");
       }
     }
   }
 
-  /// Where the distribution is written in the end.
+  /// Reads the places whose distribution is written at the end.
   void read_probes() {
     root.list(
         "probes", "Places whose distribution function is written at the end of a run.",
@@ -272,7 +309,8 @@ struct Reader {
               "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
           if (node.describing()) return;
           if (at.size() != dimensions()) {
-            node.fail("at", "must be a list of " + std::to_string(dimensions()) + " numbers");
+            node.fail("at", "must be a list of " + std::to_string(dimensions()) +
+                                " numbers, one for each dimension");
           }
           std::array<int, 3> cell{0, 0, 0};
           for (std::size_t d = 0; d < dimensions(); ++d) {
@@ -290,8 +328,7 @@ struct Reader {
     const bool tiles = p.propagation == Propagation::tiles;
     if (tiles && !plain) {
       root.fail("propagation.scheme",
-                "found \"tiles\", may be so only for bgk without body force, of first order and "
-                "not split");
+                "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
     const bool possible = plain && !tiles;
     double velocities = 1;
@@ -312,31 +349,32 @@ struct Reader {
           "velocities or more.");
       if (single_pass != "automatic") p.single_pass = single_pass == "always";
       if (single_pass == "always" && !possible) {
-        tuning.fail(
-            "single_pass",
-            tiles ? "may not be so with the scheme \"tiles\""
-                  : "may be so only for bgk without body force, of first order and not split");
+        tuning.fail("single_pass",
+                    tiles ? "cannot be combined with scheme \"tiles\""
+                          : "requires model \"bgk\", order 1, no body force and no split");
       }
     });
   }
 
-  /// A cell's values are numbered by 32-bit integers.
+  /// Refuses more velocities than 32-bit integers can number.
   void check_size() {
     double values = 1;
     for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
-    if (values > most_velocities) {
-      root.fail("velocity_grid", "there are " + number_text(values) +
-                                     " velocities, may be at most " + number_text(most_velocities));
+    if (values > max_velocities) {
+      root.fail("velocity_grid", "the grid has " + number_text(values) +
+                                     " velocities, must have at most " +
+                                     number_text(max_velocities));
     }
   }
 
-  /// No state may move along an axis whose velocity is integrated out.
+  /// Refuses states that move along an axis whose velocity component is integrated out.
   void check_reduced() {
     for (const NamedState& named : states()) {
       for (std::size_t d = 0; d < 3; ++d) {
         if (p.grid.velocities[d].integrated && named.state.velocity[d] != 0) {
-          root.fail("reduced", "integrates the velocity along " + axis_names[d] +
-                                   " out, which must be 0 then: \"" + named.where + "\" has " +
+          root.fail("reduced", "requires that no state moves along " + axis_names[d] +
+                                   ", since this velocity component is integrated out; \"" +
+                                   named.where + "\" has the velocity " +
                                    number_text(rounded(named.state.velocity[d])));
         }
       }
@@ -390,8 +428,8 @@ class BgkwProblem final : public GasProblem {
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
-    // At checks and output: the moments of every cell; six times a cell's values for the sides.
-    // Steps of one pass: sums of every part of a cell, twice, and factors of what is relaxed to.
+    // Checks and output take 13 moments of every cell; the six sides take one cell's values each.
+    // The single pass takes sums of every part of a cell, twice, and the factors of the target.
     const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
     const double factors =
@@ -436,57 +474,17 @@ class BgkwProblem final : public GasProblem {
 
   void list_quantities() {
     const Parameters& p = parameters_;
-    fields = field_quantities();
+    fields = field_table().quantities();
     default_fields = {"density", "velocity", "temperature"};
-    monitors = monitor_quantities();
+    monitors = monitor_table(p).quantities();
     change_monitors = {"velocity_change", "temperature_change"};
     default_monitors = {"mass", "energy", "max_speed"};
-    add_side_monitors(p.grid.sides, p.grid.dimensions);
-    for (const std::string& name : p.solids) {
-      add_solid_monitors(name);
-      monitors.push_back({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
-                          "Mass that leaves through the surface of " + name + "."});
-    }
-    if (!p.reduced) {
-      monitors.push_back({"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."});
-      monitors.push_back({"entropy_production", "rho_ref v_ref L^(d-1)",
-                          "What collisions of the length of a step add to the entropy, over the "
-                          "step."});
-    }
-    if (is_cavity(p.grid.sides, p.grid.dimensions)) {
-      add_cavity_monitors(monitors);
-      add_lid_stress_monitor(monitors);
-      add_vortex_flow_rate_monitor(monitors);
-    }
-    if (p.grid.dimensions == 1 && p.grid.sides[west].kind == SideKind::reservoir &&
-        p.grid.sides[east].kind == SideKind::reservoir) {
-      for (const char* quantity : {"density", "temperature"}) {
-        monitors.push_back({std::string(quantity) + "_thickness", "L",
-                            "Difference of the " + std::string(quantity) +
-                                " between the sides over its steepest gradient."});
-      }
-    }
   }
 
   Parameters parameters_;
 };
 
 }  // namespace
-
-std::vector<Quantity> field_quantities() { return gas_field_quantities(); }
-
-std::vector<Quantity> monitor_quantities() {
-  return {
-      {"mass", "rho_ref L^d", "Integral of the density."},
-      {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
-      {"max_speed", "v_ref", "Highest speed of a cell."},
-      {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells."},
-      {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the cells."},
-      {"mean_velocity_z", "v_ref", "Mean of the velocity along z over the cells."},
-      {"velocity_change", "1",
-       "Root mean square change of the velocity in one step over the mean speed."},
-      {"temperature_change", "T_ref", "Largest change of the temperature of a cell in one step."}};
-}
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, {}};

@@ -4,12 +4,13 @@
 
 #include "device/instantiate.hpp"
 #include "methods/bgkw/diagnostics.hpp"
+#include "methods/bgkw/team_sum.hpp"
 
 namespace knudsen::bgkw {
 namespace {
 
-/// Sums of what leaves the gas across a face in the coming streaming along the face's axis, for the
-/// first thread of the team.
+/// Moments of the outflow across a face in the next streaming along the face's axis. Only the first
+/// thread of the team receives them.
 template <int Count, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
                                         const PhaseSpace<ExecutionSpace, Real>& space,
@@ -17,7 +18,7 @@ KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
   const int axis = face.direction / 2;
   const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
   const Real* values = space.values(face.cell);
-  // Mass in double precision on every backend: what comes back must be what has left.
+  // In double precision on every backend: the wall must return exactly the mass that leaves.
   team_sum<Count, double>(team, 1, total, [&](auto& sums) {
     Segments(team, space.velocities).each([&](const Segment& segment) {
       for (int k = 0; k < segment.length; ++k) {
@@ -42,11 +43,11 @@ KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
   });
 }
 
-/// A team a face: the density of what a wall sends back, such that no mass crosses it.
+/// Sets the density of the Maxwellian re-emitted at each wall face, one team a face.
 template <class ExecutionSpace, class Real>
 struct WallDensity {
   PhaseSpace<ExecutionSpace, Real> space;
-  int axis;  ///< -1: all
+  int axis;  ///< faces across this axis; -1: all faces
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const int number = team.league_rank();
@@ -58,7 +59,7 @@ struct WallDensity {
   }
 };
 
-/// A thread a face: the same from the sums that are known.
+/// As WallDensity, from the known outflow sums; one thread a face.
 template <class ExecutionSpace, class Real>
 struct KnownWallDensity {
   PhaseSpace<ExecutionSpace, Real> space;
@@ -74,11 +75,11 @@ struct KnownWallDensity {
   }
 };
 
-/// A team a face: sums of what leaves the gas.
+/// Moments of the outflow across each face, one team a face.
 template <class ExecutionSpace, class Real>
 struct SumFace {
   PhaseSpace<ExecutionSpace, Real> space;
-  View<double* [5], ExecutionSpace> sums;
+  View<double* [5], ExecutionSpace> sums;  ///< (face, moment)
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const int number = team.league_rank();
@@ -90,8 +91,8 @@ struct SumFace {
   }
 };
 
-/// What a surface's Maxwellian sends into a cell in a step across a face of a direction; `values`
-/// on the host.
+/// Moments of the inflow of a surface's Maxwellian across one face in a step. `values` are the
+/// Maxwellians on the host, indexed (surface, velocity).
 template <class ExecutionSpace, class Real, class Maxwellians>
 FaceFlux entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
                        const VelocitySpace<HostExecutionSpace, Real>& velocities,
@@ -121,7 +122,7 @@ auto face_policy(const StepContext<ExecutionSpace>& context,
                      team_sum_bytes<ExecutionSpace, double>(sums, context.tuning.team_size));
 }
 
-/// Fluxes across all faces in a streaming along their axes that starts from the present state.
+/// Fluxes across all faces in a streaming along their axes from the current state.
 template <class ExecutionSpace, class Real>
 std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
                                  const PhaseSpace<ExecutionSpace, Real>& space,
@@ -201,7 +202,8 @@ std::vector<FaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
                                   const std::array<double, 3>& spacing_over_step) {
   std::vector<FaceFlux> fluxes = fluxes_now(context, space, spacing_over_step);
   if (!space.split || space.dimensions != 2) return fluxes;
-  // The axes take turns in being first: the mean of the flux before and after the other's sweep.
+  // The sweeps alternate in order, so the flux of an axis is the mean of that before and after the
+  // sweep along the other axis.
   const auto faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.faces);
   for (int axis = 0; axis < 2; ++axis) {
     PhaseSpace<ExecutionSpace, Real> swept = space;

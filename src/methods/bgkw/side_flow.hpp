@@ -4,7 +4,7 @@
 
 namespace knudsen::bgkw {
 
-/// Cells that velocity (i, q) crosses in a step along an axis, signed.
+/// Courant number, with its sign, of velocity (i, q) along an axis; q is the index in the plane.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Real courant_at(const PhaseSpace<ExecutionSpace, Real>& space, int axis,
                                        int i, int q) {
@@ -12,9 +12,9 @@ KOKKOS_INLINE_FUNCTION Real courant_at(const PhaseSpace<ExecutionSpace, Real>& s
   return space.crossing[axis] * (axis == 0 ? v.nodes[0](i) : (axis == 1 ? v.y(q) : v.z(q)));
 }
 
-/// Adds to the sums over velocities of what crosses a face in a step, in cells' contents: of mass
-/// (Count 1), or of mass, momentum x, y, z, and energy v^2 / 2 (Count 5), a flow at velocity
-/// (i, q), q in the plane.
+/// Adds the flow of velocity (i, q) across a face in a step to its sums over velocities: mass
+/// (Count 1), or mass, momentum x, y, z and energy v^2 / 2 (Count 5), in units of a cell's
+/// contents.
 template <int Count, class ExecutionSpace, class Real, class Sum>
 KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& v, int i, int q,
                                      Sum flow, Sum (&sums)[Count]) {
@@ -31,8 +31,8 @@ KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& 
   }
 }
 
-/// Sets the density of what a wall sends back across a face, such that no mass crosses it, from the
-/// mass that leaves the gas there in a step.
+/// Sets the density of the Maxwellian that a wall re-emits across a face, such that it returns the
+/// mass `leaving` that leaves the gas there in a step.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void balance_face(const PhaseSpace<ExecutionSpace, Real>& space, int number,
                                          const Face& face, double leaving) {
@@ -40,7 +40,7 @@ KOKKOS_INLINE_FUNCTION void balance_face(const PhaseSpace<ExecutionSpace, Real>&
       static_cast<Real>(leaving / space.surface_inflow(face.surface, face.direction, 0));
 }
 
-/// Sets space.surface_inflow from all else of `space`.
+/// Sets space.surface_inflow; all other members must be set before.
 template <class ExecutionSpace, class Real>
 void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space);
 

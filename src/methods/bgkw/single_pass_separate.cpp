@@ -1,5 +1,5 @@
 #include "device/instantiate.hpp"
-#include "methods/bgkw/single_pass.hpp"
+#include "methods/bgkw/run_single_pass.hpp"
 
 namespace knudsen::bgkw {
 

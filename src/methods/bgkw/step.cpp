@@ -3,32 +3,19 @@
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/kernels.hpp"
 
 namespace knudsen::bgkw {
-
-template <CollisionModel Model, class ExecutionSpace, class Real>
-void update_cells(const StepContext<ExecutionSpace>& context,
-                  const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis);
-
-template <Pass What, class ExecutionSpace, class Real>
-void run_pass(const StepContext<ExecutionSpace>& context,
-              const PhaseSpace<ExecutionSpace, Real>& space);
-
-/// Sets space.relaxations from the sums that are known.
-template <class ExecutionSpace, class Real>
-void find_relaxations(const StepContext<ExecutionSpace>& context,
-                      const PhaseSpace<ExecutionSpace, Real>& space, bool streams);
-
 namespace {
 
-/// Whether a step streams along all axes at once, of first order, less than a cell.
+/// Whether a step streams along all axes at once, in first order and by less than a cell.
 template <class ExecutionSpace, class Real>
 bool is_unsplit(const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   if (space.dimensions > 1) return axis < 0;
-  return space.order == 1 && space.most_crossed <= 1;
+  return space.order == 1 && space.max_courant_sum <= 1;
 }
 
-/// Whether the collision is one that SinglePass does, and is to.
+/// Whether SinglePass is selected and applies to the collision: bgk without body force.
 template <class ExecutionSpace, class Real>
 bool is_single_pass(const StepContext<ExecutionSpace>& context,
                     const PhaseSpace<ExecutionSpace, Real>& space) {
@@ -37,7 +24,7 @@ bool is_single_pass(const StepContext<ExecutionSpace>& context,
          gain[1] == 0 && gain[2] == 0;
 }
 
-/// What `next` has been written to becomes the state.
+/// Makes `next` the current state.
 template <class ExecutionSpace, class Real>
 void swap_states(PhaseSpace<ExecutionSpace, Real>& space, KnownSums known) {
   std::swap(space.f, space.next);
@@ -45,8 +32,8 @@ void swap_states(PhaseSpace<ExecutionSpace, Real>& space, KnownSums known) {
   space.known = known;
 }
 
-/// Free streaming of one cell a team (Algorithm 1; the caches hold what the paper keeps in shared
-/// memory, since neighbouring cells are worked on at the same time).
+/// Free streaming of one cell by a team (Algorithm 1). Neighbouring cells are processed at about
+/// the same time, so their values are in the cache, where the paper uses shared memory.
 template <class ExecutionSpace, class Real, class Streaming>
 struct StreamCell {
   PhaseSpace<ExecutionSpace, Real> space;

@@ -7,36 +7,36 @@
 
 namespace knudsen::bgkw {
 
-/// Sizes that change the speed but not the result.
+/// Launch parameters; they affect the speed only.
 struct Tuning {
   int team_size = 0;  ///< threads of a team; 1 on the host
 };
 
-/// On a GPU the more threads, the fewer teams a multiprocessor holds, as it does where the values
-/// of a cell take much of its scratch memory.
+/// The fewer teams fit on a multiprocessor because of the scratch memory that the values of a cell
+/// take, the larger the teams.
 template <class ExecutionSpace>
 constexpr Tuning default_tuning(std::size_t cell_bytes = 0) {
   if (is_host_backend<ExecutionSpace>) return {1};
   return {cell_bytes > 100000 ? 1024 : (cell_bytes > 50000 ? 512 : 256)};
 }
 
-/// Bounds that keep a thread's registers few enough for many threads at a time.
+/// Launch bounds limit the registers of a thread, so that teams of 1024 threads can run.
 template <class ExecutionSpace>
 using StepPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                       Kokkos::LaunchBounds<1024, 1>>;
 template <class ExecutionSpace>
 using StepMember = typename StepPolicy<ExecutionSpace>::member_type;
 
-/// What a step is made with.
+/// Execution space instance and parameters of the steps.
 template <class ExecutionSpace>
 struct StepContext {
-  ExecutionSpace execution;
-  CollisionModel model = CollisionModel::bgk;
-  Collision collision;
-  Tuning tuning;
+  ExecutionSpace execution;                    ///< where the kernels are launched
+  CollisionModel model = CollisionModel::bgk;  ///< target of the relaxation
+  Collision collision;                         ///< gas, time step, body force
+  Tuning tuning;                               ///< team size
 };
 
-/// One team each for `count` pieces of work.
+/// A league of `count` teams, each with `scratch_bytes` of scratch memory.
 template <class ExecutionSpace>
 StepPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& context, int count,
                                        std::size_t scratch_bytes = 0) {
@@ -45,12 +45,13 @@ StepPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& contex
   return policy;
 }
 
-/// In the following, `axis` is that along which a step streams; -1: along all at once, which is of
-/// first order and for Courant numbers that add up to at most one. In one dimension the two are the
-/// same.
+// In the functions below `axis` is the axis along which a step streams. -1 means along all axes at
+// once, in first order and for Courant numbers that add up to at most one. In one dimension the two
+// are the same.
 
-/// Density of what each wall face across the axis sends back in the coming streaming, such that no
-/// mass crosses it. Comes before each streaming; does nothing where there are no walls.
+/// Sets the densities of the Maxwellians that wall faces across the axis re-emit in the next
+/// streaming, such that no mass crosses the walls (eqs. 23 and 24 of the paper). Call it before
+/// each streaming. Does nothing without walls.
 template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
                          const PhaseSpace<ExecutionSpace, Real>& space, int axis = -1);
@@ -64,12 +65,13 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
 template <class ExecutionSpace, class Real>
 void collide(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Both at once, each value read and written once; then swaps `f` and `next`.
+/// Streams and relaxes `f` into `next` in one kernel, then swaps the two.
 template <class ExecutionSpace, class Real>
 void stream_collide(const StepContext<ExecutionSpace>& context,
                     PhaseSpace<ExecutionSpace, Real>& space, int axis = -1);
 
-/// Calls body with the streaming that is asked for as a type.
+/// Calls body(std::type_identity<Streaming>) with the streaming type for the order of `space` and
+/// the axis.
 template <class ExecutionSpace, class Real, class Body>
 void dispatch_streaming(const PhaseSpace<ExecutionSpace, Real>& space, int axis, const Body& body) {
   if (axis >= 0 || space.dimensions == 1) {

@@ -1,17 +1,18 @@
 #pragma once
 
-#include "methods/bgkw/phase_space.hpp"
+#include "methods/bgkw/segments.hpp"
+#include "methods/bgkw/source.hpp"
 
 namespace knudsen::bgkw {
 
-/// In place of streaming: the cell's own values, for a collision without it.
+/// Stands in for the streaming in a collision without one: the cell's own values.
 template <class ExecutionSpace, class Real>
-struct Staying {
+struct NoStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = false;
   const Real* values;
 
-  KOKKOS_INLINE_FUNCTION Staying(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
+  KOKKOS_INLINE_FUNCTION NoStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
       : values(space.values(cell)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
@@ -22,16 +23,16 @@ struct Staying {
   }
 };
 
-/// What a cell's values are streamed from along all axes at once.
+/// Values from which a cell is streamed along all axes at once.
 template <class Real, int Dimensions>
-struct Surroundings {
-  const Real* centre = nullptr;
-  Source<Real> beside[2 * Dimensions];
-  bool mirrors = false;
+struct CellSources {
+  const Real* centre = nullptr;         ///< the cell
+  Source<Real> beside[2 * Dimensions];  ///< its neighbours by direction
+  bool mirrors = false;                 ///< one of them is a specular surface
 
-  Surroundings() = default;
+  CellSources() = default;
   template <class ExecutionSpace>
-  KOKKOS_INLINE_FUNCTION Surroundings(const PhaseSpace<ExecutionSpace, Real>& space, int cell)
+  KOKKOS_INLINE_FUNCTION CellSources(const PhaseSpace<ExecutionSpace, Real>& space, int cell)
       : centre(space.values(cell)) {
     for (int direction = 0; direction < 2 * Dimensions; ++direction) {
       beside[direction] = source_beside(space, cell, direction);
@@ -40,33 +41,36 @@ struct Surroundings {
   }
 };
 
-/// What comes to a cell with the velocities of a segment: along x, y, and up and down along z.
+/// Upstream neighbours of a cell for the velocities of a segment. Along z both are needed, since
+/// the sign of v_z changes within a segment.
 template <class Real>
 struct Upstream {
   Source<Real> x, y, below, above;
 };
 
-/// Free streaming by one step along all axes at once, first-order upwind in flux form, so that what
-/// leaves a cell enters its neighbour:
+/// Free streaming by one step along all axes at once, first-order upwind in flux form, hence
+/// conservative:
 ///
-///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx,
+///   f <- f - sum over the axes of |C_d| (f - f upwind along d),   C = v dt / dx.
 ///
-/// positive while the Courant numbers add up to at most one. It is evaluated as it stands here:
-/// with (1 - sum of |C_d|) f, whose factor is rounded the same way in every step and cell, 2e-8 of
-/// the mass goes or comes in a step in single precision. An object has the values that come to a
-/// segment of a cell across y, which stand at `upstream_y`, and z.
+/// It is positive as long as the Courant numbers add up to at most one. It must be evaluated in
+/// this form: the factor of (1 - sum of |C_d|) f would be rounded the same way in every step and
+/// cell, and the mass would drift by 2e-8 a step in single precision. An object holds the upstream
+/// values of a segment along y, loaded from `upstream_y`, and along z.
 template <int Width, class Real, int Dimensions>
 struct UpwindSegment {
-  Real along_x;  ///< |C_x|
-  Real factor_x;
-  RowLanes<Width, Real> y;
-  Real crossing_y = 0;
-  Real factor_y = 0;
-  Lanes<Width, Real> f_y;
-  Lanes<Width, Real> z, above, below;
-  Real crossing_z = 0;
-  Real from_above = 0;
-  Real from_below = 0;
+  Real along_x;              ///< |C_x|
+  Real factor_x;             ///< of the values upstream along x
+  RowLanes<Width, Real> y;   ///< v_y
+  Real crossing_y = 0;       ///< |C_y| over v_y
+  Real factor_y = 0;         ///< of `f_y`
+  Lanes<Width, Real> f_y;    ///< values upstream along y
+  Lanes<Width, Real> z;      ///< v_z
+  Lanes<Width, Real> above;  ///< values upstream along z for v_z < 0
+  Lanes<Width, Real> below;  ///< values upstream along z for v_z > 0
+  Real crossing_z = 0;       ///< C_z over v_z
+  Real from_above = 0;       ///< factor of `above`
+  Real from_below = 0;       ///< factor of `below`
 
   UpwindSegment() = default;
   template <class ExecutionSpace>
@@ -84,7 +88,6 @@ struct UpwindSegment {
       f_y = Lanes<Width, Real>(upstream_y);
     }
     if constexpr (Dimensions > 2) {
-      // Along z the direction changes within a segment.
       z = Lanes<Width, Real>(v.z.data() + segment.begin);
       above = Lanes<Width, Real>(upstream.above.values + segment.place);
       below = Lanes<Width, Real>(upstream.below.values + segment.place);
@@ -94,7 +97,8 @@ struct UpwindSegment {
     }
   }
 
-  /// Streamed values, but for what surfaces mirror, from those of the cell and beside it along x.
+  /// Writes the streamed values, without specular reflections, from the values `f` of the cell and
+  /// `f_x` of its upstream neighbour along x.
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Lanes<Width, Real>& f,
                                           const Lanes<Width, Real>& f_x, int length,
                                           Real* to) const {
@@ -117,7 +121,7 @@ struct UpwindSegment {
   }
 };
 
-/// Adds what specular surfaces beside a cell along an axis give back to streamed values of a
+/// Adds the inflow from specular surfaces next to a cell along an axis to the streamed values of a
 /// segment.
 template <int Width, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, Real>& space,
@@ -144,7 +148,7 @@ KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, 
 /// The same for all axes.
 template <int Width, int Dimensions, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored(const PhaseSpace<ExecutionSpace, Real>& space,
-                                         const Surroundings<Real, Dimensions>& sources,
+                                         const CellSources<Real, Dimensions>& sources,
                                          const Segment& segment, Real* to) {
   KNUDSEN_UNROLL
   for (int axis = 0; axis < Dimensions; ++axis) {
@@ -160,13 +164,13 @@ struct UnsplitStreaming {
   static constexpr bool streams = true;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
-  Surroundings<Real, Dimensions> sources;
+  CellSources<Real, Dimensions> sources;
 
   KOKKOS_INLINE_FUNCTION UnsplitStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                           int cell, int)
       : space(phase_space), sources(phase_space, cell) {}
 
-  /// Streamed values of a segment; `to` has as many as the segment has velocities.
+  /// Writes the streamed values of a segment to `to`, of the segment's length.
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
     const auto& beside = sources.beside;
@@ -189,7 +193,8 @@ struct UnsplitStreaming {
   }
 
  private:
-  /// By values, since a reference chosen when the kernel runs would keep the sources in memory.
+  /// Selects member by member: a reference chosen at run time would force the sources from
+  /// registers into local memory.
   KOKKOS_FORCEINLINE_FUNCTION static Source<Real> either(bool first, const Source<Real>& a,
                                                          const Source<Real>& b) {
     return {first ? a.values : b.values, first ? a.factor : b.factor,
@@ -197,14 +202,13 @@ struct UnsplitStreaming {
   }
 };
 
-/// A position upstream of a cell: in a cell of the gas, or beyond a face, where `cell` is then its
-/// mirror image.
+/// A position upstream of a cell, reached cell by cell: in the gas, or beyond a face.
 template <class ExecutionSpace, class Real>
-struct Walk {
+struct UpstreamWalk {
   const PhaseSpace<ExecutionSpace, Real>& space;
-  int cell;
-  int direction;
-  int face = -1;
+  int cell;       ///< beyond a face: the mirror image of the position
+  int direction;  ///< upstream
+  int face = -1;  ///< the face that has been crossed; -1: none
 
   KOKKOS_INLINE_FUNCTION void advance() {
     const int next = space.neighbour(cell, face < 0 ? direction : direction ^ 1);
@@ -221,24 +225,28 @@ struct Walk {
   KOKKOS_INLINE_FUNCTION Real diffuse() const { return space.diffuse(space.faces(face).surface); }
 };
 
-/// What a molecule's value in a step along one axis is made of, upstream of a cell: an exact shift
-/// by the whole cells that it crosses, then an upwind step by the rest (eqs. 12 and 15 of the
-/// paper), of second order by limited slopes:
+/// Stencil of one velocity for a step along one axis: an exact shift by the integer part of the
+/// Courant number, then an upwind step by the remainder (eqs. 12 and 15 of the paper). In second
+/// order it has limited slopes:
 ///
 ///   f <- c - part ((c + h slope_c) - (u + h slope_u)),   h = (1 - part) / 2,
 ///
-/// where c is `shift` cells upstream, u one more, and so on. The value at a surface is that at the
-/// face, half a cell away; across a face where gas leaves, the slope goes on as it comes.
+/// where c is the value `shift` cells upstream and u the one beyond. The value of a surface is
+/// located at the face, half a cell away. Where gas leaves across a face, the slope is
+/// extrapolated.
 template <class ExecutionSpace, class Real, int Order>
 struct LineStencil {
-  int upstream;  ///< direction
-  int shift;
-  Real part;
-  Source<Real> centre, up, down, further;
-  Real steepness = 1;     ///< of the difference c - u: 2 where u is at a face
-  Real steepness_up = 1;  ///< of u - further
-  bool has_down = false;
-  bool part_mirrored = false;  ///< c is beside a surface that is specular in part
+  int upstream;                ///< direction upstream
+  int shift;                   ///< integer part of the Courant number
+  Real part;                   ///< its remainder
+  Source<Real> centre;         ///< c
+  Source<Real> up;             ///< u, one cell upstream of c
+  Source<Real> down;           ///< one cell downstream of c
+  Source<Real> further;        ///< one cell upstream of u
+  Real steepness = 1;          ///< of the difference c - u: 2 where u is located at a face
+  Real steepness_up = 1;       ///< of the difference u - further, likewise
+  bool has_down = false;       ///< false where gas leaves across a face
+  bool part_mirrored = false;  ///< c is next to a surface with 0 < specular share < 1
   Limiter limiter;
 
   KOKKOS_INLINE_FUNCTION LineStencil(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
@@ -248,7 +256,7 @@ struct LineStencil {
     shift = static_cast<int>(distance);
     part = distance - static_cast<Real>(shift);
     upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
-    Walk<ExecutionSpace, Real> walk{space, cell, upstream};
+    UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     if constexpr (Order == 2) {
       const int beyond = space.neighbour(cell, upstream ^ 1);
       if (shift == 0 && beyond >= 0) down.values = space.values(beyond);
@@ -285,13 +293,13 @@ struct LineStencil {
     return any;
   }
 
-  /// Value at the face through which the shifted c leaves; times `part`, what leaves.
+  /// Value at the downstream face of c. Times `part` it is the flux through that face.
   KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d) const {
     if constexpr (Order == 1) return c;
     const Real ahead = has_down ? d - c : extended(c, u);
     return c + Real(0.5) * (1 - part) * limited_slope(limiter, steepness * (c - u), ahead);
   }
-  /// The difference c - u going on downstream, as far as values stay positive.
+  /// The difference c - u, bounded such that extrapolating it downstream keeps values positive.
   static KOKKOS_FORCEINLINE_FUNCTION Real extended(Real c, Real u) {
     return c - u > -c ? c - u : -c;
   }
@@ -304,7 +312,7 @@ struct LineStencil {
     return c - part * (at_face(c, u, d) - at_face_upstream(c, u, uu));
   }
 
-  /// The same at one place where there are mirror images among the sources.
+  /// The streamed value at one place if the sources include specular reflections.
   KOKKOS_INLINE_FUNCTION Real streamed_at(int place, int mirrored) const {
     const Real c = value(centre, place, mirrored);
     const Real u = value(up, place, mirrored);
@@ -314,7 +322,7 @@ struct LineStencil {
       const Real d = value(down, place, mirrored);
       const Real uu = value(further, place, mirrored);
       if (!part_mirrored) return streamed(c, u, d, uu);
-      // What comes back is made of what leaves: its value at the face.
+      // The reflected inflow equals the outflow at the face, else mass would be lost.
       const Real m = up.mirrored[mirrored];
       const Real before = further.mirrored[mirrored];
       const Real leaves =
@@ -324,11 +332,12 @@ struct LineStencil {
     }
   }
 
-  /// What leaves the gas at a face of `cell` downstream, in cells' contents, at one place.
+  /// Outflow in a step across the downstream face of `cell`, which must be a surface, for the
+  /// velocity at one place, in units of a cell's contents.
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                       int axis, int place) const {
     const int mirrored = mirrored_place(space.velocities, axis, place);
-    Walk<ExecutionSpace, Real> walk{space, cell, upstream};
+    UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {
       sum += value(walk.source(), place, mirrored);
@@ -338,7 +347,7 @@ struct LineStencil {
                                 has_down ? value(down, place, mirrored) : Real(0));
   }
 
-  /// A source's value at one place among a cell's.
+  /// Value of a source at one place.
   static KOKKOS_INLINE_FUNCTION Real value(const Source<Real>& source, int place, int mirrored) {
     Real sum = source.factor * source.values[place];
     if (source.mirrored != nullptr) sum += source.mirrored_factor * source.mirrored[mirrored];
@@ -346,7 +355,7 @@ struct LineStencil {
   }
 };
 
-/// Free streaming of one cell by one step along one axis; any Courant number.
+/// Free streaming of one cell by one step along one axis, for any Courant number.
 template <class ExecutionSpace, class Real, int Order>
 struct LineStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
@@ -355,8 +364,9 @@ struct LineStreaming {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
   int axis;
-  Source<Real> low, high;  ///< beside the cell
-  bool mirrors;
+  Source<Real> low;   ///< neighbour at lower coordinates
+  Source<Real> high;  ///< neighbour at higher coordinates
+  bool mirrors;       ///< one of them is a specular surface
 
   KOKKOS_INLINE_FUNCTION LineStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                        int cell_index, int along)
@@ -384,7 +394,7 @@ struct LineStreaming {
   }
 
  private:
-  /// Velocities with the same component along the axis.
+  /// Streams velocities that have the same component along the axis.
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
     const Real courant = velocity * space.crossing[axis];
@@ -399,7 +409,7 @@ struct LineStreaming {
     far_piece<Width>(courant, place, length, to);
   }
 
-  /// The same where the stencil reaches farther or has mirror images in it.
+  /// As piece(), where the stencil is wider or includes specular reflections.
   template <int Width>
   KOKKOS_INLINE_FUNCTION void far_piece(Real courant, int place, int length, Real* to) const {
     const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);

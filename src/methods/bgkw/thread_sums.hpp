@@ -1,26 +1,31 @@
 #pragma once
 
-#include "methods/bgkw/phase_space.hpp"
+#include "methods/bgkw/segments.hpp"
 
 namespace knudsen::bgkw {
 
-/// Sums that a thread of a SinglePass makes of a cell's values, all of the same y component, as
-/// many z components as an access has, and x components of one sign; in fives, of (1, v_x, v_y,
-/// v_z, v^2) f.
+/// Sums of (1, v_x, v_y, v_z, v^2) f that a thread of SinglePass accumulates over its velocities of
+/// a cell. These have one y component, as many z components as a 16-byte access, and x components
+/// of one sign.
 template <class Real, int Dimensions, bool Flows>
 struct ThreadSums {
   static constexpr int width = values_per_access<Real>;
-  /// Of the values; with flows of what crosses along x, along y, downwards and upwards.
+  /// Numbers that write() stores: the five sums; with flows also those of the outflow along x,
+  /// along y, downwards and upwards.
   static constexpr int count = Flows ? 5 * (Dimensions > 2 ? 5 : 1 + Dimensions) : 5;
 
-  Real mass[4] = {};  ///< times v_x^n
-  Real z[2] = {}, square_z[2] = {};
-  Real up[5] = {}, down[5] = {};  ///< across z: times v_x^n, v_z, v_z^2
+  Real mass[4] = {};      ///< sums of v_x^n f
+  Real z[2] = {};         ///< sums of v_x^n v_z f
+  Real square_z[2] = {};  ///< sums of v_x^n v_z^2 f
+  Real up[5] = {};        ///< flow upwards: sums of (1, v_x, v_x^2, v_z, v_z^2) |v_z| f, v_z > 0
+  Real down[5] = {};      ///< flow downwards: the same sums, v_z < 0
 
-  /// Of a thread's y and z components: weights, these times v_z, and what f is multiplied by in the
-  /// sum for v_z^2.
+  /// Weights of a thread's z components, the weight of its y component included.
   struct Weights {
-    Lanes<width, Real> one, z, square, node;
+    Lanes<width, Real> one;     ///< in the sum of f
+    Lanes<width, Real> z;       ///< in the sum of v_z f
+    Lanes<width, Real> square;  ///< in the sum of v_z^2 f
+    Lanes<width, Real> node;    ///< v_z
 
     template <class ExecutionSpace>
     KOKKOS_FORCEINLINE_FUNCTION Weights(const VelocitySpace<ExecutionSpace, Real>& v, int begin)
@@ -32,8 +37,8 @@ struct ThreadSums {
     }
   };
 
-  /// Which of a thread's numbers belongs to a number of a cell: its own five, then those of what
-  /// leaves it in each direction.
+  /// Index among a thread's numbers for the index among a cell's numbers, which are the five sums,
+  /// then five for the outflow in each direction.
   KOKKOS_INLINE_FUNCTION static constexpr int number_of(int cell_number) {
     const int five = cell_number / 5;
     return cell_number - 5 * (five > 4 ? 2 : five / 2);
@@ -88,7 +93,8 @@ struct ThreadSums {
     }
   }
 
-  /// Writes the numbers, each `stride` places after the one before.
+  /// Stores the numbers with a stride. `crossing` are Courant numbers of unit velocity, `y` is the
+  /// thread's y component, `left` whether its x components are negative.
   KOKKOS_FORCEINLINE_FUNCTION void write(const Real (&crossing)[3], Real y, bool left, Real* to,
                                          int stride) const {
     const Real own[5] = {mass[0], mass[1], y * mass[0], z[0],

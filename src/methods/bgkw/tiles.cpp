@@ -2,25 +2,27 @@
 
 #include <utility>
 
+#include "device/async_copy.hpp"
 #include "device/block_launch.hpp"
 #include "device/instantiate.hpp"
-#include "device/read_ahead.hpp"
 #include "methods/bgkw/side_flow.hpp"
+#include "methods/bgkw/team_sum.hpp"
 
 namespace knudsen::bgkw {
 namespace {
 
-/// A velocity's values in all cells.
+/// Pointer to the values of one velocity in all cells.
 template <class Distribution>
-KOKKOS_INLINE_FUNCTION auto row_of(const Distribution& f, int place) {
+KOKKOS_INLINE_FUNCTION auto values_of(const Distribution& f, int place) {
   return f.data() + static_cast<std::size_t>(place) * f.extent(0);
 }
 
-/// Turns the distribution from (cell, velocity) to (velocity, cell) or back, by squares.
+/// Transposes the distribution between (cell, velocity) and (velocity, cell), one square of
+/// side x side values a team.
 template <class ExecutionSpace, class Real, bool ToTiles>
 struct Transpose {
   static constexpr int side = 32;
-  static constexpr int pitch = side + 1;  // else a column would be in one bank of scratch memory
+  static constexpr int pitch = side + 1;  // avoids bank conflicts along columns
 
   PhaseSpace<ExecutionSpace, Real> space;
 
@@ -35,7 +37,7 @@ struct Transpose {
     const int first_cell = band * side;
     const int first_place = (team.league_rank() - band * width) * side;
     Real* square = take_scratch<Real>(team, side * pitch);
-    // Of each array the index that is contiguous there changes from thread to thread.
+    // Neighbouring threads access contiguous values of both arrays.
     constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : side;
     const int rows = team.team_size() / lanes;
     const int row = team.team_rank() / lanes;
@@ -69,7 +71,7 @@ struct Transpose {
     } else {
       move_by_place(space.f.data(), [](const Real& value, Real& held) { held = value; });
       team.team_barrier();
-      // Streaming leaves out the rows that only fill up accesses.
+      // Streaming skips the velocities that pad rows, so their values must be set to 0 here.
       const int length = v.row_length;
       const int count = v.count[2];
       move_by_cell(space.next.data(), [&](Real& value, const Real& held, int place) {
@@ -79,48 +81,47 @@ struct Transpose {
   }
 };
 
-/// The values of one velocity in all cells, some of them in scratch memory.
+/// The values of one velocity in all cells, read from scratch memory where a tile holds them.
 template <class ExecutionSpace, class Real>
-struct Sheet {
+struct VelocityField {
   const PhaseSpace<ExecutionSpace, Real>& space;
-  int place;
-  const Real* values;
-  const Real* tile = nullptr;
-  int first = 0;  ///< cell of the tile
-  int count = 0;  ///< of its cells
+  int place;                   ///< index of the velocity
+  const Real* values;          ///< of all cells, in global memory
+  const Real* tile = nullptr;  ///< of some cells, in scratch memory
+  int first = 0;               ///< first cell of the tile
+  int count = 0;               ///< cells of the tile
 
-  KOKKOS_INLINE_FUNCTION Sheet(const PhaseSpace<ExecutionSpace, Real>& of, int velocity)
-      : space(of), place(velocity), values(row_of(of.f, velocity)) {}
+  KOKKOS_INLINE_FUNCTION VelocityField(const PhaseSpace<ExecutionSpace, Real>& of, int velocity)
+      : space(of), place(velocity), values(values_of(of.f, velocity)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Real in_cell(int cell) const {
     const int at = cell - first;
     return at >= 0 && at < count ? tile[at] : values[cell];
   }
-  /// What comes in across a face whose mirror image of the place upstream is a cell.
+  /// Inflow across a face; `image` is the cell that is the mirror image of the upstream position.
   KOKKOS_INLINE_FUNCTION Real beyond(int face, int axis, int image) const {
     const Source<Real> source = source_beyond<ExecutionSpace, Real>(space, face, space.f.data());
     Real sum = source.factor * source.values[place];
     if (source.mirrored != nullptr) {
       const int mirrored = mirrored_place(space.velocities, axis, place);
-      sum += source.mirrored_factor * row_of(space.f, mirrored)[image];
+      sum += source.mirrored_factor * values_of(space.f, mirrored)[image];
     }
     return sum;
   }
-  /// Value a number of cells away, wherever that is.
+  /// Value `steps` cells away in a direction, in the gas or beyond a face.
   KOKKOS_INLINE_FUNCTION Real away(int cell, int direction, int steps) const {
-    Walk<ExecutionSpace, Real> walk{space, cell, direction};
+    UpstreamWalk<ExecutionSpace, Real> walk{space, cell, direction};
     for (int n = 0; n < steps; ++n) walk.advance();
     return walk.face < 0 ? in_cell(walk.cell) : beyond(walk.face, direction / 2, walk.cell);
   }
 };
 
-/// Cells that a velocity crosses in a step along an axis: the direction upstream, whole cells and
-/// the rest.
+/// Courant number of a velocity along an axis.
 template <class Real>
 struct Crossing {
-  int upstream = 0;
-  int shift = 0;
-  Real part = 0;
+  int upstream = 0;  ///< direction upstream
+  int shift = 0;     ///< integer part of the Courant number
+  Real part = 0;     ///< its remainder
 
   Crossing() = default;
   KOKKOS_INLINE_FUNCTION Crossing(int axis, Real courant)
@@ -128,23 +129,24 @@ struct Crossing {
         shift(static_cast<int>(math::fabs(courant))),
         part(math::fabs(courant) - static_cast<Real>(shift)) {}
 
-  /// Of the way upstream.
+  /// Sign of the upstream direction along the axis.
   KOKKOS_FORCEINLINE_FUNCTION int sign() const { return upstream % 2 == 1 ? 1 : -1; }
 };
 
+/// Streaming of one velocity a team, by tiles of cells in scratch memory.
 template <class ExecutionSpace, class Real, int Dimensions>
 struct StreamTiles {
   PhaseSpace<ExecutionSpace, Real> space;
-  int tile_cells;
+  int tile_cells;  ///< cells of a tile
 
   std::size_t scratch_bytes() const {
     return static_cast<std::size_t>(tile_cells) * sizeof(Real) + 64;
   }
 
-  /// A cell's position, which goes on by a team's threads without divisions.
+  /// Position of a cell that advances by the team size without divisions.
   struct Position {
-    int at[3];
-    int by[3];
+    int at[3];  ///< cell indices
+    int by[3];  ///< increment of each index, without carry
 
     KOKKOS_INLINE_FUNCTION Position(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                     int step) {
@@ -178,21 +180,21 @@ struct StreamTiles {
     for (int d = 0; d < Dimensions; ++d) {
       crossings[d] = Crossing<Real>(d, courant_at(space, d, i, place - i * v.plane));
     }
-    Sheet<ExecutionSpace, Real> sheet(space, place);
-    Real* out = row_of(space.next, place);
-    // A host's cache is its tile.
-    if constexpr (is_host_backend<ExecutionSpace>) return stream_lines(sheet, crossings, out);
+    VelocityField<ExecutionSpace, Real> field(space, place);
+    Real* out = values_of(space.next, place);
+    // On the host the cache takes the place of the tile.
+    if constexpr (is_host_backend<ExecutionSpace>) return stream_lines(field, crossings, out);
     Real* tile = take_scratch<Real>(team, tile_cells);
-    sheet.tile = tile;
+    field.tile = tile;
     const int all = space.cell_count();
     for (int first = 0; first < all; first += tile_cells) {
-      sheet.first = first;
-      sheet.count = all - first < tile_cells ? all - first : tile_cells;
-      read_tile(team, sheet.values + first, sheet.count, tile);
+      field.first = first;
+      field.count = all - first < tile_cells ? all - first : tile_cells;
+      read_tile(team, field.values + first, field.count, tile);
       team.team_barrier();
       Position position(space, first + team.team_rank(), team.team_size());
-      team_each(team, sheet.count, [&](int n) {
-        out[first + n] = streamed(sheet, crossings, first + n, position.at, tile[n]);
+      team_each(team, field.count, [&](int n) {
+        out[first + n] = streamed(field, crossings, first + n, position.at, tile[n]);
         position.advance(space.cells);
       });
       team.team_barrier();
@@ -202,7 +204,7 @@ struct StreamTiles {
  private:
   using Crossings = Crossing<Real>[Dimensions];
 
-  /// Some values at a time, so that they are on their way together.
+  /// Loads a tile; several loads are in flight at a time.
   KOKKOS_FORCEINLINE_FUNCTION static void read_tile(const StepMember<ExecutionSpace>& team,
                                                     const Real* from, int count, Real* tile) {
     constexpr int at_once = 8;
@@ -219,7 +221,7 @@ struct StreamTiles {
     for (; n < count; n += size) tile[n] = from[n];
   }
 
-  /// From how far upstream values come along an axis; in one dimension only from more than a cell.
+  /// Width of the stencil along an axis, upstream; more than one cell in one dimension only.
   KOKKOS_FORCEINLINE_FUNCTION static int reach(const Crossings& crossings, int axis) {
     return Dimensions == 1 ? crossings[axis].shift + 1 : 1;
   }
@@ -231,7 +233,7 @@ struct StreamTiles {
     return axis == 0 ? 1 : (axis == 1 ? space.cells[0] : space.cells[0] * space.cells[1]);
   }
 
-  /// A cell's value after the step; away(axis, steps) is that so many cells upstream.
+  /// Streamed value of a cell; away(axis, steps) is the value `steps` cells upstream.
   template <class Away>
   KOKKOS_FORCEINLINE_FUNCTION static Real upwind(const Crossings& crossings, Real own,
                                                  const Away& away) {
@@ -250,20 +252,20 @@ struct StreamTiles {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Sheet<ExecutionSpace, Real>& sheet,
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const VelocityField<ExecutionSpace, Real>& field,
                                             const Crossings& crossings, int cell,
                                             const int (&at)[3], Real own) const {
     if (space.has_solids && space.is_solid(cell)) return own;
     return upwind(crossings, own, [&](int axis, int steps) {
       if (space.has_solids || !is_inside(crossings, axis, at[axis])) {
-        return sheet.away(cell, crossings[axis].upstream, steps);
+        return field.away(cell, crossings[axis].upstream, steps);
       }
-      return sheet.in_cell(cell + crossings[axis].sign() * steps * stride(axis));
+      return field.in_cell(cell + crossings[axis].sign() * steps * stride(axis));
     });
   }
 
-  /// All cells line by line, the inner ones by a SIMD loop.
-  KOKKOS_INLINE_FUNCTION void stream_lines(const Sheet<ExecutionSpace, Real>& sheet,
+  /// Streams all cells line by line, those inside the box by a SIMD loop.
+  KOKKOS_INLINE_FUNCTION void stream_lines(const VelocityField<ExecutionSpace, Real>& field,
                                            const Crossings& crossings, Real* out) const {
     const int length = space.cells[0];
     int offset[Dimensions];
@@ -273,16 +275,16 @@ struct StreamTiles {
       bool inside = !space.has_solids;
       for (int d = 1; d < Dimensions; ++d) inside = inside && is_inside(crossings, d, at[d]);
       const int start = line * length;
-      const Real* values = sheet.values + start;
+      const Real* values = field.values + start;
       Real* to = out + start;
       while (at[0] < length) {
         const int x = at[0];
         if (!inside || !is_inside(crossings, 0, x)) {
-          to[x] = streamed(sheet, crossings, start + x, at, values[x]);
+          to[x] = streamed(field, crossings, start + x, at, values[x]);
           ++at[0];
           continue;
         }
-        // As far as values come from this line.
+        // All cells whose upstream values are on this line.
         const int count = length - x - (crossings[0].sign() > 0 ? reach(crossings, 0) : 0);
         for_lanes<0>(count, [&](int n) {
           const Real* own = values + x + n;
@@ -295,10 +297,10 @@ struct StreamTiles {
   }
 };
 
-/// A lane a face: the density of what a wall sends back, such that no mass crosses it.
+/// Sets the density of the Maxwellian re-emitted at each wall face, one lane a face.
 template <class ExecutionSpace, class Real>
 struct WallDensityOfTiles {
-  /// Neighbouring cells along a side that a line of memory holds.
+  /// Faces of a team: neighbouring cells along a side share a cache line.
   static constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 8;
 
   PhaseSpace<ExecutionSpace, Real> space;
@@ -333,13 +335,13 @@ struct WallDensityOfTiles {
       for (int q = slice; q < v.plane; q += slices) {
         const Real courant = courant_at(space, axis, i, q);
         if (!(sign * courant > 0) || q % v.row_length >= v.count[2]) continue;
-        const Sheet<ExecutionSpace, Real> sheet(space, i * v.plane + q);
+        const VelocityField<ExecutionSpace, Real> field(space, i * v.plane + q);
         const Crossing<Real> crossing(axis, courant);
         Real flow = 0;
         for (int n = 0; n < crossing.shift; ++n) {
-          flow += sheet.away(face.cell, crossing.upstream, n);
+          flow += field.away(face.cell, crossing.upstream, n);
         }
-        flow += crossing.part * sheet.away(face.cell, crossing.upstream, crossing.shift);
+        flow += crossing.part * field.away(face.cell, crossing.upstream, crossing.shift);
         add_flow<1>(v, i, q, double(flow), sum);
       }
     }
@@ -347,34 +349,36 @@ struct WallDensityOfTiles {
   }
 };
 
+/// Relaxation of one tile of cells at a time by a team.
 template <class ExecutionSpace, class Real, bool Conservative>
 struct CollideTiles {
-  static constexpr int most_threads = 256;
+  static constexpr int max_threads = 256;
   static constexpr bool on_host = is_host_backend<ExecutionSpace>;
-  /// Threads side by side with a cell each, so that they read whole lines of memory; on the host a
-  /// thread has as many as keep a SIMD loop busy.
+  /// Neighbouring threads that process neighbouring cells, so that they read whole cache lines.
   static constexpr int lanes = on_host ? 1 : 32;
-  static constexpr int held = on_host ? 64 : 1;
-  static constexpr int cells = lanes * held;
-  /// Velocities whose values are on their way together.
-  static constexpr int at_once = on_host ? 1 : 4;
-  static constexpr int threads = on_host ? 1 : most_threads;
-  static constexpr int slices = threads / lanes;
-  /// Teams that registers are to suffice for.
+  static constexpr int held = on_host ? 64 : 1;    ///< cells of a thread: a SIMD loop on the host
+  static constexpr int cells = lanes * held;       ///< cells of a tile
+  static constexpr int at_once = on_host ? 1 : 4;  ///< loads of a thread in flight at a time
+  static constexpr int threads = on_host ? 1 : max_threads;
+  static constexpr int slices = threads / lanes;  ///< threads that share the velocities of a cell
+  /// Teams for which a multiprocessor must have registers.
   static constexpr int teams_at_once = Conservative ? 1 : 4;
-  static_assert(teams_at_once * most_threads <= 1024);
+  static_assert(teams_at_once * max_threads <= 1024);
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
 
-  /// A cell's relaxation.
+  /// Relaxation of a cell: f <- keep f + gone maxwellian.
   struct Target {
     Maxwellian maxwellian;
-    Real keep, gone;
+    Real keep;  ///< exp(-rate dt)
+    Real gone;  ///< 1 - keep
   };
-  /// What the sums need of a z component.
+  /// A z component with its weights in the moments.
   struct alignas(4 * sizeof(Real)) Node {
-    Real weight, weight_z, square;
+    Real weight;    ///< in the sum for mass
+    Real weight_z;  ///< in the sum for v_z
+    Real square;    ///< in the sum for v_z^2
   };
   KOKKOS_INLINE_FUNCTION int entry_count() const {
     const auto& v = space.velocities;
@@ -389,8 +393,9 @@ struct CollideTiles {
            static_cast<std::size_t>(entry_count() * cells) * sizeof(Real);
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* memory) const {
+  template <class Team, class Memory>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Memory& scratch) const {
+    char* const memory = scratch.get();
     auto* sums = reinterpret_cast<double*>(memory);
     auto* nodes = reinterpret_cast<Node*>(memory + sum_bytes);
     auto* targets = reinterpret_cast<Target*>(nodes + space.velocities.count[2]);
@@ -451,7 +456,7 @@ struct CollideTiles {
       Real of_row[held];
       for_cells(count,
                 [&](int n) { of_row[n] = factors_x[i * cells + n] * factors_y[j * cells + n]; });
-      Real* f = row_of(space.f, row * v.row_length) + first + lane;
+      Real* f = values_of(space.f, row * v.row_length) + first + lane;
       each_of_row(f, count, [&](int k, const Real(&value)[held]) {
         Real* to = f + k * stride;
         const Real* factor = factors_z + k * cells;
@@ -460,8 +465,8 @@ struct CollideTiles {
     }
   }
 
-  /// body(k, values) for the velocities of a row, whose values of the first cell stand at `f`; some
-  /// velocities' values are on their way together.
+  /// Calls body(k, values of `count` cells) for the velocities of a row; `f` points to the first
+  /// cell at the first of them. Loads of several velocities are in flight at a time.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void each_of_row(const Real* f, int count, const Body& body) const {
     const auto stride = static_cast<std::ptrdiff_t>(space.f.extent(0));
@@ -492,7 +497,7 @@ struct CollideTiles {
     }
   }
 
-  /// Sums of (1, v_x, v_y, v_z, v^2) f over a share of the velocities.
+  /// Sums of (1, v_x, v_y, v_z, v^2) f over this thread's share of the velocities.
   KOKKOS_FORCEINLINE_FUNCTION void add_up(int slice, int cell, int count, const Node* nodes,
                                           double* sums) const {
     const auto& v = space.velocities;
@@ -501,7 +506,7 @@ struct CollideTiles {
       Real mass[held] = {};
       Real along_z[held] = {};
       Real square_z[held] = {};
-      const Real* f = row_of(space.f, row * v.row_length) + cell;
+      const Real* f = values_of(space.f, row * v.row_length) + cell;
       each_of_row(f, count, [&](int k, const Real(&value)[held]) {
         const Node node = nodes[k];
         for_cells(count, [&](int n) {
@@ -584,12 +589,12 @@ void update_wall_density_of_tiles(const StepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 void stream_tiles(const StepContext<ExecutionSpace>& context,
                   PhaseSpace<ExecutionSpace, Real>& space) {
-  // Lines of cells whose neighbours' values are in the tile, too; room for some teams.
-  constexpr int most_cells = 16384 / static_cast<int>(sizeof(Real));
+  // A tile holds several lines of cells, and a multiprocessor several tiles.
+  constexpr int max_cells = 16384 / static_cast<int>(sizeof(Real));
   const auto run = [&](auto dimensions) {
     using Kernel = StreamTiles<ExecutionSpace, Real, dimensions>;
     const int cells = space.cell_count();
-    const Kernel kernel{space, cells < most_cells ? cells : most_cells};
+    const Kernel kernel{space, cells < max_cells ? cells : max_cells};
     StepPolicy<ExecutionSpace> policy(context.execution, space.velocities.size(),
                                       is_host_backend<ExecutionSpace> ? 1 : 256, 1);
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes())));

@@ -4,33 +4,33 @@
 
 namespace knudsen::bgkw {
 
-// Steps by the paper's own kernels, for bgk without body force and streaming of first order that is
-// not split: the distribution stands as (velocity, cell) in the memory of `f` and `next`, so that
-// neighbouring threads have neighbouring cells. All other functions want it as (cell, velocity):
-// between to_tiles() and from_tiles() only those of this header may be called.
+// The kernels of the paper, for model bgk, order 1, no body force and no split. The distribution is
+// stored as (velocity, cell) in the memory of `f` and `next`, so that neighbouring threads process
+// neighbouring cells. All other functions expect (cell, velocity): between to_tiles() and
+// from_tiles() only the functions of this header may be called.
 
-/// Turns `f` from (cell, velocity) to (velocity, cell).
+/// Transposes `f` from (cell, velocity) to (velocity, cell).
 template <class ExecutionSpace, class Real>
 void to_tiles(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Turns `f` back.
+/// Transposes `f` from (velocity, cell) to (cell, velocity).
 template <class ExecutionSpace, class Real>
 void from_tiles(const StepContext<ExecutionSpace>& context,
                 PhaseSpace<ExecutionSpace, Real>& space);
 
-/// update_wall_density() of tiles.
+/// As update_wall_density(), for a distribution stored as (velocity, cell).
 template <class ExecutionSpace, class Real>
 void update_wall_density_of_tiles(const StepContext<ExecutionSpace>& context,
                                   const PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Streams `f` into `next`, then swaps the two (Algorithm 1): a team has one velocity and takes one
-/// tile of cells after the other into scratch memory, from where neighbours' values are read.
+/// Streams `f` into `next`, then swaps the two (Algorithm 1). A team processes one velocity: it
+/// loads one tile of cells after the other into scratch memory and reads neighbours' values there.
 template <class ExecutionSpace, class Real>
 void stream_tiles(const StepContext<ExecutionSpace>& context,
                   PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Relaxes `f` in place (Algorithm 2): a team has a tile of cells, a thread one of them and a share
-/// of the velocities; the threads' moments are added up in scratch memory.
+/// Relaxes `f` in place (Algorithm 2). A team processes a tile of cells, a thread one of these
+/// cells and a share of the velocities. Moments are reduced over the threads in scratch memory.
 template <class ExecutionSpace, class Real>
 void collide_tiles(const StepContext<ExecutionSpace>& context,
                    const PhaseSpace<ExecutionSpace, Real>& space);

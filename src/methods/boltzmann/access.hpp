@@ -4,7 +4,7 @@
 
 namespace knudsen::boltzmann {
 
-/// Values of neighbouring velocities that a GPU thread moves at once.
+/// Values of consecutive velocities that a GPU thread loads or stores in one 16-byte access.
 template <class Real>
 struct alignas(16) Access {
   Real value[values_per_access<Real>];

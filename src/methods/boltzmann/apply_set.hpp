@@ -5,22 +5,24 @@
 
 namespace knudsen::boltzmann {
 
-/// Explicit update: the rate of every collision is found first (a team over the collisions), then
-/// every velocity cell that has a list adds up the collisions in it (a team over the lists): no two
-/// threads write to the same place, and sums have a fixed order.
+/// Explicit update in two passes. First the team computes the rate of every collision. Then it
+/// sums, for every velocity cell that has a list, the rates of the collisions in the list. No two
+/// threads write to the same address, and sums have a fixed order.
 template <class ExecutionSpace, class Real, int Lanes>
 struct ApplySet {
   using Values = Pack<Real, Lanes>;
   using Scratch = CollisionScratch<Real, Lanes>;
   static constexpr bool on_host = is_host_backend<ExecutionSpace>;
-  /// Collisions whose samples a thread reads in advance, and whose rates it works out at once.
+  /// Collisions per thread whose rates are computed together, their samples being loaded one round
+  /// ahead.
   static constexpr int ahead = on_host ? 1 : 3;
 
   const CollisionSets<ExecutionSpace, Real>& sets;
   int set;
   const Collision& collision;
 
-  /// Eqs. (23) and (24). Groups of lists are shared out among the warps beforehand.
+  /// Eqs. (23) and (24). Warps take the sequences of list groups in turn (see
+  /// CollisionSets::sequence_begin). Adds the losses of the invariants to `partial`.
   template <class Team, class Sums>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Scratch& scratch,
                                          Sums& partial) const {
@@ -46,55 +48,56 @@ struct ApplySet {
       int warp = team.team_rank() / list_group;
       const int lane = team.team_rank() - warp * list_group;
       const auto begin = [&](int n) {
-        return sets.turn_begin(set, n < group_sequences ? n : group_sequences);
+        return sets.sequence_begin(set, n < group_sequences ? n : group_sequences);
       };
-      int turn = begin(warp);
+      int position = begin(warp);
       int end = begin(warp + 1);
-      List coming = list_of(turn, end, lane, lists);
+      List next = list_of(position, end, lane, lists);
       team.team_barrier();
       while (warp < group_sequences) {
-        while (turn < end) {
-          const List list = coming;
-          ++turn;
-          coming = list_of(turn, end, lane, lists);
+        while (position < end) {
+          const List list = next;
+          ++position;
+          next = list_of(position, end, lane, lists);
           apply_list(list, scratch, partial);
         }
         warp += warps;
-        turn = begin(warp);
+        position = begin(warp);
         end = begin(warp + 1);
-        coming = list_of(turn, end, lane, lists);
+        next = list_of(position, end, lane, lists);
       }
     }
   }
 
  private:
-  /// Four 16-bit numbers, one access.
+  /// Four 16-bit numbers, loaded by one access.
   struct alignas(8) Four {
     std::uint16_t value[4];
   };
 
   struct Sample {
-    std::uint16_t at[4];
-    Real weight;
+    std::uint16_t at[4];  ///< scratch positions of v, v_1, v*, v_1*
+    Real weight;          ///< see CollisionSets::weights
   };
 
+  /// Sample `m`; of weight zero beyond the last.
   KOKKOS_FORCEINLINE_FUNCTION Sample sample(int m) const {
     if (m >= sets.samples) return {};
     const Four at = *reinterpret_cast<const Four*>(&sets.positions(set, 4 * m));
     return {{at.value[0], at.value[1], at.value[2], at.value[3]}, sets.weights(set, m)};
   }
 
-  /// Eq. (23) for every collision.
+  /// Eq. (23) for every collision. `loaded` holds the samples of a thread's first round.
   template <bool OneWay, class Team>
   KOKKOS_FORCEINLINE_FUNCTION void find_rates(const Team& team, const Values* h, Values* rates,
-                                              Sample (&coming)[ahead]) const {
+                                              Sample (&loaded)[ahead]) const {
     const int size = team.team_size();
     for (int first = team.team_rank(); first < sets.samples; first += ahead * size) {
       Values result[ahead];
       KNUDSEN_UNROLL
       for (int q = 0; q < ahead; ++q) {
-        const Sample here = coming[q];
-        coming[q] = sample(first + (ahead + q) * size);
+        const Sample here = loaded[q];
+        loaded[q] = sample(first + (ahead + q) * size);
         const Values a = h[here.at[0]];
         const Values b = h[here.at[1]];
         if constexpr (OneWay) {
@@ -119,24 +122,25 @@ struct ApplySet {
     }
   }
 
-  /// A list and what its sum is used with.
+  /// The collisions of a velocity cell, and the constants of its update.
   struct List {
-    bool exists;
-    int position;  ///< of its velocity in scratch memory
-    Pack<Real, 4> values;
-    const Four* chunks;
-    int count;
-    Four first, second;
+    bool exists;           ///< false for lanes beyond the last list
+    int position;          ///< scratch position of the velocity
+    Pack<Real, 4> values;  ///< its components and inverse weight
+    const Four* chunks;    ///< first chunk; the others follow at a stride of list_group
+    int count;             ///< number of chunks
+    Four first;            ///< chunk 0, loaded ahead
+    Four second;           ///< chunk 1, loaded ahead
   };
 
-  /// A list of the group that is number `turn` of the turns.
-  KOKKOS_FORCEINLINE_FUNCTION List list_of(int turn, int end, int lane, int lists) const {
+  /// The list of `lane` in the group at a position of the schedule; empty at `end`.
+  KOKKOS_FORCEINLINE_FUNCTION List list_of(int position, int end, int lane, int lists) const {
     List list{};
-    if (turn >= end) return list;
-    const auto group = *reinterpret_cast<const GroupTurn*>(&sets.group_turns(set, 4 * turn));
+    if (position >= end) return list;
+    const auto group = *reinterpret_cast<const ScheduledGroup*>(&sets.schedule(set, 4 * position));
     const int number = group.number * list_group + lane;
     list.exists = number < lists;
-    list.count = list.exists ? group.chunks : 0;  // the last group may have room for more
+    list.count = list.exists ? group.chunks : 0;  // the last group may be incomplete
     list.chunks = reinterpret_cast<const Four*>(&sets.entries(set, group.begin)) + lane;
     list.first = *list.chunks;
     list.second = list.count > 1 ? list.chunks[list_group] : list.first;
@@ -145,7 +149,7 @@ struct ApplySet {
     return list;
   }
 
-  /// Eq. (24) at the velocity of a list.
+  /// Eq. (24) for the velocity cell of a list.
   template <class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void apply_list(const List& list, const Scratch& scratch,
                                               Sums& partial) const {

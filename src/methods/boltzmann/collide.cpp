@@ -6,7 +6,7 @@ namespace knudsen::boltzmann {
 template <class ExecutionSpace, class Real>
 void collide(const StepContext<ExecutionSpace>& context, const State<ExecutionSpace, Real>& state,
              const CollisionSets<ExecutionSpace, Real>& sets, int set) {
-  launch_collisions<most_lanes<ExecutionSpace, Real>(), false>(context, state, sets, set);
+  launch_collisions<max_lanes<ExecutionSpace, Real>(), false>(context, state, sets, set);
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                 \

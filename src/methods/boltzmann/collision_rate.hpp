@@ -5,13 +5,14 @@
 
 namespace knudsen::boltzmann {
 
-/// Weight times h + h_1 + epsilon h h_1 of line 12.
+/// Line 12 of Algorithm 3: weight (h + h_1 + epsilon h h_1) with h = a and h_1 = b before the
+/// collision.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real collision_rate(const Collision& collision, Real weight, Real a,
                                                 Real b) {
   return weight * (a + b + static_cast<Real>(collision.deviation) * (a * b));
 }
-/// Half of that less half of the same after the collision.
+/// Mean of that and of the inverse collision, with h = c and h_1 = d after the collision.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real collision_rate(const Collision& collision, Real weight, Real a,
                                                 Real b, Real c, Real d) {
@@ -20,7 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real collision_rate(const Collision& collision, Real
          ((a + b) - (c + d) + static_cast<Real>(collision.deviation) * product);
 }
 
-/// Adds what a change of h at a node takes from the invariants of lane l.
+/// Adds the loss of the five invariants to lane `l` of `sums`, for a change of weight x h at a
+/// node.
 template <class Real, class Losses>
 KOKKOS_FORCEINLINE_FUNCTION void add_loss(const Real (&node)[3], Real change, int l, Losses& sums) {
   const Real square = node[0] * node[0] + node[1] * node[1] + node[2] * node[2];

@@ -5,29 +5,27 @@
 
 namespace knudsen::boltzmann {
 
-/// What a team of `collide` has in scratch memory.
+/// Scratch memory of a team of CollideCells.
 template <class Real, int Lanes>
 struct CollisionScratch {
   using Values = Pack<Real, Lanes>;
-  Values* h;  ///< at the places that scratch_position says
-  Values* rates;
-  Values* correction;
-  Values* totals;
-  Real* sums;
-  // What global memory would be slow to give: velocity components; of the cells that are loaded
-  // the time step over the widths, along x and, last, along y.
-  Real* nodes[3];
-  Real* ratios;
+  Values* h;           ///< deviation of the cells, by scratch_position
+  Values* rates;       ///< rates of the collisions, then a zero that pads the lists
+  Values* correction;  ///< coefficients of eq. (25)
+  Values* totals;      ///< sums over the team from which they follow
+  Real* sums;          ///< workspace of sum_over_block
+  Real* nodes[3];      ///< velocity components, here because global memory is slow out of order
+  Real* ratios;        ///< LoadCells::ratio of the cells being loaded
 };
 
-/// Where in scratch memory velocity k of a row stands.
+/// Scratch position of velocity k of a row.
 template <class ExecutionSpace, class Real>
 KOKKOS_FORCEINLINE_FUNCTION int place_in_scratch(const VelocitySpace<ExecutionSpace, Real>& v,
                                                  int row, int k) {
   return scratch_position<ExecutionSpace, Real>(row * v.count[2] + k);
 }
 
-/// body(i) for i in [0, count), spread over the threads of a team.
+/// Calls body(i) for i in [0, count), spread over the threads of a team.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void each(const Team& team, int count, const Body& body) {
   for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);

@@ -9,8 +9,8 @@
 
 namespace knudsen::boltzmann {
 
-/// Solves sum_b <psi_a psi_b> c_b = rest_a, eq. (26), by Gaussian elimination without pivots (the
-/// matrix is positive definite); the solution replaces `rest`.
+/// Solves eq. (26), sum_b <psi_a psi_b> c_b = rest_a, by LU factorisation without pivoting, since
+/// the matrix is positive definite. `m` are the means of evaluate_products; c replaces `rest`.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void solve_correction(const Real (&m)[product_moments],
                                              Real (&rest)[invariants]) {

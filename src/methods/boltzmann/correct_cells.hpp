@@ -7,14 +7,14 @@
 
 namespace knudsen::boltzmann {
 
-/// The correction of eqs. (25) and (26), with `Weighted` by the distribution of each cell, else
-/// with the equilibrium in place of it; and the writing of corrected cells.
+/// Computes the correction of eqs. (25) and (26), weighted with the distribution of each cell
+/// (`Weighted`) or else with the equilibrium, and stores the corrected cells.
 template <class ExecutionSpace, class Real, int Lanes, bool Weighted>
 struct CorrectCells {
   using Values = Pack<Real, Lanes>;
   using Scratch = CollisionScratch<Real, Lanes>;
-  /// Loss of the five invariants in the collisions; `Weighted` also the moments of h that the
-  /// matrix of eq. (26) is made of.
+  /// Sums over the velocities: the loss of the five invariants in the collisions and, with
+  /// `Weighted`, the moments of h in the matrix of eq. (26).
   static constexpr int sum_count = invariants + (Weighted ? product_moments : 0);
   using Sums = LaneSums<Real, Lanes, sum_count>;
   using Matrix = Real[invariants][invariants];
@@ -23,9 +23,9 @@ struct CorrectCells {
 
   const State<ExecutionSpace, Real>& state;
   const Collision& collision;
-  const Matrix& inverse_matrix;  ///< of eq. (26) where that is the same in all cells
+  const Matrix& inverse_matrix;  ///< of eq. (26) at equilibrium; unused with `Weighted`
 
-  /// Adds to the moments that the matrix of eq. (26) is made of.
+  /// Adds the moments of h in the matrix of eq. (26) to `sums`.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add_products(const Team& team, const Values* h, Sums& sums) const {
     const auto& v = state.velocities;
@@ -48,7 +48,7 @@ struct CorrectCells {
     });
   }
 
-  /// Lines 22 to 31: adds up the threads' sums and solves for the correction.
+  /// Lines 22 to 31: sums over the threads and solves for the correction.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void find(const Team& team, const Sums& partial,
                                    const Scratch& scratch) const {
@@ -85,11 +85,12 @@ struct CorrectCells {
     team.team_barrier();
   }
 
-  /// Lines 32 to 39; with `goes_on` loads other cells in place of those that are written.
+  /// Lines 32 to 39 and the body force. With `has_next` loads the cells `next` into the scratch
+  /// memory of those it stores.
   template <class Team, class Loading>
   KOKKOS_INLINE_FUNCTION void write(const Team& team, const Loading& loading,
-                                    const Scratch& scratch, const CellGroup& cells, bool goes_on,
-                                    const CellGroup& coming) const {
+                                    const Scratch& scratch, const CellGroup& cells, bool has_next,
+                                    const CellGroup& next) const {
     const auto& v = state.velocities;
     Real* to = state.values(Loading::streamed ? state.next : state.h, cells.first);
     const Real e = static_cast<Real>(collision.deviation);
@@ -100,14 +101,14 @@ struct CorrectCells {
       const ChunkPlace place = loading.place_of(chunk);
       [[maybe_unused]] typename Loading::Loaded loaded;
       if constexpr (!on_host) {
-        if (goes_on) loading.load(scratch, coming, place, loaded);
+        if (has_next) loading.load(scratch, next, place, loaded);
       }
       const Real x = scratch.nodes[0][place.i];
       const Real y = scratch.nodes[1][place.j];
       const auto along_z = *reinterpret_cast<const Access<Real>*>(scratch.nodes[2] + place.first);
       const Real across = x * x + y * y;
       const Real push = force[0] * x + force[1] * y;
-      // Read again for each chunk, as there are not the registers to keep it.
+      // Loaded anew for each chunk: kept in registers it would spill.
       const Values* c = scratch.correction;
       Values plane;
       Values linear = c[3];
@@ -154,7 +155,7 @@ struct CorrectCells {
         }
       }
       if constexpr (!on_host) {
-        if (goes_on) loading.keep(scratch, coming, place, loaded);
+        if (has_next) loading.store(scratch, next, place, loaded);
       }
     });
   }

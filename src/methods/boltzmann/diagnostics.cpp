@@ -19,7 +19,7 @@ struct CellSums {
   }
 };
 
-/// (1 + x) ln(1 + x) - x over e^2, x = e h, as a series where x is small; h^2 / 2 for e = 0.
+/// ((1 + x) ln(1 + x) - x) / e^2 for x = e h, by its series where x is small; h^2 / 2 for e = 0.
 KOKKOS_INLINE_FUNCTION double entropy_density(double h, double e) {
   const double x = e * h;
   if (math::fabs(x) < 1e-2) {
@@ -28,7 +28,7 @@ KOKKOS_INLINE_FUNCTION double entropy_density(double h, double e) {
   return x > -1 ? ((1 + x) * std::log1p(x) - x) / (e * e) : 1 / (e * e);
 }
 
-/// A team a cell.
+/// Sums the moments of h; one team per cell.
 template <class ExecutionSpace, class Real>
 struct SumCell {
   State<ExecutionSpace, Real> state;
@@ -75,7 +75,7 @@ Deviation macroscopic_deviation(const double (&m)[moment_count], double e) {
   d.temperature = (2.0 / 3 * energy - m[0]) / (1 + e * m[0]) - 2.0 / 3 * e * square;
   constexpr int first[6] = {0, 1, 2, 0, 1, 0};
   constexpr int second[6] = {0, 1, 2, 1, 2, 2};
-  double flow[3];  // deviation of the second moments times the velocity, and the energy's
+  double flow[3];  // deviation of the pressure tensor times the velocity
   for (int i = 0; i < 6; ++i) {
     const double product = d.velocity[first[i]] * d.velocity[second[i]];
     d.stress[i] = 2 * m[4 + i] - 2 * e * (1 + e * m[0]) * product;
@@ -94,7 +94,7 @@ Deviation macroscopic_deviation(const double (&m)[moment_count], double e) {
   return d;
 }
 
-/// A team a face: what leaves less what enters.
+/// Net outward flux of mass, momentum along x, y and z, and energy.
 struct FluxSums {
   double value[5] = {};
 
@@ -121,6 +121,7 @@ struct reduction_identity<knudsen::boltzmann::FluxSums> {
 namespace knudsen::boltzmann {
 namespace {
 
+/// Sums the fluxes through a face; one team per face.
 template <class ExecutionSpace, class Real>
 struct SumFace {
   State<ExecutionSpace, Real> state;
@@ -133,7 +134,7 @@ struct SumFace {
     const int axis = side / 2;
     const double outwards = side % 2 == 0 ? -1 : 1;
     const Cell cell = cell_beside(state, side, face);
-    const auto leaving = leaving_through(state, side, cell);
+    const auto outflow = outflow_through(state, side, cell);
     const Neighbour<Real> beyond = neighbour(state, cell, axis, side % 2 == 0 ? -1 : 1);
     const auto total = team_sum<FluxSums>(team, v.size(), [&](int place, FluxSums& partial) {
       const int row = place / v.row_length;
@@ -144,7 +145,7 @@ struct SumFace {
       const double y = v.nodes[1](j);
       const double z = v.nodes[2](k);
       const double speed = outwards * double(state.node(axis, i, j, k));
-      double h = speed > 0 ? double(leaving(place, static_cast<Real>(speed)))
+      double h = speed > 0 ? double(outflow(place, static_cast<Real>(speed)))
                            : double(beyond.values[place]);
       if (speed < 0 && beyond.gain != nullptr) {
         h += double(beyond.density) * double(beyond.gain[place]);
@@ -167,30 +168,6 @@ TeamPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& contex
 }
 
 }  // namespace
-
-template <class ExecutionSpace, class Real>
-void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
-                State<ExecutionSpace, Real>& state,
-                const std::function<GasState(const Cell&)>& gas) {
-  const bool linear = context.collision.deviation == 0;
-  const auto host = Kokkos::create_mirror_view(state.h);
-  const auto& v = state.velocities;
-  for (int index = 0; index < state.cell_count(); ++index) {
-    const GasState here = gas(make_cell(state, index));
-    auto place = static_cast<std::size_t>(0);
-    for (const double x : grid.velocities[0].nodes) {
-      for (const double y : grid.velocities[1].nodes) {
-        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
-          host(static_cast<std::size_t>(index), place + k) = static_cast<Real>(
-              gas_deviation(here, {x, y, grid.velocities[2].nodes[k]}, scale, linear));
-        }
-        place += static_cast<std::size_t>(v.row_length);
-      }
-    }
-  }
-  Kokkos::deep_copy(state.h, host);
-  Kokkos::deep_copy(state.wall_density, Real(0));
-}
 
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
@@ -226,13 +203,10 @@ std::vector<std::array<double, 5>> wall_fluxes(const StepContext<ExecutionSpace>
   return fluxes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
-  template void initialise<ExecutionSpace, Real>(                                                 \
-      const StepContext<ExecutionSpace>&, const PhaseGrid&, double, State<ExecutionSpace, Real>&, \
-      const std::function<GasState(const Cell&)>&);                                               \
-  template std::vector<Deviation> deviations<ExecutionSpace, Real>(                               \
-      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&);                    \
-  template std::vector<std::array<double, 5>> wall_fluxes<ExecutionSpace, Real>(                  \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                \
+  template std::vector<Deviation> deviations<ExecutionSpace, Real>(              \
+      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&);   \
+  template std::vector<std::array<double, 5>> wall_fluxes<ExecutionSpace, Real>( \
       const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

@@ -1,41 +1,31 @@
 #pragma once
 
-#include <functional>
+#include <array>
 #include <vector>
 
-#include "kinetic/gas.hpp"
-#include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/step.hpp"
 
 namespace knudsen::boltzmann {
 
-/// Hydrodynamic deviations of eqs. (9) to (12), divided by the scale (epsilon): density in n_0,
-/// velocity in V_0, temperature in T_0, stress (xx, yy, zz, xy, yz, xz) in p_0, heat flux in
-/// p_0 V_0; and the entropy of h, half the integral of Phi_0 h^2 (times the next orders for a
-/// nonlinear deviation), which collisions lower.
+/// Macroscopic deviations of a cell from equilibrium, eqs. (9) to (12), over the scale epsilon.
 struct Deviation {
-  double density = 0;
-  double velocity[3] = {0, 0, 0};
-  double temperature = 0;
-  double stress[6] = {0, 0, 0, 0, 0, 0};
-  double heat_flux[3] = {0, 0, 0};
+  double density = 0;                     ///< in n_0
+  double velocity[3] = {0, 0, 0};         ///< in V_0
+  double temperature = 0;                 ///< in T_0
+  double stress[6] = {0, 0, 0, 0, 0, 0};  ///< xx, yy, zz, xy, yz, xz in p_0
+  double heat_flux[3] = {0, 0, 0};        ///< in p_0 V_0
+  /// Half the integral of Phi_0 h^2, plus the higher orders of the nonlinear form; collisions
+  /// decrease it.
   double entropy = 0;
 };
 
-/// Sets every cell to the Maxwellian of `gas(cell)`, as a deviation in units of `scale`.
-template <class ExecutionSpace, class Real>
-void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
-                State<ExecutionSpace, Real>& state,
-                const std::function<GasState(const Cell&)>& gas);
-
-/// State of every cell, in the order of the cells.
+/// Macroscopic deviations of every cell, in the order of the cells.
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
                                   const State<ExecutionSpace, Real>& state);
 
-/// What the gas carries out of the box across each face of a wall, less what the wall sends in, a
-/// unit of area and time, over the scale: mass, momentum x, y, z (deviation from the pressure at
-/// rest), energy (half of v^2).
+/// Net outward flux through each face of a side, per unit of area and time, over the scale: mass,
+/// momentum along x, y and z (less the pressure at rest), energy (v^2 / 2).
 template <class ExecutionSpace, class Real>
 std::vector<std::array<double, 5>> wall_fluxes(const StepContext<ExecutionSpace>& context,
                                                const State<ExecutionSpace, Real>& state, int side);

@@ -29,13 +29,14 @@ struct reduction_identity<knudsen::boltzmann::InvariantSums> {
 namespace knudsen::boltzmann {
 namespace {
 
-/// A velocity by its place in a cell's values; `valid` is false in the padding.
+/// A velocity of a cell.
 struct Place {
-  bool valid;
-  int i, j, k;
-  double psi[invariants];
+  bool valid;              ///< false in the padding
+  int i, j, k;             ///< indices of its components
+  double psi[invariants];  ///< the invariants
 };
 
+/// The velocity with this number among a cell's values.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Place place_of(const VelocitySpace<ExecutionSpace, Real>& v, int number) {
   const int row = number / v.row_length;
@@ -49,7 +50,7 @@ KOKKOS_INLINE_FUNCTION Place place_of(const VelocitySpace<ExecutionSpace, Real>&
   return {true, i, j, k, {1, x, y, z, x * x + y * y + z * z}};
 }
 
-/// Adds sign x (the part) to h. A team a cell.
+/// Adds sign x part to h of the team's cell.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_part(const TeamMember<ExecutionSpace>& team,
                                      const State<ExecutionSpace, Real>& state,
@@ -67,11 +68,12 @@ KOKKOS_INLINE_FUNCTION void add_part(const TeamMember<ExecutionSpace>& team,
   });
 }
 
+/// One team per cell.
 template <class ExecutionSpace, class Real>
-struct TakeOut {
+struct RemovePart {
   State<ExecutionSpace, Real> state;
   EquilibriumPart<ExecutionSpace> part;
-  double inverse_matrix[invariants][invariants];  ///< of the inner products of the invariants
+  double inverse_matrix[invariants][invariants];  ///< inverse of <psi_a psi_b>
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const auto& v = state.velocities;
@@ -97,8 +99,9 @@ struct TakeOut {
   }
 };
 
+/// One team per cell.
 template <class ExecutionSpace, class Real>
-struct PutBack {
+struct RestorePart {
   State<ExecutionSpace, Real> state;
   EquilibriumPart<ExecutionSpace> part;
 
@@ -118,10 +121,10 @@ void launch(const char* name, const StepContext<ExecutionSpace>& context, int ce
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-void take_out_equilibrium(const StepContext<ExecutionSpace>& context,
-                          const State<ExecutionSpace, Real>& state,
-                          const EquilibriumPart<ExecutionSpace>& part) {
-  TakeOut<ExecutionSpace, Real> kernel{state, part, {}};
+void remove_equilibrium_part(const StepContext<ExecutionSpace>& context,
+                             const State<ExecutionSpace, Real>& state,
+                             const EquilibriumPart<ExecutionSpace>& part) {
+  RemovePart<ExecutionSpace, Real> kernel{state, part, {}};
   double products[product_moments];
   for (int n = 0; n < product_moments; ++n) products[n] = state.equilibrium_moments[n];
   for (int b = 0; b < invariants; ++b) {
@@ -130,22 +133,22 @@ void take_out_equilibrium(const StepContext<ExecutionSpace>& context,
     solve_correction(products, column);
     for (int a = 0; a < invariants; ++a) kernel.inverse_matrix[a][b] = column[a];
   }
-  launch("knudsen/boltzmann/take_out_equilibrium", context, state.cell_count(), kernel);
+  launch("knudsen/boltzmann/remove_equilibrium_part", context, state.cell_count(), kernel);
 }
 
 template <class ExecutionSpace, class Real>
-void put_back_equilibrium(const StepContext<ExecutionSpace>& context,
-                          const State<ExecutionSpace, Real>& state,
-                          const EquilibriumPart<ExecutionSpace>& part) {
-  launch("knudsen/boltzmann/put_back_equilibrium", context, state.cell_count(),
-         PutBack<ExecutionSpace, Real>{state, part});
+void restore_equilibrium_part(const StepContext<ExecutionSpace>& context,
+                              const State<ExecutionSpace, Real>& state,
+                              const EquilibriumPart<ExecutionSpace>& part) {
+  launch("knudsen/boltzmann/restore_equilibrium_part", context, state.cell_count(),
+         RestorePart<ExecutionSpace, Real>{state, part});
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                             \
-  template void take_out_equilibrium<ExecutionSpace, Real>(                   \
+  template void remove_equilibrium_part<ExecutionSpace, Real>(                \
       const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, \
       const EquilibriumPart<ExecutionSpace>&);                                \
-  template void put_back_equilibrium<ExecutionSpace, Real>(                   \
+  template void restore_equilibrium_part<ExecutionSpace, Real>(               \
       const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, \
       const EquilibriumPart<ExecutionSpace>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)

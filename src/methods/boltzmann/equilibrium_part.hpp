@@ -4,22 +4,23 @@
 
 namespace knudsen::boltzmann {
 
-/// Of every cell, the combination of the invariants that has the same five moments as its h, as
-/// (cell, invariant). Exact collisions leave it alone in the linearised equation; sampled ones do
-/// so in the mean only, and but for the size of the velocity cells.
+/// Equilibrium part of h: for each cell the combination of the invariants with the same five
+/// moments as h, by its coefficients (cell, invariant). Exact collisions of the linearised equation
+/// leave it unchanged; sampled ones do so only in the mean and within the error of the velocity
+/// cells.
 template <class ExecutionSpace>
 using EquilibriumPart = View<double* [invariants], ExecutionSpace>;
 
-/// Takes that part out of h, so that h has no moments left.
+/// Computes the equilibrium part and subtracts it from h, whose five moments are then zero.
 template <class ExecutionSpace, class Real>
-void take_out_equilibrium(const StepContext<ExecutionSpace>& context,
-                          const State<ExecutionSpace, Real>& state,
-                          const EquilibriumPart<ExecutionSpace>& part);
+void remove_equilibrium_part(const StepContext<ExecutionSpace>& context,
+                             const State<ExecutionSpace, Real>& state,
+                             const EquilibriumPart<ExecutionSpace>& part);
 
-/// Adds it to h.
+/// Adds the equilibrium part back to h.
 template <class ExecutionSpace, class Real>
-void put_back_equilibrium(const StepContext<ExecutionSpace>& context,
-                          const State<ExecutionSpace, Real>& state,
-                          const EquilibriumPart<ExecutionSpace>& part);
+void restore_equilibrium_part(const StepContext<ExecutionSpace>& context,
+                              const State<ExecutionSpace, Real>& state,
+                              const EquilibriumPart<ExecutionSpace>& part);
 
 }  // namespace knudsen::boltzmann

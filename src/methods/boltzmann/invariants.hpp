@@ -4,13 +4,14 @@
 
 namespace knudsen::boltzmann {
 
-/// The collision invariants psi = 1, v_x, v_y, v_z, v^2.
+/// Number of collision invariants psi: 1, v_x, v_y, v_z, v^2.
 inline constexpr int invariants = 5;
 
-/// Moments up to the fourth order that make the matrix of inner products of the invariants:
+/// Number of distinct entries of the matrix <psi_a psi_b>, which are moments up to fourth order:
 /// 1, v_x, v_y, v_z, xx, yy, zz, xy, yz, xz, v^2 v_x, v^2 v_y, v^2 v_z, v^4.
 inline constexpr int product_moments = 14;
 
+/// Those products at one velocity.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void evaluate_products(Real x, Real y, Real z,
                                               Real (&products)[product_moments]) {

@@ -6,7 +6,7 @@
 
 namespace knudsen::boltzmann {
 
-/// The inverse of the matrix of eq. (26) at equilibrium, or zero where nothing is to be corrected.
+/// Inverse of the matrix of eq. (26) at equilibrium; zero for Conservation::none.
 template <class ExecutionSpace, class Real>
 void invert_matrix(const State<ExecutionSpace, Real>& state, Conservation conservation,
                    Real (&inverse)[invariants][invariants]) {
@@ -22,22 +22,23 @@ void invert_matrix(const State<ExecutionSpace, Real>& state, Conservation conser
   }
 }
 
-/// Groups of cells side by side in a strip: what a GPU works on at once is then about as high as it
-/// is wide.
+/// Groups of cells across a strip. The cells that a GPU works on at once are then about as many
+/// along x as along y.
 inline constexpr int strip_width = 10;
 
-/// Launches with `Lanes` cells a team, or with fewer where the scratch memory does not hold them.
+/// Launches CollideCells with `Lanes` cells per team; on a GPU with fewer where its scratch memory
+/// holds no more or `tuning.lanes` asks for fewer.
 template <int Lanes, bool Streamed, class ExecutionSpace, class Real>
 void launch_collisions(const StepContext<ExecutionSpace>& context,
                        const State<ExecutionSpace, Real>& state,
                        const CollisionSets<ExecutionSpace, Real>& sets, int set) {
   const auto run = [&](auto is_weighted) {
     using Kernel = CollideCells<ExecutionSpace, Real, Lanes, is_weighted, Streamed>;
-    const int team_size = std::min(context.tuning.team_size, Kernel::most_threads);
+    const int team_size = std::min(context.tuning.team_size, Kernel::max_threads);
     const std::size_t bytes = Kernel::scratch_bytes(state.velocities, sets.samples, team_size);
     if constexpr (Lanes > 1 && !is_host_backend<ExecutionSpace>) {
       const bool wanted = context.tuning.lanes == 0 || context.tuning.lanes >= Lanes;
-      if (!wanted || bytes > most_block_scratch<ExecutionSpace>()) {
+      if (!wanted || bytes > max_block_scratch<ExecutionSpace>()) {
         launch_collisions<Lanes / 2, Streamed>(context, state, sets, set);
         return;
       }
@@ -63,8 +64,9 @@ void launch_collisions(const StepContext<ExecutionSpace>& context,
   }
 }
 
+/// Largest number of cells per team.
 template <class ExecutionSpace, class Real>
-constexpr int most_lanes() {
+constexpr int max_lanes() {
   return is_host_backend<ExecutionSpace> ? 8 : values_per_access<Real>;
 }
 

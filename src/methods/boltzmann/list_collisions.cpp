@@ -4,7 +4,7 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// A thread a sample and set: counts the entries of velocity cells.
+/// Counts the entries of each velocity cell; one thread per sample and set.
 template <class ExecutionSpace, class Real>
 struct CountEntries {
   CollisionSets<ExecutionSpace, Real> sets;
@@ -19,8 +19,8 @@ struct CountEntries {
   }
 };
 
-/// A team a set: gives a list to every velocity cell that has entries, to those with most chunks
-/// first and else in the order of their numbers, and room to the groups of lists.
+/// Assigns a list to every velocity cell that has entries, and memory to the groups of lists. Lists
+/// are ordered by falling number of chunks, then by velocity. One team per set.
 template <class ExecutionSpace, class Real>
 struct OrderLists {
   CollisionSets<ExecutionSpace, Real> sets;
@@ -30,15 +30,15 @@ struct OrderLists {
     const int velocities = static_cast<int>(sets.list_of.extent(1));
     const auto groups_of = [](int lists) { return (lists + list_group - 1) / list_group; };
     int lists = 0;
-    int end = 0;  // of the room of the groups so far
+    int end = 0;  // of the memory of the groups so far
     int longest = 0;
-    int chunks = most_chunks(team, set, velocities, sets.samples + 1);
+    int chunks = max_chunks(team, set, velocities, sets.samples + 1);
     while (chunks > 0) {
       const int first = lists;
       Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, 0, velocities),
                             [&](int velocity, int& before, bool last) {
                               if (chunks_of(set, velocity) != chunks) return;
-                              if (last) take(set, velocity, first + before);
+                              if (last) assign_list(set, velocity, first + before);
                               ++before;
                             });
       int found = 0;
@@ -47,7 +47,7 @@ struct OrderLists {
           [&](int velocity, int& sum) { sum += chunks_of(set, velocity) == chunks ? 1 : 0; },
           found);
       lists += found;
-      // The groups that begin here: their first list, the longest, has this many chunks.
+      // The groups whose first list is among these: it is their longest.
       const int group = groups_of(first);
       const int groups = groups_of(lists) - group;
       const int room = chunks * list_chunk * list_group;
@@ -56,7 +56,7 @@ struct OrderLists {
                            [&](int n) { sets.group_begin(set, group + n) = begin + n * room; });
       end += groups * room;
       longest = chunks;
-      chunks = most_chunks(team, set, velocities, longest);
+      chunks = max_chunks(team, set, velocities, longest);
     }
     Kokkos::single(Kokkos::PerTeam(team), [&]() {
       sets.lists(set) = lists;
@@ -69,9 +69,9 @@ struct OrderLists {
     return (sets.unlisted(set, velocity) + list_chunk - 1) / list_chunk;
   }
 
-  /// Of the lists that have less than `limit`; 0 if there are none.
-  KOKKOS_INLINE_FUNCTION int most_chunks(const TeamMember<ExecutionSpace>& team, int set,
-                                         int velocities, int limit) const {
+  /// Largest number of chunks below `limit` of any velocity cell; 0 if there is none.
+  KOKKOS_INLINE_FUNCTION int max_chunks(const TeamMember<ExecutionSpace>& team, int set,
+                                        int velocities, int limit) const {
     int most = 0;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, 0, velocities),
@@ -83,7 +83,8 @@ struct OrderLists {
     return most > 0 ? most : 0;
   }
 
-  KOKKOS_INLINE_FUNCTION void take(int set, int velocity, int list) const {
+  /// Makes `list` the list of a velocity cell.
+  KOKKOS_INLINE_FUNCTION void assign_list(int set, int velocity, int list) const {
     sets.list_of(set, velocity) = static_cast<std::uint16_t>(list);
     sets.list_indices(set, list) = sets.indices(velocity);
     sets.lengths(set, list) = sets.unlisted(set, velocity);
@@ -100,8 +101,8 @@ struct OrderLists {
   }
 };
 
-/// A thread a set: shares its groups of lists out among sequences, the longest first, each to the
-/// sequence that has least to do so far.
+/// Schedules the groups of lists, longest first, each in the sequence with the least work so far;
+/// one thread per set.
 template <class ExecutionSpace, class Real>
 struct ShareGroups {
   static constexpr int sequences = is_host_backend<ExecutionSpace> ? 1 : group_sequences;
@@ -109,35 +110,36 @@ struct ShareGroups {
 
   KOKKOS_INLINE_FUNCTION void operator()(int set) const {
     const int groups = (sets.lists(set) + list_group - 1) / list_group;
-    // Twice: how many groups a sequence has says where the next one begins.
+    // The first pass counts the groups of each sequence, from which their offsets follow.
     int first[sequences] = {};
     for (int pass = 0; pass < 2; ++pass) {
-      int turns[sequences] = {};
+      int scheduled[sequences] = {};  // groups of each sequence
       int work[sequences] = {};
       for (int group = 0; group < groups; ++group) {
-        int idlest = 0;
-        for (int n = 1; n < sequences; ++n) idlest = work[n] < work[idlest] ? n : idlest;
+        int least_busy = 0;
+        for (int n = 1; n < sequences; ++n)
+          least_busy = work[n] < work[least_busy] ? n : least_busy;
         const int begin = sets.group_begin(set, group);
         const int chunks = (sets.group_begin(set, group + 1) - begin) / (list_group * list_chunk);
         if (pass == 1) {
-          *reinterpret_cast<GroupTurn*>(&sets.group_turns(
-              set, 4 * (first[idlest] + turns[idlest]))) = {group, begin, chunks, 0};
+          *reinterpret_cast<ScheduledGroup*>(&sets.schedule(
+              set, 4 * (first[least_busy] + scheduled[least_busy]))) = {group, begin, chunks, 0};
         }
-        work[idlest] += chunks + 1;  // as long as a chunk takes what comes once a list
-        ++turns[idlest];
+        work[least_busy] += chunks + 1;  // the overhead of a list takes as long as a chunk
+        ++scheduled[least_busy];
       }
       int begin = 0;
       for (int n = 0; n < sequences; ++n) {
         first[n] = begin;
-        begin += turns[n];
-        sets.turn_begin(set, n) = first[n];
+        begin += scheduled[n];
+        sets.sequence_begin(set, n) = first[n];
       }
-      sets.turn_begin(set, sequences) = begin;
+      sets.sequence_begin(set, sequences) = begin;
     }
   }
 };
 
-/// A thread a sample and set: puts its entries into lists.
+/// Inserts the entries of samples into the lists; one thread per sample and set.
 template <class ExecutionSpace, class Real>
 struct InsertEntries {
   CollisionSets<ExecutionSpace, Real> sets;
@@ -157,16 +159,16 @@ struct InsertEntries {
   }
 };
 
-/// A thread a list: sorts it, so that sums do not depend on who came first, and fills its room with
-/// a collision of weight zero.
+/// Sorts each list, so that sums do not depend on the order of insertion, and pads it with a
+/// collision of weight zero; one thread per list.
 template <class ExecutionSpace, class Real>
 struct SortList {
   CollisionSets<ExecutionSpace, Real> sets;
-  int most_lists;
+  int max_lists;
 
   KOKKOS_INLINE_FUNCTION void operator()(int work) const {
-    const int set = work / most_lists;
-    const int list = work - set * most_lists;
+    const int set = work / max_lists;
+    const int list = work - set * max_lists;
     if (list >= sets.lists(set)) return;
     const int length = sets.lengths(set, list);
     for (int i = 1; i < length; ++i) {
@@ -185,16 +187,16 @@ struct SortList {
   }
 };
 
-/// A thread as many lists as threads read at once: changes the order within them such that what is
-/// read at once stands, as far as possible, in different banks.
+/// Reorders each list so that the rates which `bank_group` neighbouring lists read together are in
+/// different banks where possible; one thread per `bank_group` lists.
 template <class ExecutionSpace, class Real>
 struct SpreadLists {
-  static constexpr int window = 8;  ///< of entries, one of which comes next
+  static constexpr int window = 8;  ///< entries among which the next one is chosen
   CollisionSets<ExecutionSpace, Real> sets;
-  int most_lists;
+  int max_lists;
 
   KOKKOS_INLINE_FUNCTION void operator()(int work) const {
-    const int parts = most_lists / bank_group;
+    const int parts = max_lists / bank_group;
     const int set = work / parts;
     const int first = (work - set * parts) * bank_group;
     const int left = sets.lists(set) - first;
@@ -232,7 +234,7 @@ void list_collisions(const ExecutionSpace& execution,
                      const CollisionSets<ExecutionSpace, Real>& sets) {
   using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>;
   const int count = sets.set_count();
-  const int most_lists = static_cast<int>(sets.lengths.extent(1));
+  const int max_lists = static_cast<int>(sets.lengths.extent(1));
   const Policy samples(execution, 0, count * sets.samples);
   Kokkos::parallel_for("knudsen/boltzmann/count_entries", samples,
                        CountEntries<ExecutionSpace, Real>{sets});
@@ -244,12 +246,12 @@ void list_collisions(const ExecutionSpace& execution,
                        ShareGroups<ExecutionSpace, Real>{sets});
   Kokkos::parallel_for("knudsen/boltzmann/insert_entries", samples,
                        InsertEntries<ExecutionSpace, Real>{sets});
-  Kokkos::parallel_for("knudsen/boltzmann/sort_lists", Policy(execution, 0, count * most_lists),
-                       SortList<ExecutionSpace, Real>{sets, most_lists});
+  Kokkos::parallel_for("knudsen/boltzmann/sort_lists", Policy(execution, 0, count * max_lists),
+                       SortList<ExecutionSpace, Real>{sets, max_lists});
   if constexpr (!is_host_backend<ExecutionSpace>) {
     Kokkos::parallel_for("knudsen/boltzmann/spread_lists",
-                         Policy(execution, 0, count * (most_lists / bank_group)),
-                         SpreadLists<ExecutionSpace, Real>{sets, most_lists});
+                         Policy(execution, 0, count * (max_lists / bank_group)),
+                         SpreadLists<ExecutionSpace, Real>{sets, max_lists});
   }
 }
 

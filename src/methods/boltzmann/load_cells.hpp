@@ -6,31 +6,31 @@
 
 namespace knudsen::boltzmann {
 
-/// The cells that a team works on at once: `count` of the `Lanes` from `first` on.
+/// Consecutive cells that a team works on together.
 struct CellGroup {
-  int first;
-  int count;
-  int x, y;  ///< of the first
+  int first;  ///< index of the first cell
+  int count;  ///< at most `Lanes`
+  int x, y;   ///< position of the first cell, with `Streamed`
 };
 
-/// Where a chunk of velocities stands: in a row of equal x and y components, with indices i, j.
+/// A chunk of velocities, moved by one access, in a row of equal x and y components.
 struct ChunkPlace {
-  int chunk;
-  int row;
-  int first;  ///< index of the z component of its first velocity
-  int i, j;
+  int chunk;  ///< number among the chunks of a cell
+  int row;    ///< number of the row
+  int first;  ///< z index of its first velocity
+  int i, j;   ///< x and y indices of the row
 };
 
-/// How groups of cells and chunks of velocities are numbered.
+/// Numbering of the groups of cells and of the chunks of velocities.
 struct CollisionOrder {
-  int block_count;   ///< of the groups of cells that a team works on at once
-  int strip_blocks;  ///< of those side by side, along x, in a strip
-  float inverse_row_chunks;
-  float inverse_plane_rows;
+  int block_count;           ///< groups of cells
+  int strip_blocks;          ///< groups across a strip, along x
+  float inverse_row_chunks;  ///< 1 / chunks of a row
+  float inverse_plane_rows;  ///< 1 / rows of a plane
 };
 
-/// Brings `Lanes` cells into scratch memory; with `Streamed` as streaming leaves them (eq. (17),
-/// two dimensions, first order).
+/// Loads `Lanes` cells into scratch memory; with `Streamed` advanced by a streaming step of first
+/// order in two dimensions, eq. (17).
 template <class ExecutionSpace, class Real, int Lanes, bool Streamed>
 struct LoadCells {
   using Values = Pack<Real, Lanes>;
@@ -43,10 +43,10 @@ struct LoadCells {
   const State<ExecutionSpace, Real>& state;
   const CollisionOrder& order;
 
-  /// Group `number`.
+  /// The cells of group `number`.
   KOKKOS_FORCEINLINE_FUNCTION Cells cells_of(int number) const {
     if constexpr (Streamed) {
-      // In strips along y, that the cells above and below stay near in the cache.
+      // Strips along y keep the neighbours along y in the L2 cache.
       const int nx = state.cells[0];
       const int row = (nx + Lanes - 1) / Lanes;
       const int strip = number / (order.strip_blocks * state.cells[1]);
@@ -63,7 +63,7 @@ struct LoadCells {
     }
   }
 
-  /// Time step over width: of a cell along x, or, behind the last, of all along y.
+  /// Time step over width: along x of the cell of a lane, or along y of all for `lane` == Lanes.
   KOKKOS_FORCEINLINE_FUNCTION Real ratio(const Cells& cells, int lane) const {
     if constexpr (Streamed) {
       if (lane == Lanes) return state.ratio[1](cells.y);
@@ -73,6 +73,7 @@ struct LoadCells {
     }
   }
 
+  /// The chunk with this number.
   KOKKOS_FORCEINLINE_FUNCTION Place place_of(int chunk) const {
     const auto& v = state.velocities;
     const int row = quotient(chunk, order.inverse_row_chunks);
@@ -80,15 +81,14 @@ struct LoadCells {
     return {chunk, row, chunk * width - row * v.row_length, i, row - i * v.count[1]};
   }
 
-  /// What the streamed values of a chunk are made of: those of the cells, of the one before or
-  /// behind them along x, of those below or above.
+  /// Values of a chunk at the points of the upwind stencil.
   struct Loaded {
-    Access<Real> own[Lanes];
-    Access<Real> end;
-    Access<Real> under[Lanes];
+    Access<Real> own[Lanes];       ///< the cells
+    Access<Real> upwind_x;         ///< upwind neighbour of the group along x, with `Streamed`
+    Access<Real> upwind_y[Lanes];  ///< upwind neighbours along y, with `Streamed`
   };
 
-  /// Asks for the values of a chunk; cells beyond the last one are the last one.
+  /// Loads a chunk; lanes beyond the last cell repeat it.
   KOKKOS_FORCEINLINE_FUNCTION void load(const Scratch& scratch, const Cells& cells,
                                         const Place& place, Loaded& loaded) const {
     const auto size = static_cast<std::ptrdiff_t>(state.velocities.size());
@@ -105,30 +105,30 @@ struct LoadCells {
       const int last = step_x > 0 ? cells.count - 1 : 0;
       const int x = cells.x + last + step_x;
       if (x >= 0 && x < state.cells[0]) {
-        loaded.end = access(from + (last + step_x) * size);
+        loaded.upwind_x = access(from + (last + step_x) * size);
       } else {
         const Cell beside{cells.first + last, {cells.x + last, cells.y, 0}};
-        loaded.end = read(neighbour(state, beside, 0, step_x), at);
+        loaded.upwind_x = read(neighbour(state, beside, 0, step_x), at);
       }
       const int step_y = scratch.nodes[1][place.j] < 0 ? 1 : -1;
       const int y = cells.y + step_y;
       if (y >= 0 && y < state.cells[1]) {
-        const Real* under = from + step_y * state.cells[0] * size;
+        const Real* row = from + step_y * state.cells[0] * size;
         KNUDSEN_UNROLL
-        for (int l = 0; l < Lanes; ++l) loaded.under[l] = access(under + cell(l) * size);
+        for (int l = 0; l < Lanes; ++l) loaded.upwind_y[l] = access(row + cell(l) * size);
       } else {
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) {
           const Cell beside{cells.first + cell(l), {cells.x + cell(l), cells.y, 0}};
-          loaded.under[l] = read(neighbour(state, beside, 1, step_y), at);
+          loaded.upwind_y[l] = read(neighbour(state, beside, 1, step_y), at);
         }
       }
     }
   }
 
-  /// Puts values into scratch memory, with `Streamed` by eq. (17).
-  KOKKOS_FORCEINLINE_FUNCTION void keep(const Scratch& scratch, const Cells& cells,
-                                        const Place& place, Loaded& loaded) const {
+  /// Writes a loaded chunk to scratch memory, with `Streamed` after eq. (17).
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Scratch& scratch, const Cells& cells,
+                                         const Place& place, Loaded& loaded) const {
     Access<Real>(&values)[Lanes] = loaded.own;
     if constexpr (Streamed) {
       const Real vx = scratch.nodes[0][place.i];
@@ -136,7 +136,7 @@ struct LoadCells {
       const Real courant_y = math::fabs(vy) * scratch.ratios[Lanes];
       KNUDSEN_UNROLL
       for (int l = 1; l < Lanes; ++l) {
-        if (l >= cells.count) values[l] = loaded.end;  // what the cell before it has behind it
+        if (l >= cells.count) values[l] = loaded.upwind_x;  // east neighbour of the last cell
       }
       Real courant_x[Lanes];
       KNUDSEN_UNROLL
@@ -149,11 +149,11 @@ struct LoadCells {
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) {
           const Real h = values[l].value[k];
-          const Real before = l > 0 ? values[l > 0 ? l - 1 : 0].value[k] : loaded.end.value[k];
-          const Real behind =
-              l + 1 < Lanes ? values[l + 1 < Lanes ? l + 1 : 0].value[k] : loaded.end.value[k];
-          streamed[l] = h - courant_x[l] * (h - (vx < 0 ? behind : before)) -
-                        courant_y * (h - loaded.under[l].value[k]);
+          const Real lower = l > 0 ? values[l > 0 ? l - 1 : 0].value[k] : loaded.upwind_x.value[k];
+          const Real upper =
+              l + 1 < Lanes ? values[l + 1 < Lanes ? l + 1 : 0].value[k] : loaded.upwind_x.value[k];
+          streamed[l] = h - courant_x[l] * (h - (vx < 0 ? upper : lower)) -
+                        courant_y * (h - loaded.upwind_y[l].value[k]);
         }
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) values[l].value[k] = streamed[l];
@@ -169,6 +169,7 @@ struct LoadCells {
     }
   }
 
+  /// Loads all chunks of the cells.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void load_all(const Team& team, const Scratch& scratch,
                                        const Cells& cells) const {
@@ -176,11 +177,12 @@ struct LoadCells {
       const Place place = place_of(chunk);
       Loaded loaded;
       load(scratch, cells, place, loaded);
-      keep(scratch, cells, place, loaded);
+      store(scratch, cells, place, loaded);
     });
   }
 
-  /// With streaming the cells above, which no team has had yet.
+  /// Prefetches the cells into L2; with `Streamed` those above them, since the cells themselves
+  /// were loaded before as neighbours.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void prefetch_cells(const Team& team, const Cells& cells) const {
     if constexpr (!is_host_backend<ExecutionSpace>) {
@@ -193,7 +195,7 @@ struct LoadCells {
   }
 
  private:
-  /// Of numbers below 2^16, where the inverse of the divisor is at hand.
+  /// number / divisor for a number below 2^16, from the inverse of the divisor.
   KOKKOS_FORCEINLINE_FUNCTION static int quotient(int number, float inverse) {
     return static_cast<int>((static_cast<float>(number) + 0.5F) * inverse);
   }

@@ -1,11 +1,13 @@
 #include "methods/boltzmann/make_state.hpp"
 
 #include "device/instantiate.hpp"
-#include "methods/boltzmann/sample.hpp"
+#include "methods/boltzmann/upload.hpp"
+#include "methods/boltzmann/velocity_cells.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
 
+/// Moments of the equilibrium on the velocity grid, in the order of evaluate_products.
 template <class Real>
 void sum_equilibrium(const VelocityGrid& weighted, Real (&moments)[product_moments]) {
   double sums[product_moments] = {};
@@ -35,10 +37,10 @@ double maxwellian_deviation(const std::array<double, 3>& velocity, double temper
     along += at[d] * velocity[d];
     speed += velocity[d] * velocity[d];
   }
-  const double warmth = temperature - 1;
-  if (linear) return (2 * along + warmth * (square - 1.5)) / scale;
+  const double excess = temperature - 1;
+  if (linear) return (2 * along + excess * (square - 1.5)) / scale;
   const double exponent =
-      (2 * along - speed + warmth * square) / temperature - 1.5 * std::log(temperature);
+      (2 * along - speed + excess * square) / temperature - 1.5 * std::log(temperature);
   return std::expm1(exponent) / scale;
 }
 
@@ -48,31 +50,62 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
   return (linear ? deviation : gas.density * deviation) + (gas.density - 1) / scale;
 }
 
+namespace {
+
+/// Sets the rows of a side in `offset` and `gain`, the host copies of State::wall_offset and
+/// State::wall_gain, and their mass fluxes in the state.
+template <class HostArray, class ExecutionSpace, class Real>
+void set_inflow(std::size_t side, const PhaseGrid& grid, const VelocityGrid& weighted, double scale,
+                bool linear, const HostArray& offset, const HostArray& gain,
+                State<ExecutionSpace, Real>& state) {
+  const SideCondition& condition = grid.sides[side];
+  const bool reservoir = condition.kind == SideKind::reservoir;
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
+    for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
+      for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
+        const std::array<double, 3> velocity{
+            grid.velocities[0].nodes[i], grid.velocities[1].nodes[j], grid.velocities[2].nodes[k]};
+        const double deviation = gas_deviation(condition.state, velocity, scale, linear);
+        offset(side, place + k) = static_cast<Real>(deviation);
+        gain(side, place + k) =
+            static_cast<Real>(reservoir ? 0 : (linear ? 1 : 1 + scale * deviation));
+        const double speed = velocity[side / 2] * (side % 2 == 0 ? 1 : -1);
+        if (speed <= 0) continue;
+        const double flow =
+            speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
+        state.offset_flux[side] += flow * double(offset(side, place + k));
+        state.gain_flux[side] += flow * double(gain(side, place + k));
+      }
+      place += static_cast<std::size_t>(state.velocities.row_length);
+    }
+  }
+}
+
+}  // namespace
+
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear) {
   State<ExecutionSpace, Real> state;
   const VelocityGrid weighted = equilibrium_weighted(grid.velocities);
   state.velocities = make_velocity_space<ExecutionSpace, Real>(weighted);
   const auto& v = state.velocities;
-  const auto upload = [](const std::string& name, std::size_t length, const auto& value) {
-    View<Real*, ExecutionSpace> view(name, length);
-    const auto mirror = Kokkos::create_mirror_view(view);
-    for (std::size_t i = 0; i < length; ++i) mirror(i) = static_cast<Real>(value(i));
-    Kokkos::deep_copy(view, mirror);
-    return view;
-  };
   state.dimensions = grid.dimensions;
   state.order = grid.order;
   state.limiter = grid.limiter;
   for (std::size_t d = 0; d < 3; ++d) {
-    const auto& weights = weighted[d].weights;
-    state.inverse_weights[d] =
-        upload("inverse velocity weights", v.nodes[d].extent(0),
-               [&](std::size_t i) { return i < weights.size() ? 1 / weights[i] : 0; });
+    std::vector<Real> inverse_weights(v.nodes[d].extent(0));
+    for (std::size_t i = 0; i < weighted[d].weights.size(); ++i) {
+      inverse_weights[i] = static_cast<Real>(1 / weighted[d].weights[i]);
+    }
+    state.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse_weights);
     state.cells[d] = grid.cells(d);
     if (d >= static_cast<std::size_t>(grid.dimensions)) continue;
-    state.ratio[d] = upload("time step over widths", grid.widths[d].size(),
-                            [&](std::size_t i) { return grid.time_step / grid.widths[d][i]; });
+    std::vector<Real> ratio;
+    for (const double width : grid.widths[d]) {
+      ratio.push_back(static_cast<Real>(grid.time_step / width));
+    }
+    state.ratio[d] = upload<ExecutionSpace>("time step over widths", ratio);
   }
   sum_equilibrium(weighted, state.equilibrium_moments);
   const auto cells = static_cast<std::size_t>(state.cell_count());
@@ -90,35 +123,13 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
     state.side[side] = condition.kind;
     state.first_face[side] = faces;
     faces += state.faces(static_cast<int>(side));
-    const bool reservoir = condition.kind == SideKind::reservoir;
     const double share = condition.kind == SideKind::symmetry ? 0 : condition.accommodation;
     state.accommodation[side] = static_cast<Real>(share);
     if (share < 1) {
       state.first_incoming[side] = reflecting;
       reflecting += state.faces(static_cast<int>(side));
     }
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
-      for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
-        const double x = grid.velocities[0].nodes[i];
-        const double y = grid.velocities[1].nodes[j];
-        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
-          const double deviation =
-              gas_deviation(condition.state, {x, y, grid.velocities[2].nodes[k]}, scale, linear);
-          offset(side, place + k) = static_cast<Real>(deviation);
-          gain(side, place + k) =
-              static_cast<Real>(reservoir ? 0 : (linear ? 1 : 1 + scale * deviation));
-          const double components[3] = {x, y, grid.velocities[2].nodes[k]};
-          const double speed = components[side / 2] * (side % 2 == 0 ? 1 : -1);
-          if (speed <= 0) continue;
-          const double flow =
-              speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
-          state.offset_flux[side] += flow * double(offset(side, place + k));
-          state.gain_flux[side] += flow * double(gain(side, place + k));
-        }
-        place += static_cast<std::size_t>(v.row_length);
-      }
-    }
+    set_inflow(side, grid, weighted, scale, linear, offset, gain, state);
   }
   Kokkos::deep_copy(state.wall_offset, offset);
   Kokkos::deep_copy(state.wall_gain, gain);
@@ -128,9 +139,36 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   return state;
 }
 
+template <class ExecutionSpace, class Real>
+void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
+                State<ExecutionSpace, Real>& state,
+                const std::function<GasState(const Cell&)>& gas) {
+  const bool linear = context.collision.deviation == 0;
+  const auto host = Kokkos::create_mirror_view(state.h);
+  const auto& v = state.velocities;
+  for (int index = 0; index < state.cell_count(); ++index) {
+    const GasState here = gas(make_cell(state, index));
+    auto place = static_cast<std::size_t>(0);
+    for (const double x : grid.velocities[0].nodes) {
+      for (const double y : grid.velocities[1].nodes) {
+        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
+          host(static_cast<std::size_t>(index), place + k) = static_cast<Real>(
+              gas_deviation(here, {x, y, grid.velocities[2].nodes[k]}, scale, linear));
+        }
+        place += static_cast<std::size_t>(v.row_length);
+      }
+    }
+  }
+  Kokkos::deep_copy(state.h, host);
+  Kokkos::deep_copy(state.wall_density, Real(0));
+}
+
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
   template State<ExecutionSpace, Real> make_state<ExecutionSpace, Real>(const PhaseGrid&, double, \
-                                                                        bool);
+                                                                        bool);                    \
+  template void initialise<ExecutionSpace, Real>(                                                 \
+      const StepContext<ExecutionSpace>&, const PhaseGrid&, double, State<ExecutionSpace, Real>&, \
+      const std::function<GasState(const Cell&)>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::boltzmann

@@ -1,39 +1,48 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
-#include "methods/boltzmann/state.hpp"
+#include "kinetic/gas.hpp"
+#include "methods/boltzmann/step.hpp"
 
 namespace knudsen::boltzmann {
 
-/// A box of cells with its discrete velocities; host values.
+/// Grid of cells and velocities, on the host. Lengths are in L, times in L / V_0.
 struct PhaseGrid {
   int dimensions = 1;
-  std::array<std::vector<double>, 3> widths;  ///< of the cells along each axis
+  std::array<std::vector<double>, 3> widths;  ///< cell widths along each axis
   VelocityGrid velocities;                    ///< weights without the equilibrium
   double time_step = 0;
-  std::array<SideCondition, 6> sides;
-  int order = 1;  ///< of the streaming; above 1 with at least two cells along each axis
-  Limiter limiter = Limiter::van_leer;
+  std::array<SideCondition, 6> sides;   ///< conditions on the sides, by Side
+  int order = 1;                        ///< of the streaming, 1 or 2; 2 needs two cells per axis
+  Limiter limiter = Limiter::van_leer;  ///< of the slopes of order 2
 
+  /// Number of cells along an axis.
   int cells(std::size_t axis) const {
     return widths[axis].empty() ? 1 : static_cast<int>(widths[axis].size());
   }
 };
 
-/// The Maxwellian (velocity, temperature, density one) at a velocity as a deviation from the
-/// equilibrium: (Phi / Phi_0 - 1) / scale; linear in the deviations of the state where `linear`.
+/// Deviation from equilibrium, (Phi / Phi_0 - 1) / scale, of a Maxwellian Phi of density one at the
+/// velocity `at`; with `linear` linearised in the deviations of velocity and temperature.
 double maxwellian_deviation(const std::array<double, 3>& velocity, double temperature,
                             const std::array<double, 3>& at, double scale, bool linear);
 
-/// That of a gas of any density.
+/// The same for a Maxwellian of any density.
 double gas_deviation(const GasState& gas, const std::array<double, 3>& at, double scale,
                      bool linear);
 
-/// Takes memory for h, zeroed, and sets all else. `scale` is the epsilon of eq. (5), by which h is
-/// made a number of order one; `linear` drops the products of deviations.
+/// Allocates the state, with h zero, and fills its tables. `scale` is the epsilon of eq. (5), which
+/// makes h of order one; `linear` selects the linearised equation.
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear);
+
+/// Sets h of every cell to the Maxwellian of `gas(cell)`; `scale` is that of make_state.
+template <class ExecutionSpace, class Real>
+void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
+                State<ExecutionSpace, Real>& state,
+                const std::function<GasState(const Cell&)>& gas);
 
 }  // namespace knudsen::boltzmann

@@ -5,25 +5,26 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// Viscosity of hard spheres over its first approximation, and the same by the second.
+/// Relative excess of the viscosity of hard spheres over the first Sonine approximation.
 constexpr double exact_excess = 0.016034;
+/// The same for the second Sonine approximation.
 constexpr double second_excess = 3.0 / 202;
 
 }  // namespace
 
-Molecules variable_hard_spheres(double rarefaction, double omega) {
+Molecules variable_hard_spheres(double rarefaction, double viscosity_exponent) {
   Molecules molecules;
-  const double a = omega - 0.5;
+  const double a = viscosity_exponent - 0.5;
   molecules.softness = a;
-  // The collision integrals Omega_2^(2), (3), (4) stand as 1 : 4 - a : (4 - a) (5 - a).
+  // The collision integrals Omega_2^(2), (3) and (4) are as 1 : 4 - a : (4 - a) (5 - a).
   const double b12 = 7 - 2 * (4 - a);
   const double b22 = 301.0 / 12 - 7 * (4 - a) + (4 - a) * (5 - a);
   const double second = 1 / (1 - b12 * b12 / (4 * b22));
   const double viscosity = 1 + (second - 1) * exact_excess / second_excess;
-  const double hard =
+  const double hard_sphere_rate =
       rarefaction * viscosity * 5 * std::sqrt(std::numbers::pi) / (8 * std::sqrt(2.0));
-  // Same Omega_2^(2) as hard spheres of the first approximation.
-  molecules.rate = hard * std::pow(2.0, a) * std::tgamma(4.0) / std::tgamma(4 - a);
+  // Gives the same Omega_2^(2) as hard spheres with this rate.
+  molecules.rate = hard_sphere_rate * std::pow(2.0, a) * std::tgamma(4.0) / std::tgamma(4 - a);
   return molecules;
 }
 

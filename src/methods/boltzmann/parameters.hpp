@@ -9,59 +9,67 @@
 #include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/molecules.hpp"
 #include "methods/boltzmann/random.hpp"
+#include "methods/boltzmann/sample.hpp"
 #include "methods/boltzmann/step.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen::boltzmann {
 
-/// A plane wave along x added to the initial state.
+/// A sine along x, as long as the box, that is added to the initial state.
 struct Wave {
   double amplitude = 0;
-  bool thermal = false;  ///< temperature at constant pressure; else velocity along y
+  bool thermal = false;  ///< of the temperature at constant pressure; else of the y velocity
 };
 
-/// A problem in the units of velocity/gas.hpp.
+/// A problem in the units of kinetic/gas.hpp.
 struct Parameters {
   bool single_precision = true;
   PhaseGrid grid;
-  double rarefaction = 1;
+  double rarefaction = 1;  ///< p_0 L / (mu_0 V_0)
   Molecules molecules;
   Collision collision;
-  double scale = 1;  ///< epsilon of eq. (5) by which h is made of order one
-  int samples = 1;
+  double scale = 1;  ///< epsilon of eq. (5), which makes h of order one
+  int samples = 1;   ///< collisions sampled per step, N_t
   UniformSource uniforms;
-  bool fused = true;              ///< stream_and_collide, where there is a kernel for both
-  bool interpolate = false;       ///< Sampling::linear
-  double sample_temperature = 1;  ///< Sampling::temperature
-  double slowed_viscosity = 0;    ///< error of the viscosity by slowed collisions
-  /// Whether collisions see h without its part in the invariants (equilibrium_part.hpp).
-  bool equilibrium_exact = false;
-  GasState initial;
+  bool fused = true;               ///< use stream_and_collide
+  bool interpolate = false;        ///< Sampling::linear
+  double sample_temperature = 1;   ///< Sampling::temperature
+  double slowed_viscosity = 0;     ///< relative error of the viscosity by slowed collisions
+  bool equilibrium_exact = false;  ///< collide h without its equilibrium part
+  GasState initial;                ///< state at step 0, without the wave
   Wave wave;
-  std::int64_t statistics_from = 0;   ///< step
-  std::int64_t statistics_every = 0;  ///< steps; 0: none
-  std::optional<int> team_size;
-  std::optional<int> lanes;
+  std::int64_t statistics_from = 0;   ///< first step of the statistics
+  std::int64_t statistics_every = 0;  ///< steps between two of their values; 0: no statistics
+  std::optional<int> team_size;       ///< Tuning::team_size on a GPU
+  std::optional<int> lanes;           ///< Tuning::lanes on a GPU
 
   std::size_t dimensions() const { return static_cast<std::size_t>(grid.dimensions); }
+  /// The cell with a number, see State.
+  Cell cell(std::size_t index) const;
+  /// Volume of a cell: its length or area in one or two dimensions.
   double volume(const Cell& cell) const;
+  /// Coordinate of the centre of the cells with an index along an axis.
   double centre(std::size_t axis, int index) const;
+  /// State of a cell at step 0.
   GasState initial_state(const Cell& cell) const;
   Sampling sampling() const;
+  /// Linearised form: upper bound of the mean square of h, weighted by Phi_0, after `steps` steps
+  /// (README, "What cannot grow").
+  double max_mean_square(std::int64_t steps) const;
 };
 
-/// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.
+/// Reads the blocks of a case; see docs/case-format.md. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields that Method::field gives.
+/// The fields of every case.
 std::vector<Quantity> field_quantities();
 /// The monitors of every case; sides and cavities have more.
 std::vector<Quantity> monitor_quantities();
 
-/// The running method (method.cpp).
-std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
+/// The problem of these parameters; `warnings` are shown to the user.
+std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::string> warnings);
 
-/// Monitors of a cavity whose means and standard deviations are kept.
-extern const std::array<const char*, 3> statistics_names;
+/// The method on a backend.
+std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
 
 }  // namespace knudsen::boltzmann

@@ -32,20 +32,20 @@ struct Philox {
   }
 };
 
-/// Numbers in a collision: three pairs for the two velocities, one pair for the direction.
+/// Uniform numbers per collision: three pairs for the two velocities, one pair for the direction.
 inline constexpr int uniforms_per_collision = 8;
 
-/// Where the uniform numbers come from: each number is one of (seed, step, sample) alone.
+/// Source of uniform numbers, each a function of (seed, step, sample) alone.
 struct UniformSource {
   std::uint64_t seed = 0;
-  /// The R-sequence (Kronecker sequence of the powers of the generalised golden ratio) with a
-  /// random shift in every step, in place of independent numbers.
+  /// The R-sequence (Kronecker sequence of the powers of the generalised golden ratio), shifted at
+  /// random in every step, instead of independent numbers.
   bool quasi_random = false;
 
-  /// Numbers within (0, 1), as odd multiples of 2^-33.
+  /// Numbers in (0, 1), odd multiples of 2^-33.
   KOKKOS_INLINE_FUNCTION void operator()(std::uint64_t step, std::uint32_t sample,
                                          double (&uniforms)[uniforms_per_collision]) const {
-    // Fractions of the powers -1 .. -8 of the root of x^9 = x + 1, times 2^64.
+    // Fractional parts of the powers -1 .. -8 of the root of x^9 = x + 1, times 2^64.
     constexpr std::uint64_t steps[uniforms_per_collision] = {
         0xEBEDEED9D803C815U, 0xD96EB1A810CAAF5EU, 0xC862B36DAF790DD5U, 0xB8ACD90C142FE10BU,
         0xAA324F90DED86B69U, 0x9CDA5E693FEA10AEU, 0x908E3D2C82567A73U, 0x8538ECB5BD456EA2U};
@@ -68,11 +68,11 @@ struct UniformSource {
   }
 };
 
-/// Components of the four velocities of a collision.
+/// Number of components of the four velocities of a collision.
 inline constexpr int components_per_collision = 12;
 
-/// Numbers within (0, 1) of 16 bits each, two for each component of a collision: (seed, step,
-/// sample) alone sets them, independent of those of UniformSource.
+/// Uniform numbers of 16 bits in (0, 1), two for each velocity component of a collision: functions
+/// of (seed, step, sample) alone, independent of those of UniformSource.
 KOKKOS_INLINE_FUNCTION void rounding_uniforms(std::uint64_t seed, std::uint64_t step,
                                               std::uint32_t sample,
                                               float (&uniforms)[2 * components_per_collision]) {
@@ -88,14 +88,14 @@ KOKKOS_INLINE_FUNCTION void rounding_uniforms(std::uint64_t seed, std::uint64_t 
   }
 }
 
-/// Two components of a velocity of the Maxwellian exp(-v^2) (Box and Muller).
+/// Two velocity components drawn from the Maxwellian exp(-v^2) (Box and Muller).
 KOKKOS_INLINE_FUNCTION void box_muller(double u1, double u2, double& first, double& second) {
   const double radius = std::sqrt(-std::log(u1));
   first = radius * std::cos(2 * std::numbers::pi * u2);
   second = radius * std::sin(2 * std::numbers::pi * u2);
 }
 
-/// A point of the unit sphere, uniform over it.
+/// A point drawn uniformly from the unit sphere.
 KOKKOS_INLINE_FUNCTION void unit_sphere(double u1, double u2, double (&direction)[3]) {
   const double z = 2 * u1 - 1;
   const double across = std::sqrt(1 - z * z);

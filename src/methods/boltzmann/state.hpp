@@ -8,47 +8,50 @@
 
 namespace knudsen::boltzmann {
 
-/// The deviation h of eq. (5) on a backend, as (cell, velocity), and what lies beyond the sides of
-/// the box. Cells are numbered (z * ny + y) * nx + x.
+/// The deviation h of eq. (5) on a backend, as (cell, velocity), and the inflow through the sides
+/// of the box. Cells are numbered (z * ny + y) * nx + x.
+///
+/// The inflow h of a reservoir is wall_offset. A wall re-emits wall_offset + wall_density x
+/// wall_gain (eq. (13) solved for h). Sides that reflect some molecules have their whole inflow in
+/// `incoming`.
 template <class ExecutionSpace, class Real>
 struct State {  // NOLINT: names in its implicit copy are the compiler's
-  /// Weights are those of the integral times the equilibrium Phi_0: a cell's moment of h is the sum
-  /// of weight x h.
+  /// With weights times Phi_0: a moment of h is the sum of weight x h.
   VelocitySpace<ExecutionSpace, Real> velocities;
   View<Real*, ExecutionSpace> inverse_weights[3];  ///< 0 in the padding along z
-  Real equilibrium_moments[product_moments] = {};  ///< sums of weight x products of the invariants
+  Real equilibrium_moments[product_moments] = {};  ///< sums of weight x evaluate_products
   int dimensions = 1;
   int cells[3] = {1, 1, 1};
-  View<Real*, ExecutionSpace> ratio[3];  ///< time step over the width of a cell, along each axis
-  View<Real**, ExecutionSpace> h;        ///< between two steps: the state
-  View<Real**, ExecutionSpace> next;     ///< of the same shape; overwritten by the streaming
+  View<Real*, ExecutionSpace> ratio[3];  ///< time step over cell width, along each axis
+  View<Real**, ExecutionSpace> h;        ///< the state between two steps
+  View<Real**, ExecutionSpace> next;     ///< target of the streaming, same shape as h
 
   int order = 1;                        ///< of the streaming
   Limiter limiter = Limiter::van_leer;  ///< of order 2
 
-  SideKind side[6] = {};
-  /// A reservoir sends in wall_offset. A wall sends in wall_offset + wall_density x wall_gain (eq.
-  /// (13) solved for h), both as (side, velocity).
-  View<Real**, ExecutionSpace> wall_offset;
-  View<Real**, ExecutionSpace> wall_gain;
-  double offset_flux[6] = {};  ///< mass of h that wall_offset sends in, a unit of area and time
-  double gain_flux[6] = {};    ///< that of wall_gain
+  SideKind side[6] = {};                     ///< conditions on the sides, by Side
+  View<Real**, ExecutionSpace> wall_offset;  ///< (side, velocity)
+  View<Real**, ExecutionSpace> wall_gain;    ///< (side, velocity); zero for reservoirs
+  double offset_flux[6] = {};                ///< inward mass flux of wall_offset
+  double gain_flux[6] = {};                  ///< inward mass flux of wall_gain
   View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
-  int first_face[6] = {};                    ///< of each side, in wall_density
-  /// Share of molecules that a wall re-emits so; the others, and all on a symmetric side, it
-  /// reflects. What these sides send in together stands in `incoming`, as (face, velocity), from
-  /// row first_incoming on; -1 for sides that do not reflect.
+  int first_face[6] = {};                    ///< first face of a side in wall_density
+  /// Share of molecules that a wall re-emits; it reflects the others. 0 for symmetry.
   Real accommodation[6] = {1, 1, 1, 1, 1, 1};
+  /// First row of a side in `incoming`; -1 for sides that do not reflect.
   int first_incoming[6] = {-1, -1, -1, -1, -1, -1};
-  View<Real**, ExecutionSpace> incoming;
+  View<Real**, ExecutionSpace> incoming;  ///< (face, velocity)
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
+  /// Distance of neighbouring cells along an axis, in cell numbers.
   KOKKOS_INLINE_FUNCTION int stride(int axis) const {
     return axis == 0 ? 1 : (axis == 1 ? cells[0] : cells[0] * cells[1]);
   }
+  /// Number of faces of a side.
   KOKKOS_INLINE_FUNCTION int faces(int side_index) const {
     return cell_count() / cells[side_index / 2];
   }
+  /// Values of a cell (or face) in an array of rows of velocities.
   KOKKOS_INLINE_FUNCTION Real* values(View<Real**, ExecutionSpace> array, int cell) const {
     return array.data() +
            static_cast<std::size_t>(cell) * static_cast<std::size_t>(velocities.size());
@@ -59,11 +62,13 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   }
 };
 
+/// A cell by its number and its position along x, y and z.
 struct Cell {
   int index;
   int at[3];
 };
 
+/// The cell with a number.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Cell make_cell(const State<ExecutionSpace, Real>& state, int index) {
   const int row = index / state.cells[0];
@@ -71,8 +76,8 @@ KOKKOS_INLINE_FUNCTION Cell make_cell(const State<ExecutionSpace, Real>& state, 
   return {index, {index - row * state.cells[0], row - z * state.cells[1], z}};
 }
 
-/// The cell beside a face of a side; faces are numbered along the first, then the second other
-/// axis.
+/// The cell beside a face of a side; faces are numbered along the lower, then the higher of the two
+/// other axes.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Cell cell_beside(const State<ExecutionSpace, Real>& state, int side,
                                         int face) {
@@ -87,7 +92,7 @@ KOKKOS_INLINE_FUNCTION Cell cell_beside(const State<ExecutionSpace, Real>& state
   return {(z * state.cells[1] + y) * state.cells[0] + x, {x, y, z}};
 }
 
-/// Number of a cell's face among those of the sides across an axis.
+/// Number of the face beside a cell, among those of a side across `axis`.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION int face_of(const State<ExecutionSpace, Real>& state, const Cell& cell,
                                    int axis) {
@@ -95,15 +100,15 @@ KOKKOS_INLINE_FUNCTION int face_of(const State<ExecutionSpace, Real>& state, con
   return (axis == 1 ? cell.at[2] : cell.at[1]) * state.cells[0] + cell.at[0];
 }
 
-/// h at a neighbour: values, plus density x gain where that is not null.
+/// h of a neighbouring cell or of the inflow through a side: values + density x gain.
 template <class Real>
 struct Neighbour {
   const Real* values;
-  const Real* gain;
+  const Real* gain;  ///< null for zero
   Real density;
 };
 
-/// Values at `place` and those after it.
+/// The values of one access from `place` on.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Access<Real> read(const Neighbour<Real>& from, int place) {
   auto values = *reinterpret_cast<const Access<Real>*>(from.values + place);
@@ -115,7 +120,7 @@ KOKKOS_FORCEINLINE_FUNCTION Access<Real> read(const Neighbour<Real>& from, int p
   return values;
 }
 
-/// The neighbour of a cell before (`step` -1) or behind it (1) along an axis.
+/// The lower (`step` -1) or upper (1) neighbour of a cell along an axis.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Real>& state,
                                                  const Cell& cell, int axis, int step) {
@@ -138,32 +143,33 @@ KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Rea
           state.wall_density(state.first_face[side] + face)};
 }
 
-/// Twice the width of a cell over the distance between the centres of two cells along an axis,
-/// `own` being that cell.
+/// Width of cell `own` over the distance between its centre and that of `other`, along an axis.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Real steepness(const State<ExecutionSpace, Real>& state, int axis, int own,
-                                      int other) {
+KOKKOS_INLINE_FUNCTION Real width_over_distance(const State<ExecutionSpace, Real>& state, int axis,
+                                                int own, int other) {
   const Real there = state.ratio[axis](other);
   return 2 * there / (there + state.ratio[axis](own));
 }
 
-/// h as it leaves a cell through a side of the box. With order 2 it goes on from the cell's centre
-/// as it comes from the cell before, and is the mean over what leaves in a step.
+/// h that leaves a cell through a side of the box, averaged over a step. With order 2 it is
+/// extrapolated from the two cells next to the side.
 template <class Real>
-struct Leaving {
-  const Real* values;
-  const Real* before;
-  Real half_slope;  ///< of the difference; 0 with order 1
-  Real ratio;
+struct Outflow {
+  const Real* values;  ///< of the cell beside the side
+  const Real* inner;   ///< of the next cell inwards
+  Real half_slope;     ///< half the slope per difference of the two; 0 with order 1
+  Real ratio;          ///< time step over width of the cell
 
+  /// At a velocity with this outward component.
   KOKKOS_INLINE_FUNCTION Real operator()(int place, Real speed) const {
     const Real h = values[place];
-    return h + half_slope * (1 - speed * ratio) * (h - before[place]);
+    return h + half_slope * (1 - speed * ratio) * (h - inner[place]);
   }
 };
 
+/// The outflow from the cell beside a side.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Leaving<Real> leaving_through(const State<ExecutionSpace, Real>& state,
+KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_through(const State<ExecutionSpace, Real>& state,
                                                      int side, const Cell& cell) {
   const int axis = side / 2;
   const Real* values = state.values(state.h, cell.index);
@@ -171,7 +177,7 @@ KOKKOS_INLINE_FUNCTION Leaving<Real> leaving_through(const State<ExecutionSpace,
   const int inwards = side % 2 == 0 ? 1 : -1;
   const int own = cell.at[axis];
   return {values, values + inwards * state.stride(axis) * std::ptrdiff_t(state.velocities.size()),
-          Real(0.5) * steepness(state, axis, own, own + inwards), state.ratio[axis](own)};
+          Real(0.5) * width_over_distance(state, axis, own, own + inwards), state.ratio[axis](own)};
 }
 
 }  // namespace knudsen::boltzmann

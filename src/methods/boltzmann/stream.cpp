@@ -8,19 +8,21 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// Cells of a tile along x and y.
+/// Cells of a tile along x.
 constexpr int tile_x = 4;
+/// Cells of a tile along y.
 constexpr int tile_y = 8;
-/// Algorithm 1 on a tile of cells, each thread with velocities of its own. The velocities being
-/// contiguous, what the paper's threads share through scratch memory (the upwind neighbours) stays
-/// in registers: a thread walks over the tile the way its velocity points and keeps the row behind.
+
+/// Algorithm 1 on a tile of cells (GPU). Each thread has velocities of its own and walks over the
+/// tile downstream, so that the upwind neighbours stay in registers; the paper's threads share them
+/// through shared memory.
 template <class ExecutionSpace, class Real, int Dimensions>
 struct StreamTile {
   State<ExecutionSpace, Real> state;
-  int tiles_x;
-  int tiles_y;
-  int parts;        ///< teams that share the velocities of a tile
-  int part_chunks;  ///< chunks of velocities of each
+  int tiles_x;      ///< tiles along x
+  int tiles_y;      ///< tiles along y
+  int parts;        ///< teams per tile, which share its velocities
+  int part_chunks;  ///< chunks of velocities per team
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const int chunks = state.velocities.size() / values_per_access<Real>;
@@ -36,6 +38,7 @@ struct StreamTile {
   }
 
  private:
+  /// Streams the velocities at `place` over the tile with the corner (x0, y0).
   KOKKOS_INLINE_FUNCTION void walk(int x0, int y0, int z, int place) const {
     const auto& v = state.velocities;
     const int row = place / v.row_length;
@@ -101,7 +104,7 @@ struct StreamTile {
   }
 };
 
-/// One cell a team on the host, where the loop along z is the SIMD loop.
+/// Algorithm 1 on one cell per team (host); the loop along v_z is the SIMD loop.
 template <class ExecutionSpace, class Real, int Dimensions>
 struct StreamCell {
   State<ExecutionSpace, Real> state;
@@ -144,6 +147,7 @@ struct StreamCell {
   }
 
  private:
+  /// Subtracts courant (h - upwind h) for a row of velocities.
   KOKKOS_INLINE_FUNCTION void subtract_flux(const Neighbour<Real>& upwind, Real courant, int place,
                                             const Real* from, Real* to) const {
     const Real* values = upwind.values + place;

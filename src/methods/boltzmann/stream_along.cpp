@@ -8,25 +8,25 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// Cells of a line that a GPU thread walks over: it reads each once, and two before the first.
+/// Cells that a GPU thread walks over. It reads each once, and two upstream of the first.
 constexpr int strip_length = 16;
 
-/// Streaming along one axis: h is linear in a cell, and what crosses a face in a step is
+/// Streaming along one axis with h linear in each cell. The flux through a face in a step is
 ///
 ///   |v| dt (h + (1 - C) / 2 x slope x width),   C = |v| dt / width,
 ///
-/// of the cell that it leaves, so that it enters the next cell whole. Slopes are those of the
-/// parabola through three centres, or limited; what a side sends in stands at the face itself, half
-/// a cell away. `Width` velocities at once, which have the same component along the axis.
+/// with all values those of the upwind cell. The slope is that of the parabola through three cell
+/// centres, or limited; the inflow through a side is located at the face, half a cell away. A
+/// thread streams `Width` velocities at a time, which have the same component along the axis.
 template <class ExecutionSpace, class Real, int Width>
 struct StreamLines {
   using Values = Pack<Real, Width>;
 
   State<ExecutionSpace, Real> state;
   int axis;
-  int strips;  ///< of a line
-  int length;  ///< of a strip
-  int parts;   ///< teams that share the velocities of a strip
+  int strips;  ///< strips per line of cells
+  int length;  ///< cells per strip
+  int parts;   ///< teams per strip, which share its velocities
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const int chunks = state.velocities.size() / Width;
@@ -44,6 +44,7 @@ struct StreamLines {
   }
 
  private:
+  /// Streams the velocities at `place` over cells [begin, end) of the line through `start`.
   KOKKOS_INLINE_FUNCTION void walk(const Cell& start, int begin, int end, int place) const {
     const auto& v = state.velocities;
     const int row = place / v.row_length;
@@ -78,23 +79,25 @@ struct StreamLines {
     }
   }
 
+  /// The cell at a position of the line that begins at `start`.
   KOKKOS_INLINE_FUNCTION Cell at(const Cell& start, int position) const {
     Cell cell = start;
     cell.at[axis] = position;
     cell.index += position * state.stride(axis);
     return cell;
   }
+  /// A position shifted periodically into the line.
   KOKKOS_INLINE_FUNCTION int wrapped(int position) const {
     const int n = state.cells[axis];
     return position < 0 ? position + n : (position >= n ? position - n : position);
   }
-  /// Whether the box ends beyond a position, one step further.
+  /// Whether one `step` from a position leads out of a box that is not periodic.
   KOKKOS_INLINE_FUNCTION bool is_end(int position, int step) const {
     if (state.side[2 * axis] == SideKind::periodic) return false;
     return position + step < 0 || position + step >= state.cells[axis];
   }
 
-  /// Values of a cell (step 0) or of what is beside it.
+  /// Values of a cell (step 0), or of its neighbour or the inflow through a side (step -1 or 1).
   KOKKOS_FORCEINLINE_FUNCTION Values read(const Cell& cell, int step, int place) const {
     const Neighbour<Real> from =
         step == 0 ? Neighbour<Real>{state.values(state.h, cell.index), nullptr, 0}
@@ -107,15 +110,16 @@ struct StreamLines {
     return values;
   }
 
-  /// Mean of what leaves the cell at a position downstream in a step.
+  /// h that leaves the cell at a position downstream, averaged over a step.
   KOKKOS_FORCEINLINE_FUNCTION Values at_face(int position, int down, Real speed,
                                              const Values& before, const Values& here,
                                              const Values& after) const {
     const bool last = is_end(position, down);
     const Real behind = is_end(position, -down)
                             ? Real(2)
-                            : steepness(state, axis, position, wrapped(position - down));
-    const Real ahead = last ? behind : steepness(state, axis, position, wrapped(position + down));
+                            : width_over_distance(state, axis, position, wrapped(position - down));
+    const Real ahead =
+        last ? behind : width_over_distance(state, axis, position, wrapped(position + down));
     const Real half = Real(0.5) * (1 - speed * state.ratio[axis](position));
     const Real share = last ? Real(1) : behind / (behind + ahead);
     Values values;

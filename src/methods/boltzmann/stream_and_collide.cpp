@@ -16,7 +16,7 @@ void stream_and_collide(const StepContext<ExecutionSpace>& context,
                         const CollisionSets<ExecutionSpace, Real>& sets, int set) {
   if constexpr (!is_host_backend<ExecutionSpace>) {
     if (streams_while_colliding(state)) {
-      launch_collisions<most_lanes<ExecutionSpace, Real>(), true>(context, state, sets, set);
+      launch_collisions<max_lanes<ExecutionSpace, Real>(), true>(context, state, sets, set);
       std::swap(state.h, state.next);
       return;
     }

@@ -4,8 +4,8 @@
 
 namespace knudsen::boltzmann {
 
-/// Sum over the threads of a team of what body(i, partial) adds for i in [0, count), in an order
-/// that depends on the team size alone; every thread gets it.
+/// Team-wide sum of what body(i, partial) adds for i in [0, count), returned to every thread. Its
+/// order depends on the team size alone.
 template <class Sums, class Member, class Body>
 KOKKOS_INLINE_FUNCTION Sums team_sum(const Member& team, int count, const Body& body) {
   Sums sums;

@@ -4,7 +4,7 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// A team a face of a wall; the teams of all walls in one launch.
+/// One team per face of the box, with all sides in one launch.
 template <class ExecutionSpace, class Real>
 struct WallDensity {
   State<ExecutionSpace, Real> state;
@@ -18,8 +18,8 @@ struct WallDensity {
     const int face = number - state.first_face[side];
     const int axis = side / 2;
     const Real outwards = side % 2 == 0 ? Real(-1) : Real(1);
-    const auto leaving_at = leaving_through(state, side, cell_beside(state, side, face));
-    double leaving = 0;
+    const auto outflow = outflow_through(state, side, cell_beside(state, side, face));
+    double mass = 0;  // outward mass flux
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, 0, v.rows()),
         [&](int row, double& partial) {
@@ -30,14 +30,14 @@ struct WallDensity {
           for (int k = 0; k < v.count[2]; ++k) {
             const Real speed = outwards * state.node(axis, i, j, k);
             if (speed > 0) {
-              sum += speed * v.weights[2](k) * leaving_at(row * v.row_length + k, speed);
+              sum += speed * v.weights[2](k) * outflow(row * v.row_length + k, speed);
             }
           }
           partial += double(v.weights[0](i)) * double(v.weights[1](j)) * double(sum);
         },
-        leaving);
+        mass);
     const Real density =
-        static_cast<Real>((leaving - state.offset_flux[side]) / state.gain_flux[side]);
+        static_cast<Real>((mass - state.offset_flux[side]) / state.gain_flux[side]);
     Kokkos::single(Kokkos::PerTeam(team), [&]() { state.wall_density(number) = density; });
     if (state.first_incoming[side] < 0) return;
     Real* incoming = state.values(state.incoming, state.first_incoming[side] + face);
@@ -52,7 +52,7 @@ struct WallDensity {
         const Real emitted =
             state.wall_offset(side, place) + density * state.wall_gain(side, place);
         incoming[place] =
-            share * emitted + (1 - share) * leaving_at(mirrored_place(v, axis, place), speed);
+            share * emitted + (1 - share) * outflow(mirrored_place(v, axis, place), speed);
       }
     });
   }

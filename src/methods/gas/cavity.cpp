@@ -5,11 +5,11 @@
 namespace knudsen {
 namespace {
 
-/// The cells whose centres are on both sides of the middle, and the share of the higher one.
+/// Linear interpolation to the middle of an axis.
 struct Middle {
-  int low = 0;
-  int high = 0;
-  double share = 1;
+  int low = 0;       ///< cell whose centre is below the middle
+  int high = 0;      ///< cell whose centre is at or above it
+  double share = 1;  ///< weight of `high`
 };
 
 Middle middle_of(const std::vector<double>& widths) {
@@ -41,13 +41,22 @@ bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions) {
   return true;
 }
 
+Quantity drag_coefficient_quantity() {
+  return {
+      "drag_coefficient", "1",
+      "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref, from what "
+      "crosses the lid: D of Frezzotti 2010, eq. (27)."};
+}
+
+Quantity flow_rate_quantity() {
+  return {"flow_rate", "1",
+          "Integral over the line through the middle of the magnitude of the velocity along x over "
+          "that of the lid and the height: G of the same equation."};
+}
+
 void add_cavity_monitors(std::vector<Quantity>& monitors) {
-  monitors.push_back({"drag_coefficient", "1",
-                      "Mean shear stress that the lid works against, over p_ref lid velocity / "
-                      "v_ref, from what crosses the lid: D of Frezzotti 2010, eq. (27)."});
-  monitors.push_back({"flow_rate", "1",
-                      "Integral over the line through the middle of the magnitude of the velocity "
-                      "along x over that of the lid and the height: G of the same equation."});
+  monitors.push_back(drag_coefficient_quantity());
+  monitors.push_back(flow_rate_quantity());
 }
 
 void add_lid_stress_monitor(std::vector<Quantity>& monitors) {
@@ -104,8 +113,8 @@ double cavity_vortex_flow_rate(const std::array<SideCondition, 6>& sides,
   const auto& u = velocity_x;
   std::size_t y = u.size() - 1;
   if (!(u[y] * lid > 0)) return 0;
-  // Up to the lid the profile goes on as between the two uppermost cells; below it is linear
-  // between the centres of cells, down to where it changes sign.
+  // Between the top cell centre and the lid the profile is extrapolated from the two uppermost
+  // cells. Below, it is linear between cell centres down to its change of sign.
   double sum = y > 0 ? 0.5 * u[y] + 0.125 * (u[y] - u[y - 1]) : 0.5 * u[y];
   for (; y > 0; --y) {
     const double above = u[y];

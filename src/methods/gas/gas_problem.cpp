@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/gas/quantities.hpp"
 
 namespace knudsen {
 
@@ -53,26 +54,14 @@ void GasProblem::add_side_monitors(const std::array<SideCondition, 6>& sides, in
                                    const std::string& of_force) {
   for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(dimensions); ++side) {
     if (sides[side].kind == SideKind::periodic) continue;
-    const std::string name = side_names[side];
-    monitors.push_back({name + ".mass_flux", "rho_ref v_ref",
-                        "Mass that leaves through the " + name + " side, a unit of area."});
-    for (const std::string& axis : axis_names) {
-      monitors.push_back({name + ".force_" + axis, "p_ref",
-                          "Force of the gas on the " + name + " side along " + axis +
-                              ", a unit of area" + of_force + "."});
-    }
-    monitors.push_back({name + ".energy_flux", "p_ref v_ref",
-                        "Energy that leaves through the " + name + " side, a unit of area."});
+    const auto quantities = side_quantities(side_names[side], of_force);
+    monitors.insert(monitors.end(), quantities.begin(), quantities.end());
   }
 }
 
 void GasProblem::add_solid_monitors(const std::string& name) {
-  for (const std::string& axis : axis_names) {
-    monitors.push_back({name + ".force_" + axis, "p_ref L^(d-1)",
-                        "Force of the gas on " + name + " along " + axis + "."});
-  }
-  monitors.push_back({name + ".energy_flux", "p_ref v_ref L^(d-1)",
-                      "Energy that leaves through the surface of " + name + "."});
+  const auto quantities = solid_quantities(name);
+  monitors.insert(monitors.end(), quantities.begin(), quantities.end());
 }
 
 }  // namespace knudsen

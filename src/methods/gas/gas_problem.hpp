@@ -9,25 +9,29 @@
 
 namespace knudsen {
 
-/// What the problems of all discrete-velocity methods say of themselves in the same way.
+/// Base of the problems of all discrete-velocity methods: sizes, scales, resolved values and the
+/// monitors of sides and solids.
 class GasProblem : public Problem {
  protected:
-  /// Precision, sizes and updates of a step: phase-space points.
+  /// Sets precision, sizes and updates a step; an update is one phase-space point.
   void set_sizes(const std::array<int, 3>& cells, int dimensions, const VelocityGrid& velocities,
                  bool single_precision);
-  /// Velocities are made dimensionless by the fastest wall's where one moves.
+  /// Sets the scales of results: the velocity scale is the speed of the fastest wall, or 1 if none
+  /// moves.
   void set_scales(const std::array<SideCondition, 6>& sides);
 
-  /// Lines of `knudsen validate`: a value in four digits, a number in full.
+  /// Adds a line to `knudsen validate`, with four digits.
   void add(const std::string& name, double value, const std::string& unit);
+  /// Adds a count to `knudsen validate`, with all its digits.
   void count(const std::string& name, double value);
+  /// Adds the numbers of velocities and of phase-space points to `knudsen validate`.
   void describe_velocities(const VelocityGrid& velocities);
 
-  /// Monitors of the fluxes through the sides that are not periodic; `of_force` says more of
-  /// forces.
+  /// Adds the monitors of the fluxes through the sides that are not periodic. `of_force` is
+  /// appended to the description of the forces.
   void add_side_monitors(const std::array<SideCondition, 6>& sides, int dimensions,
                          const std::string& of_force = "");
-  /// Monitors of the force on a solid and of the energy that it takes up.
+  /// Adds the monitors of the force on a solid and of the energy that it absorbs.
   void add_solid_monitors(const std::string& name);
 };
 

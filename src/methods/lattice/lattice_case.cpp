@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/text.hpp"
+#include "lattice/valid_flow.hpp"
 
 namespace knudsen::lbm {
 namespace {
@@ -169,6 +170,19 @@ void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& re
   const auto megabytes = [](double bytes) { return value_text(std::round(bytes / 1e4) / 100); };
   resolved.push_back({"memory of the lattice", megabytes(lattice), "MB"});
   resolved.push_back({"memory at the peak", megabytes(peak), "MB"});
+}
+
+Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed) {
+  const std::string what =
+      std::isnan(density)       ? "a population is not finite"
+      : !std::isfinite(density) ? "the density is not finite"
+      : !(density > 0)
+          ? "the density is " + value_text(density) + ", must be greater than 0"
+          : "the speed is " + value_text(speed) + " node spacings a step, must be at most " +
+                value_text(highest_valid_speed);
+  return {node, what,
+          "lower fluid.velocity, raise the viscosity (fluid.relaxation_time, or a lower "
+          "fluid.reynolds), use more nodes, or choose another collision.operator"};
 }
 
 std::string value_text(double value) {

@@ -2,7 +2,9 @@
 
 // Blocks of a case that mean the same for all lattice Boltzmann methods.
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,10 @@ class MachCheck {
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
 /// Lists the memory of the lattice and at the peak, in bytes.
 void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved);
+
+/// What Method::find_divergence says of a node with a flow that is not valid (is_valid_flow), in
+/// lattice units. A density of NaN: a population is not finite.
+Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed);
 
 /// "%.7g" for a resolved value.
 std::string value_text(double value);

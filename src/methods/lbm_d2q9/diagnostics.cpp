@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "device/instantiate.hpp"
+#include "lattice/valid_flow.hpp"
 #include "methods/lbm_d2q9/node_update.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -23,6 +24,19 @@ struct NodeReader {
   }
   KOKKOS_INLINE_FUNCTION void load(int x, int y, Real (&g)[9]) const {
     load_node(lattice, moment.arrangement, node_class(x, y), x, y, moment.parity, relaxation, g);
+  }
+  /// Density, NaN where a population is not finite, and speed.
+  KOKKOS_INLINE_FUNCTION void density_and_speed(int x, int y, double& density,
+                                                double& speed) const {
+    Real g[9];
+    load(x, y, g);
+    Real zero = 0;
+    for_populations([&](auto q) { zero += g[q] * Real(0); });
+    const FlowState<Real> state = flow_state(g, relaxation);
+    const double ux = state.velocity_x;
+    const double uy = state.velocity_y;
+    density = 1 + double(state.density_deviation) + double(zero);
+    speed = math::sqrt(ux * ux + uy * uy);
   }
 };
 
@@ -302,28 +316,36 @@ void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
 }
 
 template <class ExecutionSpace, class Real>
-std::int64_t first_not_finite(const StepContext<ExecutionSpace, Real>& context,
-                              const Lattice<ExecutionSpace, Real>& lattice, Moment moment) {
+InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
+                               const Lattice<ExecutionSpace, Real>& lattice, Moment moment) {
   const auto nodes = reader(context, lattice, moment);
   const Extents extents = lattice.extents;
   std::int64_t first = 0;
   const std::int64_t count = std::int64_t{extents.nx} * extents.ny;
   Kokkos::parallel_reduce(
-      "knudsen/lbm_d2q9/first_not_finite",
+      "knudsen/lbm_d2q9/first_invalid_node",
       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(context.execution, 0,
                                                                            count),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & lowest) {
         const int y = static_cast<int>(i / extents.nx);
         const int x = static_cast<int>(i - std::int64_t{y} * extents.nx);
         if (i >= lowest || !nodes.is_fluid(x, y)) return;
-        Real g[9];
-        nodes.load(x, y, g);
-        Real sum = 0;
-        for_populations([&](auto q) { sum += g[q] * Real(0); });
-        if (!math::isfinite(sum)) lowest = i;
+        double density = 0;
+        double speed = 0;
+        nodes.density_and_speed(x, y, density, speed);
+        if (!is_valid_flow(density, speed)) lowest = i;
       },
       Kokkos::Min<std::int64_t>(first));
-  return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
+  if (first == std::numeric_limits<std::int64_t>::max()) return {};
+  const int y = static_cast<int>(first / extents.nx);
+  const int x = static_cast<int>(first % extents.nx);
+  View<double[2], ExecutionSpace> found("invalid node");
+  Kokkos::parallel_for(
+      "knudsen/lbm_d2q9/invalid_node", Kokkos::RangePolicy<ExecutionSpace>(context.execution, 0, 1),
+      KOKKOS_LAMBDA(int) { nodes.density_and_speed(x, y, found(0), found(1)); });
+  context.execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
+  return {first, host(0), host(1)};
 }
 
 template <class ExecutionSpace, class Real>
@@ -364,7 +386,7 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
   template void remember_velocity<ExecutionSpace, Real>(                                          \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment,     \
       const View<Real* [2], ExecutionSpace>&);                                                    \
-  template std::int64_t first_not_finite<ExecutionSpace, Real>(                                   \
+  template InvalidNode first_invalid_node<ExecutionSpace, Real>(                                  \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment);    \
   template std::vector<std::array<double, 2>> body_forces<ExecutionSpace, Real>(                  \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment,     \

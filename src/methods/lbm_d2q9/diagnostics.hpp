@@ -78,10 +78,16 @@ void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
                        const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
                        const View<Real* [2], ExecutionSpace>& remembered);
 
-/// Flat index (y * nx + x) of the first fluid node with a population that is not finite, or -1.
+/// A node with a population that is not finite, or with a flow that is not valid (is_valid_flow).
+struct InvalidNode {
+  std::int64_t index = -1;  ///< y * nx + x; -1: there is no such node
+  double density = 0;       ///< NaN where a population is not finite
+  double speed = 0;
+};
+/// The first such fluid node in storage order.
 template <class ExecutionSpace, class Real>
-std::int64_t first_not_finite(const StepContext<ExecutionSpace, Real>& context,
-                              const Lattice<ExecutionSpace, Real>& lattice, Moment moment);
+InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
+                               const Lattice<ExecutionSpace, Real>& lattice, Moment moment);
 
 /// Force (x, y) of the fluid on each body by momentum exchange over its cut links in the coming
 /// step (Ladd 1994), in lattice units. Pressure counts from that of density 1: this matters only

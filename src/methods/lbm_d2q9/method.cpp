@@ -113,14 +113,21 @@ class D2Q9Method final : public Method {
   }
 
   std::optional<Divergence> find_divergence() override {
-    const std::int64_t index = first_not_finite(context_, lattice_, moment());
-    if (index < 0) return std::nullopt;
+    const InvalidNode node = first_invalid_node(context_, lattice_, moment());
+    if (node.index < 0) return std::nullopt;
     const std::int64_t nx = lattice_.extents.nx;
-    return Divergence{{index % nx - map_.offset[0], index / nx - map_.offset[1], 0},
-                      "a population is not finite"};
+    return lbm::divergence_at(
+        {node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0}, node.density,
+        node.speed);
   }
 
   Field field(const std::string& name) override;
+  bool is_solid(std::size_t cell) const override {
+    const auto nx = static_cast<std::size_t>(parameters_.nx);
+    const std::size_t node = map_.extents.node(static_cast<int>(cell % nx) + map_.offset[0],
+                                               static_cast<int>(cell / nx) + map_.offset[1]);
+    return map_.classes[map_.node_class[node]].kind != NodeKind::fluid;
+  }
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
@@ -306,7 +313,7 @@ Field D2Q9Method<ExecutionSpace, Real>::field(const std::string& name) {
   if (name == "density" || name == "pressure") {
     for (Real& value : values) value = (1 + value) / (name == "density" ? Real(1) : Real(3));
   } else if (name == "solid") {
-    for (Real& value : values) value = std::isfinite(value) ? Real(0) : Real(1);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? Real(1) : Real(0);
   } else {
     const std::vector<Real> u = to_host(fields.velocity_x);
     const std::vector<Real> v = to_host(fields.velocity_y);

@@ -1,5 +1,8 @@
 #include "methods/lbm_d3q27/diagnostics.hpp"
 
+#include <limits>
+
+#include "lattice/valid_flow.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 
@@ -35,6 +38,21 @@ struct NodeReader {
     Real g[Velocities::populations];
     load(n, g);
     return flow_state<Velocities>(g, relaxation.force);
+  }
+  /// Density, NaN where a population is not finite, and speed.
+  KOKKOS_INLINE_FUNCTION void density_and_speed(Index n, double& density, double& speed) const {
+    Real g[Velocities::populations];
+    load(n, g);
+    Real zero = 0;
+    for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
+    const FlowState3D<Real> state = flow_state<Velocities>(g, relaxation.force);
+    double square = 0;
+    for (int a = 0; a < 3; ++a) {
+      const double u = state.velocity[a];
+      square += u * u;
+    }
+    density = 1 + static_cast<double>(state.density_deviation) + static_cast<double>(zero);
+    speed = math::sqrt(square);
   }
 };
 
@@ -142,9 +160,6 @@ struct SumFlow {
     using Velocities = typename LatticeType::Velocities;
     Real g[Velocities::populations];
     nodes.load(n, g);
-    Real zero = 0;
-    for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
-    if (!math::isfinite(zero)) own.first_not_finite = static_cast<double>(n);
     const FlowState3D<Real> state = flow_state<Velocities>(g, nodes.relaxation.force);
     const double density = 1 + static_cast<double>(state.density_deviation);
     double square = 0;
@@ -179,6 +194,32 @@ struct SumFlow {
         },
         Kokkos::Sum<FlowSums>(sums));
     Kokkos::single(Kokkos::PerTeam(team), [&]() { segments.data()[team.league_rank()] = sums; });
+  }
+};
+
+template <class LatticeType>
+struct FirstInvalid {
+  NodeReader<LatticeType> nodes;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n, std::int64_t& lowest) const {
+    const auto index = static_cast<typename LatticeType::Index>(n);
+    if (n >= lowest || !nodes.is_fluid(index)) return;
+    double density = 0;
+    double speed = 0;
+    nodes.density_and_speed(index, density, speed);
+    if (!is_valid_flow(density, speed)) lowest = n;
+  }
+};
+
+template <class LatticeType>
+struct DensityAndSpeed {
+  NodeReader<LatticeType> nodes;
+  std::int64_t node;
+  View<double*, typename LatticeType::Execution> found;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const {
+    nodes.density_and_speed(static_cast<typename LatticeType::Index>(node), found.data()[0],
+                            found.data()[1]);
   }
 };
 
@@ -278,6 +319,25 @@ FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lat
 }
 
 template <class LatticeType>
+InvalidNode first_invalid_node(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                               int parity) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto nodes = reader(context, lattice, parity);
+  std::int64_t first = 0;
+  Kokkos::parallel_reduce("knudsen/lbm_d3q27/first_invalid_node",
+                          Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)),
+                          FirstInvalid<LatticeType>{nodes}, Kokkos::Min<std::int64_t>(first));
+  if (first == std::numeric_limits<std::int64_t>::max()) return {};
+  View<double*, ExecutionSpace> found("invalid node", 2);
+  Kokkos::parallel_for("knudsen/lbm_d3q27/invalid_node", Policy(context.execution, 0, 1),
+                       DensityAndSpeed<LatticeType>{nodes, first, found});
+  context.execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
+  return {first, host(0), host(1)};
+}
+
+template <class LatticeType>
 void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                        int parity, const RememberedVelocity<LatticeType>& remembered) {
   for_nodes("knudsen/lbm_d3q27/remember_velocity", context, lattice,
@@ -314,6 +374,9 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
       const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
       const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
       const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);           \
+  template InvalidNode first_invalid_node(                                                         \
+      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
+      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);                          \
   template void remember_velocity(                                                                 \
       const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
       const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \

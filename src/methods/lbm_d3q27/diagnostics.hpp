@@ -19,9 +19,6 @@ struct FlowSums {
   double kinetic_energy = 0;  ///< sum of rho u^2 / 2
   double change_squared = 0;  ///< sum of |u - u_remembered|^2
   double highest_speed = 0;   ///< largest, not a sum
-  /// The node with the lowest number that has a population that is not finite, or nowhere.
-  static constexpr double nowhere = 1e300;
-  double first_not_finite = nowhere;
 
   KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
     density_deviation += other.density_deviation;
@@ -31,7 +28,6 @@ struct FlowSums {
     kinetic_energy += other.kinetic_energy;
     change_squared += other.change_squared;
     if (!(highest_speed >= other.highest_speed)) highest_speed = other.highest_speed;
-    if (other.first_not_finite < first_not_finite) first_not_finite = other.first_not_finite;
     return *this;
   }
 };
@@ -70,6 +66,17 @@ View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
 template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered);
+
+/// A node with a population that is not finite, or with a flow that is not valid (is_valid_flow).
+struct InvalidNode {
+  std::int64_t number = -1;  ///< -1: there is no such node
+  double density = 0;        ///< NaN where a population is not finite
+  double speed = 0;
+};
+/// The fluid node with the lowest number of these.
+template <class LatticeType>
+InvalidNode first_invalid_node(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                               int parity);
 
 /// Stores the velocity of every node.
 template <class LatticeType>

@@ -111,9 +111,9 @@ class D3Q27Method final : public Method {
   }
 
   std::optional<Divergence> find_divergence() override {
-    const double first = present_sums().first_not_finite;
-    if (first >= FlowSums::nowhere) return std::nullopt;
-    auto place = static_cast<std::uint64_t>(first);
+    const InvalidNode node = first_invalid_node(context_, lattice_, parity());
+    if (node.number < 0) return std::nullopt;
+    auto place = static_cast<std::uint64_t>(node.number);
     if (map_->sparse) {
       std::uint64_t dense = 0;
       while (map_->number[dense] != place) ++dense;
@@ -121,13 +121,20 @@ class D3Q27Method final : public Method {
     }
     const Extents& extents = map_->extents;
     const std::uint64_t row = place / extents.pitch;
-    return Divergence{
+    return lbm::divergence_at(
         {static_cast<std::int64_t>(place % extents.pitch),
          static_cast<std::int64_t>(row % extents.ny), static_cast<std::int64_t>(row / extents.ny)},
-        "a population is not finite"};
+        node.density, node.speed);
   }
 
   Field field(const std::string& name) override;
+  bool is_solid(std::size_t cell) const override {
+    const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
+    const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
+    const std::size_t row = cell / nx;
+    return !map_->is_fluid(map_->index(static_cast<int>(cell % nx), static_cast<int>(row % ny),
+                                       static_cast<int>(row / ny)));
+  }
   std::map<std::string, std::string> results() override;
 
   /// Populations go to the file in one order for all backends: by population, then by node.
@@ -414,12 +421,9 @@ Field D3Q27Method<LatticeType>::field(const std::string& name) {
     result.values = std::move(speed);
   } else {
     std::vector<Real> values = to_host(NodeQuantity::density_deviation);
-    for (Real& value : values) {
-      if (name == "solid") {
-        value = std::isnan(value) ? Real(1) : Real(0);
-      } else {
-        value = (1 + value) / (name == "density" ? Real(1) : Real(3));
-      }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = name == "solid" ? Real(is_solid(i) ? 1 : 0)
+                                  : (1 + values[i]) / (name == "density" ? Real(1) : Real(3));
     }
     result.values = std::move(values);
   }

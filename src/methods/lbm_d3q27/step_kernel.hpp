@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "device/load_line.hpp"
+#include "device/intrinsics.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
 

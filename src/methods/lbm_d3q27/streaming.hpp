@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "device/kokkos.hpp"
-#include "device/load_line.hpp"
+#include "device/intrinsics.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/for_populations.hpp"

@@ -4,15 +4,16 @@
 
 namespace knudsen::shakhov {
 
-/// Weight x f that comes into the gas through a face, eq. (8) of the paper, for velocities of one
-/// block: diffuse and, for Maxwell's walls and symmetry planes, reflected; what leaves on the other
-/// side, where sides are periodic.
+/// Values weight x f that enter the gas through a boundary face, eq. (8) of the paper, for the
+/// velocities of one block: the wall's Maxwellian plus the values reflected by a wall with
+/// accommodation below one or by a symmetry plane. Periodic sides take the values that left on the
+/// opposite side.
 template <class ExecutionSpace, class Real>
 struct BoundaryValues {
-  Real diffuse = 0;            ///< share x density of the wall's Maxwellian
-  const Real* factors[3];      ///< its table entries for the block, along the axes
-  Real returned = 0;           ///< share of what `left` holds
-  const Real* left = nullptr;  ///< values of the block
+  Real diffuse = 0;        ///< diffuse share x density of the wall's Maxwellian
+  const Real* factors[3];  ///< factors of the wall's Maxwellian for this block, for each axis
+  Real returned = 0;       ///< weight of the values in `outgoing`
+  const Real* outgoing = nullptr;  ///< values of this block that left; null for a diffuse wall
 
   KOKKOS_INLINE_FUNCTION BoundaryValues(const SweepSpace<ExecutionSpace, Real>& space,
                                         const Block& block, int axis, int face) {
@@ -22,14 +23,14 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = 1 - share;
-    left = space.left[space.left_source[wall]].data() +
-           block.left_place(space, axis, face - space.first_face[wall]);
+    outgoing = space.outgoing[space.outgoing_source[wall]].data() +
+               block.outgoing_place(space, axis, face - space.first_face[wall]);
   }
 
-  /// Place along the axes and in memory, all in the block.
+  /// Value for the velocity with indices i, j, k and memory offset `place` in the block.
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k, int place) const {
     const Real value = diffuse * factors[0][i] * factors[1][j] * factors[2][k];
-    return left == nullptr ? value : value + returned * left[place];
+    return outgoing == nullptr ? value : value + returned * outgoing[place];
   }
 };
 

@@ -2,23 +2,26 @@
 
 #include "methods/shakhov/sweep_space.hpp"
 
-// The equilibrium of a cell as the sweeps use it: twelve numbers a cell (`target`), a table of
-// exponentials for each component and cell, four coefficients for each row of velocities with equal
-// x and y components, and two to five operations a velocity.
+// Evaluation of a cell's equilibrium in the sweeps, in three stages: twelve numbers for each cell
+// (`target`) give a table of exponentials for each velocity component, then four coefficients for
+// each row of velocities with equal x and y components. That leaves two to five operations for each
+// velocity.
 
 namespace knudsen::shakhov {
 
+/// Indices into a cell's `target`.
 enum TargetNumber : int {
-  rate_number = 0,      ///< 1 / tau of eq. (6)
-  velocity_number = 1,  ///< of the Maxwellian, three
-  inverse_temperature_number = 4,
-  amplitude_number = 5,
-  heat_number = 6,   ///< Shakhov: three; the correction of eq. (2) is
-  width_number = 9,  ///< (heat . c) (width c^2 - 5)
-  form_number = 6,   ///< ES: exp(-c . form . c), six
+  rate_number = 0,                 ///< relaxation rate 1 / tau of eq. (6)
+  velocity_number = 1,             ///< mean velocity of the Maxwellian, 3 numbers
+  inverse_temperature_number = 4,  ///< 1 / T of the Maxwellian
+  amplitude_number = 5,            ///< amplitude of the Maxwellian or, for ES-BGK, of the Gaussian
+  heat_number = 6,  ///< Shakhov, 3 numbers: the correction of eq. (2) is (heat . c) (width c^2 - 5)
+  width_number = 9,  ///< Shakhov: 1 / (R T)
+  form_number = 6,   ///< ES-BGK, 6 numbers: the Gaussian is exp(-c . form . c)
 };
 
-/// Factor of a Maxwellian (of ES-BGK: none) times the quadrature weight.
+/// Quadrature weight times the factor of the Maxwellian for one component. For ES-BGK the weight
+/// alone, because its Gaussian does not factorise.
 template <CollisionModel Model, class Real>
 KOKKOS_INLINE_FUNCTION Real table_entry(const Real* target, int axis, Real node, Real weight) {
   if constexpr (Model == CollisionModel::es_bgk) return weight;
@@ -26,13 +29,13 @@ KOKKOS_INLINE_FUNCTION Real table_entry(const Real* target, int axis, Real node,
   return weight * math::exp(-c * c * target[inverse_temperature_number]);
 }
 
-/// What the velocities of a row have in common in their equilibrium.
+/// Equilibrium of a row of velocities with equal x and y components.
 template <CollisionModel Model, class Real, bool Force = true>
 struct TargetRow {
-  Real c[4];
+  Real c[4];  ///< coefficients of a polynomial in c_z; for ES-BGK of its exponent, and the scale
 
-  /// `outer`: table entries of x and y multiplied; x, y: the row's velocity; `force`: of the body,
-  /// times two, and whether there is one.
+  /// `outer` is the product of the table entries of x and y; (x, y) is the velocity of the row;
+  /// `force` is twice the body force, with a fourth entry that is 0 if there is none.
   KOKKOS_FORCEINLINE_FUNCTION TargetRow(const Real* target, Real outer, Real x, Real y,
                                         const Real (&force)[4]) {
     const Real cx = x - target[velocity_number];
@@ -68,9 +71,10 @@ struct TargetRow {
       }
     }
   }
+  /// A row whose coefficients were computed before.
   KOKKOS_FORCEINLINE_FUNCTION TargetRow(Real c0, Real c1, Real c2, Real c3) : c{c0, c1, c2, c3} {}
 
-  /// Rate x equilibrium at a velocity whose z component is `cz` from the mean.
+  /// Rate x equilibrium at the peculiar velocity `cz` along z; `table_z` is the table entry of z.
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real table_z, Real cz) const {
     if constexpr (Model == CollisionModel::es_bgk) {
       return c[3] * table_z * math::exp(-(c[0] + cz * (c[1] + c[2] * cz)));

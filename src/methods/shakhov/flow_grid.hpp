@@ -11,32 +11,34 @@
 
 namespace knudsen::shakhov {
 
-/// A solid in the box, a diffuse wall at rest.
+/// A solid body at rest with a diffuse surface.
 struct Body {
-  std::string name;
-  double temperature = 1;
+  std::string name;        ///< prefix of its monitors
+  double temperature = 1;  ///< of its surface, in T_ref
 };
 
-/// A box of cells, uniform or not, with the solids in it and its discrete velocities; host values.
-/// Cells are numbered (z * ny + y) * nx + x.
+/// The discretised problem on the host: a box of cells, which need not be equally wide, with solid
+/// bodies, and the velocity grid. Cell (x, y, z) has the index (z * ny + y) * nx + x.
 struct FlowGrid {
   int dimensions = 3;
-  std::array<int, 3> cells{1, 1, 1};
+  std::array<int, 3> cells{1, 1, 1};  ///< cells along x, y, z; 1 beyond the dimensions
+  /// Grid lines along x, y, z, cells + 1 each, in units of L.
   std::array<std::vector<double>, 3> edges{std::vector<double>{0, 1}, {0, 1}, {0, 1}};
-  VelocityGrid velocities;
-  std::array<SideCondition, 6> sides;
-  std::vector<Body> bodies;
-  std::vector<std::int16_t> body;  ///< of each cell: -1 where there is gas; empty without bodies
+  VelocityGrid velocities;             ///< quadrature of the velocity space
+  std::array<SideCondition, 6> sides;  ///< boundary conditions, indexed by Side
+  std::vector<Body> bodies;            ///< solids
+  std::vector<std::int16_t> body;      ///< body of each cell, -1 for gas; empty without bodies
 
   std::size_t cell_count() const {
     return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
            static_cast<std::size_t>(cells[2]);
   }
+  /// Width of a cell along an axis.
   double width(std::size_t axis, int cell) const {
     const auto i = static_cast<std::size_t>(cell);
     return edges[axis][i + 1] - edges[axis][i];
   }
-  /// The extent across `axis` of what a cell has in common with its neighbour along it.
+  /// Area of a cell's face normal to `axis` (a length in 2D, 1 in 1D).
   double face_area(std::size_t axis, const std::array<int, 3>& at) const {
     double area = 1;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
@@ -44,13 +46,16 @@ struct FlowGrid {
     }
     return area;
   }
+  /// Volume of a cell (an area in 2D, a length in 1D).
   double volume(const std::array<int, 3>& at) const { return face_area(3, at); }
+  /// Coordinates (x, y, z) of a cell.
   std::array<int, 3> at(std::size_t cell) const {
     const auto nx = static_cast<std::size_t>(cells[0]);
     const auto ny = static_cast<std::size_t>(cells[1]);
     return {static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
             static_cast<int>(cell / nx / ny)};
   }
+  /// Index of the cell at (x, y, z).
   std::size_t index(const std::array<int, 3>& at) const {
     return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(cells[1]) +
             static_cast<std::size_t>(at[1])) *

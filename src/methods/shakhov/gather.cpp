@@ -5,7 +5,7 @@
 namespace knudsen::shakhov {
 namespace {
 
-/// A work item a cell and moment.
+/// One work item for each cell and moment.
 template <class ExecutionSpace, class Real>
 struct GatherMoments {
   SweepSpace<ExecutionSpace, Real> space;
@@ -31,8 +31,8 @@ struct GatherMoments {
     const Real* partial = storage.partial.data() + std::size_t(cell) * block_sum_count;
     const int first = first_block_sum(moment);
     const int second = second_block_sum(moment);
-    double sums[2] = {0, 0};  // of negative and positive x component
-    // Up to where the batch's first octant goes, then the other of the pair.
+    double sums[2] = {0, 0};  // velocities with negative and positive x component
+    // A batch may hold blocks of two octants: first those of its first octant, then the others.
     const int octant_blocks = space.octant_blocks();
     const int first_octant = batch.first_block / octant_blocks;
     const int of_first = (first_octant + 1) * octant_blocks - batch.first_block;

@@ -4,15 +4,16 @@
 
 namespace knudsen::shakhov {
 
-/// Which raw moment of RawMoments<13> times a velocity component is the flux of mass, momentum x,
-/// y, z and (halved) energy.
+/// Raw moment (of RawMoments<13>) that is the flux along `axis` of mass, momentum x, y, z or twice
+/// the energy.
 KOKKOS_INLINE_FUNCTION int flux_moment(int axis, int flux) {
   constexpr int table[3][flux_count] = {{1, 4, 7, 9, 10}, {2, 7, 5, 8, 11}, {3, 9, 8, 6, 12}};
   return table[axis][flux];
 }
 
-/// Adds `value`, the moment of what flies in the directions `sign`, to the fluxes through the walls
-/// and sides that it reaches.
+/// Adds a raw moment to the fluxes through the walls and sides that the cell `at` borders on.
+/// `value` is the moment of the velocities of one octant, whose signs are `sign` (0 or 1 for each
+/// axis).
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>& space,
                                           const int (&at)[3], const int (&sign)[3], int moment,
@@ -25,23 +26,25 @@ KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>
     const double outward = (sign[axis] > 0 ? value : -value) * (flux == flux_count - 1 ? 0.5 : 1);
     const int side = 2 * axis + sign[axis];
     if ((here >> side & 1) != 0) {
-      const double lean = space.order == 1 ? 0.0 : double(space.lean[axis](sign[axis], at[axis]));
-      space.flux(space.faces(here >> class_bits, side), flux) += (1 + lean) * outward;
+      const double extrapolation =
+          space.order == 1 ? 0.0 : double(space.extrapolation[axis](sign[axis], at[axis]));
+      space.flux(space.faces(here >> class_bits, side), flux) += (1 + extrapolation) * outward;
       continue;
     }
     if (space.order == 1) continue;
-    // A wall behind the next cell takes its share of what is here.
+    // Second order: the value at a wall on the far side of the downwind neighbour is extrapolated
+    // from that neighbour and this cell.
     int next_at[3] = {at[0], at[1], at[2]};
     next_at[axis] += sign[axis] > 0 ? 1 : -1;
     const int next = space.cell_class(space.cell_index(next_at[0], next_at[1], next_at[2]));
     if ((next & solid_bit) != 0 || (next >> side & 1) == 0) continue;
     space.far_flux(space.faces(next >> class_bits, side), flux) -=
-        double(space.lean[axis](sign[axis], next_at[axis])) * outward;
+        double(space.extrapolation[axis](sign[axis], next_at[axis])) * outward;
   }
 }
 
-/// Adds the partial moments of a diagonal to the moments of its cells and the fluxes through faces,
-/// block by block in order.
+/// Sums the block sums of a diagonal into the moments of its cells and the fluxes through their
+/// faces, in double precision and in the order of the blocks.
 template <class ExecutionSpace, class Real>
 void gather_moments(const SweepContext<ExecutionSpace>& context,
                     const SweepSpace<ExecutionSpace, Real>& space,

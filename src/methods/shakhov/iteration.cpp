@@ -27,6 +27,7 @@ KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
   return raw;
 }
 
+/// Numbers of a cell's equilibrium (`target`) from its previous moments.
 template <class ExecutionSpace, class Real, CollisionModel Model>
 struct SetTargets {
   SweepSpace<ExecutionSpace, Real> space;
@@ -43,7 +44,7 @@ struct SetTargets {
     const Macroscopic state = macroscopic(raw);
     double rate = collision.gas.stress_relaxation_rate(state.density, state.temperature);
     if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
-    // With a time step of zero: the target as it is now.
+    // The collision's time step is zero, which gives the instantaneous target.
     const CellTarget<Real> found =
         collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
                                : cell_target<Model, false>(space.velocities, state, collision);
@@ -76,9 +77,9 @@ struct SetUniform {
   }
 };
 
-/// What leaves through sides that keep it, as long as nothing has reached them.
+/// Initial values for the first iteration that leave through a side which reflects or is periodic.
 template <class ExecutionSpace, class Real>
-struct SetLeft {
+struct SetOutgoing {
   SweepSpace<ExecutionSpace, Real> space;
   int side;
   Maxwellian maxwellian;
@@ -100,14 +101,15 @@ struct SetLeft {
       const int at = block.first[d] + place[d];
       value *= double(space.weights[d](at)) * maxwellian.factor(d, space.nodes[d](at));
     }
-    space.left[side](row * block_size + Layout::place(item, n)) = static_cast<Real>(value);
+    space.outgoing[side](row * block_size + Layout::place(item, n)) = static_cast<Real>(value);
   }
 };
 
+/// Density of each wall face from the mass flux onto it, eq. (9).
 template <class ExecutionSpace, class Real>
 struct SetWallDensity {
   SweepSpace<ExecutionSpace, Real> space;
-  double factor;  ///< of the density
+  double factor;  ///< by which the mass of a closed box is corrected
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t face) const {
     for (int i = 0; i < flux_count; ++i) {
@@ -119,7 +121,7 @@ struct SetWallDensity {
   }
 };
 
-/// Sums over the cells of a line along x.
+/// Mass of each row of cells along x.
 template <class ExecutionSpace, class Real>
 struct RowMass {
   SweepSpace<ExecutionSpace, Real> space;
@@ -135,15 +137,16 @@ struct RowMass {
   }
 };
 
-/// RowChanges adds up the squares of the changes, then of the values before.
+/// Sums of squares for each row: of the changes, then of the previous values.
 constexpr int square_count = 2 * change_count;
-/// Takes the place of the change where a state cannot be.
+/// Change reported for an unphysical state.
 constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
 
+/// Scales the moments of each row of cells along x, and sums the squares of their changes.
 template <class ExecutionSpace, class Real>
 struct RowChanges {
   SweepSpace<ExecutionSpace, Real> space;
-  double factor;  ///< of the density
+  double factor;  ///< by which the mass of a closed box is corrected
   View<double* [square_count], ExecutionSpace> sums;
 
   KOKKOS_INLINE_FUNCTION static double square(double value) { return value * value; }
@@ -205,11 +208,11 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
       SetUniform<ExecutionSpace, Real>{space, raw});
   for (int side = 0; side < 6; ++side) {
-    const auto count = static_cast<std::int64_t>(space.left[side].extent(0));
+    const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
     Kokkos::parallel_for("knudsen/shakhov/set_left",
                          Range<ExecutionSpace>(context.execution, 0, count),
-                         SetLeft<ExecutionSpace, Real>{space, side, maxwellian(state)});
+                         SetOutgoing<ExecutionSpace, Real>{space, side, maxwellian(state)});
   }
   Kokkos::deep_copy(context.execution, space.face_density, Real(state.density));
   const auto wall = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_wall);

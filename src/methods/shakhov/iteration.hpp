@@ -6,34 +6,35 @@
 
 namespace knudsen::shakhov {
 
-/// Quantities whose changes from one iteration to the next are followed: density, momentum x, y, z,
-/// energy, pressure tensor, heat flux.
+/// Number of quantities whose change is monitored: density, momentum x, y, z, energy, pressure
+/// tensor, heat flux.
 inline constexpr int change_count = 7;
 
-/// Root of the sum over all cells of the squared change over that of the squared values before.
-/// Momenta and heat fluxes that are next to nothing (root mean square below 1e-4 of that of the
-/// density) are measured against that limit. Not finite where the state of a cell cannot be.
+/// Relative change of each quantity in an iteration: the root of the sum of squared changes over
+/// all cells, divided by that of the previous values. The norm of the previous values is taken as
+/// at least 1e-4 times that of the density, so that vanishing momenta and heat fluxes do not
+/// matter. Not finite if the state of a cell is unphysical.
 using Changes = std::array<double, change_count>;
 
-/// Sets moments and wall densities to a gas in equilibrium with the same state everywhere.
+/// Initialises moments and wall densities with a uniform gas in equilibrium.
 template <class ExecutionSpace, class Real>
 void set_uniform(const SweepContext<ExecutionSpace>& context,
                  SweepSpace<ExecutionSpace, Real>& space, const GasState& state);
 
-/// The equilibria of all cells from `space.moments`, which become `space.previous`; then zeroes
-/// the moments and fluxes for the sweeps to add to.
+/// Begins an iteration: moves `space.moments` to `space.previous`, computes the equilibria of all
+/// cells from them, and zeroes the moments and fluxes, to which the sweeps add.
 template <class ExecutionSpace, class Real>
 void begin_iteration(const SweepContext<ExecutionSpace>& context,
                      SweepSpace<ExecutionSpace, Real>& space);
 
-/// Wall densities for the next iteration, eq. (9) of the paper, from what reached the walls; with a
-/// positive `mass`, scales densities such that this is the mass in the box. Returns the changes of
-/// the moments. Waits for the device.
+/// Ends an iteration: computes the wall densities of the next one from the fluxes onto the walls,
+/// eq. (9) of the paper. If `mass` is positive, scales moments and fluxes such that the box
+/// contains this mass. Returns the changes of the moments; waits for the device.
 template <class ExecutionSpace, class Real>
 Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                          SweepSpace<ExecutionSpace, Real>& space, double mass);
 
-/// Integral of the density; sums in a fixed order.
+/// Mass in the box, the integral of the density, summed in a fixed order. Waits for the device.
 template <class ExecutionSpace, class Real>
 double total_mass(const SweepContext<ExecutionSpace>& context,
                   const SweepSpace<ExecutionSpace, Real>& space);

@@ -9,7 +9,8 @@
 
 namespace knudsen::shakhov {
 
-/// Launches the sweep of a diagonal; instantiated model by model in files of their own.
+/// Launches the sweep of one diagonal of pencils. Each model is instantiated in its own file, so
+/// that they compile in parallel.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
 void launch_sweep(const SweepContext<ExecutionSpace>& context,
                   const SweepSpace<ExecutionSpace, Real>& space,
@@ -26,7 +27,7 @@ void launch_pencils(const SweepContext<ExecutionSpace>& context, Kernel kernel, 
   Kokkos::parallel_for("knudsen/shakhov/sweep", policy, kernel);
 }
 
-/// With registers such that so many teams fit into a multiprocessor.
+/// Limits the registers of a thread such that `Resident` teams fit into a multiprocessor.
 template <int Resident, class ExecutionSpace, class Kernel>
 void launch_threads(const SweepContext<ExecutionSpace>& context, const Kernel& kernel) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,

@@ -10,14 +10,16 @@
 namespace knudsen::shakhov {
 namespace {
 
-/// Nodes of an axis by sign and distance from zero, filled up to whole blocks by zero weights.
+/// Nodes of an axis ordered by sign, then by distance from zero. Each sign is padded to whole
+/// blocks by nodes of zero weight.
 struct SignedAxis {
-  std::vector<double> nodes, weights;  ///< (sign, place)
+  std::vector<double> nodes;    ///< (sign, place)
+  std::vector<double> weights;  ///< (sign, place)
 };
 
 SignedAxis by_sign(const VelocityAxis& axis, int length) {
   const auto n = static_cast<std::size_t>(length);
-  // Any velocity but zero will do where the weight is zero.
+  // Padding has velocity +-1: a velocity of zero would divide by zero without collisions.
   SignedAxis result{std::vector<double>(2 * n, 1.0), std::vector<double>(2 * n, 0.0)};
   std::size_t place[2] = {0, n};
   const auto add = [&](std::size_t i) {
@@ -83,7 +85,7 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     const auto count = static_cast<std::size_t>(n);
     std::vector<double> inverse(count, 0.0);
     std::vector<double> width(count, 1.0);
-    std::vector<double> lean(2 * count, 0.0);
+    std::vector<double> extrapolation(2 * count, 0.0);
     for (int i = 0; i < n && there; ++i) {
       const auto at = static_cast<std::size_t>(i);
       width[at] = grid.width(d, i);
@@ -91,15 +93,15 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
       const auto before = [&](int j) {
         return j < 0 || j >= n ? 1.0 : width[at] / (width[at] + grid.width(d, j));
       };
-      lean[at] = before(i + 1);
-      lean[count + at] = before(i - 1);
+      extrapolation[at] = before(i + 1);
+      extrapolation[count + at] = before(i - 1);
     }
     space.inverse_width[d] = View<Real*, ExecutionSpace>("inverse width", count);
     space.width[d] = View<double*, ExecutionSpace>("width", count);
-    space.lean[d] = View<Real**, ExecutionSpace>("lean", 2, count);
+    space.extrapolation[d] = View<Real**, ExecutionSpace>("extrapolation", 2, count);
     upload(space.inverse_width[d], inverse);
     upload(space.width[d], width);
-    upload(space.lean[d], lean);
+    upload(space.extrapolation[d], extrapolation);
   }
 }
 
@@ -143,7 +145,8 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (std::size_t i = 0; i < faces.size(); ++i) {
     const Face& face = faces[i];
     int& c = cell_class[face.cell];
-    // Faces of solid cells on the sides of the box are never met, but keep their numbers.
+    // Faces of solid cells on the sides of the box are unused but keep their numbers, so that the
+    // index of a side's face follows from the cell's coordinates.
     wall_of.push_back(face.wall);
     side_of.push_back(face.side);
     if (grid.solid(face.cell)) continue;
@@ -190,12 +193,12 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     space.first_face[side] = static_cast<int>(first);
     first += side_face_count(grid, side);
-    space.left_source[side] =
+    space.outgoing_source[side] =
         grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic ? side ^ 1 : side;
     if (!keeps_what_leaves(grid, side)) continue;
     const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
-    space.left[side] =
-        View<Real*, ExecutionSpace>("left", side_face_count(grid, side) * blocks * block_size);
+    space.outgoing[side] =
+        View<Real*, ExecutionSpace>("outgoing", side_face_count(grid, side) * blocks * block_size);
   }
 }
 
@@ -255,7 +258,8 @@ std::array<double, flux_count> emitted_flux(const FlowGrid& grid, int wall, int 
   const Maxwellian m = maxwellian(state_of_wall(grid, wall));
   const auto across = static_cast<std::size_t>(side / 2);
   const double outward = side % 2 == 0 ? -1 : 1;
-  // Sums of powers 0 to 3 of the velocity along each axis, across the face of half of it.
+  // Sums of the powers 0 to 3 of the velocity along each axis; along the normal of the face over
+  // the inward velocities only.
   double sums[3][4] = {};
   for (std::size_t d = 0; d < 3; ++d) {
     const VelocityAxis& axis = grid.velocities[d];

@@ -8,31 +8,33 @@
 
 namespace knudsen::shakhov {
 
-/// Blocks of an octant along the axes.
+/// Number of velocity blocks of an octant along each axis.
 std::array<int, 3> blocks_of(const VelocityGrid& velocities);
 
-/// A face between gas and a wall or side of the box; host values.
+/// A face between a gas cell and a wall or side of the box.
 struct Face {
-  int wall = 0;  ///< 0 to 5: the sides of the box, then the bodies
-  int side = 0;  ///< of the cell of gas
-  std::size_t cell = 0;
-  double area = 0;
+  int wall = 0;          ///< 0 to 5: side of the box; 6 and above: body
+  int side = 0;          ///< side of the gas cell that the face is on
+  std::size_t cell = 0;  ///< index of the gas cell
+  double area = 0;       ///< 0 for a solid cell at a side of the box
 };
 
-/// All faces in the order of SweepSpace, sides of the box first.
+/// All boundary faces in the order of SweepSpace, those of the box first.
 std::vector<Face> list_faces(const FlowGrid& grid);
 
-/// Fluxes outwards (mass, momentum, energy, as SweepSpace::flux) of what a wall's Maxwellian of
-/// density one, or of the given density for reservoirs, sends in through a side of a cell.
+/// Outward fluxes (mass, momentum x, y, z, energy) of the molecules that a wall's Maxwellian emits
+/// into the gas through side `side` of a cell; negative for the mass. The density is one for walls
+/// and that of the state for reservoirs.
 std::array<double, flux_count> emitted_flux(const FlowGrid& grid, int wall, int side);
 
-/// Share of what comes in from a wall that is its Maxwellian.
+/// Fraction of the molecules from a wall that the wall's Maxwellian describes; the others are
+/// reflected or come from the periodic side.
 double diffuse_share(const FlowGrid& grid, int wall);
 
-/// Bytes of SweepSpace.
+/// Memory of a SweepSpace in bytes; `value_bytes` is the size of Real.
 double space_bytes(const FlowGrid& grid, int order, double value_bytes);
 
-/// Takes memory and sets all but the state of the iteration.
+/// Allocates a SweepSpace and sets everything except the state of the iteration.
 template <class ExecutionSpace, class Real>
 SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int order);
 

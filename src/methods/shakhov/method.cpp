@@ -1,15 +1,14 @@
-#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/stopwatch.hpp"
-#include "core/text.hpp"
-#include "kinetic/case/gas_case.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
+#include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/slices.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
@@ -17,26 +16,20 @@
 namespace knudsen::shakhov {
 namespace {
 
-const std::array<std::string, change_count> change_names{
-    "density_change", "momentum_x_change",      "momentum_y_change", "momentum_z_change",
-    "energy_change",  "pressure_tensor_change", "heat_flux_change"};
-const std::array<std::string, flux_count> flux_names{"mass_flux", "force_x", "force_y", "force_z",
-                                                     "energy_flux"};
-
-/// Floating-point operations at a phase-space point for bgk; the polynomials of the other models
+/// Floating-point operations for a phase-space point with BGK. The polynomials of the other models
 /// are not counted.
 constexpr double sweep_flops = 24;
 
-/// Everything that iterations of a problem need.
+/// Data of the iteration of a problem.
 template <class ExecutionSpace, class Real>
 struct Solver {
   SweepContext<ExecutionSpace> context;
   SweepSpace<ExecutionSpace, Real> space;
   Scheme scheme;
-  SweepStorage<ExecutionSpace, Real> storage;  ///< of pencils
-  Slices<ExecutionSpace, Real> slices;
+  SweepStorage<ExecutionSpace, Real> storage;  ///< buffers of the scheme "pencils"
+  Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;
-  double mass = 0;  ///< to be kept; 0 where a side is open
+  double mass = 0;  ///< mass to conserve; 0 if a side is open
 
   explicit Solver(const Parameters& p) : scheme(p.scheme) {
     context.model = p.model;
@@ -69,15 +62,14 @@ struct Solver {
   }
 };
 
-double largest_of_moments(const Changes& changes) {
-  return *std::max_element(changes.begin(), changes.begin() + 5);
-}
-
 template <class ExecutionSpace, class Real>
-class ShakhovMethod final : public Method {
+class ShakhovMethod final : public Method, private Solution {
  public:
   explicit ShakhovMethod(Parameters parameters)
-      : parameters_(std::move(parameters)), solver_(parameters_) {
+      : parameters_(std::move(parameters)),
+        solver_(parameters_),
+        fields_(field_table()),
+        monitors_(monitor_table(parameters_)) {
     const Parameters& p = parameters_;
     faces_ = list_faces(p.grid);
     double points = static_cast<double>(p.grid.cell_count());
@@ -91,7 +83,7 @@ class ShakhovMethod final : public Method {
     solver_.set_initial(parameters_);
     if (parameters_.coarse_start) start_coarsely();
     changes_.fill(std::nan(""));
-    fields_step_ = -1;
+    cells_step_ = -1;
   }
 
   void advance(std::int64_t steps) override {
@@ -107,12 +99,16 @@ class ShakhovMethod final : public Method {
 
   void fence() override { solver_.context.execution.fence(); }
   KernelTimers& timers() override { return timers_; }
-  /// Every iteration keeps the moments of the one before.
+  /// Nothing to do: an iteration computes its changes itself.
   void remember() override {}
 
-  double monitor(const std::string& name) override;
+  double monitor(const std::string& name) override { return monitors_.value(name, *this); }
   std::optional<Divergence> find_divergence() override;
-  Field field(const std::string& name) override;
+  Field field(const std::string& name) override {
+    const auto& row = fields_.row(name);
+    return {row.quantity, row.value(*this)};
+  }
+  bool is_solid(std::size_t cell) const override { return parameters_.grid.solid(cell); }
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
@@ -120,8 +116,8 @@ class ShakhovMethod final : public Method {
     save_view(checkpoint, "wall_density", solver_.space.face_density);
     save_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
-      if (solver_.space.left[side].extent(0) > 0) {
-        save_view(checkpoint, std::string("left_") + side_names[side], solver_.space.left[side]);
+      if (solver_.space.outgoing[side].extent(0) > 0) {
+        save_view(checkpoint, "left_" + side_names[side], solver_.space.outgoing[side]);
       }
     }
     checkpoint.number("initial_mass", solver_.mass);
@@ -132,18 +128,18 @@ class ShakhovMethod final : public Method {
     load_view(checkpoint, "wall_density", solver_.space.face_density);
     load_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
-      if (solver_.space.left[side].extent(0) > 0) {
-        load_view(checkpoint, std::string("left_") + side_names[side], solver_.space.left[side]);
+      if (solver_.space.outgoing[side].extent(0) > 0) {
+        load_view(checkpoint, "left_" + side_names[side], solver_.space.outgoing[side]);
       }
     }
     solver_.mass = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     changes_.fill(std::nan(""));
-    fields_step_ = -1;
+    cells_step_ = -1;
   }
 
  private:
-  /// Moments and wall densities of the solution with fewer velocities.
+  /// Sets moments and wall densities to the solution on the coarser velocity grid.
   void start_coarsely() {
     const CoarseStart& start = *parameters_.coarse_start;
     const Stopwatch watch;
@@ -152,10 +148,11 @@ class ShakhovMethod final : public Method {
     coarse.set_initial(coarse_problem);
     coarse_iterations_ = 0;
     double change = 1;
-    while (coarse_iterations_ < start.most_iterations && !(change <= start.tolerance)) {
+    while (coarse_iterations_ < start.max_iterations && !(change <= start.tolerance)) {
       begin_iteration(coarse.context, coarse.space);
       coarse.sweep();
-      change = largest_of_moments(finish_iteration(coarse.context, coarse.space, coarse.mass));
+      change =
+          largest_change_of_moments(finish_iteration(coarse.context, coarse.space, coarse.mass));
       ++coarse_iterations_;
     }
     Kokkos::deep_copy(solver_.space.moments, coarse.space.moments);
@@ -163,25 +160,26 @@ class ShakhovMethod final : public Method {
     coarse_seconds_ = watch.seconds();
   }
 
-  const std::vector<Macroscopic>& present() {
-    if (fields_step_ == step_) return fields_;
+  const Parameters& parameters() const override { return parameters_; }
+  const Changes& changes() const override { return changes_; }
+  const std::vector<Macroscopic>& cells() override {
+    if (cells_step_ == step_) return cells_;
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.moments);
-    fields_.assign(host.extent(0), {});
-    for (std::size_t cell = 0; cell < fields_.size(); ++cell) {
+    cells_.assign(host.extent(0), {});
+    for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       if (parameters_.grid.solid(cell)) continue;
       RawMoments<moment_count> raw;
       for (std::size_t i = 0; i < moment_count; ++i) raw.value[i] = host(cell, i);
-      fields_[cell] = macroscopic(raw);
+      cells_[cell] = macroscopic(raw);
     }
-    fields_step_ = step_;
-    return fields_;
+    cells_step_ = step_;
+    return cells_;
   }
 
-  std::array<double, flux_count> wall_total(int wall, double& area);
-  double body_coefficient(std::size_t body, const std::string& quantity);
-  double mean(const std::string& name);
-  double flow_rate();
+  WallFlux wall_flux(int wall) override;
+  FieldValues field_values(int components,
+                           const std::function<double(std::size_t, std::size_t)>& value) override;
 
   Parameters parameters_;
   Solver<ExecutionSpace, Real> solver_;
@@ -192,141 +190,47 @@ class ShakhovMethod final : public Method {
   int coarse_iterations_ = 0;
   double coarse_seconds_ = 0;
   Changes changes_{};
-  std::int64_t fields_step_ = -1;
-  std::vector<Macroscopic> fields_;
+  FieldTable<Solution> fields_;
+  MonitorTable<Solution> monitors_;
+  std::int64_t cells_step_ = -1;  ///< step that `cells_` belongs to; -1 for none
+  std::vector<Macroscopic> cells_;
 };
 
-/// What goes out through all faces of a wall, net of what comes in from it.
 template <class ExecutionSpace, class Real>
-std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall,
-                                                                               double& area) {
+WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
   const double share = diffuse_share(parameters_.grid, wall);
-  std::array<double, flux_count> total{};
+  WallFlux result;
   std::array<std::array<double, flux_count>, 6> emitted{};
   for (int side = 0; side < 6; ++side) {
     if (wall >= 6 || side == wall) {
       emitted[static_cast<std::size_t>(side)] = emitted_flux(parameters_.grid, wall, side);
     }
   }
-  area = 0;
   for (std::size_t face = 0; face < faces_.size(); ++face) {
     if (faces_[face].wall != wall || faces_[face].area == 0) continue;
-    area += faces_[face].area;
+    result.area += faces_[face].area;
     const auto side = static_cast<std::size_t>(faces_[face].side);
+    if (side == east) result.frontal_area += faces_[face].area;
     for (std::size_t i = 0; i < flux_count; ++i) {
       const double out = flux(face, i);
-      // Mirrored molecules come back with all but the component across the face.
+      // Specular reflection reverses the normal velocity: molecules return their mass, tangential
+      // momentum and energy, but double the normal momentum.
       const double back = i == 1 + side / 2 ? out : -out;
-      total[i] += faces_[face].area *
-                  (out + (1 - share) * back + share * double(density(face)) * emitted[side][i]);
+      result.total[i] += faces_[face].area * (out + (1 - share) * back +
+                                              share * double(density(face)) * emitted[side][i]);
     }
   }
-  return total;
-}
-
-/// Forces and energy in units of the reference pressure are twice those of the reference density.
-template <class ExecutionSpace, class Real>
-double ShakhovMethod<ExecutionSpace, Real>::body_coefficient(std::size_t body,
-                                                             const std::string& quantity) {
-  double area = 0;
-  const auto total = wall_total(6 + static_cast<int>(body), area);
-  const auto found = std::find(flux_names.begin(), flux_names.end(), quantity);
-  if (found != flux_names.end()) {
-    return 2 * total[static_cast<std::size_t>(found - flux_names.begin())];
-  }
-  const GasState& stream = parameters_.initial;
-  const double speed = std::abs(stream.velocity[0]);
-  double frontal = 0;
-  for (const Face& face : faces_) {
-    if (face.wall == 6 + static_cast<int>(body) && face.side == east) frontal += face.area;
-  }
-  const double pressure = 0.5 * stream.density * speed * speed * frontal;
-  if (quantity == "drag_coefficient") {
-    return (stream.velocity[0] < 0 ? -total[1] : total[1]) / pressure;
-  }
-  if (quantity == "lift_coefficient_y") return total[2] / pressure;
-  if (quantity == "lift_coefficient_z") return total[3] / pressure;
-  if (quantity == "heat_coefficient") return total[4] / (pressure * speed);
-  throw std::logic_error("no monitor of a body " + quantity);
-}
-
-template <class ExecutionSpace, class Real>
-double ShakhovMethod<ExecutionSpace, Real>::mean(const std::string& name) {
-  const auto& states = present();
-  double volume = 0;
-  double sum = 0;
-  for (std::size_t cell = 0; cell < states.size(); ++cell) {
-    if (parameters_.grid.solid(cell)) continue;
-    const Macroscopic& s = states[cell];
-    const double part = parameters_.grid.volume(parameters_.grid.at(cell));
-    const double speed = speed_of(s);
-    volume += part;
-    sum += part * (name == "mean_velocity_x"   ? s.velocity[0]
-                   : name == "mean_velocity_y" ? s.velocity[1]
-                   : name == "mass"            ? s.density
-                                               : s.density * (1.5 * s.temperature + speed * speed));
-  }
-  return name == "mass" || name == "energy" ? sum : sum / volume;
-}
-
-template <class ExecutionSpace, class Real>
-double ShakhovMethod<ExecutionSpace, Real>::flow_rate() {
-  const FlowGrid& grid = parameters_.grid;
-  std::array<std::vector<double>, 3> widths;
-  for (std::size_t d = 0; d < 3; ++d) {
-    for (int i = 0; i < grid.cells[d]; ++i) widths[d].push_back(grid.width(d, i));
-  }
-  const auto& states = present();
-  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
-    return states[grid.index({x, y, z})].velocity[0];
-  });
-}
-
-template <class ExecutionSpace, class Real>
-double ShakhovMethod<ExecutionSpace, Real>::monitor(const std::string& name) {
-  for (std::size_t i = 0; i < change_count; ++i) {
-    if (name == change_names[i]) return changes_[i];
-  }
-  if (name == "moments_change") return largest_of_moments(changes_);
-  if (name == "drag_coefficient") {
-    return cavity_drag(monitor("north.force_x"), parameters_.grid.sides);
-  }
-  if (name == "flow_rate") return flow_rate();
-  const auto dot = name.find('.');
-  if (dot != std::string::npos) {
-    const std::string owner = name.substr(0, dot);
-    const std::string quantity = name.substr(dot + 1);
-    for (std::size_t body = 0; body < parameters_.grid.bodies.size(); ++body) {
-      if (owner == parameters_.grid.bodies[body].name) return body_coefficient(body, quantity);
-    }
-    for (int side = 0; side < 6; ++side) {
-      if (owner != side_names[static_cast<std::size_t>(side)]) continue;
-      double area = 0;
-      const auto total = wall_total(side, area);
-      const auto found = std::find(flux_names.begin(), flux_names.end(), quantity);
-      const auto index = static_cast<std::size_t>(found - flux_names.begin());
-      return total.at(index) / area * (index == 0 ? 1 : 2);
-    }
-  }
-  if (name == "max_speed") {
-    double highest = 0;
-    for (const Macroscopic& s : present()) highest = std::max(highest, speed_of(s));
-    return highest;
-  }
-  for (const char* known : {"mass", "energy", "mean_velocity_x", "mean_velocity_y"}) {
-    if (name == known) return mean(name);
-  }
-  throw std::logic_error("no monitor " + name);
+  return result;
 }
 
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
-  // To copy all moments and look at each takes about a third of an iteration on a GPU.
+  // Copying and checking all moments takes about a third of an iteration on a GPU.
   if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) return std::nullopt;
-  const auto& states = present();
+  const auto& states = cells();
   for (std::size_t cell = 0; cell < states.size(); ++cell) {
     if (parameters_.grid.solid(cell)) continue;
     const std::string what = fault_of(states[cell]);
@@ -338,47 +242,28 @@ std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence()
 }
 
 template <class ExecutionSpace, class Real>
-Field ShakhovMethod<ExecutionSpace, Real>::field(const std::string& name) {
-  const FlowGrid& grid = parameters_.grid;
-  Field result;
-  for (const Quantity& quantity : field_quantities()) {
-    if (quantity.name == name) result.quantity = quantity;
-  }
-  const auto& states = present();
+FieldValues ShakhovMethod<ExecutionSpace, Real>::field_values(
+    int components, const std::function<double(std::size_t, std::size_t)>& value) {
   std::vector<Real> values;
-  for (std::size_t cell = 0; cell < states.size(); ++cell) {
-    for (std::size_t c = 0; c < static_cast<std::size_t>(result.quantity.components); ++c) {
-      double value = 0;
-      if (name == "position") {
-        const auto i = static_cast<std::size_t>(grid.at(cell)[c]);
-        value = 0.5 * (grid.edges[c][i] + grid.edges[c][i + 1]);
-      } else if (name == "body") {
-        value = grid.body.empty() ? 0 : grid.body[cell] + 1;
-      } else {
-        value = gas_field_value(name, states[cell], c);
-      }
-      values.push_back(static_cast<Real>(value));
+  for (std::size_t cell = 0; cell < parameters_.grid.cell_count(); ++cell) {
+    for (std::size_t c = 0; c < static_cast<std::size_t>(components); ++c) {
+      values.push_back(static_cast<Real>(value(cell, c)));
     }
   }
-  result.values = std::move(values);
-  return result;
+  return values;
 }
 
 template <class ExecutionSpace, class Real>
 std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results() {
   std::map<std::string, std::string> found;
-  const auto text = [](double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof(buffer), "%.6g", value);
-    return std::string(buffer);
-  };
   found["iterations"] = std::to_string(step_);
-  found["seconds to convergence"] = text(watch_.seconds());
+  found["seconds to convergence"] = result_text(watch_.seconds());
   if (parameters_.coarse_start) {
     found["iterations of the coarse start"] = std::to_string(coarse_iterations_);
-    found["seconds of the coarse start"] = text(coarse_seconds_);
+    found["seconds of the coarse start"] = result_text(coarse_seconds_);
   }
-  for (std::size_t i = 0; i < change_count; ++i) found[change_names[i]] = text(changes_[i]);
+  for (std::size_t i = 0; i < change_count; ++i)
+    found[change_names()[i]] = result_text(changes_[i]);
   if (is_cavity(parameters_.grid.sides, parameters_.grid.dimensions)) {
     add_monitor(*this, "drag_coefficient", found);
     add_monitor(*this, "flow_rate", found);

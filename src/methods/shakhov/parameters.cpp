@@ -2,19 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
-#include "methods/gas/cavity.hpp"
 #include "methods/gas/gas_problem.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/read_grid.hpp"
 #include "methods/shakhov/slices.hpp"
 
 namespace knudsen::shakhov {
 namespace {
 
-/// Share of the free memory that a run may take.
+/// Fraction of the free memory that a run may use.
 constexpr double memory_share = 0.8;
 
 struct Reader {
@@ -30,12 +31,12 @@ struct Reader {
           "Whether the discrete Maxwellian has exactly the density, momentum and energy of the gas "
           "(Newton's method in every cell); for bgk.");
       if (p.conservative && p.model != CollisionModel::bgk) {
-        collision.fail("conservative", "belongs to the model \"bgk\"");
+        collision.fail("conservative", "requires model \"bgk\"");
       }
       p.body_force = read_body_force(collision);
       const auto& force = p.body_force;
       if (p.model == CollisionModel::es_bgk && (force[0] != 0 || force[1] != 0 || force[2] != 0)) {
-        collision.fail("body_force", "belongs to the models \"bgk\" and \"shakhov\"");
+        collision.fail("body_force", "requires model \"bgk\" or \"shakhov\"");
       }
     });
   }
@@ -71,8 +72,8 @@ struct Reader {
     coarse.tolerance = start.number_or(
         "tolerance", coarse.tolerance,
         "Largest change of density, momentum and energy with which it ends.", Range::positive());
-    coarse.most_iterations = static_cast<int>(start.integer_or(
-        "iterations", coarse.most_iterations, "Iterations at most.", Range::between(1, 1000000)));
+    coarse.max_iterations = static_cast<int>(start.integer_or(
+        "iterations", coarse.max_iterations, "Iterations at most.", Range::between(1, 1000000)));
     if (start.describing()) return;
     for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
       check_reflection(start, "velocity_grid", p.grid.sides[side], coarse.velocities, side / 2);
@@ -93,7 +94,7 @@ struct Reader {
                          "slices: the kernels of the paper, a slice of cells after the other, of "
                          "order 1.") == "slices";
       if (slices) p.scheme = Scheme::slices;
-      if (slices && p.order != 1) node.fail("order", "the scheme \"slices\" is of order 1");
+      if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
       node.object("coarse_start",
                   "Iterations on a grid of fewer velocities, from which the others begin.",
                   [&](CaseNode& start) { read_coarse_start(start); });
@@ -101,9 +102,40 @@ struct Reader {
     if (root.describing() || p.order == 1) return;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
       if (p.grid.cells[d] < 2) {
-        root.fail_hard("propagation.order", "order 2 needs at least 2 cells along each axis");
+        root.fail_hard("propagation.order", "order 2 requires at least 2 cells along each axis");
+      }
+      const auto cell = p.grid.body.empty() ? std::nullopt : find_narrow_cell(d);
+      if (cell) {
+        const auto at = p.grid.at(*cell);
+        root.fail_hard("propagation.order",
+                       "order 2 needs at least 2 cells of gas along each axis between surfaces; "
+                       "along " +
+                           axis_names[d] + " the cell (" + std::to_string(at[0]) + ", " +
+                           std::to_string(at[1]) + ", " + std::to_string(at[2]) +
+                           ") has surfaces on both sides");
       }
     }
+  }
+
+  /// A cell of gas with a solid or a side of the box on both sides along an axis.
+  std::optional<std::size_t> find_narrow_cell(std::size_t axis) const {
+    const FlowGrid& grid = p.grid;
+    const int cells = grid.cells[axis];
+    const bool wraps = grid.sides[2 * axis].kind == SideKind::periodic;
+    const auto ends = [&](std::size_t cell, int step) {
+      auto at = grid.at(cell);
+      int& place = at[axis];
+      place += step;
+      if (place < 0 || place >= cells) {
+        if (!wraps) return true;
+        place = (place + cells) % cells;
+      }
+      return grid.solid(grid.index(at));
+    };
+    for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+      if (!grid.solid(cell) && ends(cell, -1) && ends(cell, 1)) return cell;
+    }
+    return std::nullopt;
   }
 
   void read_tuning() {
@@ -118,7 +150,7 @@ struct Reader {
     if (root.describing()) return;
     const auto blocks = blocks_of(p.grid.velocities);
     const int octants = p.scheme == Scheme::slices ? 1 : 2;
-    // Some distances within a slice are 32-bit integers.
+    // The GPU kernel indexes a slice by 32-bit integers.
     const std::int64_t addressable =
         (std::int64_t{1} << 29) / (std::int64_t{128} * p.grid.cells[0]);
     const int wanted = octants * blocks[0] * blocks[1] * blocks[2];
@@ -144,17 +176,17 @@ struct Reader {
     return all;
   }
 
-  /// A molecule that neither flies nor collides has no distribution.
+  /// Without collisions the distribution of a molecule at rest is undetermined.
   void check_resting(CaseNode& node, const VelocityGrid& velocities) const {
     if (node.describing() || p.gas.rarefaction > 0) return;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
       const auto& nodes = velocities[d].nodes;
       if (std::find(nodes.begin(), nodes.end(), 0.0) == nodes.end()) return;
     }
-    node.fail_hard(
-        "velocity_grid",
-        "has the velocity 0, which a gas without collisions leaves undetermined; take an "
-        "even count along an axis");
+    node.fail_hard("velocity_grid",
+                   "must not contain the velocity 0 if the gas has no collisions; take an even "
+                   "\"count\" along "
+                   "an axis");
   }
 
   void read() {
@@ -246,35 +278,13 @@ class ShakhovProblem final : public GasProblem {
   }
 
   void list_quantities() {
-    const Parameters& p = parameters_;
     fields = field_quantities();
     default_fields = {"density", "velocity", "temperature"};
-    monitors = monitor_quantities();
-    for (const Quantity& monitor : monitors) {
-      if (monitor.name.find("_change") != std::string::npos)
-        change_monitors.push_back(monitor.name);
-    }
+    monitors = monitor_table(parameters_).quantities();
+    change_monitors.assign(change_names().begin(), change_names().end());
+    change_monitors.push_back("moments_change");
     default_monitors = change_monitors;
-    if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity_monitors(monitors);
-    add_side_monitors(p.grid.sides, p.grid.dimensions);
-    const bool streams = speed_of_stream() > 0;
-    for (const Body& body : p.grid.bodies) {
-      add_solid_monitors(body.name);
-      if (!streams) continue;
-      monitors.push_back({body.name + ".drag_coefficient", "1",
-                          "Force along the stream over its dynamic pressure and the body's "
-                          "frontal area."});
-      for (const char* axis : {"y", "z"}) {
-        monitors.push_back({body.name + ".lift_coefficient_" + axis, "1",
-                            std::string("The same of the force along ") + axis + "."});
-      }
-      monitors.push_back({body.name + ".heat_coefficient", "1",
-                          "Heat load over half density times cubed speed of the stream and the "
-                          "body's frontal area."});
-    }
   }
-
-  double speed_of_stream() const { return std::abs(parameters_.initial.velocity[0]); }
 
   Parameters parameters_;
 };
@@ -289,7 +299,7 @@ double batch_bytes(const Parameters& p, int blocks) {
 
 double bytes_a_point(const Parameters& p) {
   const double value = p.single_precision ? 4 : 8;
-  // Three values read and one written, then one read and written.
+  // The sweep reads three values and writes one; the moments read one and write one.
   if (p.scheme == Scheme::slices) return 6 * value;
   double crossing = 0;
   for (std::size_t d = 0; d < 2; ++d) {
@@ -312,32 +322,6 @@ Parameters coarse_parameters(const Parameters& parameters) {
 bool Parameters::has_open_side() const {
   return std::any_of(grid.sides.begin(), grid.sides.end(),
                      [](const SideCondition& side) { return side.kind == SideKind::reservoir; });
-}
-
-std::vector<Quantity> field_quantities() {
-  auto fields = gas_field_quantities();
-  fields.push_back({"position", "L", "Centres of the cells.", 3});
-  fields.push_back({"body", "1", "Number of the solid a cell belongs to, 0 for gas."});
-  return fields;
-}
-
-std::vector<Quantity> monitor_quantities() {
-  const std::string change =
-      " in one iteration: root of the sum of squares over all cells, over "
-      "that of the values.";
-  return {{"mass", "rho_ref L^d", "Integral of the density."},
-          {"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
-          {"max_speed", "v_ref", "Highest speed of a cell."},
-          {"mean_velocity_x", "v_ref", "Mean of the velocity along x over the cells' volume."},
-          {"mean_velocity_y", "v_ref", "Mean of the velocity along y over the cells' volume."},
-          {"density_change", "1", "Change of the density" + change},
-          {"momentum_x_change", "1", "Change of the momentum along x" + change},
-          {"momentum_y_change", "1", "Change of the momentum along y" + change},
-          {"momentum_z_change", "1", "Change of the momentum along z" + change},
-          {"energy_change", "1", "Change of the energy" + change},
-          {"pressure_tensor_change", "1", "Change of the pressure tensor" + change},
-          {"heat_flux_change", "1", "Change of the heat flux" + change},
-          {"moments_change", "1", "The largest change of density, momentum and energy."}};
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

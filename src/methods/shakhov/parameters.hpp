@@ -10,54 +10,55 @@
 
 namespace knudsen::shakhov {
 
-/// The order in which velocities and cells are swept.
+/// Order in which velocities and cells are swept.
 enum class Scheme {
-  pencils,  ///< many pencils of cells and blocks of velocities at once (sweep.hpp)
-  slices,   ///< as the paper: an octant of velocities slice by slice (slices.hpp)
+  pencils,  ///< diagonals of pencils of cells, many velocity blocks at once (sweep.hpp)
+  slices,   ///< the paper's kernels: an octant of velocities, slice by slice (slices.hpp)
 };
 
-/// A solution with fewer velocities to begin from.
+/// Preliminary iterations on a coarser velocity grid.
 struct CoarseStart {
   VelocityGrid velocities;
-  double tolerance = 1e-3;  ///< of the changes of density, momentum and energy
-  int most_iterations = 100;
+  double tolerance = 1e-3;   ///< stops when density, momentum and energy change by less
+  int max_iterations = 100;  ///< stops after this many iterations
 };
 
-/// A problem in the units of velocity/gas.hpp.
+/// A problem in the units of kinetic/gas.hpp.
 struct Parameters {
   bool single_precision = true;
-  FlowGrid grid;
+  FlowGrid grid;  ///< cells, bodies, sides and velocities
   Gas gas;
   CollisionModel model = CollisionModel::shakhov;
-  bool conservative = false;
-  std::array<double, 3> body_force{0, 0, 0};  ///< on a unit of mass
+  bool conservative = false;                  ///< BGK: exact discrete moments of the Maxwellian
+  std::array<double, 3> body_force{0, 0, 0};  ///< force on a unit mass, in 2 R T_ref / L
   Scheme scheme = Scheme::pencils;
-  int order = 1;
-  std::optional<CoarseStart> coarse_start;
-  std::optional<SiReference> si;
-  GasState initial;
+  int order = 1;                            ///< of the upwind differences, 1 or 2
+  std::optional<CoarseStart> coarse_start;  ///< empty: iterate from the initial state
+  std::optional<SiReference> si;            ///< reference state, if given in SI units
+  GasState initial;                         ///< uniform initial state
   Tuning tuning;
-  int batch_blocks = 1;  ///< velocity blocks that are swept together
+  int batch_blocks = 1;  ///< velocity blocks swept together
 
+  /// Whether mass can leave or enter through a side (reservoir).
   bool has_open_side() const;
 };
 
-/// Bytes of what a batch of so many blocks keeps.
+/// Memory in bytes of the buffers for batches of `blocks` velocity blocks.
 double batch_bytes(const Parameters& parameters, int blocks);
-/// Bytes read and written for a phase-space point, see README.md.
+/// Bytes read and written for each phase-space point in an iteration, see NOTES.md.
 double bytes_a_point(const Parameters& parameters);
-/// The same problem with the velocities of its coarse start, from uniform initial state.
+/// The problem of the coarse start: the same with its velocity grid.
 Parameters coarse_parameters(const Parameters& parameters);
 
-/// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.
+/// Reads a case, see docs/case-format.md. Throws InputError; returns null while describing.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields that Method::field gives.
+/// The fields of the method.
 std::vector<Quantity> field_quantities();
-/// The monitors of every case; sides and bodies have more.
+/// The monitors that every case has; sides, bodies and cavities add more.
 std::vector<Quantity> monitor_quantities();
 
-/// The running method (method.cpp).
+/// Creates the running method on a backend.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);
 
 }  // namespace knudsen::shakhov

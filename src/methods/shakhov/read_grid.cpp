@@ -12,10 +12,11 @@
 namespace knudsen::shakhov {
 namespace {
 
-/// Moments of cells are numbered by 32-bit integers on some backends.
-constexpr double most_cells = 134217727;
-constexpr std::size_t most_bodies = 1000;
-/// Appends cells whose widths grow by `ratio` from one to the next and fill `length`.
+/// Moments of cells are indexed by 32-bit integers on some backends.
+constexpr double max_cells = 134217727;
+constexpr std::size_t max_bodies = 1000;
+
+/// Appends the edges of cells that fill `length`, each `ratio` times as wide as the one before.
 void add_segment(std::vector<double>& edges, double length, std::int64_t cells, double ratio) {
   const double begin = edges.back();
   double total = 0;
@@ -57,7 +58,7 @@ struct GeometryReader {
     if (node.describing()) return;
     for (std::size_t d = 0; d < dimensions(); ++d) {
       const auto& sides = grid.sides;
-      // A sphere may have its centre on a symmetry plane.
+      // The centre of a sphere may lie on a symmetry plane.
       const bool low = sides[2 * d].kind == SideKind::symmetry &&
                        std::abs(centre[d] - grid.edges[d].front()) < 1e-9;
       const bool high = sides[2 * d + 1].kind == SideKind::symmetry &&
@@ -78,16 +79,18 @@ struct GeometryReader {
       grid.body[cell] = number;
       ++covered;
     }
-    if (covered == 0) node.fail("radius", "the sphere covers no cell's centre");
+    if (covered == 0) {
+      node.fail("radius", "the sphere contains no cell centre; increase it or refine the cells");
+    }
     warnings.push_back(node.path() +
-                       ": a sphere is made of whole cells, in steps; its area, and "
-                       "with it the friction, is that of the steps");
+                       ": the sphere is approximated by whole cells; its surface area, and with it "
+                       "the friction, is that of the staircase");
   }
 
   void set(int x, int y, int z, std::int16_t number) { grid.body[grid.index({x, y, z})] = number; }
 
   void read_solid(CaseNode& geometry, CaseNode& node) {
-    if (grid.bodies.size() >= most_bodies) node.fail("", "there may be at most 1000 solids");
+    if (grid.bodies.size() >= max_bodies) node.fail("", "there may be at most 1000 solids");
     const auto number = static_cast<std::int16_t>(grid.bodies.size());
     Body body;
     body.name = names.next(geometry, node);
@@ -143,7 +146,7 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
     for (std::size_t d = 0; d < 3; ++d) {
       if (segments[d].size() == 1) continue;
       if (with_segments != d) {
-        domain.fail(axis_names[d], "the axes before it must have segments, too");
+        domain.fail(axis_names[d], "the axes before this one must have segments, too");
       }
       ++with_segments;
     }
@@ -152,7 +155,7 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
       domain.fail("", "give either \"cells\" or segments \"x\", \"y\", \"z\"");
     }
     if (dimensions < 1 || dimensions > 3) {
-      domain.fail("cells", "must be a list of 1, 2 or 3 integers: one for each dimension");
+      domain.fail("cells", "must be a list of 1, 2 or 3 integers, one for each dimension");
     }
     const auto check_length = [&](const char* key, const auto& list) {
       if (list && list->size() != dimensions) {
@@ -162,7 +165,9 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
     };
     check_length("size", size);
     check_length("origin", origin);
-    if (size && !cells) domain.fail("size", "belongs to \"cells\"; segments have their lengths");
+    if (size && !cells) {
+      domain.fail("size", "requires \"cells\"; segments have their own \"length\"");
+    }
     grid.dimensions = static_cast<int>(dimensions);
     double total = 1;
     for (std::size_t d = 0; d < dimensions; ++d) {
@@ -170,7 +175,7 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
       const auto n =
           cells ? static_cast<double>((*cells)[d]) : static_cast<double>(segments[d].size() - 1);
       total *= n;
-      if (total > most_cells) domain.fail(key, "there may be at most 134217727 cells");
+      if (total > max_cells) domain.fail(key, "there may be at most 134217727 cells");
       if (cells) {
         add_uniform(segments[d], size ? (*size)[d] : n / static_cast<double>((*cells)[0]),
                     (*cells)[d]);
@@ -189,7 +194,7 @@ void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& war
   });
   if (root.describing() || grid.body.empty()) return;
   if (std::all_of(grid.body.begin(), grid.body.end(), [](int body) { return body >= 0; })) {
-    root.fail_hard("geometry", "leaves no cell for the gas");
+    root.fail_hard("geometry", "the solids fill the domain; leave at least one cell for the gas");
   }
 }
 

@@ -8,10 +8,12 @@
 
 namespace knudsen::shakhov {
 
-/// Reads the block "domain": cells, uniform or in segments that grow geometrically.
+/// Reads the block "domain": cells, uniform or in segments of geometrically growing widths. Throws
+/// InputError.
 void read_domain(CaseNode& root, FlowGrid& grid);
 
-/// Reads the block "geometry": solids in the box. The sides of `grid` are known.
+/// Reads the block "geometry": solids in the box. Cells and sides of `grid` must be set. Throws
+/// InputError; adds a warning for each body that is approximated by whole cells.
 void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings);
 
 }  // namespace knudsen::shakhov

@@ -4,18 +4,20 @@
 
 #include "device/kokkos.hpp"
 
-// The moments of a block of velocities, from power sums over z of its items. First sums over y and
-// z for equal x (row sums), then over x with the powers of x that are needed (block sums, sixteen),
-// of which the thirteen raw moments are made when blocks are added up.
+// Moments of a block of velocities in three stages. Sums of f v_z^n over z give nine sums over y
+// and z for each x (row sums). Those, with powers of x, give sixteen sums over the block (block
+// sums). The thirteen raw moments are combinations of block sums, formed when the blocks are added
+// up.
 
 namespace knudsen::shakhov {
 
 inline constexpr int row_sum_count = 9;
 inline constexpr int block_sum_count = 16;
 
-/// Adds sums over z of f z^n, n = 0 to 3, of velocities with y component `y` (its square and cube
-/// given) to sums of f times 1, y, z, y^2, z^2, yz, y (y^2 + z^2), z (y^2 + z^2). The ninth, of
-/// y^2 + z^2, is left: fourth and fifth together.
+/// Adds velocities with y component `y` (given with its square and cube) to the row sums. p0 to p3
+/// are their sums over z of f z^n. The row sums are those of f times 1, y, z, y^2, z^2, yz,
+/// y (y^2 + z^2), z (y^2 + z^2) and y^2 + z^2. The ninth is the sum of the fourth and the fifth and
+/// is left to the caller.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void add_to_row(Real y, Real square, Real cube, Real p0, Real p1,
                                             Real p2, Real p3, Real (&row)[row_sum_count]) {
@@ -29,23 +31,25 @@ KOKKOS_FORCEINLINE_FUNCTION void add_to_row(Real y, Real square, Real cube, Real
   row[7] += square * p1 + p3;
 }
 
-/// Block sum n is the sum over x of x^x_power(n) times row sum row_sum_of(n).
+/// Row sum from which block sum n is formed: it is the sum over x of x^x_power(n) times this.
 KOKKOS_FORCEINLINE_FUNCTION int row_sum_of(int n) {
   return static_cast<int>(std::uint64_t{0x7685432221110000} >> (4 * n) & 15);
 }
+/// Power of x in block sum n.
 KOKKOS_FORCEINLINE_FUNCTION int x_power(int n) {
   return static_cast<int>(std::uint64_t{0x0010002102103210} >> (4 * n) & 15);
 }
 
-/// Raw moment n, in the order of RawMoments<13>, is a block sum, from the tenth on plus another.
+/// First block sum of a raw moment of RawMoments<13>.
 KOKKOS_FORCEINLINE_FUNCTION int first_block_sum(int moment) {
   return static_cast<int>(std::uint64_t{0x0009638c5ba27410} >> (4 * moment) & 15);
 }
+/// Second block sum of a raw moment, to be added to the first; -1 if there is none.
 KOKKOS_FORCEINLINE_FUNCTION int second_block_sum(int moment) {
   return moment < 10 ? -1 : moment + 3;
 }
 
-/// x to a power of 0 to 3.
+/// x^power for a power from 0 to 3.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real power_of(Real x, int power) {
   Real result = 1;

@@ -8,36 +8,37 @@
 namespace knudsen::shakhov {
 namespace {
 
-constexpr int team_lanes = 128;   ///< velocities of a team that sweeps, or that a team adds at once
-constexpr int staged_cells = 64;  ///< of a row whose equilibria are in scratch at once
-constexpr int groups = block_size / team_lanes;  ///< of lanes a block
+constexpr int team_lanes = 128;   ///< velocities that a team handles at once, one for each thread
+constexpr int staged_cells = 64;  ///< cells of a row whose equilibria are in scratch at once
+constexpr int groups = block_size / team_lanes;  ///< groups of team_lanes velocities in a block
 
 std::size_t slice_size(const FlowGrid& grid, int blocks) {
   return static_cast<std::size_t>(grid.cells[0]) * static_cast<std::size_t>(grid.cells[1]) *
          static_cast<std::size_t>(blocks) * block_size;
 }
 
-/// What both kernels work on.
+/// Arguments of both kernels.
 template <class ExecutionSpace, class Real>
 struct SliceWork {
   SweepSpace<ExecutionSpace, Real> space;
   Slices<ExecutionSpace, Real> slices;
   Batch batch;
-  int z;
+  int z;  ///< coordinate of the slice
 
-  /// Where the values of a cell begin.
+  /// Offset of the values of a cell in a slice.
   KOKKOS_INLINE_FUNCTION std::size_t cell_place(int x, int y) const {
     return (std::size_t(y) * std::size_t(space.cells[0]) + std::size_t(x)) *
            std::size_t(batch.blocks) * block_size;
   }
 };
 
-/// Algorithm 2: a row after the other, the equilibria of its cells staged by the team.
+/// Algorithm 2: sweeps a slice row by row. The team stages the equilibria of a row's cells in
+/// scratch.
 template <class ExecutionSpace, class Real, CollisionModel Model>
 struct SweepSlice {
   using Layout = BlockLayout<ExecutionSpace, Real>;
   SliceWork<ExecutionSpace, Real> work;
-  Real force[4];
+  Real force[4];  ///< see set_force
 
   static std::size_t scratch_bytes() {
     return sizeof(Real) * staged_cells * target_size + sizeof(int) * staged_cells + 32;
@@ -82,7 +83,7 @@ struct SweepSlice {
   }
 
  private:
-  /// Eq. (7) for a velocity.
+  /// Eq. (7) for one velocity and one cell.
   KOKKOS_INLINE_FUNCTION void update(const Block& block, int block_in_batch, const int (&at)[3],
                                      const Real* target, int cell_class, int place) const {
     const auto& space = work.space;
@@ -97,7 +98,7 @@ struct SweepSlice {
       weight[d] = space.weights[d](block.first[d] + in_block[d]);
       entry[d] = v[d] - target[velocity_number + d];
     }
-    // The whole exponential at once.
+    // Unlike the pencils, no table: each thread computes the exponential of all three components.
     Real exponential = 1;
     if constexpr (Model != CollisionModel::es_bgk) {
       exponential = math::exp(-(entry[0] * entry[0] + entry[1] * entry[1] + entry[2] * entry[2]) *
@@ -132,16 +133,15 @@ struct SweepSlice {
     for (int axis = 0; axis < space.dimensions; ++axis) {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
-      if (at[axis] != last || space.left[side].data() == nullptr) continue;
-      space.left[side]
-          .data()[block.left_place(space, axis, space.side_face(side, at)) + std::size_t(place)] =
-          f;
+      if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
+      space.outgoing[side].data()[block.outgoing_place(space, axis, space.side_face(side, at)) +
+                                  std::size_t(place)] = f;
     }
   }
 };
 
-/// Algorithm 3: sums over the velocities of the batch in the lanes of a team, then of the lanes by
-/// halves; the slice becomes the preceding one.
+/// Algorithm 3: each thread sums over every 128th velocity of the batch, then the team reduces the
+/// threads' sums in a binary tree. Copies the slice to the upwind one.
 template <class ExecutionSpace, class Real>
 struct SliceMoments {
   using Layout = BlockLayout<ExecutionSpace, Real>;

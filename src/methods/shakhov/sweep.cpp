@@ -10,8 +10,8 @@ namespace knudsen::shakhov {
 namespace {
 
 struct Sizes {
-  int tiles[2];
-  int pencils;  ///< of the longest diagonal
+  int tiles[2];  ///< pencils along y and z
+  int pencils;   ///< pencils of the longest diagonal
 };
 
 Sizes sizes_of(const FlowGrid& grid, const Tuning& tuning) {
@@ -23,7 +23,7 @@ Sizes sizes_of(const FlowGrid& grid, const Tuning& tuning) {
   return sizes;
 }
 
-/// Values of a slice a block: nothing goes on along an axis with one tile.
+/// Values of a slice for one block; none along an axis with one pencil.
 std::size_t slice_values(const FlowGrid& grid, const Sizes& sizes, std::size_t d) {
   if (sizes.tiles[d] == 1) return 0;
   return static_cast<std::size_t>(grid.cells[2 - d]) * static_cast<std::size_t>(grid.cells[0]) *
@@ -55,9 +55,9 @@ void launch_model(const SweepContext<ExecutionSpace>& context,
 
 }  // namespace
 
-std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks,
+std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
                                 bool by_octant) {
-  // Signs of an axis in the order in which they are swept.
+  // Sign of the velocities along an axis that are swept first.
   const auto first_sign = [&](std::size_t axis) {
     return reflects(grid.sides[2 * axis + 1]) && !reflects(grid.sides[2 * axis]) ? 1 : 0;
   };
@@ -65,7 +65,7 @@ std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int mos
   std::vector<Batch> batches;
   const auto add = [&](int octant, int octants) {
     const int all = octants * octant_blocks;
-    const int parts = (all + most_blocks - 1) / most_blocks;
+    const int parts = (all + max_blocks - 1) / max_blocks;
     int begin = octant * octant_blocks;
     for (int part = 0; part < parts; ++part) {
       const int end =

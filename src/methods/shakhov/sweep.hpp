@@ -9,39 +9,40 @@
 
 namespace knudsen::shakhov {
 
-/// Sizes that change the speed but not the result.
+/// Sizes that affect the speed but not the result.
 struct Tuning {
-  int tile[2] = {2, 2};  ///< cells of a pencil's cross-section along y and z
+  int tile[2] = {2, 2};  ///< cross-section of a pencil: cells along y and z
 };
 
-/// Blocks that are swept together: contiguous, of one sign of the y component and one of z.
+/// Contiguous velocity blocks that are swept together. They share the signs of v_y and v_z.
 struct Batch {
   int first_block = 0;
-  int blocks = 0;
+  int blocks = 0;  ///< number of blocks
 };
 
-/// The pencils of one diagonal: tile numbers counted in the direction of flight add up to it.
+/// The pencils of one diagonal of the (y, z) plane, which are independent of each other. Tiles are
+/// counted downwind; the sum of a pencil's tile indices along y and z is the diagonal's number.
 struct Diagonal {
   int number = 0;
-  int first = 0;  ///< along y, counted in the direction of flight
-  int pencils = 0;
-  int sign[2] = {1, 1};  ///< of the velocities along y and z
+  int first = 0;         ///< tile index along y of the first pencil
+  int pencils = 0;       ///< number of pencils
+  int sign[2] = {1, 1};  ///< signs of v_y and v_z: 0 negative, 1 not negative
 };
 
-/// What the sweeps keep between the pencils of a batch.
+/// Buffers of a batch.
 template <class ExecutionSpace, class Real>
-struct SweepStorage {  // NOLINT: names in its implicit copy are the compiler's
-  int tile[2] = {2, 2};
-  int tiles[2] = {1, 1};
-  /// The two slices: (order, z, x, block of the batch, place) what goes on along y; along z the
-  /// same with y in place of z.
+struct SweepStorage {     // NOLINT: names in its implicit copy are the compiler's
+  int tile[2] = {2, 2};   ///< cells of a pencil along y and z
+  int tiles[2] = {1, 1};  ///< number of pencils along y and z
+  /// Face values that pencils pass on downwind: slice[0] along y, indexed (order, z, x, block of
+  /// the batch, place); slice[1] along z, with y in place of z.
   View<Real*, ExecutionSpace> slice[2];
-  std::size_t slice_size[2] = {0, 0};  ///< of one of the planes of `order`
-  /// (block of the batch, pencil of the diagonal, x, cell of the tile, block sum).
+  std::size_t slice_size[2] = {0, 0};  ///< values of a slice for one index of `order`
+  /// Block sums, indexed (block of the batch, pencil of the diagonal, x, cell of the tile, sum).
   View<Real*, ExecutionSpace> partial;
 
   KOKKOS_INLINE_FUNCTION int tile_cells() const { return tile[0] * tile[1]; }
-  /// The block sums of a cell: the n-th pencil of a diagonal, x, and cell (a, b) of the tile.
+  /// Block sums of the cell at x and (a, b) in the tile, for a pencil of the diagonal.
   KOKKOS_INLINE_FUNCTION Real* partial_of(const SweepSpace<ExecutionSpace, Real>& space,
                                           const Diagonal& diagonal, int block, int pencil, int x,
                                           int a, int b) const {
@@ -53,17 +54,17 @@ struct SweepStorage {  // NOLINT: names in its implicit copy are the compiler's
   }
 };
 
-/// How an iteration is made.
+/// Parameters of an iteration.
 template <class ExecutionSpace>
 struct SweepContext {
-  ExecutionSpace execution;
+  ExecutionSpace execution;  ///< instance that all kernels run on
   CollisionModel model = CollisionModel::shakhov;
   Gas gas;
-  bool conservative = false;  ///< exact discrete moments of the Maxwellian, bgk only
-  double body_force[3] = {0, 0, 0};
+  bool conservative = false;         ///< BGK: exact discrete moments of the Maxwellian
+  double body_force[3] = {0, 0, 0};  ///< force on a unit mass, in 2 R T_ref / L
 };
 
-/// The body force as sweeps want it: times two, and 1 last where there is one.
+/// Sets `force` to twice the body force; the fourth entry is 1 if there is a force, else 0.
 template <class ExecutionSpace, class Real>
 void set_force(const SweepContext<ExecutionSpace>& context, Real (&force)[4]) {
   force[3] = 0;
@@ -73,25 +74,26 @@ void set_force(const SweepContext<ExecutionSpace>& context, Real (&force)[4]) {
   }
 }
 
-/// A pencil's cross-section in a flow of so many dimensions.
+/// Default cross-section of a pencil in one, two or three dimensions.
 constexpr Tuning default_tuning(int dimensions) {
   return dimensions == 3 ? Tuning{{2, 2}} : (dimensions == 2 ? Tuning{{4, 1}} : Tuning{{1, 1}});
 }
 
-/// Batches of at most `most_blocks` blocks in the order in which they are to be swept: where one
-/// side of an axis reflects, first those that fly towards it. By octant: none of two octants.
-std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int most_blocks,
+/// Batches of at most `max_blocks` blocks, in the order of the sweeps. If one side of an axis
+/// reflects, velocities towards it come first. With `by_octant` no batch spans two octants.
+std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
                                 bool by_octant = false);
 
-/// Bytes that a batch of so many blocks takes in SweepStorage.
+/// Memory of a SweepStorage in bytes for batches of `blocks` blocks.
 double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int blocks,
                      double value_bytes);
 
+/// Allocates the buffers for batches of at most `blocks` blocks.
 template <class ExecutionSpace, class Real>
 SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuning& tuning,
                                                 int order, int blocks);
 
-/// The diagonals of a batch in the order in which they are swept.
+/// The diagonals of a batch in the order of the sweep.
 template <class ExecutionSpace, class Real>
 std::vector<Diagonal> diagonals_of(const SweepSpace<ExecutionSpace, Real>& space,
                                    const SweepStorage<ExecutionSpace, Real>& storage,
@@ -106,19 +108,19 @@ std::vector<Diagonal> diagonals_of(const SweepSpace<ExecutionSpace, Real>& space
   return diagonals;
 }
 
-/// Sweeps a batch over all cells and adds what it contributes to `space.moments` and `space.flux`
-/// (Algorithm 1 of the paper for a velocity group).
+/// Sweeps a batch over all cells and adds its contribution to `space.moments` and `space.flux`
+/// (Algorithm 1 of the paper for one velocity group).
 template <class ExecutionSpace, class Real>
 void sweep_batch(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space,
                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch);
 
-/// Cells of a pencil along y and z.
+/// A pencil: all cells along x with a cross-section of one tile in y and z. Index 0 is y, 1 is z.
 struct Pencil {
-  int begin[2];
-  int count[2];
-  int sign[2];
-  int step[2];  ///< tile number in the direction of flight
+  int begin[2];  ///< lowest cell
+  int count[2];  ///< number of cells, less than a tile at the end of the domain
+  int sign[2];   ///< signs of v_y and v_z: 0 negative, 1 not negative
+  int step[2];   ///< tile index, counted downwind
 
   template <class Space, class Storage>
   KOKKOS_INLINE_FUNCTION Pencil(const Space& space, const Storage& storage,
@@ -133,7 +135,7 @@ struct Pencil {
       count[d] = rest < storage.tile[d] ? rest : storage.tile[d];
     }
   }
-  /// Coordinate of the n-th cell in the direction of flight.
+  /// Coordinate of the n-th cell, counted downwind.
   KOKKOS_INLINE_FUNCTION int at(int d, int n) const {
     return begin[d] + (sign[d] > 0 ? n : count[d] - 1 - n);
   }

@@ -7,14 +7,14 @@
 
 namespace knudsen::shakhov {
 
-/// The sweep of a pencil on the host: one block of velocities and one pencil of cells a team of one
-/// thread (eq. (7) of the paper, all cells of a pencil, x fastest). What enters along y and z comes
-/// from the two slices, and what leaves goes back there for the pencils of the next diagonal;
-/// within the pencil values stay in scratch. Loops over the 64 rows of equal x and y components are
-/// SIMD loops.
+/// Sweep of a pencil on the host, eq. (7) of the paper. A team is one thread; it sweeps one block
+/// of velocities through one pencil of cells, tile by tile along x. Values that enter along y and z
+/// are read from the two slices. Values that leave are written back there for the pencils of the
+/// next diagonal. Values within the pencil stay in scratch. Loops over the 64 rows of equal x and y
+/// components are SIMD loops.
 ///
-/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind; a wall
-/// counts as an upwind value half a cell away.
+/// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
+/// wall value counts as an upwind value half a cell away.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
 struct SweepLanes {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -22,23 +22,23 @@ struct SweepLanes {
   static constexpr int depth = Layout::depth;
   static constexpr int items = Layout::items;
   static constexpr int table_size = 3 * block_edge;
-  /// Planes of values that cells keep for their neighbours: f and, for order 2, the values at the
-  /// three downwind faces.
+  /// Values that a cell keeps for its neighbours: f and, for order 2, the values at the three
+  /// downwind faces.
   static constexpr int planes = Order == 1 ? 1 : 4;
-  static constexpr int lane_arrays = 8;  ///< coefficients, sums
+  static constexpr int lane_arrays = 8;  ///< 4 coefficients of the equilibrium and 4 sums
   static constexpr int alignment = 64;
 
   SweepSpace<ExecutionSpace, Real> space;
   SweepStorage<ExecutionSpace, Real> storage;
   Batch batch;
   Diagonal diagonal;
-  Real force[4];  ///< of the body, times two; 1 where there is one
+  Real force[4];  ///< see set_force
 
   struct Scratch {
-    Real* slots;     ///< (cell of the tile, plane, place): of the cells before along x
-    Real* incoming;  ///< (axis, place): what comes in through faces
-    Real* tables;    ///< (axis, place)
-    Real* staged;    ///< (array, lane)
+    Real* slots;     ///< (cell of the tile, plane, place): values of the upwind tile along x
+    Real* incoming;  ///< (axis, place): values that enter through boundary faces
+    Real* tables;    ///< (axis, place): exponentials of the equilibrium
+    Real* staged;    ///< (array, lane): coefficients of the equilibrium, sums over z
   };
 
   static std::size_t scratch_bytes(int tile_cells) {
@@ -60,7 +60,7 @@ struct SweepLanes {
     return scratch;
   }
 
-  /// body(item): a SIMD loop.
+  /// Calls body(item) for all items in a SIMD loop.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void each_item(const Body& body) {
     KNUDSEN_SIMD
@@ -73,7 +73,7 @@ struct SweepLanes {
     const Block block(space, batch.first_block + block_in_batch);
     const Pencil pencil(space, storage, diagonal, number);
     const Scratch scratch = take_scratch(team);
-    // Slots stand in for values along axes that there are not.
+    // Slots are also read in place of neighbours along axes beyond the dimensions, times zero.
     for (int i = 0; i < storage.tile_cells() * planes * block_size; ++i) scratch.slots[i] = 0;
     const int nx = space.cells[0];
     for (int n = 0; n < nx; ++n) {
@@ -88,19 +88,20 @@ struct SweepLanes {
   }
 
  private:
-  /// What a cell's update needs along an axis.
+  /// Input of a cell's update along an axis.
   struct Upwind {
     const Real* face;    ///< values at the upwind face
-    const Real* before;  ///< Order 2: values of the cell before
-    Real inverse_width;
-    Real lean;
+    const Real* before;  ///< Order 2: values of the upwind cell
+    Real inverse_width;  ///< 1 / cell width
+    Real extrapolation;  ///< Order 2: weight of the upwind difference
   };
 
-  /// Value of plane `plane` of a cell of the tile.
+  /// Values of a plane of cell (a, b) of the tile.
   KOKKOS_INLINE_FUNCTION Real* slot(const Scratch& scratch, int a, int b, int plane) const {
     return scratch.slots + ((b * storage.tile[0] + a) * planes + plane) * block_size;
   }
-  /// Where the slices have the values of a plane for what flies along y (d 0) or z (d 1).
+  /// Values in the slice along y (d = 0) or z (d = 1) at x and `other`, the coordinate along the
+  /// remaining axis.
   KOKKOS_INLINE_FUNCTION Real* slice_values(int d, int x, int other, int block_in_batch,
                                             int plane) const {
     const std::size_t line = std::size_t(other) * std::size_t(space.cells[0]) + std::size_t(x);
@@ -113,7 +114,8 @@ struct SweepLanes {
                                        int block_in_batch) const {
     Upwind result;
     result.inverse_width = space.inverse_width[axis](at[axis]);
-    result.lean = Order == 1 ? Real(0) : space.lean[axis](block.sign[axis], at[axis]);
+    result.extrapolation =
+        Order == 1 ? Real(0) : space.extrapolation[axis](block.sign[axis], at[axis]);
     const int side = block.upwind_side(axis);
     if ((cell_class >> side & 1) != 0) {
       Real* values = scratch.incoming + axis * block_size;
@@ -127,7 +129,7 @@ struct SweepLanes {
         }
       });
       result.face = result.before = values;
-      result.lean = Order == 1 ? Real(0) : Real(1);
+      result.extrapolation = Order == 1 ? Real(0) : Real(1);
       return result;
     }
     const int face_plane = Order == 1 ? 0 : 1 + axis;
@@ -171,25 +173,25 @@ struct SweepLanes {
     write_block_sums(block, scratch, partial);
   }
 
-  /// Upwind speed over width along an axis.
+  /// |v| / width along an axis.
   KOKKOS_FORCEINLINE_FUNCTION static Real rate_along(const Upwind& from, Real node) {
     return math::fabs(node) * from.inverse_width;
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real inflow(const Upwind& from, int place) {
     if constexpr (Order == 1) return from.face[place];
-    return from.face[place] + from.lean * from.before[place];
+    return from.face[place] + from.extrapolation * from.before[place];
   }
 
-  /// Writes a value in place of that of the cell before along x.
+  /// Stores the new value of a cell over that of its upwind neighbour along x.
   KOKKOS_FORCEINLINE_FUNCTION static void store(const Upwind& along_x, int place, Real value,
                                                 Real* f, Real* face_x) {
     if constexpr (Order == 2) {
-      face_x[place] = value + along_x.lean * (value - along_x.before[place]);
+      face_x[place] = value + along_x.extrapolation * (value - along_x.before[place]);
     }
     f[place] = value;
   }
 
-  /// Eq. (7): SIMD loops over the rows of equal x and y components.
+  /// Eq. (7) for all velocities of the block, in SIMD loops over rows of equal x and y components.
   KOKKOS_INLINE_FUNCTION void relax_lanes(const Block& block, const Upwind (&from)[3],
                                           const Real* target, const Scratch& scratch, Real* f,
                                           Real* face_x) const {
@@ -214,8 +216,8 @@ struct SweepLanes {
         }
         ax[lane] = rate_along(from[0], nodes_x[i]);
         ay[lane] = along_y;
-        base[lane] =
-            target[rate_number] + ax[lane] * (1 + from[0].lean) + along_y * (1 + from[1].lean);
+        base[lane] = target[rate_number] + ax[lane] * (1 + from[0].extrapolation) +
+                     along_y * (1 + from[1].extrapolation);
       }
     }
     for (int k = 0; k < block_edge; ++k) {
@@ -223,7 +225,7 @@ struct SweepLanes {
       const Real cz = z - target[velocity_number + 2];
       const Real table_z = tables[2 * block_edge + k];
       const Real az = rate_along(from[2], z);
-      const Real more = az * (1 + from[2].lean);
+      const Real more = az * (1 + from[2].extrapolation);
       KNUDSEN_SIMD
       for (int lane = 0; lane < block_lanes; ++lane) {
         const int place = k * block_lanes + lane;
@@ -244,7 +246,8 @@ struct SweepLanes {
     }
   }
 
-  /// Gives a cell's values to the next pencils and to the sides of the box.
+  /// Writes a cell's face values to the slices for the downwind pencils, and to the sides of the
+  /// box that reflect or are periodic.
   KOKKOS_INLINE_FUNCTION void hand_on(const Block& block, const Pencil& pencil,
                                       const Scratch& scratch, const Upwind (&from)[3],
                                       const int (&at)[3], int a, int b, int cell_class,
@@ -253,12 +256,12 @@ struct SweepLanes {
     if constexpr (Order == 2) {
       for (int axis = 1; axis < space.dimensions; ++axis) {
         Real* face = slot(scratch, a, b, 1 + axis);
-        const Real lean = from[axis].lean;
+        const Real extrapolation = from[axis].extrapolation;
         const Real* before = from[axis].before;
         each_item([&](int item) {
           for (int n = 0; n < depth; ++n) {
             const int place = Layout::place(item, n);
-            face[place] = f[place] + lean * (f[place] - before[place]);
+            face[place] = f[place] + extrapolation * (f[place] - before[place]);
           }
         });
       }
@@ -282,13 +285,13 @@ struct SweepLanes {
     for (int axis = 0; axis < space.dimensions; ++axis) {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
-      if (at[axis] != last || space.left[side].data() == nullptr) continue;
-      copy(at_face(axis),
-           space.left[side].data() + block.left_place(space, axis, space.side_face(side, at)));
+      if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
+      copy(at_face(axis), space.outgoing[side].data() +
+                              block.outgoing_place(space, axis, space.side_face(side, at)));
     }
   }
 
-  /// The block's sums of the cell from those of the lanes.
+  /// Block sums of a cell from the sums over z of its lanes (row_sums.hpp).
   KOKKOS_INLINE_FUNCTION void write_block_sums(const Block& block, const Scratch& scratch,
                                                Real* partial) const {
     const Real* sums[4];

@@ -6,101 +6,110 @@
 
 namespace knudsen::shakhov {
 
-// Velocities are taken octant by octant, in blocks of 8 x 8 x 8. Within an octant they are counted
-// from zero outwards, so that velocities which are mirror images of each other have the same place
-// in their octants. Octants are filled up to whole blocks by velocities of zero weight. All
-// distributions are stored as weight x f, which obeys the same equation and makes moments plain
-// sums.
+// Velocities are ordered by octant and grouped into blocks of 8 x 8 x 8. Within an octant they are
+// ordered by distance from zero, so that a velocity and its mirror image have the same place in
+// their octants. Octants are padded to whole blocks by velocities of zero weight. Distributions are
+// stored as weight x f, which obeys the same equation and makes moments plain sums.
 
-inline constexpr int block_edge = 8;
-inline constexpr int block_lanes = block_edge * block_edge;  ///< velocities of a block along x, y
-inline constexpr int block_size = block_lanes * block_edge;
+inline constexpr int block_edge = 8;  ///< velocities of a block along an axis
+inline constexpr int block_lanes =
+    block_edge * block_edge;  ///< velocities of a block along x and y
+inline constexpr int block_size = block_lanes * block_edge;  ///< velocities of a block
 
-/// How a block's values stand in memory, and who works on them. An item is a work item: one thread
-/// of a team on a GPU, which moves its values in 16-byte accesses; one SIMD lane on the host.
+/// Memory layout of a block and its distribution over work items. On a GPU an item is one thread of
+/// a team with 4 velocities along z, which are contiguous for 16-byte accesses. On the host an item
+/// is one SIMD lane with all 8 velocities along z.
 template <class ExecutionSpace, class Real>
 struct BlockLayout {
   static constexpr bool host = is_host_backend<ExecutionSpace>;
-  static constexpr int depth = host ? block_edge : 4;  ///< values of an item
-  static constexpr int items = block_size / depth;
+  static constexpr int depth = host ? block_edge : 4;  ///< velocities of an item
+  static constexpr int items = block_size / depth;     ///< items of a block
 
+  /// Memory offset, in the block, of the n-th velocity of an item.
   KOKKOS_INLINE_FUNCTION static constexpr int place(int item, int n) {
     return host ? n * items + item : item * depth + n;
   }
-  /// Where in its block along z an item's values begin.
+  /// Index along z, in the block, of the first velocity of an item.
   KOKKOS_INLINE_FUNCTION static constexpr int first_z(int item) {
     return item / block_lanes * depth;
   }
+  /// Index along x, in the block, of an item's velocities.
   KOKKOS_INLINE_FUNCTION static constexpr int x_of(int item) { return item % block_edge; }
+  /// Index along y, in the block, of an item's velocities.
   KOKKOS_INLINE_FUNCTION static constexpr int y_of(int item) {
     return item % block_lanes / block_edge;
   }
-  /// The item of a place in memory, and where along z in the block it is.
+  /// Item that owns the velocity at a memory offset.
   KOKKOS_INLINE_FUNCTION static constexpr int item_of(int place) {
     return host ? place % items : place / depth;
   }
+  /// Index along z, in the block, of the velocity at a memory offset.
   KOKKOS_INLINE_FUNCTION static constexpr int z_of(int place) {
     return first_z(item_of(place)) + (host ? place / items : place % depth);
   }
 };
 
-/// Numbers of a cell that its equilibrium is made of; see equilibrium.hpp.
+/// Numbers that describe the equilibrium of a cell, see equilibrium.hpp.
 inline constexpr int target_size = 12;
-/// What a wall's face receives: mass, momentum x, y, z, energy.
+/// Fluxes through a face: mass, momentum x, y, z, energy.
 inline constexpr int flux_count = 5;
+/// Raw moments of a cell, see RawMoments<13>.
 inline constexpr int moment_count = 13;
 
-// Classes of cells: six bits that say on which sides (order of Side) a cell of gas has a wall or a
-// side of the box, a bit for solid cells, and above them the cell's row in SweepSpace::faces.
+// The class of a cell is a bit field. The lowest six bits tell on which sides (in the order of
+// Side) a gas cell has a wall or a side of the box. The next bit marks solid cells. The bits above
+// hold the cell's row in SweepSpace::faces.
 inline constexpr int solid_bit = 1 << 6;
 inline constexpr int side_bits = solid_bit - 1;
 inline constexpr int class_bits = 7;
 
-/// All that a sweep needs, on a backend. Walls are the six sides of the box, then the bodies. Faces
-/// are those of all cells beside sides of the box (by side, then by the other two axes, the lower
-/// fastest), then those between gas and bodies.
+/// All data of the sweeps on a backend. Walls are the six sides of the box, then the bodies. Faces
+/// are first those of the cells along each side of the box, ordered by side, then by the other two
+/// axes (the lower one fastest), then those between gas and bodies.
 template <class ExecutionSpace, class Real>
 struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   int dimensions = 3;
-  int cells[3] = {1, 1, 1};
-  int order = 1;
+  int cells[3] = {1, 1, 1};  ///< cells along x, y, z
+  int order = 1;             ///< of the upwind differences
 
-  VelocitySpace<ExecutionSpace, Real> velocities;  ///< for discrete Maxwellians
-  // Velocities by octant: (sign * length + place), sign 1 for zero and positive ones.
-  int blocks[3] = {1, 1, 1};  ///< of an octant
-  int length[3] = {8, 8, 8};  ///< block_edge x blocks
-  View<Real*, ExecutionSpace> nodes[3];
-  View<Real*, ExecutionSpace> weights[3];
+  // Velocities. Nodes are indexed sign * length + place; sign 1 holds zero and positive velocities.
+  VelocitySpace<ExecutionSpace, Real> velocities;  ///< for the discrete moments of Maxwellians
+  int blocks[3] = {1, 1, 1};                       ///< blocks of an octant along each axis
+  int length[3] = {8, 8, 8};                       ///< block_edge x blocks
+  View<Real*, ExecutionSpace> nodes[3];            ///< velocity components
+  View<Real*, ExecutionSpace> weights[3];          ///< quadrature weights; zero for padding
 
   // Geometry.
-  View<Real*, ExecutionSpace> inverse_width[3];  ///< of cells; zero beyond the dimensions
-  /// Second order: (sign, cell) share of the last difference that is added at the downwind face.
-  View<Real**, ExecutionSpace> lean[3];
-  View<double*, ExecutionSpace> width[3];  ///< of cells; one beyond the dimensions
-  View<int*, ExecutionSpace> cell_class;
-  View<int* [6], ExecutionSpace> faces;  ///< of a cell beside walls; -1: none on that side
-  View<int*, ExecutionSpace> face_wall;
-  View<int*, ExecutionSpace> face_side;  ///< of the cell
-  int first_face[6] = {};                ///< of each side of the box
+  View<Real*, ExecutionSpace> inverse_width[3];  ///< 1 / cell width; zero beyond the dimensions
+  /// Second order, indexed (sign, cell): weight of the upwind difference in the value extrapolated
+  /// to the downwind face.
+  View<Real**, ExecutionSpace> extrapolation[3];
+  View<double*, ExecutionSpace> width[3];  ///< cell width; one beyond the dimensions
+  View<int*, ExecutionSpace> cell_class;   ///< bit field, see above
+  View<int* [6], ExecutionSpace> faces;    ///< face on each side of a cell at walls; -1 for none
+  View<int*, ExecutionSpace> face_wall;    ///< wall of each face
+  View<int*, ExecutionSpace> face_side;    ///< side of the gas cell that each face is on
+  int first_face[6] = {};                  ///< first face of each side of the box
 
   // Walls.
   View<Real**, ExecutionSpace> wall_factors[3];  ///< (wall, velocity): weight x Maxwellian's factor
-  View<Real*, ExecutionSpace> diffuse;           ///< of walls: share of the Maxwellian
-  /// (wall, side of the cell): mass that the wall's Maxwellian of density one sends into the gas;
-  /// zero where the density is given.
+  View<Real*, ExecutionSpace> diffuse;           ///< diffuse share of each wall
+  /// Indexed (wall, side of the cell): mass flux into the gas of the wall's Maxwellian of density
+  /// one; zero where the density is given.
   View<double* [6], ExecutionSpace> wall_inflow;
-  View<Real*, ExecutionSpace> face_density;
-  /// Of sides that reflect or are periodic: what left there last, (face, octant of the other two
-  /// axes, block, place).
-  View<Real*, ExecutionSpace> left[6];
-  int left_source[6] = {0, 1, 2, 3, 4, 5};  ///< side whose `left` comes in here
+  View<Real*, ExecutionSpace> face_density;  ///< density of the wall's Maxwellian on each face
+  /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
+  /// the other two axes, block, place).
+  View<Real*, ExecutionSpace> outgoing[6];
+  int outgoing_source[6] = {0, 1, 2, 3, 4, 5};  ///< side whose `outgoing` enters through this side
 
   // State of the iteration.
-  View<double* [moment_count], ExecutionSpace> moments;   ///< raw, of RawMoments<13>
-  View<double* [moment_count], ExecutionSpace> previous;  ///< of the iteration before
-  View<double* [flux_count], ExecutionSpace> flux;        ///< outwards through faces
-  View<double* [flux_count], ExecutionSpace> far_flux;    ///< second order: part of the next cells
-  View<Real* [target_size], ExecutionSpace> target;
+  View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
+  View<double* [moment_count], ExecutionSpace> previous;  ///< raw moments of the last iteration
+  View<double* [flux_count], ExecutionSpace> flux;        ///< outward flux through each face
+  /// Second order: contribution to `flux` from the cells one further upwind.
+  View<double* [flux_count], ExecutionSpace> far_flux;
+  View<Real* [target_size], ExecutionSpace> target;  ///< equilibria, see equilibrium.hpp
 
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
@@ -109,6 +118,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
     return (z * cells[1] + y) * cells[0] + x;
   }
   KOKKOS_INLINE_FUNCTION int octant_blocks() const { return blocks[0] * blocks[1] * blocks[2]; }
+  /// Index, among the faces of a side of the box, of the cell `at`.
   KOKKOS_INLINE_FUNCTION int side_face(int side, const int (&at)[3]) const {
     const int axis = side / 2;
     if (axis == 0) return at[2] * cells[1] + at[1];
@@ -116,12 +126,12 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   }
 };
 
-/// A block: its octant (bit d: component d not negative) and its first places along the axes.
+/// A block of velocities.
 struct Block {
-  int octant;
-  int in_octant;  ///< number
-  int first[3];   ///< in the axes' arrays, the octant's sign included
-  int sign[3];
+  int octant;     ///< bit d is set if component d is not negative
+  int in_octant;  ///< index of the block in its octant
+  int first[3];   ///< index of its first velocity in `nodes` of each axis
+  int sign[3];    ///< sign of each component: 0 negative, 1 not negative
 
   template <class Space>
   KOKKOS_INLINE_FUNCTION Block(const Space& space, int number)
@@ -133,12 +143,13 @@ struct Block {
       rest /= space.blocks[d];
     }
   }
-  /// The side of a cell through which this block's molecules come in along an axis.
+  /// Side of a cell through which this block's molecules enter along an axis.
   KOKKOS_INLINE_FUNCTION int upwind_side(int axis) const { return 2 * axis + 1 - sign[axis]; }
+  /// Side of a cell through which this block's molecules leave along an axis.
   KOKKOS_INLINE_FUNCTION int downwind_side(int axis) const { return 2 * axis + sign[axis]; }
-  /// Where this block's values stand in SweepSpace::left of a side across `axis`.
+  /// Offset of this block's values in SweepSpace::outgoing of a side normal to `axis`.
   template <class Space>
-  KOKKOS_INLINE_FUNCTION std::size_t left_place(const Space& space, int axis, int face) const {
+  KOKKOS_INLINE_FUNCTION std::size_t outgoing_place(const Space& space, int axis, int face) const {
     const int others = (octant & ((1 << axis) - 1)) | (octant >> (axis + 1) << axis);
     return ((std::size_t(face) * 4 + std::size_t(others)) * std::size_t(space.octant_blocks()) +
             std::size_t(in_octant)) *

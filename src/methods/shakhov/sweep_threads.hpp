@@ -7,15 +7,15 @@
 
 namespace knudsen::shakhov {
 
-/// The sweep of a pencil on a GPU: one block of velocities and one pencil of cells a team, four
-/// velocities a thread (eq. (7) of the paper). Values within the pencil stay in registers; what
-/// enters along y and z comes from the two slices, asked for as soon as registers are free for it,
-/// and what leaves goes back there for the pencils of the next diagonal. The threads' power sums of
-/// a few cells wait in scratch until the team adds them up (row_sums.hpp). The order of all sums is
-/// fixed.
+/// Sweep of a pencil on a GPU, eq. (7) of the paper. A team sweeps one block of velocities through
+/// one pencil of cells; a thread has four velocities. Values within the pencil stay in registers.
+/// Values that enter along y and z are prefetched from the two slices as soon as registers are
+/// free. Values that leave are written back there for the pencils of the next diagonal. The
+/// threads' sums over z are staged in scratch; every eight cells the team reduces them to block
+/// sums (row_sums.hpp). All sums have a fixed order.
 ///
-/// With Order 2 the value at a downwind face is f + lean (f - upwind f), linear upwind; a wall
-/// counts as an upwind value half a cell away.
+/// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
+/// wall value counts as an upwind value half a cell away.
 template <class ExecutionSpace, class Real, CollisionModel Model, int Order, int Dimensions>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -25,13 +25,12 @@ struct SweepThreads {
   static constexpr int tile_y = default_tuning(Dimensions).tile[0];
   static constexpr int tile_z = default_tuning(Dimensions).tile[1];
   static constexpr int tile_cells = tile_y * tile_z;
-  /// Cells between two reductions, and how many of them along x.
-  static constexpr int chunk_cells = 8;
-  static constexpr int chunk = chunk_cells / tile_cells;
-  static constexpr int rows = items / chunk_cells;  ///< of row sums a cell
+  static constexpr int chunk_cells = 8;                   ///< cells between two reductions
+  static constexpr int chunk = chunk_cells / tile_cells;  ///< tiles along x between two reductions
+  static constexpr int rows = items / chunk_cells;        ///< threads that reduce one cell
   static constexpr int table_size = 3 * block_edge;
   static constexpr int alignment = 16;
-  /// Teams that a multiprocessor should hold at once: limits the registers of a thread.
+  /// Teams that should fit into a multiprocessor at once; limits the registers of a thread.
   static constexpr int resident = sizeof(Real) == 8 ? 2 : (Order == 1 ? 4 : 3);
   static_assert(rows % block_edge == 0 && chunk_cells * block_sum_count == items);
 
@@ -43,58 +42,61 @@ struct SweepThreads {
   SweepStorage<ExecutionSpace, Real> storage;
   Batch batch;
   Diagonal diagonal;
-  Real force[4];  ///< of the body, times two; 1 where there is one
+  Real force[4];  ///< see set_force
 
-  /// What a team has in common, in one piece, so that a thread needs one address for all.
+  /// Scratch of a team in one struct, so that a thread keeps a single address in registers.
   struct alignas(alignment) Scratch {
-    Values staged[chunk_cells][items];  ///< power sums
-    Values powers_y[block_edge];        ///< y, y^2, y^3 of the block's nodes
-    alignas(alignment) Real target[chunk_cells][target_size];
-    alignas(alignment) Real tables[chunk_cells][table_size];  ///< by axis, then place
-    Real rows[items][row_sum_count];
-    Real powers[block_sum_count][block_edge];  ///< of x
-    Real nodes[table_size];                    ///< of the block, by axis, then place
-    Real weights[table_size];
-    int classes[chunk_cells];
+    Values staged[chunk_cells][items];                         ///< each thread's sums over z
+    Values powers_y[block_edge];                               ///< y, y^2, y^3 of the block's nodes
+    alignas(alignment) Real target[chunk_cells][target_size];  ///< equilibria of the chunk
+    alignas(alignment) Real tables[chunk_cells][table_size];   ///< exponentials (axis, place)
+    Real rows[items][row_sum_count];                           ///< row sums
+    Real powers[block_sum_count][block_edge];                  ///< x^x_power(n)
+    Real nodes[table_size];                                    ///< nodes of the block (axis, place)
+    Real weights[table_size];                                  ///< their quadrature weights
+    int classes[chunk_cells];                                  ///< classes of the chunk's cells
   };
 
   static std::size_t scratch_bytes() { return sizeof(Scratch) + alignment; }
 
-  /// What a thread knows of its velocities.
+  /// Velocities of a thread.
   struct Thread {
-    int item, i, j, k;
-    Real vx, vy;
-    Real vz[depth];
+    int item;        ///< rank in the team
+    int i;           ///< index along x in the block
+    int j;           ///< index along y in the block
+    int k;           ///< index along z in the block of the first velocity
+    Real vx;         ///< x component of all its velocities
+    Real vy;         ///< y component of all its velocities
+    Real vz[depth];  ///< z components
   };
-  /// Where the slices have this thread's values, along y (0) and z (1): at the present x, for the
-  /// first row of the tile, and how far it is to the next of both.
+  /// Position of this thread's values in the slices along y (0) and z (1).
   struct Place {
-    Values* here[2];
-    int ahead;
-    int across[2];
+    Values* here[2];  ///< value at the present x for the first row of the tile
+    int ahead;        ///< distance to the next x
+    int across[2];    ///< distance to the next row of the tile
   };
-  /// The pencil's cells, as the thread meets them.
+  /// State of the sweep for the cells of a tile.
   struct Cells {
-    Real rate_y[tile_y];  ///< |v_y| over width
-    Real per_width_z[tile_z];
-    Values f[tile_z][tile_y];
-    Values face_x[Order == 1 ? 1 : tile_z][Order == 1 ? 1 : tile_y];
+    Real rate_y[tile_y];                                              ///< |v_y| / width along y
+    Real per_width_z[tile_z];                                         ///< 1 / width along z
+    Values f[tile_z][tile_y];                                         ///< values of the cells
+    Values face_x[Order == 1 ? 1 : tile_z][Order == 1 ? 1 : tile_y];  ///< at the faces along x
   };
-  /// Upwind values at a face and, for order 2, of the cell before, and the share of the difference.
+  /// Input of a cell's update along an axis.
   struct Upwind {
-    Values face;
-    Values before;
-    Real lean = 0;
+    Values face;             ///< values at the upwind face
+    Values before;           ///< Order 2: values of the upwind cell
+    Real extrapolation = 0;  ///< Order 2: weight of the upwind difference
   };
-  /// What comes from the two slices into the cells of a tile at one x.
+  /// Values that enter a tile at one x from the two slices.
   struct Incoming {
-    Upwind y[tile_z];
-    Upwind z[tile_y];
+    Upwind y[tile_z];  ///< along y
+    Upwind z[tile_y];  ///< along z
   };
-  /// What a thread brings for the next chunk's scratch: one of the numbers or one of the classes.
+  /// Value that a thread prefetches for the scratch of the next chunk.
   struct Load {
-    Real number;
-    int cell_class;
+    Real number;     ///< one number of an equilibrium
+    int cell_class;  ///< or the class of one cell
   };
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
@@ -173,7 +175,7 @@ struct SweepThreads {
       const int length = nx - begin < chunk ? nx - begin : chunk;
       const int x_begin = x_first + begin * x_step;
       fill_tables(thread, scratch);
-      // On its way while this chunk is computed.
+      // Prefetched while this chunk is computed.
       Load next;
       if (begin + chunk < nx) {
         next = load(thread, pencil, x_begin + chunk * x_step, x_step, nx - begin - chunk);
@@ -201,7 +203,7 @@ struct SweepThreads {
       add_rows(thread, scratch);
       if (begin + chunk < nx) store(thread, scratch, next);
       team.team_barrier();
-      // Each thread one of the block sums of one of the cells.
+      // Each thread forms one block sum of one cell.
       const int cell = thread.item / block_sum_count;
       const int sum = thread.item % block_sum_count;
       if (cell < length * tile_cells) {
@@ -217,15 +219,15 @@ struct SweepThreads {
   static constexpr int chunk_numbers = chunk_cells * target_size;
   static_assert(chunk_numbers + chunk_cells <= items);
 
-  /// Numbers of the equilibria and classes of the cells from `x_begin` on, of which there are
-  /// `rest` along x.
+  /// Loads this thread's share of the equilibria and classes of the chunk that begins at `x_begin`.
+  /// Only `rest` tiles are left along x.
   KOKKOS_FORCEINLINE_FUNCTION Load load(const Thread& thread, const Pencil& pencil, int x_begin,
                                         int x_step, int rest) const {
     Load result{0, 0};
     const int cell =
         thread.item < chunk_numbers ? thread.item / target_size : thread.item - chunk_numbers;
     if (cell >= chunk_cells) return result;
-    // Beyond the edge any cell will do.
+    // Clamp to a cell of the domain; values beyond its edge are not used.
     const int n = cell / tile_cells;
     const int a = cell % tile_cells % tile_y;
     const int b = cell % tile_cells / tile_y;
@@ -251,7 +253,7 @@ struct SweepThreads {
     }
   }
 
-  /// Tables of exponentials, as many whole ones at once as there are threads for.
+  /// Computes the tables of exponentials, as many at once as there are threads for whole tables.
   KOKKOS_FORCEINLINE_FUNCTION void fill_tables(const Thread& thread, Scratch& scratch) const {
     constexpr int at_once = items / table_size;
     if (thread.item >= at_once * table_size) return;
@@ -269,7 +271,8 @@ struct SweepThreads {
     scratch.staged[n * tile_cells + cell][thread.item] = Values{};
   }
 
-  /// What comes along y (d 0) or z (d 1) into the n-th row of the tile, so far ahead along x.
+  /// Loads the values that enter the n-th row of the tile along y (d = 0) or z (d = 1), at a
+  /// distance of `ahead` from the present x.
   KOKKOS_FORCEINLINE_FUNCTION void fetch(const Pencil& pencil, const Place& place, int d, int ahead,
                                          int n, Upwind& from) const {
     from = Upwind{};
@@ -278,7 +281,7 @@ struct SweepThreads {
     from.face = *values;
     if (Order == 2) from.before = values[storage.slice_size[d] / depth];
   }
-  /// Leaves what goes on along y or z for the next pencil.
+  /// Stores the values that leave along y (d = 0) or z (d = 1) for the downwind pencil.
   KOKKOS_FORCEINLINE_FUNCTION void hand_on(const Place& place, int d, int n, const Values& face,
                                            const Values& f) const {
     Values* values = place.here[d] + n * place.across[d];
@@ -286,9 +289,8 @@ struct SweepThreads {
     if (Order == 2) values[storage.slice_size[d] / depth] = f;
   }
 
-  /// All cells of the tile at one x; what comes into those `ahead` is
-  /// fetched meanwhile. Plain:
-  /// whole tiles of gas away from walls and sides, without a body force.
+  /// Updates all cells of the tile at one x and prefetches the values that enter the next one.
+  /// Plain: whole tiles of gas away from walls and sides, without a body force; no branches.
   template <bool Plain>
   KOKKOS_FORCEINLINE_FUNCTION void update_column(const Thread& thread, const Block& block,
                                                  const Pencil& pencil, Scratch& scratch, int x,
@@ -320,7 +322,7 @@ struct SweepThreads {
         from[2] = from_z;
         if constexpr (Order == 2) {
           for (int axis = 0; axis < Dimensions; ++axis) {
-            from[axis].lean = space.lean[axis](block.sign[axis], at[axis]);
+            from[axis].extrapolation = space.extrapolation[axis](block.sign[axis], at[axis]);
           }
         }
         if (!Plain && (cell_class & side_bits) != 0) {
@@ -333,7 +335,8 @@ struct SweepThreads {
         for (int axis = 0; axis < 3; ++axis) {
           for (int m = 0; m < depth; ++m) {
             face[axis].v[m] =
-                Order == 1 ? f.v[m] : f.v[m] + from[axis].lean * (f.v[m] - from[axis].before.v[m]);
+                Order == 1 ? f.v[m]
+                           : f.v[m] + from[axis].extrapolation * (f.v[m] - from[axis].before.v[m]);
           }
         }
         cells.f[b][a] = f;
@@ -357,7 +360,7 @@ struct SweepThreads {
     incoming = next;
   }
 
-  /// Eq. (7) for a thread's velocities.
+  /// Eq. (7) for the velocities of a thread. Returns f and stages its sums over z.
   template <bool Force>
   KOKKOS_FORCEINLINE_FUNCTION Values relax(const Thread& thread, const Upwind (&from)[3],
                                            const Real (&rates)[2], Real per_width_z,
@@ -372,19 +375,19 @@ struct SweepThreads {
     const TargetRow<Model, Real, Force> row(
         target, tables[thread.i] * tables[block_edge + thread.j], thread.vx, thread.vy, force);
     const Values table_z = *reinterpret_cast<const Values*>(tables + 2 * block_edge + thread.k);
-    const Real base =
-        target[rate_number] + rates[0] * (1 + from[0].lean) + rates[1] * (1 + from[1].lean);
+    const Real base = target[rate_number] + rates[0] * (1 + from[0].extrapolation) +
+                      rates[1] * (1 + from[1].extrapolation);
     const Real mean_z = target[velocity_number + 2];
     Values value;
     Real loss[depth];
     KNUDSEN_UNROLL
     for (int n = 0; n < depth; ++n) {
       const Real rate_z = math::fabs(thread.vz[n]) * per_width_z;
-      loss[n] = base + rate_z * (1 + from[2].lean);
+      loss[n] = base + rate_z * (1 + from[2].extrapolation);
       value.v[n] = row(table_z.v[n], thread.vz[n] - mean_z) + rates[0] * inflow(from[0], n) +
                    rates[1] * inflow(from[1], n) + rate_z * inflow(from[2], n);
     }
-    // One division for all.
+    // One division for all four velocities.
     static_assert(depth == 4);
     const Real pair[2] = {loss[0] * loss[1], loss[2] * loss[3]};
     const Real inverse = 1 / (pair[0] * pair[1]);
@@ -408,10 +411,10 @@ struct SweepThreads {
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real inflow(const Upwind& from, int n) {
     if constexpr (Order == 1) return from.face.v[n];
-    return from.face.v[n] + from.lean * from.before.v[n];
+    return from.face.v[n] + from.extrapolation * from.before.v[n];
   }
 
-  /// Replaces what comes in through walls and sides of the box.
+  /// Replaces upwind values on walls and sides of the box by boundary values.
   KOKKOS_INLINE_FUNCTION void take_from_walls(const Thread& thread, const Block& block,
                                               int cell_class, Upwind (&from)[3]) const {
     KNUDSEN_UNROLL
@@ -426,25 +429,25 @@ struct SweepThreads {
             boundary(thread.i, thread.j, thread.k + n, Layout::place(thread.item, n));
       }
       from[axis].before = from[axis].face;
-      from[axis].lean = Order == 1 ? Real(0) : Real(1);
+      from[axis].extrapolation = Order == 1 ? Real(0) : Real(1);
     }
   }
 
-  /// Keeps what leaves through sides that reflect or are periodic.
+  /// Stores values that leave through sides which reflect or are periodic.
   KOKKOS_INLINE_FUNCTION void leave(const Thread& thread, const Block& block, const int (&at)[3],
                                     const Values (&face)[3]) const {
     KNUDSEN_UNROLL
     for (int axis = 0; axis < Dimensions; ++axis) {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
-      if (at[axis] != last || space.left[side].data() == nullptr) continue;
-      Real* values =
-          space.left[side].data() + block.left_place(space, axis, space.side_face(side, at));
+      if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
+      Real* values = space.outgoing[side].data() +
+                     block.outgoing_place(space, axis, space.side_face(side, at));
       reinterpret_cast<Values*>(values)[thread.item] = face[axis];
     }
   }
 
-  /// Row sums: each thread adds up items of equal x of one cell.
+  /// Row sums: each thread sums items of equal x of one cell.
   KOKKOS_FORCEINLINE_FUNCTION static void add_rows(const Thread& thread, Scratch& scratch) {
     const int cell = thread.item / rows;
     const int row = thread.item % rows;
@@ -461,6 +464,7 @@ struct SweepThreads {
     }
   }
 
+  /// Block sum n of a cell of the chunk.
   KOKKOS_FORCEINLINE_FUNCTION static Real block_sum(Scratch& scratch, int cell, int n) {
     const int of_rows = row_sum_of(n);
     Real sum = 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tables of the figures of Frezzotti, Ghiroldi, Gibelli 2010 from timing reports.
 
-    perf/boltzmann_figures.py REPORT.json ... [--baseline ONE_CORE.json] [--output FILE.csv]
+    perf/papers/boltzmann_figures.py REPORT.json ... [--baseline ONE_CORE.json] [--output FILE.csv]
 
 For each report: time of a step, shares of streaming and of collisions (sampling with them), GFLOP/s
 of both and of all by the paper's count, and the speedup per update over the baseline report. Shares

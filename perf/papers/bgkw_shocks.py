@@ -11,7 +11,7 @@ Writes
 import math
 
 import bgkw_runs
-from bgkw_runs import HERE
+from bgkw_runs import PERF
 
 OMEGA = 0.74  # of Liepmann, Narasimha and Chahine, as in the paper
 COLUMNS = ("density_thickness", "temperature_thickness", "density_end_error",
@@ -151,7 +151,7 @@ def argon(options):
     density = [(x, (r - 1) / (compression - 1)) for x, r in run.profiles["density"]]
     temperature = [(x, (t - 1) / (heat - 1)) for x, t in run.profiles["temperature"]]
     path = 8 / (5 * math.sqrt(math.pi))  # in the unit mu v_ref / p
-    data = HERE.parent / "tests" / "data" / "shock_argon_Ma8_UGKS_shakhov_digitised.csv"
+    data = PERF.parent / "tests" / "data" / "shock_argon_Ma8_UGKS_shakhov_digitised.csv"
     reference = [tuple(map(float, row.values())) for row in bgkw_runs.rows_of(data)]
     shift = bgkw_runs.crossing([(x, r) for x, r, _ in reference], 0.5)
     middle = bgkw_runs.crossing(density, 0.5)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Hardware counters of the kernels of `shakhov` on a GPU, by NVIDIA's profiler ncu: what limits each.
 
-  perf/shakhov_counters.py --knudsen PROGRAM --output perf/results/shakhov/h200_counters.csv
-  perf/shakhov_counters.py ... --schemes slices --add  # beside the rows that are there
+  perf/papers/shakhov_counters.py --knudsen PROGRAM --output perf/results/shakhov/h200_counters.csv
+  perf/papers/shakhov_counters.py ... --schemes slices --add  # beside the rows that are there
 
 The cavity of perf/cases/shakhov_cavity.json, first iteration. With pencils the diagonals of the first
 batch up to the longest are profiled, half of all, as those after it are as long as those before; with
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNELS = {
     "sweep": "SweepThreads",
     "gather_moments": "GatherMoments",
@@ -148,7 +148,7 @@ def rows_to_keep(options, table):
     if not options.add or not options.output.exists():
         return [], []
     lines = options.output.read_text(encoding="utf-8").splitlines(keepends=True)
-    made = [line for line in lines if line.startswith("# perf/shakhov_counters.py")]
+    made = [line for line in lines if line.startswith("# perf/papers/shakhov_counters.py")]
     rows = list(csv.reader(line for line in lines if not line.startswith("#")))
     if rows[0] != list(table[0]):
         raise SystemExit(f"{options.output} has other columns")
@@ -182,7 +182,7 @@ def main(arguments=None):
     with open(options.output, "w", encoding="utf-8", newline="") as file:
         machine = f" ({options.host})" if options.host else ""
         file.write(
-            f"# perf/shakhov_counters.py on {report['device']}{machine}, single precision, "
+            f"# perf/papers/shakhov_counters.py on {report['device']}{machine}, single precision, "
             f"{report['compiler']}, Kokkos {report['kokkos_version']}, commit "
             f"{report['git_commit']}, ncu {version.group(1) if version else ''}\n"
             + "".join(notes)

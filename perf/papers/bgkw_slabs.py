@@ -10,9 +10,9 @@ velocity. With --study: two rows that stand out, by resolution, or those of the 
 import functools
 
 import bgkw_runs
-from bgkw_runs import HERE
+from bgkw_runs import PERF
 
-DATA = HERE.parent / "tests" / "data"
+DATA = PERF.parent / "tests" / "data"
 FLOWS = {
     "couette_bgk": ("couette_plane_BGK_shear.csv", "minus_pxy_per_dU", "bgk"),
     "heat_bgk": ("heat_transfer_plates_BGK.csv", "q_per_dT", "bgk"),

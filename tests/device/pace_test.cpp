@@ -7,22 +7,22 @@ namespace {
 
 using Space = DeviceExecutionSpace;
 
-/// Team n has n % 5 times as many pieces of work as are in a round.
+/// Task n consists of n % 5 rounds of work.
 struct Unequal {
-  static constexpr int most_threads = 64;
+  static constexpr int max_threads = 64;
   static constexpr int round = 20;
   View<int*, Space> done;
   View<Pace::Count*, Space> progress;
   int league;
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, char* /*scratch*/) const {
-    constexpr int most_rounds = 4;
+  template <class Team, class Scratch>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Scratch& /*scratch*/) const {
+    constexpr int max_rounds = 4;
     const int turns = (league - 1) / team.league_size() + 1;
     Pace pace(team, progress.data(), team.league_size(),
-              static_cast<Pace::Count>(turns * most_rounds * round));
+              static_cast<Pace::Count>(turns * max_rounds * round));
     for (int task = team.league_rank(); task < league; task += team.league_size()) {
-      for (int piece = 0; piece < task % (most_rounds + 1) * round; ++piece) {
+      for (int piece = 0; piece < task % (max_rounds + 1) * round; ++piece) {
         const Pace::Count seen = pace.look();
         team.team_barrier();
         if (team.team_rank() == 0) ++done(task);
@@ -37,7 +37,7 @@ TEST(Pace, LetsAllTeamsThroughAndStartsAnew) {
   constexpr int league = 700;
   const Unequal kernel{View<int*, Space>("pieces", league),
                        View<Pace::Count*, Space>("progress", 2), league};
-  constexpr int team = is_host_backend<Space> ? 1 : Unequal::most_threads;
+  constexpr int team = is_host_backend<Space> ? 1 : Unequal::max_threads;
   constexpr int launches = 3;
   for (int n = 0; n < launches; ++n) launch_blocks("pace", Space(), league, team, 64, kernel);
   Space().fence();

@@ -9,7 +9,7 @@ how many times less their variance is than the paper's with as many samples.
 import math
 
 import bgkw_runs
-from bgkw_runs import HERE
+from bgkw_runs import PERF
 
 KINDS = (("one-way", "random"), ("one-way", "quasi-random"), ("reversible", "random"),
          ("reversible", "quasi-random"))  # fmt: skip
@@ -56,7 +56,7 @@ def case_of(samples, estimator, sequence, options):
 
 def main():
     parser = bgkw_runs.parser_of(__doc__)
-    parser.set_defaults(results=HERE / "results" / "boltzmann")
+    parser.set_defaults(results=PERF / "results" / "boltzmann")
     parser.add_argument("--samples", nargs="+", type=int, default=[6144, 12288, 24576])
     parser.add_argument("--cells", type=int, default=40, help="a side (default: 40)")
     parser.add_argument("--velocities", type=int, default=20, help="a component (default: 20)")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes a case of square pipes of 5, 10 and 20 nodes along one axis (the isotropy test of Geier and
-Schoenherr 2017): perf/d3q27_pipes.py x|y|z > case.json"""
+Schoenherr 2017): perf/papers/d3q27_pipes.py x|y|z > case.json"""
 
 import json
 import sys

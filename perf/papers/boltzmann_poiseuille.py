@@ -13,11 +13,11 @@ one width, and two such grids give the limit of no width, the error being of sec
 import statistics
 
 import bgkw_runs
-from bgkw_runs import HERE
+from bgkw_runs import PERF
 
 FORCE = 0.01
 PROGRESSION = 0.95  # of the widths of neighbouring cells
-TABLE = HERE.parent / "tests" / "data" / "poiseuille_plane_LBE_hardsphere_ohwada1989.csv"
+TABLE = PERF.parent / "tests" / "data" / "poiseuille_plane_LBE_hardsphere_ohwada1989.csv"
 # Velocities across and along the slab, width of the outermost cell across over the innermost,
 # collisions in a step, interpolation between velocities.
 RARE = ((48, 26, 20, 12000, "linear"),)
@@ -108,7 +108,7 @@ def rows_for(k, delta, reference, runs, options):
 
 def main():
     parser = bgkw_runs.parser_of(__doc__)
-    parser.set_defaults(results=HERE / "results" / "boltzmann")
+    parser.set_defaults(results=PERF / "results" / "boltzmann")
     parser.add_argument("--k", nargs="+", type=float, help="which rows (default: all of the table)")
     parser.add_argument("--add", action="store_true", help="keep the other rows of a table that is there")
     parser.add_argument("--cells", type=int, default=60, help="across the slab (default: 60)")

@@ -14,7 +14,7 @@ import json
 import pathlib
 
 import bgkw_runs
-from bgkw_runs import HERE
+from bgkw_runs import PERF
 
 COLUMNS = ("cells", "velocities", "what", "gpu_ns", "share_of_gpu_time", "core_ns", "core_cells",
            "speedup_over_core", "all_cores_ns", "all_cores_cells", "speedup_over_all_cores")  # fmt: skip
@@ -78,7 +78,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "bgkw")
+    parser.add_argument("--results", type=pathlib.Path, default=PERF / "results" / "bgkw")
     parser.add_argument("--precision", default="single")
     options = parser.parse_args()
     found, used = read_reports(options.results, options.precision)

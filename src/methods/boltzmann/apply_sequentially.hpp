@@ -5,9 +5,9 @@
 
 namespace knudsen::boltzmann {
 
-/// Algorithm 3 as it stands: each collision sees what those before it have left.
+/// Sequential update (Algorithm 3): each collision sees the changes made by those before it.
 template <class ExecutionSpace, class Real, int Lanes>
-struct ApplyInTurn {
+struct ApplySequentially {
   using Values = Pack<Real, Lanes>;
 
   const State<ExecutionSpace, Real>& state;
@@ -15,10 +15,11 @@ struct ApplyInTurn {
   int set;
   const Collision& collision;
 
-  /// Lines 7 to 21, one thread a cell.
+  /// Lines 7 to 21 of Algorithm 3, with one thread per cell on a GPU. Adds the losses of the
+  /// invariants to `partial`.
   template <class Team, class Sums>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, Values* h, Sums& partial) const {
-    constexpr int lanes = is_host_backend<ExecutionSpace> ? Lanes : 1;  // of a thread
+    constexpr int lanes = is_host_backend<ExecutionSpace> ? Lanes : 1;  // cells per thread
     each(team, Lanes / lanes, [&](int thread) {
       LaneSums<Real, lanes, invariants> loss;
       for (int m = 0; m < sets.samples; ++m) {
@@ -33,18 +34,18 @@ struct ApplyInTurn {
         for (int n = 0; n < lanes; ++n) {
           const int l = thread + n;
           const Real before[2] = {h[read[0]].lane[l], h[read[1]].lane[l]};
-          const Real happens = collision.estimator == Estimator::one_way
-                                   ? collision_rate(collision, weight, before[0], before[1])
-                                   : collision_rate(collision, weight, before[0], before[1],
-                                                    h[read[2]].lane[l], h[read[3]].lane[l]);
+          const Real rate = collision.estimator == Estimator::one_way
+                                ? collision_rate(collision, weight, before[0], before[1])
+                                : collision_rate(collision, weight, before[0], before[1],
+                                                 h[read[2]].lane[l], h[read[3]].lane[l]);
           for (int q = 0; q < 4; ++q) {
-            const Real change = q < 2 ? -happens : happens;
+            const Real change = q < 2 ? -rate : rate;
             h[at[q].position].lane[l] += at[q].inverse_weight * change;
             add_loss(at[q].node, change, n, loss);
           }
         }
       }
-      // Whole sums with constant indices, which stay in registers.
+      // Constant indices keep the sums in registers, so a thread adds zero for the other cells.
       KNUDSEN_UNROLL
       for (int l = 0; l < Lanes; ++l) {
         KNUDSEN_UNROLL
@@ -58,9 +59,9 @@ struct ApplyInTurn {
 
  private:
   struct Velocity {
-    int position;  ///< in scratch memory
-    Real node[3];
-    Real inverse_weight;
+    int position;         ///< scratch position
+    Real node[3];         ///< components
+    Real inverse_weight;  ///< inverse of the quadrature weight with Phi_0
   };
 
   KOKKOS_INLINE_FUNCTION Velocity velocity(std::uint32_t packed) const {

@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+PERF = pathlib.Path(__file__).resolve().parents[1]  # the folder perf
 
 
 class Run:
@@ -54,7 +54,7 @@ def parser_of(description):
     parser.add_argument("--backend", help="as for knudsen run")
     parser.add_argument("--threads", type=int, default=1, help="host threads of a run (default: 1)")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time (default: 1)")
-    parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "bgkw",
+    parser.add_argument("--results", type=pathlib.Path, default=PERF / "results" / "bgkw",
                         help="folder of the tables (default: perf/results/bgkw)")  # fmt: skip
     return parser
 

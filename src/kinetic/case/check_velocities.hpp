@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "case/reader.hpp"
+#include "kinetic/side_condition.hpp"
+#include "kinetic/velocity_grid.hpp"
+
+namespace knudsen {
+
+/// A state that the velocity grid must resolve.
+struct NamedState {
+  std::string where;  ///< block of the case that sets it
+  GasState state;
+};
+/// Adds the states of walls and reservoirs.
+void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states);
+/// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
+/// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %.
+void check_velocities(CaseNode& root, const VelocityGrid& velocities,
+                      const std::vector<NamedState>& states, std::vector<std::string>& warnings);
+
+}  // namespace knudsen

@@ -1,0 +1,107 @@
+#include "kinetic/case/read_sides.hpp"
+
+#include <cmath>
+
+#include "kinetic/case/gas_case.hpp"
+
+namespace knudsen {
+namespace {
+
+/// Reads a side. A reservoir has the state `beside` by default, unless the initial state steps
+/// along the side.
+void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
+               bool initial_state_steps, SideCondition& condition) {
+  boundaries.object(
+      side_names[side], "Condition on the " + side_names[side] + " side; default: periodic.",
+      [&](CaseNode& node) {
+        node.alternatives(
+            "type", "What holds there.",
+            {{"periodic", "What leaves here comes in on the opposite side.",
+              [&](CaseNode&) { condition.kind = SideKind::periodic; }},
+             {"wall", "Maxwell's wall: diffuse and specular reflection, no mass crosses it.",
+              [&](CaseNode&) { read_wall(node, condition, side / 2); }},
+             {"reservoir",
+              "A Maxwellian comes in; default: that of the initial state beside the side.",
+              [&](CaseNode&) {
+                condition.kind = SideKind::reservoir;
+                for (const char* key : {"density", "velocity", "temperature"}) {
+                  if (!initial_state_steps || node.has(key)) continue;
+                  node.fail(key,
+                            "must be given, since the initial state beside this side steps from "
+                            "one to another along it");
+                }
+                condition.state = read_gas_state(node, beside);
+              }},
+             {"symmetry", "Specular reflection.",
+              [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
+      });
+}
+
+}  // namespace
+
+void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
+  condition.kind = SideKind::wall;
+  condition.accommodation =
+      node.number_or("accommodation", 1,
+                     "Share of molecules re-emitted with the wall's temperature and velocity; the "
+                     "others are reflected specularly.",
+                     Range::between(0, 1));
+  condition.state.velocity =
+      to_array(node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
+  condition.state.temperature =
+      node.number_or("temperature", 1, "Temperature in units of T_ref.", Range::positive());
+  if (axis && condition.state.velocity[*axis] != 0) {
+    node.fail("velocity",
+              "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");
+  }
+}
+
+void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
+                      const VelocityGrid& grid, std::size_t axis) {
+  const bool wall = condition.kind == SideKind::wall;
+  if (!wall && condition.kind != SideKind::symmetry) return;
+  const VelocityAxis& velocities = grid[axis];
+  if ((!wall || condition.accommodation < 1) && !velocities.symmetric()) {
+    node.fail(key, "reflects specularly, so the velocities along " + axis_names[axis] +
+                       " must be symmetric about 0: see \"velocity_grid\"");
+  }
+  for (const double velocity : velocities.nodes) {
+    if (std::abs(velocity) <= 1e-12 * velocities.highest()) {
+      node.fail(key, "a wall or symmetry plane requires that no velocity along " +
+                         axis_names[axis] + " is 0; take an even count in \"velocity_grid\"");
+    }
+  }
+}
+
+void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
+                const GasState& initial_west, const GasState& initial_east) {
+  const bool steps = initial_west.density != initial_east.density ||
+                     initial_west.velocity != initial_east.velocity ||
+                     initial_west.temperature != initial_east.temperature;
+  for (std::size_t side = 0; side < 6; ++side) {
+    read_side(boundaries, side, side == east ? initial_east : initial_west,
+              steps && side != west && side != east, sides[side]);
+  }
+}
+
+void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides, int dimensions,
+                 const VelocityGrid& velocities) {
+  if (boundaries.describing()) return;
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (side / 2 >= static_cast<std::size_t>(dimensions) && boundaries.has(side_names[side])) {
+      boundaries.fail(side_names[side], "the domain has " + std::to_string(dimensions) +
+                                            (dimensions == 1 ? " dimension" : " dimensions") +
+                                            ": there is no such side");
+    }
+  }
+  for (std::size_t side = 0; side < 6; ++side) {
+    const std::size_t other = side ^ 1U;
+    if (sides[side].kind == SideKind::periodic && sides[other].kind != SideKind::periodic) {
+      boundaries.fail(side_names[side], "is periodic, so the opposite side (" + side_names[other] +
+                                            ") must be periodic too");
+    }
+    check_reflection(boundaries, side_names[side], sides[side], velocities, side / 2);
+  }
+}
+
+}  // namespace knudsen

@@ -1,0 +1,54 @@
+#include "kinetic/gas_fields.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace knudsen {
+
+const std::vector<GasField>& gas_fields() {
+  static const std::vector<GasField> fields{
+      {{"density", "rho_ref", "Density."},
+       [](const Macroscopic& s, std::size_t) { return s.density; }},
+      {{"velocity", "v_ref", "Velocity.", 3},
+       [](const Macroscopic& s, std::size_t c) { return s.velocity[c]; }},
+      {{"speed", "v_ref", "Magnitude of the velocity."},
+       [](const Macroscopic& s, std::size_t) { return speed_of(s); }},
+      {{"temperature", "T_ref", "Temperature."},
+       [](const Macroscopic& s, std::size_t) { return s.temperature; }},
+      {{"pressure", "p_ref", "A third of the trace of the pressure tensor."},
+       [](const Macroscopic& s, std::size_t) { return s.density * s.temperature; }},
+      {{"pressure_tensor", "p_ref", "Pressure tensor.", 6},
+       [](const Macroscopic& s, std::size_t c) { return 2 * s.stress[c]; }},
+      {{"heat_flux", "p_ref v_ref", "Heat flux.", 3},
+       [](const Macroscopic& s, std::size_t c) { return 2 * s.heat_flux[c]; }}};
+  return fields;
+}
+
+std::vector<Quantity> gas_field_quantities() {
+  std::vector<Quantity> quantities;
+  for (const GasField& field : gas_fields()) quantities.push_back(field.quantity);
+  return quantities;
+}
+
+double gas_field_value(const std::string& name, const Macroscopic& state, std::size_t component) {
+  for (const GasField& field : gas_fields()) {
+    if (field.quantity.name == name) return field.value(state, component);
+  }
+  throw InputError("field \"" + name + "\" is not one of the fields of the gas");
+}
+
+double speed_of(const Macroscopic& s) {
+  return std::hypot(s.velocity[0], s.velocity[1], s.velocity[2]);
+}
+
+std::string fault_of(const Macroscopic& s) {
+  if (!std::isfinite(s.density + speed_of(s) + s.temperature)) {
+    return "the distribution is not finite";
+  }
+  if (!(s.density > 0)) return "the density is not positive";
+  if (!(s.temperature > 0)) return "the temperature is not positive";
+  return "";
+}
+
+}  // namespace knudsen

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "methods/bgkw/step.hpp"
+
+// The kernels from which stream(), collide() and stream_collide() choose. Each is instantiated in
+// its own translation unit.
+
+namespace knudsen::bgkw {
+
+/// Relaxes all cells by one model, after streaming if `streams`; see stream() for `axis`. Defined
+/// in cell_update.hpp.
+template <CollisionModel Model, class ExecutionSpace, class Real>
+void update_cells(const StepContext<ExecutionSpace>& context,
+                  const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis);
+
+/// What one sweep of SinglePass over all cells does.
+enum class Pass {
+  stream,          ///< streams from f to next and sums the moments of the result
+  collide,         ///< relaxes f in place
+  stream_collide,  ///< streams and relaxes from f to next, sums moments and outflow of the result
+  sum,             ///< sums moments and outflow of f, writes no values
+};
+
+/// Runs SinglePass over all cells. A relaxation is to the targets in space.factors. Defined in
+/// run_single_pass.hpp.
+template <Pass What, class ExecutionSpace, class Real>
+void run_pass(const StepContext<ExecutionSpace>& context,
+              const PhaseSpace<ExecutionSpace, Real>& space);
+
+/// Sets space.factors, the targets of the next relaxation, from the known sums. `streams`: the
+/// relaxation follows a streaming.
+template <class ExecutionSpace, class Real>
+void find_relaxations(const StepContext<ExecutionSpace>& context,
+                      const PhaseSpace<ExecutionSpace, Real>& space, bool streams);
+
+/// Sets space.parts and space.splits: into how many parts the planes of a cell are divided among
+/// teams, and into how many splits they are divided among the threads of a team. Defined in
+/// run_single_pass.hpp.
+template <class ExecutionSpace, class Real>
+void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space);
+
+}  // namespace knudsen::bgkw

@@ -1,0 +1,291 @@
+#include "methods/bgkw/quantities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kinetic/gas_fields.hpp"
+#include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
+
+namespace knudsen::bgkw {
+namespace {
+
+using Monitor = MonitorTable<Solution>::Row;
+
+bool is_solid(const Solution& solution, std::size_t cell) {
+  return solution.neighbours().of_cell[cell][0] == PhaseSpace<HostExecutionSpace, float>::solid;
+}
+
+/// Calls body(index, state) for each gas cell.
+template <class Body>
+void each_gas_cell(Solution& solution, const Body& body) {
+  const auto& cells = solution.cells();
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    if (!is_solid(solution, cell)) body(cell, cells[cell]);
+  }
+}
+
+double mass(Solution& solution) {
+  double sum = 0;
+  each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) { sum += s.density; });
+  return sum * solution.parameters().cell_volume();
+}
+
+double energy(Solution& solution) {
+  double sum = 0;
+  each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) {
+    const double speed = speed_of(s);
+    sum += s.density * (1.5 * s.temperature + speed * speed);
+  });
+  return sum * solution.parameters().cell_volume();
+}
+
+double max_speed(Solution& solution) {
+  double highest = 0;
+  each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) {
+    highest = std::max(highest, speed_of(s));
+  });
+  return highest;
+}
+
+Monitor mean_velocity(std::size_t axis) {
+  const std::string& name = axis_names[axis];
+  return {
+      {"mean_velocity_" + name, "v_ref", "Mean of the velocity along " + name + " over the cells."},
+      [axis](Solution& solution) {
+        double sum = 0;
+        double count = 0;
+        each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) {
+          sum += s.velocity[axis];
+          count += 1;
+        });
+        return sum / count;
+      }};
+}
+
+double velocity_change(Solution& solution) {
+  const auto& before = solution.remembered_cells();
+  double squares = 0;
+  double speeds = 0;
+  double count = 0;
+  each_gas_cell(solution, [&](std::size_t cell, const Macroscopic& s) {
+    count += 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      squares += std::pow(s.velocity[d] - before[cell].velocity[d], 2);
+    }
+    speeds += speed_of(s);
+  });
+  return std::sqrt(count * squares) / speeds;
+}
+
+double temperature_change(Solution& solution) {
+  const auto& before = solution.remembered_cells();
+  double largest = 0;
+  each_gas_cell(solution, [&](std::size_t cell, const Macroscopic& s) {
+    largest = std::max(largest, std::abs(s.temperature - before[cell].temperature));
+  });
+  return largest;
+}
+
+/// Flux number `flux` of FaceFlux through a surface: the mean over the faces of a side, the
+/// integral over those of a solid. Momentum and energy fluxes are converted from the reference
+/// density to the reference pressure by a factor of 2.
+double surface_flux(Solution& solution, std::size_t surface, std::size_t flux) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const Neighbours& neighbours = solution.neighbours();
+  const bool of_solid = surface >= side_names.size();
+  const auto first = static_cast<std::size_t>(neighbours.first_face[surface]);
+  const auto last = static_cast<std::size_t>(neighbours.first_face[surface + 1]);
+  double sum = 0;
+  for (std::size_t n = first; n < last; ++n) {
+    double area = 1;
+    for (std::size_t d = 0; d < 3 && of_solid; ++d) {
+      if (static_cast<int>(d) != neighbours.faces[n].direction / 2) area *= grid.spacing[d];
+    }
+    sum += area * solution.fluxes()[n][flux];
+  }
+  const double count = of_solid ? 1 : double(last - first);
+  return sum / count * (flux == 0 ? 1 : 2);
+}
+
+Monitor surface_monitor(const Quantity& quantity, std::size_t surface, std::size_t flux) {
+  return {quantity,
+          [surface, flux](Solution& solution) { return surface_flux(solution, surface, flux); }};
+}
+
+void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
+  const auto quantities = side_quantities(side_names[side]);
+  for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
+    monitors.add(surface_monitor(quantities[flux], side, flux));
+  }
+}
+
+void add_solid(const std::string& name, std::size_t surface, MonitorTable<Solution>& monitors) {
+  const auto quantities = solid_quantities(name);
+  for (std::size_t n = 0; n < quantities.size(); ++n) {
+    // The mass flux, the first of the fluxes, comes last.
+    monitors.add(surface_monitor(quantities[n], surface, n + 1));
+  }
+  monitors.add(surface_monitor({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
+                                "Mass that leaves through the surface of " + name + "."},
+                               surface, 0));
+}
+
+void add_entropy(MonitorTable<Solution>& monitors) {
+  monitors.add({{"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."},
+                [](Solution& solution) {
+                  return solution.entropy_sum() * solution.parameters().cell_volume();
+                }});
+  monitors.add({{"entropy_production", "rho_ref v_ref L^(d-1)",
+                 "What collisions of the length of a step add to the entropy, over the step."},
+                [](Solution& solution) {
+                  const Parameters& p = solution.parameters();
+                  return solution.entropy_gain() * p.cell_volume() / p.grid.time_step;
+                }});
+}
+
+double drag_coefficient(Solution& solution) {
+  return cavity_drag(surface_flux(solution, north, 1), solution.parameters().grid.sides);
+}
+
+double flow_rate(Solution& solution) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  std::array<std::vector<double>, 3> widths;
+  for (std::size_t d = 0; d < 3; ++d) {
+    widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
+  }
+  const auto& cells = solution.cells();
+  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
+    return cells[grid.cell_index(x, y, z)].velocity[0];
+  });
+}
+
+double lid_stress(Solution& solution) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const auto& cells = solution.cells();
+  const auto columns = static_cast<std::size_t>(grid.cells[0]);
+  const std::vector<double> widths(columns, grid.spacing[0]);
+  return cavity_lid_stress(grid.sides, widths, [&](int x) {
+    double sum = 0;
+    for (int z = 1; z <= grid.cells[2]; ++z) {
+      const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
+      sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
+    }
+    // The factor 2 converts density times v_ref squared to reference pressures.
+    return 2 * sum / grid.cells[2];
+  });
+}
+
+double vortex_flow_rate(Solution& solution) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const auto& cells = solution.cells();
+  const auto middle = [&](std::size_t axis) {
+    const int count = grid.cells[axis];
+    return std::array<int, 2>{(count - 1) / 2, count / 2};
+  };
+  std::vector<double> velocity(static_cast<std::size_t>(grid.cells[1]), 0.0);
+  for (std::size_t y = 0; y < velocity.size(); ++y) {
+    for (const int z : middle(2)) {
+      for (const int x : middle(0)) {
+        velocity[y] += 0.25 * cells[grid.cell_index(x, static_cast<int>(y), z)].velocity[0];
+      }
+    }
+  }
+  return cavity_vortex_flow_rate(grid.sides, velocity);
+}
+
+/// The one quantity that a function adds.
+Quantity quantity_of(void (*add)(std::vector<Quantity>&)) {
+  std::vector<Quantity> added;
+  add(added);
+  return added.front();
+}
+
+void add_cavity(MonitorTable<Solution>& monitors) {
+  monitors.add({drag_coefficient_quantity(), drag_coefficient});
+  monitors.add({flow_rate_quantity(), flow_rate});
+  monitors.add({quantity_of(add_lid_stress_monitor), lid_stress});
+  monitors.add({quantity_of(add_vortex_flow_rate_monitor), vortex_flow_rate});
+}
+
+/// Difference of a quantity between the ends of a shock tube over its steepest gradient. `in_cell`
+/// and `at_side` are the quantity as a member of either type of state.
+double thickness(Solution& solution, double Macroscopic::*in_cell, double GasState::*at_side) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const auto& cells = solution.cells();
+  double steepest = 0;
+  for (std::size_t i = 1; i + 1 < cells.size(); ++i) {
+    steepest = std::max(steepest, std::abs(cells[i + 1].*in_cell - cells[i - 1].*in_cell));
+  }
+  const double jump = std::abs(grid.sides[east].state.*at_side - grid.sides[west].state.*at_side);
+  return jump * 2 * grid.spacing[0] / steepest;
+}
+
+Monitor thickness_monitor(const std::string& name, double Macroscopic::*in_cell,
+                          double GasState::*at_side) {
+  return {{name + "_thickness", "L",
+           "Difference of the " + name + " between the sides over its steepest gradient."},
+          [=](Solution& solution) { return thickness(solution, in_cell, at_side); }};
+}
+
+}  // namespace
+
+bool is_shock(const PhaseGrid& grid) {
+  return grid.dimensions == 1 && grid.sides[west].kind == SideKind::reservoir &&
+         grid.sides[east].kind == SideKind::reservoir;
+}
+
+FieldTable<Solution> field_table() {
+  FieldTable<Solution> fields;
+  for (const GasField& field : gas_fields()) {
+    fields.add({field.quantity, [&field](Solution& solution) {
+                  const auto& cells = solution.cells();
+                  return solution.field_values(
+                      field.quantity.components, [&](std::size_t cell, std::size_t c) {
+                        return is_solid(solution, cell) ? std::numeric_limits<double>::quiet_NaN()
+                                                        : field.value(cells[cell], c);
+                      });
+                }});
+  }
+  return fields;
+}
+
+MonitorTable<Solution> common_monitors() {
+  MonitorTable<Solution> monitors;
+  monitors.add({{"mass", "rho_ref L^d", "Integral of the density."}, mass});
+  monitors.add({{"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."}, energy});
+  monitors.add({{"max_speed", "v_ref", "Highest speed of a cell."}, max_speed});
+  for (std::size_t axis = 0; axis < 3; ++axis) monitors.add(mean_velocity(axis));
+  monitors.add({{"velocity_change", "1",
+                 "Root mean square change of the velocity in one step over the mean speed."},
+                velocity_change});
+  monitors.add(
+      {{"temperature_change", "T_ref", "Largest change of the temperature of a cell in one step."},
+       temperature_change});
+  return monitors;
+}
+
+MonitorTable<Solution> monitor_table(const Parameters& p) {
+  MonitorTable<Solution> monitors = common_monitors();
+  for (std::size_t side = 0; side < static_cast<std::size_t>(p.grid.direction_count()); ++side) {
+    if (p.grid.sides[side].kind != SideKind::periodic) add_side(side, monitors);
+  }
+  for (std::size_t n = 0; n < p.solids.size(); ++n) {
+    add_solid(p.solids[n], side_names.size() + n, monitors);
+  }
+  if (!p.reduced) add_entropy(monitors);
+  if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);
+  if (is_shock(p.grid)) {
+    monitors.add(thickness_monitor("density", &Macroscopic::density, &GasState::density));
+    monitors.add(
+        thickness_monitor("temperature", &Macroscopic::temperature, &GasState::temperature));
+  }
+  return monitors;
+}
+
+std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+
+std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
+
+}  // namespace knudsen::bgkw

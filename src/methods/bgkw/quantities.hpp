@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "kinetic/moments.hpp"
+#include "methods/bgkw/diagnostics.hpp"
+#include "methods/bgkw/parameters.hpp"
+#include "model/quantity_table.hpp"
+
+namespace knudsen::bgkw {
+
+/// The running method as fields and monitors see it, without backend and precision.
+class Solution {
+ public:
+  virtual ~Solution() = default;
+
+  virtual const Parameters& parameters() const = 0;
+  virtual const Neighbours& neighbours() const = 0;
+  /// Hydrodynamic state of each cell; density 0 inside solids.
+  virtual const std::vector<Macroscopic>& cells() = 0;
+  /// The states at the last Method::remember.
+  virtual const std::vector<Macroscopic>& remembered_cells() const = 0;
+  /// Net flux out of the gas across each face in the next step.
+  virtual const std::vector<FaceFlux>& fluxes() = 0;
+  /// Integral of -f ln f over the velocities, summed over the cells.
+  virtual double entropy_sum() = 0;
+  /// Increase of entropy_sum() in a relaxation of one time step.
+  virtual double entropy_gain() = 0;
+  /// Values of a field, value(cell, component), in the precision of the method.
+  virtual FieldValues field_values(
+      int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;
+};
+
+/// All fields of the method; NaN inside solids.
+FieldTable<Solution> field_table();
+
+/// The monitors of every case: integrals, means and changes.
+MonitorTable<Solution> common_monitors();
+/// All monitors of a problem: the common ones, then those of its sides, its solids, the entropy, a
+/// cavity and a shock wave.
+MonitorTable<Solution> monitor_table(const Parameters& parameters);
+
+/// Whether the problem is a shock wave: one dimension between two reservoirs.
+bool is_shock(const PhaseGrid& grid);
+
+}  // namespace knudsen::bgkw

@@ -1,0 +1,256 @@
+#include "methods/boltzmann/quantities.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+#include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
+
+namespace knudsen::boltzmann {
+
+const std::array<const char*, 3> statistics_names{"drag_coefficient", "lid_stress", "flow_rate"};
+
+namespace {
+
+using FieldRow = FieldTable<Solution>::Row;
+using MonitorRow = MonitorTable<Solution>::Row;
+
+/// Field with the components value(deviation of a cell, component), over the scale.
+template <class Value>
+FieldRow scaled_field(Quantity quantity, const Value& value) {
+  const int components = quantity.components;
+  return {std::move(quantity), [components, value](Solution& solution) {
+            const double scale = solution.parameters().scale;
+            const auto& cells = solution.cells();
+            return solution.field_values(components, [&](std::size_t cell, std::size_t c) {
+              return scale * value(cells[cell], c);
+            });
+          }};
+}
+
+/// Integral over the box of value(deviation of a cell).
+template <class Value>
+double integral(Solution& solution, const Value& value) {
+  const Parameters& p = solution.parameters();
+  const auto& cells = solution.cells();
+  double sum = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) sum += p.volume(p.cell(i)) * value(cells[i]);
+  return sum;
+}
+
+double volume(Solution& solution) {
+  return integral(solution, [](const Deviation&) { return 1.0; });
+}
+
+/// Length of the box along x.
+double length_of(const Parameters& p) {
+  const auto& widths = p.grid.widths[0];
+  return std::accumulate(widths.begin(), widths.end(), 0.0);
+}
+
+MonitorRow momentum(std::size_t axis) {
+  const std::string& name = axis_names[axis];
+  return {{"momentum_" + name, "rho_ref v_ref L^d", "Integral of the momentum along " + name + "."},
+          [axis](Solution& solution) {
+            const double e = solution.parameters().collision.deviation;
+            return solution.parameters().scale * integral(solution, [&](const Deviation& s) {
+                     return s.velocity[axis] * (1 + e * s.density);
+                   });
+          }};
+}
+
+MonitorRow mean_velocity(std::size_t axis) {
+  const std::string& name = axis_names[axis];
+  return {
+      {"mean_velocity_" + name, "v_ref", "Mean of the velocity along " + name + " over the box."},
+      [axis](Solution& solution) {
+        return solution.parameters().scale *
+               integral(solution, [&](const Deviation& s) { return s.velocity[axis]; }) /
+               volume(solution);
+      }};
+}
+
+double energy_deviation(Solution& solution) {
+  const double e = solution.parameters().collision.deviation;
+  return solution.parameters().scale * integral(solution, [&](const Deviation& s) {
+           const double speed = speed_of(s);
+           return 1.5 * (s.density + s.temperature * (1 + e * s.density)) +
+                  e * (1 + e * s.density) * speed * speed;
+         });
+}
+
+double max_speed(Solution& solution) {
+  double highest = 0;
+  for (const Deviation& s : solution.cells()) highest = std::max(highest, speed_of(s));
+  return solution.parameters().scale * highest;
+}
+
+/// Amplitude of the sine along x in value(deviation of a cell).
+template <class Value>
+double wave_amplitude(Solution& solution, const Value& value) {
+  const Parameters& p = solution.parameters();
+  const auto& cells = solution.cells();
+  const double length = length_of(p);
+  double sum = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell cell = p.cell(i);
+    const double sine = std::sin(2 * std::numbers::pi * p.centre(0, cell.at[0]) / length);
+    sum += p.volume(cell) * sine * value(cells[i]);
+  }
+  return p.scale * 2 * sum / volume(solution);
+}
+
+double velocity_change(Solution& solution) {
+  const auto& now = solution.cells();
+  const auto& before = solution.remembered_cells();
+  double squares = 0;
+  double speeds = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      squares += std::pow(now[i].velocity[d] - before[i].velocity[d], 2);
+    }
+    speeds += speed_of(now[i]);
+  }
+  return std::sqrt(double(now.size()) * squares) / speeds;
+}
+
+double flow_rate(Solution& solution) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const auto& cells = solution.cells();
+  return solution.parameters().scale *
+         cavity_flow_rate(grid.sides, {grid.widths[0], grid.widths[1], {1.0}},
+                          [&](int x, int y, int) {
+                            const auto columns = static_cast<std::size_t>(grid.cells(0));
+                            const std::size_t row = static_cast<std::size_t>(y) * columns;
+                            return cells[row + static_cast<std::size_t>(x)].velocity[0];
+                          });
+}
+
+double lid_stress(Solution& solution) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const auto& cells = solution.cells();
+  const auto& widths = grid.widths[0];
+  const auto first = cells.size() - widths.size();
+  return cavity_lid_stress(grid.sides, widths, [&](int x) {
+    return solution.parameters().scale * cells[first + static_cast<std::size_t>(x)].stress[3];
+  });
+}
+
+void add_side(int side, MonitorTable<Solution>& monitors) {
+  const auto quantities =
+      side_quantities(side_names[static_cast<std::size_t>(side)], ", less that at rest");
+  for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
+    monitors.add({quantities[flux],
+                  [side, flux](Solution& solution) { return solution.side_flux(side, flux); }});
+  }
+}
+
+void add_cavity(MonitorTable<Solution>& monitors) {
+  monitors.add({drag_coefficient_quantity(), [](Solution& solution) {
+                  return cavity_drag(solution.side_flux(north, 1),
+                                     solution.parameters().grid.sides);
+                }});
+  monitors.add({flow_rate_quantity(), flow_rate});
+  std::vector<Quantity> lid;
+  add_lid_stress_monitor(lid);
+  monitors.add({lid.front(), lid_stress});
+}
+
+void add_statistics(MonitorTable<Solution>& monitors) {
+  for (std::size_t n = 0; n < statistics_names.size(); ++n) {
+    const std::string name = statistics_names[n];
+    monitors.add({{name + "_mean", "1", "Mean since statistics.from_step."},
+                  [n](Solution& solution) { return solution.statistics(n).mean; }});
+    monitors.add({{name + "_deviation", "1", "Standard deviation since statistics.from_step."},
+                  [n](Solution& solution) { return solution.statistics(n).deviation(); }});
+  }
+}
+
+}  // namespace
+
+double speed_of(const Deviation& state) {
+  return std::hypot(state.velocity[0], state.velocity[1], state.velocity[2]);
+}
+
+FieldTable<Solution> field_table() {
+  FieldTable<Solution> fields;
+  fields.add(
+      scaled_field({"density_deviation", "rho_ref", "Density less that of the reference state."},
+                   [](const Deviation& s, std::size_t) { return s.density; }));
+  fields.add(scaled_field({"velocity", "v_ref", "Velocity.", 3},
+                          [](const Deviation& s, std::size_t c) { return s.velocity[c]; }));
+  fields.add(scaled_field({"speed", "v_ref", "Magnitude of the velocity."},
+                          [](const Deviation& s, std::size_t) { return speed_of(s); }));
+  fields.add(scaled_field(
+      {"temperature_deviation", "T_ref", "Temperature less that of the reference state."},
+      [](const Deviation& s, std::size_t) { return s.temperature; }));
+  fields.add(scaled_field(
+      {"stress_deviation", "p_ref", "Pressure tensor less that of the reference state.", 6},
+      [](const Deviation& s, std::size_t c) { return s.stress[c]; }));
+  fields.add(scaled_field({"heat_flux", "p_ref v_ref", "Heat flux.", 3},
+                          [](const Deviation& s, std::size_t c) { return s.heat_flux[c]; }));
+  fields.add(
+      {{"position", "L", "Centre of the cell; fields are written as if cells were equal.", 3},
+       [](Solution& solution) {
+         const Parameters& p = solution.parameters();
+         return solution.field_values(
+             3, [&](std::size_t cell, std::size_t c) { return p.centre(c, p.cell(cell).at[c]); });
+       }});
+  return fields;
+}
+
+MonitorTable<Solution> common_monitors() {
+  MonitorTable<Solution> monitors;
+  monitors.add({{"mass_deviation", "rho_ref L^d", "Integral of the deviation of the density."},
+                [](Solution& solution) {
+                  return solution.parameters().scale *
+                         integral(solution, [](const Deviation& s) { return s.density; });
+                }});
+  monitors.add(momentum(0));
+  monitors.add(momentum(1));
+  monitors.add({{"energy_deviation", "p_ref L^d", "Integral of the deviation of the energy."},
+                energy_deviation});
+  monitors.add(
+      {{"entropy", "1",
+        "Mean over the box of half the square of the deviation of the distribution from the "
+        "reference "
+        "state, weighted by that (and its next orders), over epsilon squared: falls by "
+        "collisions."},
+       [](Solution& solution) {
+         return integral(solution, [](const Deviation& s) { return s.entropy; }) / volume(solution);
+       }});
+  monitors.add({{"max_speed", "v_ref", "Highest speed of a cell."}, max_speed});
+  monitors.add(mean_velocity(0));
+  monitors.add(mean_velocity(1));
+  monitors.add({{"shear_wave", "v_ref", "Amplitude of the sine along x in the velocity along y."},
+                [](Solution& solution) {
+                  return wave_amplitude(solution, [](const Deviation& s) { return s.velocity[1]; });
+                }});
+  monitors.add({{"thermal_wave", "T_ref", "Amplitude of the sine along x in the temperature."},
+                [](Solution& solution) {
+                  return wave_amplitude(solution, [](const Deviation& s) { return s.temperature; });
+                }});
+  monitors.add({{"velocity_change", "1",
+                 "Root mean square change of the velocity in one step over the mean speed."},
+                velocity_change});
+  return monitors;
+}
+
+MonitorTable<Solution> monitor_table(const Parameters& p) {
+  MonitorTable<Solution> monitors = common_monitors();
+  for (int side = 0; side < 2 * p.grid.dimensions; ++side) {
+    const bool periodic = p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic;
+    if (!periodic) add_side(side, monitors);
+  }
+  if (!is_cavity(p.grid.sides, p.grid.dimensions)) return monitors;
+  add_cavity(monitors);
+  if (p.statistics_every > 0) add_statistics(monitors);
+  return monitors;
+}
+
+std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+
+std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
+
+}  // namespace knudsen::boltzmann

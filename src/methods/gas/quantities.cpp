@@ -1,0 +1,53 @@
+#include "methods/gas/quantities.hpp"
+
+#include <cstdio>
+
+namespace knudsen {
+
+std::vector<Quantity> side_quantities(const std::string& side, const std::string& of_force) {
+  std::vector<Quantity> quantities{
+      {side + ".mass_flux", "rho_ref v_ref",
+       "Mass that leaves through the " + side + " side, a unit of area."}};
+  for (const std::string& axis : axis_names) {
+    quantities.push_back({side + ".force_" + axis, "p_ref",
+                          "Force of the gas on the " + side + " side along " + axis +
+                              ", a unit of area" + of_force + "."});
+  }
+  quantities.push_back({side + ".energy_flux", "p_ref v_ref",
+                        "Energy that leaves through the " + side + " side, a unit of area."});
+  return quantities;
+}
+
+std::vector<Quantity> solid_quantities(const std::string& solid) {
+  std::vector<Quantity> quantities;
+  for (const std::string& axis : axis_names) {
+    quantities.push_back({solid + ".force_" + axis, "p_ref L^(d-1)",
+                          "Force of the gas on " + solid + " along " + axis + "."});
+  }
+  quantities.push_back({solid + ".energy_flux", "p_ref v_ref L^(d-1)",
+                        "Energy that leaves through the surface of " + solid + "."});
+  return quantities;
+}
+
+std::string result_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+void add_monitor(Method& method, const std::string& name,
+                 std::map<std::string, std::string>& results) {
+  results[name] = result_text(method.monitor(name));
+}
+
+void add_wall_monitors(Method& method, const std::array<SideCondition, 6>& sides,
+                       std::map<std::string, std::string>& results) {
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    if (sides[side].kind != SideKind::wall) continue;
+    for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
+      add_monitor(method, side_names[side] + quantity, results);
+    }
+  }
+}
+
+}  // namespace knudsen

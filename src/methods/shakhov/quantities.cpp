@@ -1,0 +1,221 @@
+#include "methods/shakhov/quantities.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinetic/gas_fields.hpp"
+#include "methods/gas/cavity.hpp"
+#include "methods/gas/quantities.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+using Monitor = MonitorTable<Solution>::Row;
+
+/// Sum over the gas cells of volume x value(state), and the volume of the gas.
+struct Integral {
+  double sum = 0;
+  double volume = 0;
+};
+
+template <class Value>
+Integral integral(Solution& solution, const Value& value) {
+  const FlowGrid& grid = solution.parameters().grid;
+  const auto& cells = solution.cells();
+  Integral result;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    if (grid.solid(cell)) continue;
+    const double part = grid.volume(grid.at(cell));
+    result.volume += part;
+    result.sum += part * value(cells[cell]);
+  }
+  return result;
+}
+
+Monitor mean_velocity(std::size_t axis) {
+  const std::string& name = axis_names[axis];
+  return {{"mean_velocity_" + name, "v_ref",
+           "Mean of the velocity along " + name + " over the cells' volume."},
+          [axis](Solution& solution) {
+            const Integral all =
+                integral(solution, [axis](const Macroscopic& s) { return s.velocity[axis]; });
+            return all.sum / all.volume;
+          }};
+}
+
+double max_speed(Solution& solution) {
+  double highest = 0;
+  for (const Macroscopic& s : solution.cells()) highest = std::max(highest, speed_of(s));
+  return highest;
+}
+
+double cavity_flow_rate_of(Solution& solution) {
+  const FlowGrid& grid = solution.parameters().grid;
+  std::array<std::vector<double>, 3> widths;
+  for (std::size_t d = 0; d < 3; ++d) {
+    for (int i = 0; i < grid.cells[d]; ++i) widths[d].push_back(grid.width(d, i));
+  }
+  const auto& cells = solution.cells();
+  return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
+    return cells[grid.index({x, y, z})].velocity[0];
+  });
+}
+
+/// Mean flux through a side. A momentum or energy flux in units of the reference pressure is twice
+/// that in units of the reference density.
+double side_flux(Solution& solution, int side, std::size_t flux) {
+  const WallFlux wall = solution.wall_flux(side);
+  return wall.total[flux] / wall.area * (flux == 0 ? 1 : 2);
+}
+
+void add_cavity(MonitorTable<Solution>& monitors) {
+  monitors.add({drag_coefficient_quantity(), [](Solution& solution) {
+                  return cavity_drag(side_flux(solution, north, 1),
+                                     solution.parameters().grid.sides);
+                }});
+  monitors.add({flow_rate_quantity(), cavity_flow_rate_of});
+}
+
+void add_side(int side, MonitorTable<Solution>& monitors) {
+  const auto quantities = side_quantities(side_names[static_cast<std::size_t>(side)]);
+  for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
+    monitors.add({quantities[flux],
+                  [side, flux](Solution& solution) { return side_flux(solution, side, flux); }});
+  }
+}
+
+/// Dynamic pressure of the stream x frontal area of a body.
+double stream_force(const Solution& solution, const WallFlux& wall) {
+  const GasState& stream = solution.parameters().initial;
+  const double speed = std::abs(stream.velocity[0]);
+  return 0.5 * stream.density * speed * speed * wall.frontal_area;
+}
+
+void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>& monitors) {
+  monitors.add({{body + ".drag_coefficient", "1",
+                 "Force along the stream over its dynamic pressure and the body's frontal area."},
+                [wall](Solution& solution) {
+                  const WallFlux flux = solution.wall_flux(wall);
+                  const bool west_bound = solution.parameters().initial.velocity[0] < 0;
+                  return (west_bound ? -flux.total[1] : flux.total[1]) /
+                         stream_force(solution, flux);
+                }});
+  for (const std::size_t axis : {1U, 2U}) {
+    monitors.add({{body + ".lift_coefficient_" + axis_names[axis], "1",
+                   "The same of the force along " + axis_names[axis] + "."},
+                  [wall, axis](Solution& solution) {
+                    const WallFlux flux = solution.wall_flux(wall);
+                    return flux.total[1 + axis] / stream_force(solution, flux);
+                  }});
+  }
+  monitors.add({{body + ".heat_coefficient", "1",
+                 "Heat load over half density times cubed speed of the stream and the body's "
+                 "frontal area."},
+                [wall](Solution& solution) {
+                  const WallFlux flux = solution.wall_flux(wall);
+                  const double speed = std::abs(solution.parameters().initial.velocity[0]);
+                  return flux.total[4] / (stream_force(solution, flux) * speed);
+                }});
+}
+
+void add_body(const std::string& body, int wall, bool in_stream, MonitorTable<Solution>& monitors) {
+  const auto quantities = solid_quantities(body);
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    // The mass flux, the first of the fluxes, is no monitor of a body.
+    monitors.add({quantities[i], [wall, flux = i + 1](Solution& solution) {
+                    return 2 * solution.wall_flux(wall).total[flux];
+                  }});
+  }
+  if (in_stream) add_coefficients(body, wall, monitors);
+}
+
+}  // namespace
+
+const std::array<std::string, change_count>& change_names() {
+  static const std::array<std::string, change_count> names{
+      "density_change", "momentum_x_change",      "momentum_y_change", "momentum_z_change",
+      "energy_change",  "pressure_tensor_change", "heat_flux_change"};
+  return names;
+}
+
+double largest_change_of_moments(const Changes& changes) {
+  return *std::max_element(changes.begin(), changes.begin() + 5);
+}
+
+FieldTable<Solution> field_table() {
+  FieldTable<Solution> fields;
+  for (const GasField& field : gas_fields()) {
+    fields.add({field.quantity, [&field](Solution& solution) {
+                  const auto& cells = solution.cells();
+                  return solution.field_values(
+                      field.quantity.components,
+                      [&](std::size_t cell, std::size_t c) { return field.value(cells[cell], c); });
+                }});
+  }
+  fields.add({{"position", "L", "Centres of the cells.", 3}, [](Solution& solution) {
+                const FlowGrid& grid = solution.parameters().grid;
+                return solution.field_values(3, [&](std::size_t cell, std::size_t c) {
+                  const auto i = static_cast<std::size_t>(grid.at(cell)[c]);
+                  return 0.5 * (grid.edges[c][i] + grid.edges[c][i + 1]);
+                });
+              }});
+  fields.add(
+      {{"body", "1", "Number of the solid a cell belongs to, 0 for gas."}, [](Solution& solution) {
+         const FlowGrid& grid = solution.parameters().grid;
+         return solution.field_values(1, [&](std::size_t cell, std::size_t) {
+           return grid.body.empty() ? 0.0 : grid.body[cell] + 1.0;
+         });
+       }});
+  return fields;
+}
+
+MonitorTable<Solution> common_monitors() {
+  MonitorTable<Solution> monitors;
+  monitors.add({{"mass", "rho_ref L^d", "Integral of the density."}, [](Solution& solution) {
+                  return integral(solution, [](const Macroscopic& s) { return s.density; }).sum;
+                }});
+  monitors.add({{"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
+                [](Solution& solution) {
+                  return integral(solution,
+                                  [](const Macroscopic& s) {
+                                    const double speed = speed_of(s);
+                                    return s.density * (1.5 * s.temperature + speed * speed);
+                                  })
+                      .sum;
+                }});
+  monitors.add({{"max_speed", "v_ref", "Highest speed of a cell."}, max_speed});
+  monitors.add(mean_velocity(0));
+  monitors.add(mean_velocity(1));
+  const std::array<std::string, change_count> changing{
+      "density", "momentum along x", "momentum along y", "momentum along z",
+      "energy",  "pressure tensor",  "heat flux"};
+  for (std::size_t i = 0; i < change_count; ++i) {
+    monitors.add({{change_names()[i], "1",
+                   "Change of the " + changing[i] +
+                       " in one iteration: root of the sum of squares over all cells, over that of "
+                       "the values."},
+                  [i](Solution& solution) { return solution.changes()[i]; }});
+  }
+  monitors.add({{"moments_change", "1", "The largest change of density, momentum and energy."},
+                [](Solution& solution) { return largest_change_of_moments(solution.changes()); }});
+  return monitors;
+}
+
+MonitorTable<Solution> monitor_table(const Parameters& p) {
+  MonitorTable<Solution> monitors = common_monitors();
+  if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);
+  for (int side = 0; side < 2 * p.grid.dimensions; ++side) {
+    const bool periodic = p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic;
+    if (!periodic) add_side(side, monitors);
+  }
+  const bool in_stream = std::abs(p.initial.velocity[0]) > 0;
+  int wall = 6;
+  for (const Body& body : p.grid.bodies) add_body(body.name, wall++, in_stream, monitors);
+  return monitors;
+}
+
+std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+
+std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
+
+}  // namespace knudsen::shakhov

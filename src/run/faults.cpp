@@ -1,0 +1,59 @@
+#include "run/faults.hpp"
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "core/text.hpp"
+
+namespace knudsen {
+
+std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& problem) {
+  const std::size_t dimensions = problem.grid.cells[2] > 1 ? 3 : 2;
+  std::vector<std::string> indices;
+  for (std::size_t axis = 0; axis < dimensions; ++axis) {
+    indices.push_back(std::to_string(cell[axis]));
+  }
+  return (problem.update_unit == "node" ? "node (" : "cell (") + join(indices, ", ") + ')';
+}
+
+std::optional<std::string> field_fault(const Field& field, const Method& method,
+                                       const Problem& problem) {
+  const auto components = static_cast<std::size_t>(field.quantity.components);
+  const std::size_t cells = field.size() / components;
+  std::size_t count = 0;
+  std::size_t first = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    bool finite = true;
+    for (std::size_t c = 0; c < components; ++c) {
+      finite = finite && std::isfinite(field[cell * components + c]);
+    }
+    if (finite || method.is_solid(cell)) continue;
+    if (count == 0) first = cell;
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  const auto at = static_cast<std::int64_t>(first);
+  const std::int64_t nx = problem.grid.cells[0];
+  const std::int64_t ny = problem.grid.cells[1];
+  return "the field " + field.quantity.name + " is not finite in " + std::to_string(count) +
+         " of " + std::to_string(cells) + (problem.update_unit == "node" ? " nodes" : " cells") +
+         ", first in " + place_text({at % nx, at / nx % ny, at / nx / ny}, problem);
+}
+
+std::vector<std::string> result_faults(const std::map<std::string, std::string>& results) {
+  static const std::set<std::string> not_finite{"nan", "-nan", "inf", "-inf"};
+  std::vector<std::string> faults;
+  for (const auto& [name, value] : results) {
+    std::istringstream words(value);
+    for (std::string word; words >> word;) {
+      if (word.back() == ',') word.pop_back();
+      if (!not_finite.contains(word)) continue;
+      faults.push_back("the result " + quote(name) + " is not finite: " + value);
+      break;
+    }
+  }
+  return faults;
+}
+
+}  // namespace knudsen

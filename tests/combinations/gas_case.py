@@ -1,0 +1,201 @@
+"""Cases of the gas methods from rows of options, and the same cases in a mirror."""
+
+import copy
+
+from covering import Constraint
+from program import AXES
+
+SIDES = ["west", "east", "south", "north", "bottom", "top"]
+WIDTHS = [0.11, 0.14, 0.09]  # of cells
+SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry",
+              "reservoir", "inflow"]
+REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry")
+
+
+def along(axis, values):
+    """A velocity along the plane across an axis."""
+    return [0 if d == axis else value for d, value in enumerate(values)]
+
+
+def side_block(kind, axis, size):
+    """What a case says of a side; deviations from rest are multiplied by `size`."""
+    def scaled(values):
+        return [size * value for value in values]
+    if kind in ("periodic", "symmetry"):
+        return {"type": kind}
+    if kind == "wall":
+        return {"type": "wall"}
+    if kind == "moving wall":
+        return {"type": "wall", "velocity": along(axis, scaled([0.2, -0.15, 0.1]))}
+    if kind == "hot wall":
+        return {"type": "wall", "velocity": along(axis, scaled([-0.1, 0.05, 0.08])),
+                "temperature": 1 + 0.3 * size, "accommodation": 0.7}
+    if kind == "smooth wall":
+        return {"type": "wall", "velocity": along(axis, scaled([0.3, 0.3, 0.3])),
+                "accommodation": 0}
+    if kind == "reservoir":
+        return {"type": "reservoir"}
+    return {"type": "reservoir", "density": 1 + 0.2 * size, "temperature": 1 - 0.1 * size,
+            "velocity": scaled([0.15, 0.1, -0.05])}
+
+
+def side_factors(every_kind):
+    """Walls at rest and those of accommodation 0 are special cases of others."""
+    kinds = [kind for kind in SIDE_KINDS if every_kind or kind not in ("wall", "smooth wall")]
+    factors = {"dimensions": [1, 2, 3], "cells_x": [1, 2, 3, 5, 8], "cells_y": [1, 2, 3, 5],
+               "cells_z": [1, 2, 3]}
+    for side in SIDES:
+        factors[side] = kinds + ["none"]
+    return factors
+
+
+def side_constraints():
+    """Sides that the dimensions have; periodic ones in pairs."""
+    constraints = []
+    for axis in range(3):
+        low, high = SIDES[2 * axis:2 * axis + 2]
+        constraints.append(
+            Constraint([low, high], lambda a, b: (a == "periodic") == (b == "periodic")))
+        for side in (low, high):
+            constraints.append(Constraint(
+                ["dimensions", side],
+                lambda dimensions, kind, axis=axis: (axis >= dimensions) == (kind == "none")))
+    # Sizes that are not used have one value.
+    for axis, name in ((1, "cells_y"), (2, "cells_z")):
+        constraints.append(Constraint(
+            ["dimensions", name],
+            lambda dimensions, cells, axis=axis: axis < dimensions or cells == 1))
+    return constraints
+
+
+def reflecting_axes(row):
+    return [any(row[side] in REFLECTING for side in SIDES[2 * axis:2 * axis + 2])
+            or row.get("solid", "none") != "none" and axis < row["dimensions"]
+            for axis in range(3)]
+
+
+def velocity_grid(kind, reflecting, reach=4, size=8):
+    """A grid of a kind; odd counts and ranges that are not symmetric where no side reflects."""
+    even = {"count": [size, size + 2, size], "minimum": [-reach] * 3, "maximum": [reach] * 3}
+    if kind == "uniform":
+        return {"type": "uniform", **even}
+    if kind == "odd":
+        counts = [n if reflects else n + 1 for n, reflects in zip(even["count"], reflecting)]
+        return {"type": "uniform", **even, "count": counts}
+    if kind == "shifted":
+        lows = [-reach if reflects else 0.3 - reach for reflects in reflecting]
+        return {"type": "uniform", **even, "minimum": lows}
+    if kind == "trapezoid":
+        return {"type": "uniform", "rule": "trapezoid", **even}
+    if kind == "stretched":
+        return {"type": "stretched", "ratio": [1.5, 1.2, 1], **even}
+    return {"type": kind, "count": even["count"]}
+
+
+def domain_of(row):
+    dimensions = row["dimensions"]
+    cells = [row["cells_" + axis] for axis in AXES[:dimensions]]
+    return {"cells": cells, "size": [n * w for n, w in zip(cells, WIDTHS)]}
+
+
+def boundaries_of(row, size=1):
+    return {side: side_block(row[side], place // 2, size)
+            for place, side in enumerate(SIDES[:2 * row["dimensions"]])}
+
+
+def solid_extent(kind, dimensions):
+    """First and last but one cell of a solid along the axes."""
+    if kind == "corner":
+        return [0] * dimensions, [1] * dimensions
+    if kind == "middle":
+        return [1] * dimensions, [2] * dimensions
+    return [1] + [0] * (dimensions - 1), [2] + [1] * (dimensions - 1)  # at a side
+
+
+def solid_constraints():
+    """Room for the solid and for gas beside it."""
+    def fits(solid, dimensions, *cells):
+        if solid == "none":
+            return True
+        begin, end = solid_extent(solid, dimensions)
+        room = all(last < n or first == 0 and last <= n
+                   for first, last, n in zip(begin, end, cells))
+        return room and any(n > 1 for n in cells[:dimensions])
+    return [Constraint(["solid", "dimensions", "cells_x", "cells_y", "cells_z"], fits)]
+
+
+def solid_box(row):
+    begin, end = solid_extent(row["solid"], row["dimensions"])
+    return {"shape": "box", "from": [w * i for w, i in zip(WIDTHS, begin)],
+            "to": [w * i for w, i in zip(WIDTHS, end)]}
+
+
+def flip(values, axis):
+    return [-v if d == axis else v for d, v in enumerate(values)]
+
+
+def blocks_with(case, key):
+    """All blocks of a case that have a key."""
+    if isinstance(case, dict):
+        if key in case:
+            yield case
+        for value in case.values():
+            yield from blocks_with(value, key)
+    elif isinstance(case, list):
+        for value in case:
+            yield from blocks_with(value, key)
+
+
+def mirrored(case, axis):
+    """The case seen in a mirror across an axis."""
+    case = copy.deepcopy(case)
+    sides = case["boundaries"]
+    low, high = SIDES[2 * axis:2 * axis + 2]
+    sides[low], sides[high] = sides[high], sides[low]
+    for key in ("velocity", "body_force", "centre"):
+        for block in blocks_with({k: v for k, v in case.items() if k != "output"}, key):
+            block[key] = flip(block[key], axis)
+    grid = case["velocity_grid"]
+    if "minimum" in grid:
+        low_end, high_end = grid["minimum"][axis], grid["maximum"][axis]
+        grid["minimum"][axis], grid["maximum"][axis] = -high_end, -low_end
+    domain = case["domain"]
+    size = (domain["size"][axis] if "size" in domain
+            else sum(part["length"] for part in domain[AXES[axis]]))
+    for solid in case.get("geometry", {}).get("solids", []):
+        first, last = solid["from"][axis], solid["to"][axis]
+        solid["from"][axis], solid["to"][axis] = size - last, size - first
+    initial = case.get("initial", {})
+    if axis == 0 and "left" in initial:
+        initial["left"], initial["right"] = initial["right"], initial["left"]
+        initial["position"] = 1 - initial["position"]
+    if "wave" in initial:
+        # A sine about the middle of the box changes its sign across x, the velocity along y its
+        # own across y.
+        if axis == 0 or axis == 1 and initial["wave"].get("kind", "shear") == "shear":
+            initial["wave"]["amplitude"] *= -1
+    finest = {"low": "high", "high": "low"}
+    key = "finest_" + AXES[axis]
+    if key in domain:
+        domain[key] = finest.get(domain[key], domain[key])
+    if AXES[axis] in domain:
+        segments = domain[AXES[axis]]
+        segments.reverse()
+        for segment in segments:
+            segment["ratio"] = 1 / segment.get("ratio", 1)
+    return case
+
+
+def mirrored_values(values, cells, axis):
+    """Fields as they are in the mirror, by the names of their components."""
+    result = {}
+    for name, field in values.items():
+        suffix = name.rsplit("_", 1)[-1]
+        odd = set(suffix) <= set(AXES) and suffix.count(AXES[axis]) % 2 == 1
+        image = [0.0] * len(field)
+        for place, value in enumerate(field):
+            at = [place % cells[0], place // cells[0] % cells[1], place // cells[0] // cells[1]]
+            at[axis] = cells[axis] - 1 - at[axis]
+            image[(at[2] * cells[1] + at[1]) * cells[0] + at[0]] = -value if odd else value
+        result[name] = image
+    return result

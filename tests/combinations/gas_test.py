@@ -1,0 +1,592 @@
+"""Pairs of options of the gas methods, run through the program.
+
+Each row of a covering array is a case. It must run or be refused in one clear message, and what it
+gives must not depend on threads, scheme, precision or on which way round the case is written.
+Beside it runs the same box with gas at rest, or in a uniform stream, which must stay as it is.
+
+KNUDSEN_SEEDS: seeds of the arrays, with blanks between them; by default one, with fewer kinds of
+sides.
+"""
+
+import copy
+import itertools
+import json
+import math
+import os
+import unittest
+
+from covering import Constraint, Model, covering_array
+from gas_case import (SIDES, WIDTHS, boundaries_of, domain_of, mirrored, mirrored_values,
+                      reflecting_axes, side_constraints, side_factors, solid_box,
+                      solid_constraints, solid_extent, velocity_grid)
+from program import cells_of, dimensions_of, in_parallel, run, validate
+
+LONG = "KNUDSEN_SEEDS" in os.environ
+SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
+CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry", "none")
+VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
+TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
+FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
+DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
+              *("stress_deviation_" + part for part in TENSOR)]
+
+
+STATE = FIELDS[:5]
+DIFFUSE = ("wall", "moving wall", "hot wall")
+SPEED = 0.2  # of streams
+QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
+
+
+class Failure(Exception):
+    pass
+
+
+def difference(found, expected):
+    """The largest over all values, and where it is."""
+    worst = (0.0, "")
+    for name, field in expected.items():
+        for cell, (a, b) in enumerate(zip(found[name], field)):
+            if not abs(a - b) <= worst[0]:
+                worst = (abs(a - b), f"{name} of cell {cell}: {a!r}, not {b!r}")
+    return worst
+
+
+def expect_close(found, expected, tolerance, what):
+    largest, where = difference(found, expected)
+    if not largest <= tolerance:
+        raise Failure(f"{what}: differs by {largest:.3g}, may by {tolerance:.3g}; {where}")
+
+
+def is_single(case):
+    return case["precision"] == "single"
+
+
+def changed(case, path, value):
+    """The case with the value at a path ("a.b")."""
+    result = copy.deepcopy(case)
+    block = result
+    *blocks, key = path.split(".")
+    for name in blocks:
+        block = block.setdefault(name, {})
+    block[key] = value
+    return result
+
+
+def run_well(case, threads=1, quantities=(), what="run"):
+    outcome = run(case, threads, quantities)
+    if outcome.code != 0:
+        raise Failure(f"{what}: exit code {outcome.code}: {outcome.errors.strip()}\n"
+                      f"{json.dumps(case)}")
+    check_finite(outcome.values, what)
+    return outcome
+
+
+def check_finite(values, what):
+    """All of them, but for cells in solids, which have no number at all; they become zeros."""
+    density = next(iter(values), None)
+    solid = {cell for cell, value in enumerate(values[density]) if math.isnan(value)} if (
+        density) else ()
+    for name, field in values.items():
+        for cell, value in enumerate(field):
+            if cell in solid and math.isnan(value):
+                field[cell] = 0.0
+            elif not math.isfinite(value):
+                raise Failure(f"{what}: {name} of cell {cell} is {value}")
+
+
+def expect_refusal(case, outcome):
+    """`validate` refuses, too, by the same message."""
+    if outcome.code != 2:
+        raise Failure(f"exit code {outcome.code}: {outcome.errors.strip()}")
+    told = validate(case)
+    lines = [line for line in outcome.errors.splitlines() if "warning:" not in line]
+    if told.code != 2 or told.errors != outcome.errors or len(lines) != 1:
+        raise Failure(f"refused by run: {outcome.errors.strip()}; by validate "
+                      f"(exit code {told.code}): {told.errors.strip()}")
+
+
+def check_threads(case, first):
+    for threads in (2, 3 + len(json.dumps(case)) % 2):
+        if run_well(case, threads, what=f"{threads} threads").bytes != first.bytes:
+            raise Failure(f"{threads} threads give other bits than 1")
+
+
+def check_mirror(case, first, quantities, tolerance):
+    """The case mirrored across all axes gives the mirrored fields."""
+    image_case, expected = case, first.values
+    for axis in range(dimensions_of(case)):
+        image_case = mirrored(image_case, axis)
+        expected = mirrored_values(expected, cells_of(case), axis)
+    image = run_well(image_case, 2, quantities, "mirror")
+    expect_close(image.values, expected, tolerance, f"mirror {json.dumps(image_case)}")
+
+
+def at_rest(case):
+    """The box with all that moves or heats gas left out."""
+    still = copy.deepcopy(case)
+    still["initial"] = {}
+    if "type" in case.get("initial", {}):
+        still["initial"] = {"type": "rest"}
+    still.get("collision", {}).pop("body_force", None)
+    bodies = still.get("geometry", {}).get("solids", [])
+    for block in [*still["boundaries"].values(), *bodies]:
+        for key in ("velocity", "temperature", "density"):
+            block.pop(key, None)
+    return still
+
+
+def streams(case, speed):
+    """For each axis along which gas can stream, the box with gas that does and walls along it."""
+    solids = case.get("geometry", {}).get("solids", [])
+    for axis in range(dimensions_of(case)):
+        ends = [case["boundaries"][side]["type"] for side in SIDES[2 * axis:2 * axis + 2]]
+        if solids or not set(ends) <= {"periodic", "reservoir"}:
+            continue
+        moving = at_rest(case)
+        velocity = [speed if d == axis else 0 for d in range(3)]
+        moving["initial"]["velocity"] = velocity
+        if "type" in moving["initial"]:
+            moving["initial"]["type"] = "uniform"
+        for block in moving["boundaries"].values():
+            if block["type"] == "wall":
+                block["velocity"] = velocity
+        yield axis, moving
+
+
+def check_mass(outcome, name, tolerance):
+    start, end = outcome.series[0][name], outcome.series[-1][name]
+    if not abs(end - start) <= tolerance:
+        raise Failure(f"{name} goes from {start!r} to {end!r} in a closed box")
+
+
+def is_closed(row):
+    return all(row[side] in CLOSED for side in SIDES)
+
+
+class Combinations(unittest.TestCase):
+    """Runs all rows of a method and reports those that fail."""
+
+    def check_rows(self, model, build, check, accepted=0.9):
+        rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+
+        def try_row(row):
+            case = build(row)
+            try:
+                return check(row, case)
+            except Failure as failure:
+                return f"{row}\n{json.dumps(case)}\n{failure}"
+
+        found = in_parallel(try_row, rows)
+        refused = found.count("refused")
+        slow = found.count("slow")
+        failures = [text for text in found if text not in ("", "refused", "slow")]
+        print(f"{len(rows)} rows, {refused} refused, {slow} too slow to settle, "
+              f"{len(failures)} failures", flush=True)
+        self.assertLessEqual(refused + slow, (1 - accepted) * len(rows))
+        self.assertEqual(failures, [], f"{len(failures)} rows fail; the first:\n"
+                         + "\n\n".join(failures[:3]))
+
+
+# bgkw
+
+BGKW_STEPS = 12
+
+
+def bgkw_model():
+    factors = {**side_factors(LONG), "solid": ["none", "corner", "middle", "side"],
+               "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
+               "limiter": ["van-leer", "minmod"], "conservative": [False, True],
+               "reduced": [False, True], "precision": ["single", "double"],
+               "force": ["none", "x", "all"], "rarefaction": [0, 1, 30],
+               "law": ["hard-sphere", "maxwell"], "courant": [0.7, 1.6],
+               "initial": ["rest", "uniform", "step"],
+               "grid": ["uniform", "odd", "shifted", "trapezoid", "stretched", "gauss-hermite",
+                        "half-range"]}
+    constraints = side_constraints() + solid_constraints()
+    constraints += [
+        Constraint(["order", "split"], lambda order, split: order == 1 or split),
+        Constraint(["order", "limiter"], lambda order, limiter: order == 2
+                   or limiter == "van-leer"),
+        Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
+        # Whole cells are crossed by shifts, of which a line needs two.
+        Constraint(["courant", "split", "dimensions"],
+                   lambda courant, split, d: courant < 1 or split or d == 1)]
+    # The slopes of order 2 need a second cell between diffuse walls.
+    for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
+        low, high = SIDES[2 * axis:2 * axis + 2]
+        constraints.append(Constraint(
+            ["order", "courant", cells, low, high],
+            lambda order, courant, n, a, b: order == 1 or n > 1 + courant
+            or not (a in DIFFUSE and b in DIFFUSE)))
+    constraints.append(Constraint(
+        ["order", "solid", "cells_x", "cells_y", "cells_z"],
+        lambda order, solid, *cells: order == 1 or solid == "none" or min(cells[:2]) > 2))
+    shifts_fit = lambda courant, d, x, y, z, solid: courant < 1 or solid == "none" and all(
+        n > 1 for n in (x, y, z)[:d])
+    constraints.append(Constraint(["courant", "dimensions", "cells_x", "cells_y", "cells_z",
+                                   "solid"], shifts_fit))
+    return Model(factors, constraints)
+
+
+def without_integrated(case):
+    """Velocities along axes that "reduced" integrates out must be 0."""
+    dimensions = dimensions_of(case)
+    def walk(block):
+        if isinstance(block, dict):
+            for key, value in block.items():
+                if key in ("velocity", "body_force"):
+                    block[key] = [v if d < dimensions else 0 for d, v in enumerate(value)]
+                else:
+                    walk(value)
+        elif isinstance(block, list):
+            for each in block:
+                walk(each)
+    walk(case)
+    return case
+
+
+def bgkw_case(row):
+    state = {"density": 1.1, "velocity": [0.1, -0.2, 0.05], "temperature": 0.95}
+    initial = {"rest": {"type": "rest"}, "uniform": {"type": "uniform", **state},
+               "step": {"type": "step", "position": 0.4, "left": state,
+                        "right": {"density": 0.8, "temperature": 1.1}}}[row["initial"]]
+    force = {"none": None, "x": [0.3, 0, 0], "all": [0.2, -0.3, 0.25]}[row["force"]]
+    case = {
+        "title": "", "method": "bgkw", "precision": row["precision"], "domain": domain_of(row),
+        "gas": {"rarefaction": row["rarefaction"], "law": row["law"]},
+        "collision": {"model": row["model"], "conservative": row["conservative"]},
+        "velocity_grid": velocity_grid(row["grid"], reflecting_axes(row)),
+        "reduced": row["reduced"], "initial": initial, "boundaries": boundaries_of(row),
+        "propagation": {"order": row["order"], "split": row["split"], "courant": row["courant"],
+                        "relaxation_fraction": 10},
+        "stop": {"steps": BGKW_STEPS, "check_every": BGKW_STEPS},
+        "output": {"fields": {"quantities": ["density", "velocity", "temperature", "heat_flux",
+                                             "pressure_tensor"]},
+                   "series": {"quantities": ["mass", "energy", "mean_velocity_x"]}}}
+    if force:
+        case["collision"]["body_force"] = force
+    if row["order"] == 2:
+        case["propagation"]["limiter"] = row["limiter"]
+    if row["initial"] == "step":
+        for side in set(SIDES[2:]) & set(case["boundaries"]):
+            if row[side] == "reservoir":  # there is no one state beside it
+                case["boundaries"][side].update(density=1, velocity=[0, 0, 0], temperature=1)
+    if row["solid"] != "none":
+        case["geometry"] = {"solids": [{"name": "block", **solid_box(row), "temperature": 1.1,
+                                        "accommodation": 0.8}]}
+    return without_integrated(case) if row["reduced"] else case
+
+
+def bgkw_check(row, case):
+    first = run(case, 1, FIELDS)
+    if first.code == 2:
+        expect_refusal(case, first)
+        return "refused"
+    first = run_well(case, 1, FIELDS)
+    tolerance = 2e-5 if is_single(case) else 1e-12
+    check_threads(case, first)
+
+    # Two schemes with the same sums have the same bits only where their kernels compile alike.
+    plain = (row["model"] == "bgk" and row["order"] == 1 and row["force"] == "none"
+             and not (row["split"] and row["dimensions"] > 1))
+    others = [("propagation.scheme", "separate")]
+    if plain:
+        others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
+                   ("tuning.single_pass", "never")]
+    for path, value in others:
+        other = run_well(changed(case, path, value), 3, FIELDS, value)
+        expect_close(other.values, first.values, tolerance, f"{path} {value}")
+
+    other = changed(case, "precision", "double" if is_single(case) else "single")
+    expect_close(run_well(other, 2, FIELDS, "other precision").values, first.values, 5e-5,
+                 "the other precision")
+    check_mirror(case, first, FIELDS, tolerance)
+    exact = row["conservative"] or row["rarefaction"] == 0
+    if exact and is_closed(row) and row["force"] == "none":
+        check_mass(first, "mass", 1e-6 if is_single(case) else 1e-13)
+
+    for what, axis, still in quiet_flows(changed(case, "precision", "double")):
+        check_uniform_flow(still, axis, what)
+    return ""
+
+
+def quiet_flows(case):
+    """Boxes whose gas has no reason to change."""
+    yield "at rest", None, at_rest(case)
+    for axis, stream in streams(case, SPEED):
+        yield f"stream along {'xyz'[axis]}", axis, stream
+
+
+def expect_state(found, expected, what):
+    """Density, velocity and temperature in all cells of gas; cells of solids have zeros."""
+    solid = {cell for cell, value in enumerate(found["density"]) if value == 0}
+    states = {name: [0.0 if cell in solid else expected.get(name, 0.0)
+                     for cell in range(len(found["density"]))] for name in STATE}
+    expect_close(found, states, QUADRATURE, what)
+
+
+def with_fine_velocities(case):
+    """On equal distances of 0.75 sums of a Maxwellian are exact to 1e-7."""
+    fine = copy.deepcopy(case)
+    fine["velocity_grid"] = {"type": "uniform", "count": [12] * 3, "minimum": [-4.5] * 3,
+                             "maximum": [4.5] * 3}
+    fine.get("propagation", {}).pop("coarse_start", None)
+    return fine
+
+
+def check_uniform_flow(case, axis, what):
+    """Uniform to rounding without collisions, and with them to the accuracy of the quadrature."""
+    expected = {"density": 1, "temperature": 1}
+    if axis is not None:
+        expected["velocity_" + "xyz"[axis]] = SPEED
+    # A gas that is fitted to the grid differs from what walls and reservoirs send.
+    free = changed(changed(case, "gas.rarefaction", 0), "collision.conservative", False)
+    steps = case["stop"]["steps"]
+    start = run_well(changed(free, "stop.steps", 1), 2, FIELDS, what)
+    # What walls send back has the density of what arrives only where the ranges are symmetric.
+    symmetric = all(mirrored(case, d)["velocity_grid"] == case["velocity_grid"]
+                    for d in range(dimensions_of(case)))
+    if symmetric:
+        end = run_well(free, 2, FIELDS, what + " without collisions")
+        expect_close(end.values, start.values, 1e-12,
+                     what + f" without collisions, step {steps} and step 1")
+    found = run_well(with_fine_velocities(case), 2, FIELDS, what).values
+    expect_state(found, expected, what)
+
+
+class Bgkw(Combinations):
+    def test_pairs(self):
+        self.check_rows(bgkw_model(), bgkw_case, bgkw_check)
+
+
+# shakhov
+
+SHAKHOV_ITERATIONS = 250
+SETTLED = 1e-11  # change of the moments in an iteration
+
+
+def shakhov_model():
+    factors = {**side_factors(LONG), "cells_x": [1, 2, 3, 6], "solid": ["none", "corner", "middle", "side"],
+               "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2],
+               "conservative": [False, True], "precision": ["single", "double"],
+               "force": ["none", "x", "all"], "rarefaction": [0.3, 1, 3],
+               "law": ["hard-sphere", "maxwell"], "initial": ["rest", "uniform"],
+               "batch": [None, 1], "coarse_start": [False, True],
+               "widths": ["equal", "growing"],
+               "grid": ["uniform", "odd", "shifted", "trapezoid", "stretched", "gauss-hermite",
+                        "half-range"]}
+    constraints = side_constraints() + solid_constraints()
+    constraints += [
+        Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
+        Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none")]
+    for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
+        constraints.append(Constraint(
+            ["order", "dimensions", cells],
+            lambda order, dimensions, n, axis=axis: order == 1 or n > 1 or axis >= dimensions))
+    # A solid that cuts a part of the gas off leaves its mass undetermined, and so does energy a
+    # box that no heat leaves.
+    constraints += [
+        Constraint(["solid", "dimensions", "cells_x", "cells_y"],
+                   lambda solid, d, x, y: solid == "none" or d > 1 and x > 1 and y > 1),
+        Constraint(["solid", "order", "cells_x", "cells_y", "cells_z", "dimensions"],
+                   lambda solid, order, x, y, z, d: solid == "none" or order == 1
+                   or solid == "corner" and x > 2 and y > 2 and (z > 2 or d < 3)),
+        Constraint(SIDES, lambda *kinds: any(
+            kind not in ("periodic", "smooth wall", "symmetry", "none") for kind in kinds))]
+    return Model(factors, constraints)
+
+
+def shakhov_case(row):
+    domain = domain_of(row)
+    edges = [[w * i for i in range(n + 1)] for n, w in zip(domain["cells"], WIDTHS)]
+    if row["widths"] == "growing":
+        cells, sizes = domain["cells"], domain["size"]
+        domain = {}
+        for axis, (n, size) in enumerate(zip(cells, sizes)):
+            domain["xyz"[axis]] = [{"cells": n, "length": size, "ratio": 1.25}]
+            total = sum(1.25 ** i for i in range(n))
+            edges[axis] = [size * (sum(1.25 ** i for i in range(k)) / total)
+                           for k in range(n + 1)]
+    force = {"none": None, "x": [0.1, 0, 0], "all": [0.1, -0.08, 0.05]}[row["force"]]
+    initial = {"rest": {"type": "rest"},
+               "uniform": {"type": "uniform", "density": 1.1, "velocity": [0.1, -0.1, 0.05],
+                           "temperature": 0.95}}[row["initial"]]
+    reflecting = reflecting_axes(row)
+    case = {
+        "title": "", "method": "shakhov", "precision": row["precision"], "domain": domain,
+        "gas": {"rarefaction": row["rarefaction"], "law": row["law"]},
+        "collision": {"model": row["model"]},
+        "velocity_grid": velocity_grid(row["grid"], reflecting),
+        "initial": initial, "boundaries": boundaries_of(row, 0.5),
+        "propagation": {"order": row["order"]},
+        "stop": {"steps": SHAKHOV_ITERATIONS, "check_every": 1,
+                 "criteria": [{"quantity": "moments_change", "tolerance": SETTLED}]},
+        "output": {"fields": {"quantities": ["density", "velocity", "temperature", "heat_flux",
+                                             "pressure_tensor"]},
+                   "series": {"quantities": ["mass", "moments_change"]}}}
+    if row["conservative"]:
+        case["collision"]["conservative"] = True
+    if force:
+        case["collision"]["body_force"] = force
+    if row["batch"]:
+        case["tuning"] = {"batch": row["batch"]}
+    if row["coarse_start"]:
+        case["propagation"]["coarse_start"] = {
+            "velocity_grid": velocity_grid("uniform", reflecting, size=6), "iterations": 3}
+    if row["solid"] != "none":
+        begin, end = solid_extent(row["solid"], row["dimensions"])
+        case["geometry"] = {"solids": [{
+            "name": "block", "shape": "box", "temperature": 1.1,
+            "from": [lines[i] for lines, i in zip(edges, begin)],
+            "to": [lines[i] for lines, i in zip(edges, end)]}]}
+    return case
+
+
+def shakhov_check(row, case):
+    few = changed(changed(case, "stop.steps", 5), "output.series.quantities", ["mass"])
+    first = run(few, 1)
+    if first.code == 2:
+        expect_refusal(few, first)
+        return "refused"
+    check_threads(few, run_well(few, 1))
+
+    # Iterated to the end, so that nothing depends on the order of the sweeps.
+    whole = changed(case, "precision", "double")
+    settled = run_well(whole, 2, FIELDS, "to the end")
+    change = settled.series[-1]["moments_change"]
+    if not change <= 1e-4:
+        raise Failure(f"does not settle: the moments change by {change:.3g} in an iteration")
+    if not change <= 1e-9:
+        return "slow"
+    tolerance = 1e-9 + 1000 * change
+    others = [("tuning.batch", 2)]
+    if row["order"] == 1:
+        others.append(("propagation.scheme", "slices"))
+    for path, value in others:
+        other = run_well(changed(whole, path, value), 2, FIELDS, f"{path} {value}")
+        expect_close(other.values, settled.values, tolerance, f"{path} {value}")
+    single = changed(whole, "precision", "single")
+    single["stop"]["criteria"][0]["tolerance"] = 1e-6
+    expect_close(run_well(single, 2, FIELDS, "single precision").values, settled.values, 1e-3,
+                 "single precision")
+    check_mirror(whole, settled, FIELDS, tolerance)
+    if is_closed(row):
+        check_mass(settled, "mass", 1e-12)
+
+    for what, axis, still in quiet_flows(whole):
+        expected = {"density": 1, "temperature": 1}
+        if axis is not None:
+            expected["velocity_" + "xyz"[axis]] = SPEED
+        fine = with_fine_velocities(changed(still, "stop.steps", 30))
+        found = run_well(fine, 2, STATE, what).values
+        expect_state(found, expected, what)
+    return ""
+
+
+class Shakhov(Combinations):
+    def test_pairs(self):
+        self.check_rows(shakhov_model(), shakhov_case, shakhov_check)
+
+
+# boltzmann
+
+BOLTZMANN_STEPS = 6
+
+
+def boltzmann_model():
+    factors = {**side_factors(LONG), "form": ["nonlinear", "linearised"], "order": [1, 2],
+               "limiter": ["van-leer", "minmod", "none"], "precision": ["single", "double"],
+               "estimator": ["reversible", "one-way"], "update": ["explicit", "sequential"],
+               "interpolation": ["constant", "linear"], "sequence": ["random", "quasi-random"],
+               "conservation": ["equilibrium", "distribution", "none"],
+               "equilibrium_part": ["sampled", "exact"], "sample_temperature": [1, 1.5],
+               "omega": [0.5, 0.8], "force": ["none", "x", "all"],
+               "initial": ["rest", "uniform", "shear wave", "thermal wave"],
+               "progression": [1, 0.8], "finest": ["both", "low", "high"],
+               "grid": ["uniform", "odd", "stretched"]}
+    constraints = side_constraints()
+    constraints += [
+        Constraint(["order", "limiter"],
+                   lambda order, limiter: order == 2 or limiter == "van-leer"),
+        Constraint(["form", "equilibrium_part"],
+                   lambda form, part: form == "linearised" or part == "sampled")]
+    for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
+        constraints.append(Constraint(
+            ["order", "dimensions", cells],
+            lambda order, dimensions, n, axis=axis: order == 1 or n > 1 or axis >= dimensions))
+    return Model(factors, constraints)
+
+
+def boltzmann_case(row):
+    domain = domain_of(row)
+    domain["progression"] = [row["progression"]] * row["dimensions"]
+    for axis in "xyz"[:row["dimensions"]]:
+        domain["finest_" + axis] = row["finest"]
+    force = {"none": None, "x": [0.02, 0, 0], "all": [0.02, -0.01, 0.015]}[row["force"]]
+    initial = {"rest": {},
+               "uniform": {"density": 1.02, "velocity": [0.02, -0.01, 0.01],
+                           "temperature": 0.98},
+               "shear wave": {"wave": {"amplitude": 0.03, "kind": "shear"}},
+               "thermal wave": {"wave": {"amplitude": 0.03, "kind": "thermal"}}}[row["initial"]]
+    case = {
+        "title": "", "method": "boltzmann", "precision": row["precision"], "domain": domain,
+        "gas": {"rarefaction": 1, "omega": row["omega"]},
+        "collision": {"form": row["form"], "samples": 3000, "seed": 3,
+                      "sample_temperature": row["sample_temperature"],
+                      "sequence": row["sequence"], "estimator": row["estimator"],
+                      "interpolation": row["interpolation"], "update": row["update"],
+                      "conservation": row["conservation"],
+                      "equilibrium_part": row["equilibrium_part"]},
+        "velocity_grid": velocity_grid(row["grid"], reflecting_axes(row), reach=3),
+        "initial": initial, "boundaries": boundaries_of(row, 0.2),
+        "propagation": {"order": row["order"], "courant": 0.5},
+        "stop": {"steps": BOLTZMANN_STEPS, "check_every": BOLTZMANN_STEPS},
+        "output": {"fields": {"quantities": ["density_deviation", "velocity",
+                                             "temperature_deviation", "heat_flux",
+                                             "stress_deviation"]},
+                   "series": {"quantities": ["mass_deviation", "energy_deviation"]}}}
+    if force:
+        case["collision"]["body_force"] = force
+    if row["order"] == 2:
+        case["propagation"]["limiter"] = row["limiter"]
+    return case
+
+
+def boltzmann_check(row, case):
+    first = run(case, 1, DEVIATIONS)
+    if first.code == 2:
+        expect_refusal(case, first)
+        return "refused"
+    first = run_well(case, 1, DEVIATIONS)
+    tolerance = 1e-5 if is_single(case) else 1e-13
+    check_threads(case, run_well(case, 1))
+    separate = run_well(changed(case, "propagation.scheme", "separate"), 2, DEVIATIONS, "separate")
+    expect_close(separate.values, first.values, tolerance, "separate")
+    other = changed(case, "precision", "double" if is_single(case) else "single")
+    expect_close(run_well(other, 2, DEVIATIONS, "other precision").values, first.values, 2e-5,
+                 "the other precision")
+    if is_closed(row) and row["force"] == "none" and row["conservation"] != "none":
+        check_mass(first, "mass_deviation", 1e-6 if is_single(case) else 1e-14)
+
+    # Collisions are drawn, so that only the flow without them has a mirror image.
+    free = changed(case, "gas.rarefaction", 0)
+    check_mirror(free, run_well(free, 2, DEVIATIONS, "free molecules"), DEVIATIONS, tolerance)
+
+    # Where nothing deviates nothing comes to deviate, not by rounding either.
+    still = run_well(at_rest(case), 2, DEVIATIONS, "at rest").values
+    expect_close(still, {name: [0.0] * len(field) for name, field in still.items()}, 0, "at rest")
+    for axis, stream in streams(changed(free, "precision", "double"), 0.02):
+        what = f"stream along {'xyz'[axis]}"
+        start = run_well(changed(stream, "stop.steps", 1), 2, DEVIATIONS, what)
+        end = run_well(stream, 2, DEVIATIONS, what)
+        expect_close(end.values, start.values, 1e-13, what + ", the last step and the first")
+    return ""
+
+
+class Boltzmann(Combinations):
+    def test_pairs(self):
+        self.check_rows(boltzmann_model(), boltzmann_case, boltzmann_check)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,149 @@
+"""Runs of the program on small cases: exit code, messages, bytes and values of what it wrote.
+
+Needs nothing but the standard library; KNUDSEN_PROGRAM names the program.
+"""
+
+import concurrent.futures
+import csv
+import dataclasses
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+PROGRAM = os.environ.get("KNUDSEN_PROGRAM", "knudsen")
+WORKERS = 2
+TIME_LIMIT = 60  # seconds; a run takes some hundredths
+AXES = "xyz"
+# More threads than cores are part of the tests: one that waits must not take a core from others.
+ENVIRONMENT = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+
+
+@dataclasses.dataclass
+class Outcome:
+    code: int
+    errors: str
+    values: dict = dataclasses.field(default_factory=dict)  # of a quantity by cell, x fastest
+    series: list = dataclasses.field(default_factory=list)  # rows: name: number
+    bytes: dict = dataclasses.field(default_factory=dict)  # of fields and series by file name
+
+
+def cells_of(case):
+    domain = case["domain"]
+    cells = domain.get("cells") or [sum(part["cells"] for part in domain[axis])
+                                    for axis in AXES if axis in domain]
+    return (cells + [1, 1])[:3]
+
+
+def dimensions_of(case):
+    domain = case["domain"]
+    return len(domain["cells"]) if "cells" in domain else sum(axis in domain for axis in AXES)
+
+
+def centres_of(case, axis):
+    """Of the cells, as fractions of the domain."""
+    parts = case["domain"].get(AXES[axis])
+    if parts is None:
+        cells = cells_of(case)[axis]
+        return [(i + 0.5) / cells for i in range(cells)]
+    widths = []
+    for part in parts:
+        shares = [part.get("ratio", 1) ** i for i in range(part["cells"])]
+        widths += [part["length"] * share / sum(shares) for share in shares]
+    return [(sum(widths[:i]) + 0.5 * width) / sum(widths) for i, width in enumerate(widths)]
+
+
+def lines_of(case):
+    """The axis of most cells, and for each line along it its place among the cells across."""
+    cells = cells_of(case)
+    # The program sees a plane where there is one cell along z, and no line across it.
+    axis = max(range(3 if cells[2] > 1 else 2), key=lambda d: cells[d])
+    others = [d for d in range(3) if d != axis]
+    return axis, others, list(itertools.product(*(range(cells[d]) for d in others)))
+
+
+def with_profiles(case, quantities):
+    """The case with the values of all cells written as text with all digits."""
+    cells = cells_of(case)
+    axis, others, lines = lines_of(case)
+    centres = [centres_of(case, d) for d in range(3)]
+    profiles = []
+    for number, line in enumerate(lines):
+        at = [centres[d][i] for d, i in zip(others, line) if d < 2 or cells[2] > 1]
+        for quantity in quantities:
+            profiles.append({"name": f"{quantity}-{number}", "quantity": quantity,
+                             "along": AXES[axis], "at": at, "normalised": False})
+    return {**case, "output": {**case["output"], "profiles": profiles}}
+
+
+def read_profiles(case, folder, quantities):
+    cells = cells_of(case)
+    axis, others, lines = lines_of(case)
+    values = {quantity: [None] * (cells[0] * cells[1] * cells[2]) for quantity in quantities}
+    for number, line in enumerate(lines):
+        at = [0, 0, 0]
+        for d, i in zip(others, line):
+            at[d] = i
+        for quantity in quantities:
+            text = (folder / f"profile_{quantity}-{number}.csv").read_text().splitlines()
+            for i, row in enumerate(text[2:]):
+                at[axis] = i
+                place = (at[2] * cells[1] + at[1]) * cells[0] + at[0]
+                values[quantity][place] = float(row.split(",")[1])
+    return values
+
+
+def call(*arguments, folder):
+    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=folder, text=True,
+                          capture_output=True, timeout=TIME_LIMIT, env=ENVIRONMENT, check=False)
+
+
+def scratch_folder():
+    """In memory where that can be: the program syncs every file that it writes."""
+    memory = pathlib.Path("/dev/shm")
+    usable = memory.is_dir() and os.access(memory, os.W_OK)
+    return pathlib.Path(tempfile.mkdtemp(prefix="knudsen-", dir=memory if usable else None))
+
+
+def run(case, threads=1, quantities=()):
+    """Runs a case; values of `quantities` are read back."""
+    folder = scratch_folder()
+    try:
+        written = with_profiles(case, quantities) if quantities else case
+        (folder / "case.json").write_text(json.dumps(written))
+        done = call("run", "case.json", "--threads", threads, "--no-bandwidth", "--output", "out",
+                    folder=folder)
+        outcome = Outcome(done.returncode, done.stderr)
+        if done.returncode != 0:
+            return outcome
+        out = folder / "out"
+        for file in [*out.glob("*.vtkhdf"), *out.glob("series.csv")]:
+            outcome.bytes[file.name] = file.read_bytes()
+        if quantities:
+            outcome.values = read_profiles(case, out, quantities)
+        if (out / "series.csv").exists():
+            lines = (out / "series.csv").read_text().splitlines()
+            outcome.series = [{name: float(value) for name, value in row.items()}
+                              for row in csv.DictReader(lines[1:])]
+        return outcome
+    finally:
+        shutil.rmtree(folder)
+
+
+def validate(case):
+    folder = scratch_folder()
+    try:
+        (folder / "case.json").write_text(json.dumps(case))
+        done = call("validate", "case.json", folder=folder)
+        return Outcome(done.returncode, done.stderr)
+    finally:
+        shutil.rmtree(folder)
+
+
+def in_parallel(function, items):
+    """function(item) for all items, some at a time."""
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(function, items))
