@@ -304,8 +304,8 @@ TEST(ClosedCavity, SinglePrecisionFollowsDouble) {
 Parameters channel(double peak) {
   Parameters p = domain(24, 12, 0.8);
   p.collision_operator = Trt::name;
-  p.sides = {SideCondition{SideKind::velocity, {peak, 0}, true, 1}, wall(),
-             SideCondition{SideKind::pressure, {0, 0}, false, 1}, wall()};
+  p.sides = {SideCondition{SideKind::velocity, {peak, 0}, true, 1},
+             SideCondition{SideKind::pressure, {0, 0}, false, 1}, wall(), wall()};
   p.velocity = peak;
   return p;
 }
@@ -355,9 +355,9 @@ TEST(OpenSides, UniformStreamStaysUniform) {
   for (const auto& sides : std::vector<std::array<SideCondition, 4>>{
            {velocity, velocity, velocity, velocity},
            {velocity, outflow, outflow, velocity},
-           {velocity, velocity, outflow, velocity},
-           {velocity, velocity, outflow, outflow},
-           {velocity, SideCondition{}, outflow, SideCondition{}}}) {
+           {velocity, outflow, velocity, velocity},
+           {velocity, outflow, velocity, outflow},
+           {velocity, outflow, SideCondition{}, SideCondition{}}}) {
     for (const Propagation propagation : all_schemes) {
       Parameters p = domain(15, 11, 0.7);
       p.propagation = propagation;
@@ -388,8 +388,8 @@ TEST(OpenSides, StreamAlongXStaysUniformTowardsPressure) {
 TEST(OpenSides, PressureDrivesAChannel) {
   Parameters p = domain(24, 12, 0.8);
   p.collision_operator = Trt::name;
-  p.sides = {SideCondition{SideKind::pressure, {0, 0}, false, 1.0001}, wall(),
-             SideCondition{SideKind::pressure, {0, 0}, false, 1}, wall()};
+  p.sides = {SideCondition{SideKind::pressure, {0, 0}, false, 1.0001},
+             SideCondition{SideKind::pressure, {0, 0}, false, 1}, wall(), wall()};
   const auto method = started(p);
   ASSERT_TRUE(run_to_steady_state(*method, 500, 1e-12, 200000));
   const double gradient = 1e-4 / 3 / 23;

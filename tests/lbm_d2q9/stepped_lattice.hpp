@@ -122,7 +122,7 @@ class SteppedLattice {
         for (std::size_t q = 0; q < 9; ++q) {
           g[q] = static_cast<Real>(f[q] - textbook::weight[q]);
           const bool cut = ((node.cut >> q) & 1) != 0;
-          host_.populations[incoming_slot(moment().arrangement, map_.extents, static_cast<int>(q),
+          host_.populations[incoming_slot(phase().arrangement, map_.extents, static_cast<int>(q),
                                           at_x, at_y, cut)] = g[q] - node.correction[q];
         }
         publish(host_, node, at_x, at_y, 0, context.parameters, g);
@@ -135,7 +135,7 @@ class SteppedLattice {
         if (node.kind != NodeKind::reversing) continue;
         for (int q = 0; q < 9; ++q) {
           const bool cut = ((node.cut >> q) & 1) != 0;
-          host_.populations[incoming_slot(moment().arrangement, map_.extents, q, x, y, cut)] =
+          host_.populations[incoming_slot(phase().arrangement, map_.extents, q, x, y, cut)] =
               -node.correction[q];
         }
       }
@@ -163,7 +163,7 @@ class SteppedLattice {
     ++step_;
   }
 
-  Moment moment() const {
+  StepPhase phase() const {
     switch (propagation_) {
       case Propagation::in_place:
         return {parity() == 0 ? Arrangement::in_place_even : Arrangement::in_place_odd, parity()};
@@ -185,7 +185,7 @@ class SteppedLattice {
     const int at_x = x + map_.offset[0];
     const int at_y = y + map_.offset[1];
     Real g[9];
-    load_node(host_, moment().arrangement, host_class(at_x, at_y), at_x, at_y, moment().parity,
+    load_node(host_, phase().arrangement, host_class(at_x, at_y), at_x, at_y, phase().parity,
               context.parameters, g);
     Populations f;
     for (std::size_t q = 0; q < 9; ++q) f[q] = static_cast<double>(g[q]) + textbook::weight[q];

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lattice_runner.hpp"
-#include "methods/lbm_d3q27/step_kernel.hpp"
+#include "methods/lbm_d3q27/launch_step.hpp"
 
 #ifdef KOKKOS_ENABLE_SERIAL
 
@@ -53,7 +53,7 @@ TiledLattice<Precision> tiled(const HostLattice<Precision>& from) {
   to.links = from.links;
   to.links_begin = from.links_begin;
   to.wall_shares = from.wall_shares;
-  to.most_links = from.most_links;
+  to.max_links = from.max_links;
   to.interpolated = from.interpolated;
   to.moving_walls = from.moving_walls;
   to.link_faces = from.link_faces;
@@ -106,7 +106,7 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
     const int parity = i & 1;
     TeamPolicy<Kokkos::Serial> policy(lattice.teams, 1, 1);
     policy.set_scratch_size(
-        0, Kokkos::PerTeam(link_scratch_bytes<typename Precision::Real>(lattice.most_links)));
+        0, Kokkos::PerTeam(link_scratch_bytes<typename Precision::Real>(lattice.max_links)));
     const auto launch = [&](auto aa_parity) {
       using StepType = Step<TiledLattice<Precision>, Model, Scheme, Sparse,
                             decltype(aa_parity)::value, Width, true>;

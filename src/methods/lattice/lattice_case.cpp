@@ -20,7 +20,7 @@ constexpr double comfortable_mach = 0.1;
 
 }  // namespace
 
-Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes) {
+Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes) {
   const std::string axes = dimensions == 2 ? "x and y" : "x, y and z";
   const auto nodes =
       domain.integers("nodes", dimensions,
@@ -45,10 +45,10 @@ Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes) {
     const double extent = nodes ? static_cast<double>((*nodes)[axis])
                                 : std::max(1.0, std::round((*size)[axis] * *resolution));
     all *= extent;
-    if (all > most_nodes) {
+    if (all > max_nodes) {
       domain.fail(
           nodes ? "nodes" : "resolution",
-          "the grid has more than " + number_text(most_nodes) + " nodes, the limit of this method");
+          "the grid has more than " + number_text(max_nodes) + " nodes, the limit of this method");
     }
     grid.nodes.push_back(static_cast<int>(extent));
   }

@@ -20,8 +20,8 @@ struct Grid {
   double unit = 1;         ///< node spacings in one length unit of the case
 };
 /// Reads `nodes`, or `size` and `resolution`, of the object `domain`, for a grid of 2 or 3
-/// `dimensions`. Throws InputError, also if the grid has more than `most_nodes` nodes.
-Grid read_grid(CaseNode& domain, std::size_t dimensions, double most_nodes);
+/// `dimensions`. Throws InputError, also if the grid has more than `max_nodes` nodes.
+Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes);
 
 /// The fluid in lattice units: node spacing, time step and reference density are one.
 struct Fluid {

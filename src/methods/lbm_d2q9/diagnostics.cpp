@@ -14,7 +14,7 @@ template <class ExecutionSpace, class Real>
 struct NodeReader {
   Lattice<ExecutionSpace, Real> lattice;
   CollisionParameters<Real> parameters;
-  Moment moment;
+  StepPhase phase;
 
   KOKKOS_INLINE_FUNCTION const NodeClass<Real>& node_class(int x, int y) const {
     return lattice.classes(lattice.node_class(lattice.extents.node(x, y)));
@@ -23,7 +23,7 @@ struct NodeReader {
     return node_class(x, y).kind == NodeKind::fluid;
   }
   KOKKOS_INLINE_FUNCTION void load(int x, int y, Real (&g)[9]) const {
-    load_node(lattice, moment.arrangement, node_class(x, y), x, y, moment.parity, parameters, g);
+    load_node(lattice, phase.arrangement, node_class(x, y), x, y, phase.parity, parameters, g);
   }
   /// Density, NaN where a population is not finite, and speed.
   KOKKOS_INLINE_FUNCTION void density_and_speed(int x, int y, double& density,
@@ -43,8 +43,8 @@ struct NodeReader {
 template <class ExecutionSpace, class Real>
 NodeReader<ExecutionSpace, Real> reader(const StepContext<ExecutionSpace, Real>& context,
                                         const Lattice<ExecutionSpace, Real>& lattice,
-                                        Moment moment) {
-  return {lattice, context.parameters, moment};
+                                        StepPhase phase) {
+  return {lattice, context.parameters, phase};
 }
 
 /// Calls body(x, y) for every node of the lattice, one team per row.
@@ -117,10 +117,10 @@ struct InitialiseNode {
     });
     for_populations([&](auto q) {
       const bool cut = ((node.cut >> q) & 1) != 0;
-      nodes.lattice.populations[incoming_slot(nodes.moment.arrangement, extents, q, x, y, cut)] =
+      nodes.lattice.populations[incoming_slot(nodes.phase.arrangement, extents, q, x, y, cut)] =
           g[q] - node.correction[q];
     });
-    publish(nodes.lattice, node, x, y, nodes.moment.parity, parameters, g);
+    publish(nodes.lattice, node, x, y, nodes.phase.parity, parameters, g);
   }
 };
 
@@ -190,7 +190,7 @@ void initialise(const StepContext<ExecutionSpace, Real>& context,
 template <class ExecutionSpace, class Real>
 MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
     const StepContext<ExecutionSpace, Real>& context, const Lattice<ExecutionSpace, Real>& lattice,
-    Moment moment, bool with_stress) {
+    StepPhase phase, bool with_stress) {
   const auto make = [&](const std::string& name) {
     return View<Real*, ExecutionSpace>(name, lattice.extents.nodes());
   };
@@ -201,7 +201,7 @@ MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
     fields.stress_yy = make("stress yy");
     fields.stress_xy = make("stress xy");
   }
-  const auto nodes = reader(context, lattice, moment);
+  const auto nodes = reader(context, lattice, phase);
   for_rows(
       "knudsen/lbm_d2q9/macroscopic_fields", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
@@ -247,9 +247,9 @@ MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
 
 template <class ExecutionSpace, class Real>
 FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
-                   const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
+                   const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
                    const View<Real* [2], ExecutionSpace>& remembered) {
-  const auto nodes = reader(context, lattice, moment);
+  const auto nodes = reader(context, lattice, phase);
   const Extents extents = lattice.extents;
   const bool compare = remembered.extent(0) > 0;
   View<FlowSums*, ExecutionSpace> rows("row sums", static_cast<std::size_t>(extents.ny));
@@ -300,9 +300,9 @@ FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
 
 template <class ExecutionSpace, class Real>
 void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
-                       const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
+                       const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
                        const View<Real* [2], ExecutionSpace>& remembered) {
-  const auto nodes = reader(context, lattice, moment);
+  const auto nodes = reader(context, lattice, phase);
   for_rows(
       "knudsen/lbm_d2q9/remember_velocity", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
@@ -318,8 +318,8 @@ void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
 
 template <class ExecutionSpace, class Real>
 InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
-                               const Lattice<ExecutionSpace, Real>& lattice, Moment moment) {
-  const auto nodes = reader(context, lattice, moment);
+                               const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase) {
+  const auto nodes = reader(context, lattice, phase);
   const Extents extents = lattice.extents;
   std::int64_t first = 0;
   const std::int64_t count = std::int64_t{extents.nx} * extents.ny;
@@ -352,10 +352,10 @@ InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
 template <class ExecutionSpace, class Real>
 std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace, Real>& context,
                                                const Lattice<ExecutionSpace, Real>& lattice,
-                                               Moment moment,
+                                               StepPhase phase,
                                                const View<BodyLinks*, ExecutionSpace>& links,
                                                std::size_t bodies) {
-  const auto nodes = reader(context, lattice, moment);
+  const auto nodes = reader(context, lattice, phase);
   View<double* [2], ExecutionSpace> forces("forces of nodes", links.extent(0));
   dispatch_collision(context, [&](auto collision) {
     Kokkos::parallel_for(
@@ -379,18 +379,18 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
                                                  Lattice<ExecutionSpace, Real>&,                  \
                                                  const InitialFields&, Arrangement);              \
   template MacroscopicFields<ExecutionSpace, Real> macroscopic_fields<ExecutionSpace, Real>(      \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment,     \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,     \
       bool);                                                                                      \
   template FlowSums flow_sums<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&,     \
-                                                    const Lattice<ExecutionSpace, Real>&, Moment, \
+                                                    const Lattice<ExecutionSpace, Real>&, StepPhase, \
                                                     const View<Real* [2], ExecutionSpace>&);      \
   template void remember_velocity<ExecutionSpace, Real>(                                          \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment,     \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,     \
       const View<Real* [2], ExecutionSpace>&);                                                    \
   template InvalidNode first_invalid_node<ExecutionSpace, Real>(                                  \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment);    \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase);    \
   template std::vector<std::array<double, 2>> body_forces<ExecutionSpace, Real>(                  \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, Moment,     \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,     \
       const View<BodyLinks*, ExecutionSpace>&, std::size_t);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

@@ -42,7 +42,7 @@ struct MacroscopicFields {
 };
 
 /// The state between two steps.
-struct Moment {
+struct StepPhase {
   Arrangement arrangement;  ///< which slot holds which population
   int parity;               ///< of the next step
 };
@@ -64,18 +64,18 @@ void initialise(const StepContext<ExecutionSpace, Real>& context,
 template <class ExecutionSpace, class Real>
 MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
     const StepContext<ExecutionSpace, Real>& context, const Lattice<ExecutionSpace, Real>& lattice,
-    Moment moment, bool with_stress);
+    StepPhase phase, bool with_stress);
 
 /// Sums over the flow before the next step. If `remembered` is empty, change_squared is zero.
 template <class ExecutionSpace, class Real>
 FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
-                   const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
+                   const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
                    const View<Real* [2], ExecutionSpace>& remembered);
 
 /// Stores the velocity of every node into `remembered` (node, component).
 template <class ExecutionSpace, class Real>
 void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
-                       const Lattice<ExecutionSpace, Real>& lattice, Moment moment,
+                       const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
                        const View<Real* [2], ExecutionSpace>& remembered);
 
 /// A node with a population that is not finite, or with a flow that is not valid (is_valid_flow).
@@ -87,7 +87,7 @@ struct InvalidNode {
 /// The first such fluid node in storage order.
 template <class ExecutionSpace, class Real>
 InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
-                               const Lattice<ExecutionSpace, Real>& lattice, Moment moment);
+                               const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase);
 
 /// Force (x, y) of the fluid on each body in lattice units, by momentum exchange over its cut links
 /// in the next step (Ladd 1994). Pressure is relative to that of density 1, which matters only for
@@ -95,7 +95,7 @@ InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
 template <class ExecutionSpace, class Real>
 std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace, Real>& context,
                                                const Lattice<ExecutionSpace, Real>& lattice,
-                                               Moment moment,
+                                               StepPhase phase,
                                                const View<BodyLinks*, ExecutionSpace>& links,
                                                std::size_t bodies);
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/sides.hpp"
 #include "device/kokkos.hpp"
 #include "lattice/flow_state2d.hpp"
 #include "lattice/for_populations.hpp"
@@ -67,9 +68,15 @@ enum class NodeKind : std::uint8_t {
   reversing  ///< wall node of full-way bounce-back: reverses all populations instead of colliding
 };
 
-/// Sides of the domain in the order of the lattice's axis directions, so that side s has the inward
-/// normal 1 + s: west lets in population 1 (east), south 2, east 3, north 4.
-enum Side : std::uint8_t { west, south, east, north };
+/// The sides of the domain are west, east, south and north of core/sides.hpp.
+inline constexpr int side_count = 4;
+/// The population along the inward normal of a side.
+KOKKOS_INLINE_FUNCTION constexpr int inward_population(int side) {
+  return side == west ? 1 : (side == east ? 3 : (side == south ? 2 : 4));
+}
+/// Whether the side is normal to x.
+KOKKOS_INLINE_FUNCTION constexpr bool is_across_x(int side) { return side / 2 == 0; }
+
 enum class OpenKind : std::uint8_t { none, velocity, pressure, outflow };
 /// Corners by the signs of their inward normals.
 enum Corner : std::uint8_t { south_west, south_east, north_west, north_east };
@@ -104,7 +111,8 @@ struct NodeClass {
 /// reads what another node writes in the same step.
 template <class ExecutionSpace, class Real>
 struct OpenBoundaries {
-  OpenKind kind[4] = {OpenKind::none, OpenKind::none, OpenKind::none, OpenKind::none};  ///< by side
+  /// By side.
+  OpenKind kind[side_count] = {OpenKind::none, OpenKind::none, OpenKind::none, OpenKind::none};
   int longest = 0;  ///< nodes of the longest side
   /// Prescribed velocity (x, y) and density deviation: (side * longest + coordinate, component).
   View<Real* [3], ExecutionSpace> values;

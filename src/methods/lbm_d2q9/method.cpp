@@ -43,7 +43,7 @@ class D2Q9Method final : public Method {
 
   void initialise() override {
     step_ = 0;
-    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(), moment().arrangement);
+    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(), phase().arrangement);
   }
 
   void advance(std::int64_t steps) override {
@@ -80,14 +80,14 @@ class D2Q9Method final : public Method {
       remembered_ =
           View<Real* [2], ExecutionSpace>("remembered velocity", lattice_.extents.nodes());
     }
-    remember_velocity(context_, lattice_, moment(), remembered_);
+    remember_velocity(context_, lattice_, phase(), remembered_);
   }
 
   double monitor(const std::string& name) override {
     const auto dot = name.find('.');
     if (dot != std::string::npos) return body_monitor(name.substr(0, dot), name.substr(dot + 1));
     if (name == "velocity_change") {
-      const FlowSums changed = flow_sums(context_, lattice_, moment(), remembered_);
+      const FlowSums changed = flow_sums(context_, lattice_, phase(), remembered_);
       // Eq. 24: root mean square change over mean speed = sqrt(N sum change^2) / sum speed.
       return std::sqrt(static_cast<double>(map_.fluid_nodes) * changed.change_squared) /
              changed.speed;
@@ -110,7 +110,7 @@ class D2Q9Method final : public Method {
   }
 
   std::optional<Divergence> find_divergence() override {
-    const InvalidNode node = first_invalid_node(context_, lattice_, moment());
+    const InvalidNode node = first_invalid_node(context_, lattice_, phase());
     if (node.index < 0) return std::nullopt;
     const std::int64_t nx = lattice_.extents.nx;
     return lbm::divergence_at(
@@ -130,7 +130,10 @@ class D2Q9Method final : public Method {
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
     save_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
-    save_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
+    const auto published = Kokkos::create_mirror(lattice_.open.published);
+    Kokkos::deep_copy(published, lattice_.open.published);
+    exchange_east_and_south(published);
+    checkpoint.array("published", published.data(), {published.span()});
     save_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
   }
 
@@ -141,14 +144,32 @@ class D2Q9Method final : public Method {
                        ": was written for other solids than those of this case");
     }
     load_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
-    load_view(checkpoint, "published", lattice_.open.published, {lattice_.open.published.span()});
+    const auto published = Kokkos::create_mirror_view(lattice_.open.published);
+    checkpoint.array("published", published.data(), {published.span()});
+    exchange_east_and_south(published);
+    Kokkos::deep_copy(lattice_.open.published, published);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
     step_ = checkpoint.step();
     sums_step_ = forces_step_ = -1;
   }
 
  private:
-  Moment moment() const {
+  /// The order of sides in a checkpoint is west, south, east, north: here east and south change
+  /// places, on the way to the file and back.
+  template <class Published>
+  void exchange_east_and_south(const Published& published) const {
+    const auto longest = static_cast<std::size_t>(lattice_.open.longest);
+    for (std::size_t parity = 0; parity < 2; ++parity) {
+      for (std::size_t i = 0; i < longest; ++i) {
+        for (std::size_t unknown = 0; unknown < 3; ++unknown) {
+          std::swap(published(parity, east * longest + i, unknown),
+                    published(parity, south * longest + i, unknown));
+        }
+      }
+    }
+  }
+
+  StepPhase phase() const {
     const bool odd = (step_ & 1) != 0;
     switch (parameters_.propagation) {
       case Propagation::two_array:
@@ -223,7 +244,7 @@ class D2Q9Method final : public Method {
 
   const FlowSums& present_sums() {
     if (sums_step_ != step_) {
-      sums_ = flow_sums(context_, lattice_, moment(), View<Real* [2], ExecutionSpace>());
+      sums_ = flow_sums(context_, lattice_, phase(), View<Real* [2], ExecutionSpace>());
       sums_step_ = step_;
     }
     return sums_;
@@ -232,7 +253,7 @@ class D2Q9Method final : public Method {
   double body_monitor(const std::string& body, const std::string& quantity) {
     const auto& bodies = parameters_.solids.bodies;
     if (forces_step_ != step_) {
-      forces_ = body_forces(context_, lattice_, moment(), links_, bodies.size());
+      forces_ = body_forces(context_, lattice_, phase(), links_, bodies.size());
       forces_step_ = step_;
     }
     const double scale = 2 / (parameters_.velocity * parameters_.velocity * parameters_.length);
@@ -260,7 +281,7 @@ class D2Q9Method final : public Method {
   }
 
   PlaneFlow plane_flow() const {
-    const auto fields = macroscopic_fields(context_, lattice_, moment(), false);
+    const auto fields = macroscopic_fields(context_, lattice_, phase(), false);
     const std::vector<Real> u = to_host(fields.velocity_x);
     const std::vector<Real> v = to_host(fields.velocity_y);
     return {parameters_.nx,
@@ -300,7 +321,7 @@ Field D2Q9Method<ExecutionSpace, Real>::field(const std::string& name) {
     return result;
   }
   const bool with_stress = name.rfind("stress_", 0) == 0;
-  const auto fields = macroscopic_fields(context_, lattice_, moment(), with_stress);
+  const auto fields = macroscopic_fields(context_, lattice_, phase(), with_stress);
   if (name == "stress_xx") result.values = to_host(fields.stress_xx);
   if (name == "stress_yy") result.values = to_host(fields.stress_yy);
   if (name == "stress_xy") result.values = to_host(fields.stress_xy);

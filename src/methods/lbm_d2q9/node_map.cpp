@@ -20,7 +20,7 @@ struct Builder {
   NodeMap map;
   std::vector<std::int16_t> body;  ///< of the whole lattice, ghosts included
   const std::vector<std::array<double, 2>>& body_velocities;
-  const std::array<SideCondition, 4>& sides;
+  const std::array<SideCondition, side_count>& sides;
   WallTreatment treatment;
   const WallDistance& wall_distance;
   std::unordered_map<std::string, std::uint16_t> known_classes;
@@ -195,7 +195,8 @@ struct Builder {
       const Side side = at_west ? west : (at_east ? east : (at_south ? south : north));
       node.open_side = static_cast<std::uint8_t>(1 + side);
       if (map.open_kind[side] == OpenKind::outflow) {
-        require_fluid(x + D2Q9::cx(1 + side), y + D2Q9::cy(1 + side), "an outflow side");
+        const int normal = inward_population(side);
+        require_fluid(x + D2Q9::cx(normal), y + D2Q9::cy(normal), "an outflow side");
       }
     }
     const auto inner_of_outflow = [&](Side side, bool inner) {
@@ -228,10 +229,10 @@ struct Builder {
 
   void fill_open_values() {
     map.longest = std::max(map.extents.nx, map.extents.ny);
-    map.open_values.assign(4 * static_cast<std::size_t>(map.longest), {0, 0, 0});
-    for (const Side side : {west, south, east, north}) {
+    map.open_values.assign(side_count * static_cast<std::size_t>(map.longest), {0, 0, 0});
+    for (const Side side : {west, east, south, north}) {
       const SideCondition& condition = sides[side];
-      const int axis = side == west || side == east ? 1 : 0;
+      const int axis = is_across_x(side) ? 1 : 0;
       const int count = map.nodes[static_cast<std::size_t>(axis)];
       for (int i = 0; i < count; ++i) {
         const double position = (i + 0.5) / count;
@@ -248,7 +249,7 @@ struct Builder {
 
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
-                      const std::array<SideCondition, 4>& sides, WallTreatment treatment,
+                      const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance) {
   Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, {}};
   NodeMap& map = builder.map;
@@ -267,7 +268,7 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
     }
     map.periodic[static_cast<std::size_t>(axis)] = periodic;
   }
-  for (const Side side : {west, south, east, north}) {
+  for (const Side side : {west, east, south, north}) {
     const SideKind kind = sides[side].kind;
     map.open_kind[side] = kind == SideKind::velocity   ? OpenKind::velocity
                           : kind == SideKind::pressure ? OpenKind::pressure

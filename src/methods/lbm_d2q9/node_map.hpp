@@ -43,7 +43,7 @@ struct NodeMap {
   std::array<bool, 2> periodic{};         ///< by axis
   std::vector<std::uint16_t> node_class;  ///< index into classes: (y, x), rows padded
   std::vector<NodeClass<double>> classes;
-  std::array<OpenKind, 4> open_kind{};             ///< by side
+  std::array<OpenKind, side_count> open_kind{};    ///< by side
   std::vector<std::array<double, 3>> open_values;  ///< see OpenBoundaries::values
   int longest = 0;                                 ///< nodes of the longest side
   std::vector<BodyLinks> body_links;               ///< in the order of nodes
@@ -61,7 +61,7 @@ using WallDistance = std::function<double(int x, int y, int q, int body)>;
 /// one of two opposite sides is periodic.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
-                      const std::array<SideCondition, 4>& sides, WallTreatment treatment,
+                      const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance);
 
 /// Throws logic_error if two nodes with work own the same population slot. A link that is cut at

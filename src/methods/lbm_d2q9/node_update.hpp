@@ -127,15 +127,18 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
     return;
   }
   const int side = node.open_side - 1;
-  const int entry = side * open.longest + (side == west || side == east ? y : x);
+  const int entry = side * open.longest + (is_across_x(side) ? y : x);
   const Real prescribed[3] = {open.values(entry, 0), open.values(entry, 1), open.values(entry, 2)};
   const Real published[3] = {open.published(parity, entry, 0), open.published(parity, entry, 1),
                              open.published(parity, entry, 2)};
   const OpenKind kind = open.kind[side];
-  if (side == west) complete_side<1>(g, kind, prescribed, published, parameters);
-  if (side == south) complete_side<2>(g, kind, prescribed, published, parameters);
-  if (side == east) complete_side<3>(g, kind, prescribed, published, parameters);
-  if (side == north) complete_side<4>(g, kind, prescribed, published, parameters);
+  const auto complete = [&](auto normal) {
+    complete_side<decltype(normal)::value>(g, kind, prescribed, published, parameters);
+  };
+  if (side == west) complete(PopulationIndex<inward_population(west)>{});
+  if (side == south) complete(PopulationIndex<inward_population(south)>{});
+  if (side == east) complete(PopulationIndex<inward_population(east)>{});
+  if (side == north) complete(PopulationIndex<inward_population(north)>{});
 }
 
 /// Stores what open sides and corners copy from this node in the step of the given parity.

@@ -9,9 +9,7 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Limit of 32-bit node numbers.
-constexpr double most_nodes = 2147483647.0;
-
-const std::vector<std::string> side_names{"west", "south", "east", "north"};
+constexpr double max_nodes = 2147483647.0;
 
 struct Reader {
   CaseNode& root;
@@ -24,7 +22,7 @@ struct Reader {
         root.choice_or("precision", "single", {"single", "double"},
                        "Precision of the stored populations and of the arithmetic.") == "single";
     root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const lbm::Grid grid = lbm::read_grid(domain, 2, most_nodes);
+      const lbm::Grid grid = lbm::read_grid(domain, 2, max_nodes);
       p.nx = grid.nodes[0];
       p.ny = grid.nodes[1];
       unit = grid.unit;
@@ -96,11 +94,10 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
                   velocity({0, 0}, "Velocity of the wall, in characteristic velocities.");
-                  const bool along_y = side == west || side == east;
-                  if (condition.velocity[along_y ? 0 : 1] != 0) {
+                  const std::size_t axis = side / 2;
+                  if (condition.velocity[axis] != 0) {
                     node.fail("velocity", "a wall moves along itself only: the " +
-                                              std::string(along_y ? "x" : "y") +
-                                              " component must be 0");
+                                              axis_names[axis] + " component must be 0");
                   }
                 }},
                {"velocity", "Prescribed velocity (Zou and He 1997), at the outermost nodes.",
@@ -128,7 +125,7 @@ struct Reader {
 
   void read_boundaries() {
     root.object("boundaries", "Conditions on the four sides.", [&](CaseNode& boundaries) {
-      for (const Side side : {west, south, east, north}) read_side(boundaries, side);
+      for (const Side side : {west, east, south, north}) read_side(boundaries, side);
       if (boundaries.describing()) return;
       for (const auto& [low, high] : {std::pair{west, east}, std::pair{south, north}}) {
         const bool low_periodic = p.sides[low].kind == SideKind::periodic;
@@ -139,9 +136,9 @@ struct Reader {
                               side_names[low_periodic ? high : low] + ") must be periodic too");
         }
       }
-      for (const Side side : {west, south, east, north}) {
+      for (const Side side : {west, east, south, north}) {
         const SideKind kind = p.sides[side].kind;
-        const int across = side == west || side == east ? p.nx : p.ny;
+        const int across = is_across_x(side) ? p.nx : p.ny;
         if (kind != SideKind::periodic && kind != SideKind::wall && across < 3) {
           boundaries.fail(side_names[side], "an open side needs at least 3 nodes across, found " +
                                                 std::to_string(across));
@@ -199,7 +196,7 @@ struct Reader {
     const auto consider = [&](const std::array<double, 2>& v, const std::string& path) {
       mach.consider(std::hypot(v[0], v[1]), path);
     };
-    for (const Side side : {west, south, east, north}) {
+    for (const Side side : {west, east, south, north}) {
       consider(p.sides[side].velocity, "boundaries." + side_names[side] + ".velocity");
     }
     for (const SolidBody& body : p.solids.bodies) {

@@ -23,7 +23,7 @@ struct Parameters : lbm::Fluid {
   std::array<double, 2> body_force{0, 0};
   Propagation propagation = Propagation::in_place;
   WallTreatment walls = WallTreatment::half_way;
-  std::array<SideCondition, 4> sides;
+  std::array<SideCondition, side_count> sides;
   Solids2D solids;
   InitialState initial = InitialState::rest;
   std::array<double, 2> initial_velocity{0, 0};  ///< uniform velocity, or amplitude in [0]

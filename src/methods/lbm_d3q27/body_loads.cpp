@@ -1,7 +1,6 @@
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
-#include "methods/lbm_d3q27/step_kernel.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -112,11 +111,10 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   return total;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)      \
-  template std::vector<BodyLoad> body_loads(                                   \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&, \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,       \
-      const View<BodyLinks*, ExecutionSpace>&, const std::vector<std::array<double, 3>>&);
+#define KNUDSEN_INSTANTIATE(...)                                                                  \
+  template std::vector<BodyLoad> body_loads(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,    \
+                                            int, const View<BodyLinks*, __VA_ARGS__::Execution>&, \
+                                            const std::vector<std::array<double, 3>>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -363,28 +363,18 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
   return sum;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                          \
-  template void initialise(                                                                        \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
-      Lattice<ExecutionSpace, Precision, Velocities, Index>&, const NodeMap&, const InitialFlow&); \
-  template View<Precision::Real*, ExecutionSpace> node_values(                                     \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int, NodeQuantity);            \
-  template FlowSums flow_sums(                                                                     \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);           \
-  template InvalidNode first_invalid_node(                                                         \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int);                          \
-  template void remember_velocity(                                                                 \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
-      const RememberedVelocity<Lattice<ExecutionSpace, Precision, Velocities, Index>>&);           \
-  template double momentum_through(                                                                \
-      const ContextOf<Lattice<ExecutionSpace, Precision, Velocities, Index>>&,                     \
-      const Lattice<ExecutionSpace, Precision, Velocities, Index>&, int,                           \
-      const View<std::uint64_t*, ExecutionSpace>&, int);
+#define KNUDSEN_INSTANTIATE(...)                                                                   \
+  template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&,            \
+                           const InitialFlow&);                                                    \
+  template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
+      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
+  template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \
+                              const RememberedVelocity<__VA_ARGS__>&);                             \
+  template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \
+  template void remember_velocity(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,          \
+                                  const RememberedVelocity<__VA_ARGS__>&);                         \
+  template double momentum_through(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,         \
+                                   const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/sides.hpp"
 #include "lattice/collision_parameters.hpp"
 #include "methods/lbm_d3q27/streaming.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
-/// Sides of the domain: axis = side / 2; the lower side is even and has the inward normal +1.
-enum Side : std::uint8_t { west, east, south, north, bottom, top };
+/// The axis normal to a Side, and the sign of the side's inward normal along it.
 KOKKOS_INLINE_FUNCTION constexpr int axis_of(int side) { return side / 2; }
 KOKKOS_INLINE_FUNCTION constexpr int normal_of(int side) { return side % 2 == 0 ? 1 : -1; }
 
@@ -136,7 +136,7 @@ struct Lattice {
   /// update nodes at interpolated walls together with plain ones.
   View<Real*, ExecutionSpace> wall_shares;
   View<std::uint32_t*, ExecutionSpace> links_begin;  ///< first link of each segment, and the end
-  int most_links = 0;                                ///< of a segment
+  int max_links = 0;                                 ///< of a segment
   bool interpolated = false;                         ///< some walls have distances
   bool moving_walls = false;                         ///< some links have corrections
   /// By link: index of its OpenFace; -1: a wall. Empty if there are no faces.

@@ -55,7 +55,7 @@ std::vector<std::uint32_t> describe_links(const NodeMap& map, std::uint64_t segm
   }
   for (std::size_t i = segments; i > 0; --i) {
     begin[i - 1] = std::min(begin[i - 1], begin[i]);
-    lattice.most_links = std::max(lattice.most_links, static_cast<int>(begin[i] - begin[i - 1]));
+    lattice.max_links = std::max(lattice.max_links, static_cast<int>(begin[i] - begin[i - 1]));
   }
   return begin;
 }
@@ -167,11 +167,9 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   return lattice;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Precision, Velocities, Index)                          \
-  template Tuning default_tuning<Lattice<ExecutionSpace, Precision, Velocities, Index>>(bool);     \
-  template Lattice<ExecutionSpace, Precision, Velocities, Index>                                   \
-  make_lattice<Lattice<ExecutionSpace, Precision, Velocities, Index>>(const NodeMap&, Propagation, \
-                                                                      const Tuning&, bool);
+#define KNUDSEN_INSTANTIATE(...)                     \
+  template Tuning default_tuning<__VA_ARGS__>(bool); \
+  template __VA_ARGS__ make_lattice(const NodeMap&, Propagation, const Tuning&, bool);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -377,10 +377,10 @@ struct Builder {
       append(map.links, part.links);
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
-      constexpr std::size_t most_links = 0xffffffffU;
-      constexpr std::size_t most_entries = 0x7fffffffU;
-      if (map.links.size() > most_links || map.special.size() > most_entries ||
-          map.reversing.size() > most_entries) {
+      constexpr std::size_t max_links = 0xffffffffU;
+      constexpr std::size_t max_entries = 0x7fffffffU;
+      if (map.links.size() > max_links || map.special.size() > max_entries ||
+          map.reversing.size() > max_entries) {
         throw InputError(
             "geometry: more than 2147483647 boundary nodes or 4294967295 boundary links; use "
             "\"implicit\" walls, or fewer nodes");
@@ -415,8 +415,8 @@ Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
     counts[a] = nodes[a] + (periodic(axis) ? 0 : 1);
   }
   const double pitch = std::ceil(counts[0] / row_multiple) * row_multiple;
-  if (!sparse && pitch * counts[1] * counts[2] > most_nodes) {
-    throw InputError("domain: the grid, with padding, has more than " + number_text(most_nodes) +
+  if (!sparse && pitch * counts[1] * counts[2] > max_nodes) {
+    throw InputError("domain: the grid, with padding, has more than " + number_text(max_nodes) +
                      " nodes, the limit of a dense lattice");
   }
   return {static_cast<NodeIndex>(counts[0]), static_cast<NodeIndex>(counts[1]),
@@ -424,7 +424,7 @@ Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
 }
 
 bool needs_wide_numbers(std::uint64_t nodes, IndexWidth width) {
-  const bool fits = static_cast<double>(nodes) <= most_nodes;
+  const bool fits = static_cast<double>(nodes) <= max_nodes;
   if (width == IndexWidth::narrow && !fits) {
     throw InputError("tuning.indices: \"32-bit\" indices cannot number the " +
                      std::to_string(nodes) + " nodes of the lattice");

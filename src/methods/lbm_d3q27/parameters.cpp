@@ -9,12 +9,9 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-const std::array<std::string, 6> side_names{"west", "east", "south", "north", "bottom", "top"};
-const std::array<std::string, 3> axis_names{"x", "y", "z"};
-
 /// Limit of the box of a sparse lattice, for which products of extents are exact in double
 /// precision.
-constexpr double most_box_nodes = 1e15;
+constexpr double max_box_nodes = 1e15;
 
 struct Reader {
   CaseNode& root;
@@ -31,7 +28,7 @@ struct Reader {
                   : precision == "double" ? StoragePrecision::double_precision
                                           : StoragePrecision::half_storage;
     root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const lbm::Grid grid = lbm::read_grid(domain, 3, most_box_nodes);
+      const lbm::Grid grid = lbm::read_grid(domain, 3, max_box_nodes);
       std::copy(grid.nodes.begin(), grid.nodes.end(), p.nodes.begin());
       unit = grid.unit;
       p.spacing = domain.number("spacing", "Metres of a node spacing, for results in SI units.",
@@ -313,8 +310,8 @@ struct Reader {
   void check_dense_size() {
     double nodes = 1;
     for (const int extent : p.nodes) nodes *= extent;
-    if (p.sparse || nodes <= most_nodes) return;
-    root.fail_hard("", "domain: the grid has more than " + number_text(most_nodes) +
+    if (p.sparse || nodes <= max_nodes) return;
+    root.fail_hard("", "domain: the grid has more than " + number_text(max_nodes) +
                            " nodes, the limit of a dense lattice; use \"sparse\" nodes "
                            "(propagation.nodes)");
   }

@@ -73,21 +73,10 @@ void dispatch_collision(const Context& context, const Body& body) {
   });
 }
 
-// One step of each scheme: collision and propagation. `parity` is the step number modulo 2.
-template <class LatticeType>
-void step_esoteric_twist(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                         int parity);
-template <class LatticeType>
-void step_esoteric_twist_sparse(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                                int parity);
-template <class LatticeType>
-void step_esoteric_pull(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity);
-template <class LatticeType>
-void step_aa_pattern(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
-/// Swaps `lattice.populations` and `lattice.next`.
-template <class LatticeType>
-void step_two_array(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
+/// One step of a scheme: collision and propagation. `parity` is the step number modulo 2. The
+/// two-array scheme swaps `lattice.populations` and `lattice.next`.
+template <Propagation Scheme, bool Sparse, class LatticeType>
+void step_by(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
 
 /// 16-bit storage and sparse lattices exist only with Esoteric Twist; the other schemes are here
 /// for comparison.
@@ -101,19 +90,21 @@ void step(const ContextOf<LatticeType>& context, LatticeType& lattice, int parit
   if constexpr (has_all_schemes<LatticeType>) {
     switch (lattice.propagation) {
       case Propagation::two_array:
-        return step_two_array(context, lattice, parity);
+        return step_by<Propagation::two_array, false>(context, lattice, parity);
       case Propagation::aa_pattern:
-        return step_aa_pattern(context, lattice, parity);
+        return step_by<Propagation::aa_pattern, false>(context, lattice, parity);
       case Propagation::esoteric_pull:
-        return step_esoteric_pull(context, lattice, parity);
+        return step_by<Propagation::esoteric_pull, false>(context, lattice, parity);
       case Propagation::esoteric_twist:
         break;
     }
   }
   if constexpr (!LatticeType::wide) {
-    if (!lattice.sparse) return step_esoteric_twist(context, lattice, parity);
+    if (!lattice.sparse) {
+      return step_by<Propagation::esoteric_twist, false>(context, lattice, parity);
+    }
   }
-  step_esoteric_twist_sparse(context, lattice, parity);
+  step_by<Propagation::esoteric_twist, true>(context, lattice, parity);
 }
 
 }  // namespace knudsen::lbm_d3q27

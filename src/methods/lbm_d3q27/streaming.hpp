@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "device/kokkos.hpp"
 #include "device/intrinsics.hpp"
+#include "device/kokkos.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/for_populations.hpp"
@@ -18,7 +18,7 @@ namespace knudsen::lbm_d3q27 {
 using NodeIndex = std::uint32_t;
 using WideNodeIndex = std::uint64_t;
 /// Slightly less than 2^32, so that numbers in a last, incomplete segment do not overflow.
-inline constexpr double most_nodes = 4294966272.0;
+inline constexpr double max_nodes = 4294966272.0;
 
 // Types of arithmetic (Real) and of stored populations (Storage).
 struct SinglePrecision {

@@ -1,0 +1,104 @@
+#pragma once
+
+// Launch of the steps. Included only by the generated files that instantiate step_by, see
+// step.cpp.in.
+
+#include <string>
+#include <utility>
+
+#include "methods/lbm_d3q27/step.hpp"
+#include "methods/lbm_d3q27/step_kernel.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// Update of the lattice's `others` on a GPU. A separate kernel, since within the main kernel this
+/// code would cost all nodes registers.
+template <class StepType>
+struct OtherNodes {
+  StepType step;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int32_t index) const { step.special(index); }
+};
+template <class ExecutionSpace, class StepType>
+void step_others(const ExecutionSpace& execution, const char* label, const StepType& step) {
+  const auto count = static_cast<std::int32_t>(step.lattice.others.extent(0));
+  if (count == 0) return;
+  Kokkos::parallel_for(
+      std::string(label) + "_others",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>>(execution, 0, count),
+      OtherNodes<StepType>{step});
+}
+
+/// Launches the kernels of a step: that of plain nodes and, on a GPU, that of `others`.
+template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
+void launch_step(const char* label, const ContextOf<LatticeType>& context,
+                 const LatticeType& lattice, int parity) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  constexpr bool on_host = is_host_backend<ExecutionSpace>;
+  using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
+  constexpr int nodes = on_host ? 1 : Bounds::nodes;
+  dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
+    const auto launch = [&](auto walls) {
+      constexpr bool with_walls = decltype(walls)::value;
+      using CollisionType = decltype(collision);
+      constexpr int teams = with_walls ? Bounds::teams_at_walls(LatticeType::wide)
+                                       : Bounds::template teams<CollisionType>(AaParity == 1);
+      using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
+                                        Kokkos::LaunchBounds<Bounds::threads, teams>>;
+      Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
+                    context.tuning.team_size, 1);
+      if (with_walls && lattice.interpolated) {
+        using Real = typename LatticeType::Real;
+        policy.set_scratch_size(0, Kokkos::PerTeam(link_scratch_bytes<Real>(lattice.max_links)));
+      }
+      Kokkos::parallel_for(
+          label, policy,
+          Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes, with_walls>{
+              lattice, context.parameters, parity});
+    };
+    if constexpr (!on_host) {
+      step_others(context.execution, label,
+                  Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes>{
+                      lattice, context.parameters, parity});
+    }
+    // A kernel without walls needs fewer registers. Wide lattices are too rare for two kernels.
+    if constexpr (on_host) {
+      launch(std::false_type{});
+    } else if constexpr (LatticeType::wide) {
+      launch(std::true_type{});
+    } else if (lattice.has_walls) {
+      launch(std::true_type{});
+    } else {
+      launch(std::false_type{});
+    }
+  });
+}
+
+/// The name of the kernel.
+template <Propagation Scheme, bool Sparse>
+constexpr const char* step_label() {
+  switch (Scheme) {
+    case Propagation::two_array:
+      return "knudsen/lbm_d3q27/two_array";
+    case Propagation::esoteric_pull:
+      return "knudsen/lbm_d3q27/esoteric_pull";
+    default:
+      return Sparse ? "knudsen/lbm_d3q27/esoteric_twist_sparse"
+                    : "knudsen/lbm_d3q27/esoteric_twist";
+  }
+}
+
+template <Propagation Scheme, bool Sparse, class LatticeType>
+void step_by(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity) {
+  if constexpr (Scheme == Propagation::aa_pattern) {
+    if (parity == 0) {
+      launch_step<Scheme, Sparse, 0>("knudsen/lbm_d3q27/aa_even", context, lattice, 0);
+    } else {
+      launch_step<Scheme, Sparse, 1>("knudsen/lbm_d3q27/aa_odd", context, lattice, 1);
+    }
+  } else {
+    launch_step<Scheme, Sparse, 0>(step_label<Scheme, Sparse>(), context, lattice, parity);
+  }
+  if constexpr (Scheme == Propagation::two_array) std::swap(lattice.populations, lattice.next);
+}
+
+}  // namespace knudsen::lbm_d3q27

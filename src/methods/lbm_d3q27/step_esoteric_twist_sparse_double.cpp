@@ -1,7 +1,0 @@
-#include "methods/lbm_d3q27/step_esoteric_twist.hpp"
-
-namespace knudsen::lbm_d3q27 {
-
-KNUDSEN_D3Q27_FOR_NARROW(KNUDSEN_INSTANTIATE_SPARSE_TWIST, DoublePrecision)
-
-}  // namespace knudsen::lbm_d3q27
