@@ -18,6 +18,11 @@ namespace {
 /// Share of the free memory that a run may take.
 constexpr double memory_share = 0.8;
 
+/// What rounding goes on changing, some 2e-8 of the density in single precision, over the least
+/// norm of a momentum component that changes are measured by (iteration.cpp: finish_iteration).
+constexpr double single_rounding = 2e-4;
+constexpr double double_rounding = 1e-12;
+
 struct Reader {
   CaseNode& root;
   Parameters p;
@@ -272,6 +277,8 @@ class ShakhovProblem final : public GasProblem {
           static_cast<double>(
               make_batches(p.grid, octant_blocks, p.batch_blocks, p.scheme == Scheme::slices)
                   .size()));
+    add("moments_change that rounding may leave",
+        p.single_precision ? single_rounding : double_rounding, "1");
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
     add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
