@@ -396,5 +396,23 @@ TEST(Problem, GivesAllItsQuantities) {
   EXPECT_EQ(method->results().count("solid_0.drag_coefficient"), 1U);
 }
 
+TEST(Problem, RoundingLeavesAsMuchAsIsStated) {
+  auto json = cavity(4, 8);
+  for (const bool single : {true, false}) {
+    json["precision"] = single ? "single" : "double";
+    const auto problem = read(json);
+    const auto method = start(json);
+    method->advance(60);
+    double stated = 0;
+    for (const ResolvedValue& value : problem->resolved) {
+      if (value.name == "moments_change that rounding may leave") stated = std::stod(value.value);
+    }
+    // The flow along z is the weakest, and its change by far the largest.
+    EXPECT_LT(method->monitor("moments_change"), stated);
+    EXPECT_LT(method->monitor("density_change"), stated / 1000);
+    EXPECT_LT(method->monitor("energy_change"), stated / 1000);
+  }
+}
+
 }  // namespace
 }  // namespace knudsen::shakhov

@@ -379,18 +379,18 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
                                                  Lattice<ExecutionSpace, Real>&,                  \
                                                  const InitialFields&, Arrangement);              \
   template MacroscopicFields<ExecutionSpace, Real> macroscopic_fields<ExecutionSpace, Real>(      \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,     \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,  \
       bool);                                                                                      \
-  template FlowSums flow_sums<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&,     \
-                                                    const Lattice<ExecutionSpace, Real>&, StepPhase, \
-                                                    const View<Real* [2], ExecutionSpace>&);      \
+  template FlowSums flow_sums<ExecutionSpace, Real>(                                              \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,  \
+      const View<Real* [2], ExecutionSpace>&);                                                    \
   template void remember_velocity<ExecutionSpace, Real>(                                          \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,     \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,  \
       const View<Real* [2], ExecutionSpace>&);                                                    \
   template InvalidNode first_invalid_node<ExecutionSpace, Real>(                                  \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase);    \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase); \
   template std::vector<std::array<double, 2>> body_forces<ExecutionSpace, Real>(                  \
-      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,     \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase,  \
       const View<BodyLinks*, ExecutionSpace>&, std::size_t);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

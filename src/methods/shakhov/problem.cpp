@@ -10,6 +10,12 @@
 namespace knudsen::shakhov {
 namespace {
 
+/// Bound of what rounding keeps changing: some 2e-8 of the density in single precision, over the
+/// smallest norm by which the changes of a momentum component are measured (iteration.cpp:
+/// finish_iteration).
+constexpr double single_rounding = 2e-4;
+constexpr double double_rounding = 1e-12;
+
 class ShakhovProblem final : public GasProblem {
  public:
   ShakhovProblem(Parameters parameters, std::vector<std::string> read_warnings)
@@ -76,6 +82,8 @@ class ShakhovProblem final : public GasProblem {
           static_cast<double>(
               make_batches(p.grid, octant_blocks, p.batch_blocks, p.scheme == Scheme::slices)
                   .size()));
+    add("moments_change that rounding may leave",
+        p.single_precision ? single_rounding : double_rounding, "1");
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
     add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
