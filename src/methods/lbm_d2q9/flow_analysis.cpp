@@ -77,7 +77,7 @@ std::vector<double> stream_function(const PlaneFlow& flow) {
 }
 
 std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& psi,
-                             std::size_t most, double threshold) {
+                             std::size_t max_count, double threshold) {
   std::vector<Vortex> found;
   for (int y = 1; y + 1 < flow.ny; ++y) {
     for (int x = 1; x + 1 < flow.nx; ++x) {
@@ -104,7 +104,7 @@ std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& p
   std::stable_sort(found.begin(), found.end(), [](const Vortex& a, const Vortex& b) {
     return std::fabs(a.stream_function) > std::fabs(b.stream_function);
   });
-  if (found.size() > most) found.resize(most);
+  if (found.size() > max_count) found.resize(max_count);
   std::erase_if(found, [&](const Vortex& vortex) {
     return std::fabs(vortex.stream_function) < threshold * std::fabs(found.front().stream_function);
   });

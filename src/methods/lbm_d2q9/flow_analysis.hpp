@@ -35,9 +35,9 @@ struct Vortex {
 };
 
 /// The strongest local extrema of a stream function in a closed domain, strongest first: at most
-/// `most`, and none weaker than `threshold` times the strongest. Positions are interpolated by
+/// `max_count`, and none weaker than `threshold` times the strongest. Positions are interpolated by
 /// parabolas through the neighbouring nodes.
 std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& stream_function,
-                             std::size_t most, double threshold);
+                             std::size_t max_count, double threshold);
 
 }  // namespace knudsen::lbm_d2q9

@@ -71,25 +71,12 @@ void sort_nodes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
                     HostView<const std::int32_t*>(special_begin.data(), special_begin.size()));
 }
 
-}  // namespace
-
+/// Uploads the class of each node and the classes.
 template <class ExecutionSpace, class Real>
-Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propagation,
-                                           const Tuning& tuning) {
-  require_slot_owners(map);
-  Lattice<ExecutionSpace, Real> lattice;
-  const Extents& extents = map.extents;
-  lattice.extents = extents;
-  const std::size_t values = 9 * extents.plane();
-  lattice.populations = View<Real*, ExecutionSpace>("populations", values);
-  if (propagation != Propagation::in_place) {
-    lattice.next = View<Real*, ExecutionSpace>("next populations", values);
-  }
-
-  lattice.node_class = View<std::uint16_t*, ExecutionSpace>("node classes", extents.nodes());
+void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
+  lattice.node_class = View<std::uint16_t*, ExecutionSpace>("node classes", map.extents.nodes());
   Kokkos::deep_copy(lattice.node_class,
-                    HostView<const std::uint16_t*>(map.node_class.data(), extents.nodes()));
-
+                    HostView<const std::uint16_t*>(map.node_class.data(), map.extents.nodes()));
   lattice.classes = View<NodeClass<Real>*, ExecutionSpace>("classes", map.classes.size());
   auto classes = Kokkos::create_mirror_view(lattice.classes);
   for (std::size_t i = 0; i < map.classes.size(); ++i) {
@@ -108,8 +95,12 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
     }
   }
   Kokkos::deep_copy(lattice.classes, classes);
+}
 
-  OpenBoundaries<ExecutionSpace, Real>& open = lattice.open;
+/// Uploads the values of open sides and allocates what their nodes exchange.
+template <class ExecutionSpace, class Real>
+OpenBoundaries<ExecutionSpace, Real> make_open_boundaries(const NodeMap& map) {
+  OpenBoundaries<ExecutionSpace, Real> open;
   std::copy(map.open_kind.begin(), map.open_kind.end(), open.kind);
   open.longest = map.longest;
   const std::size_t side_nodes = map.open_values.size();
@@ -123,14 +114,35 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
   Kokkos::deep_copy(open.values, values_host);
   open.published = View<Real** [3], ExecutionSpace>("published", 2, side_nodes);
   open.corners = View<Real* [4][3], ExecutionSpace>("corners", 2);
+  return open;
+}
 
-  lattice.segment = std::min(tuning.segment, extents.nx);
-  if constexpr (!is_host_backend<ExecutionSpace>) {
-    // One whole chunk per thread, so that every chunk is aligned.
-    const int width = tuning.nodes_per_thread;
-    lattice.segment = std::min((lattice.segment + width - 1) / width, tuning.team_size) * width;
+/// Nodes of a segment. On a GPU a thread takes one whole chunk, so that every chunk is aligned.
+template <class ExecutionSpace>
+int segment_length(const Tuning& tuning, int nx) {
+  const int segment = std::min(tuning.segment, nx);
+  if (is_host_backend<ExecutionSpace>) return segment;
+  const int width = tuning.nodes_per_thread;
+  return std::min((segment + width - 1) / width, tuning.team_size) * width;
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propagation,
+                                           const Tuning& tuning) {
+  require_slot_owners(map);
+  Lattice<ExecutionSpace, Real> lattice;
+  lattice.extents = map.extents;
+  const std::size_t values = 9 * map.extents.plane();
+  lattice.populations = View<Real*, ExecutionSpace>("populations", values);
+  if (propagation != Propagation::in_place) {
+    lattice.next = View<Real*, ExecutionSpace>("next populations", values);
   }
-  lattice.segments_per_row = (extents.nx + lattice.segment - 1) / lattice.segment;
+  add_classes(map, lattice);
+  lattice.open = make_open_boundaries<ExecutionSpace, Real>(map);
+  lattice.segment = segment_length<ExecutionSpace>(tuning, map.extents.nx);
+  lattice.segments_per_row = (map.extents.nx + lattice.segment - 1) / lattice.segment;
   sort_nodes(map, lattice);
   return lattice;
 }

@@ -1,11 +1,12 @@
-#include <cmath>
-#include <numbers>
+#include <algorithm>
+#include <cstdio>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
-#include "methods/lbm_d2q9/parameters.hpp"
+#include "methods/lbm_d2q9/initial_fields.hpp"
+#include "methods/lbm_d2q9/quantities.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
 
@@ -19,10 +20,12 @@ double collision_flops(const std::string& name, Forcing forcing) {
 }
 
 template <class ExecutionSpace, class Real>
-class D2Q9Method final : public Method {
+class D2Q9Method final : public Method, private Solution {
  public:
   explicit D2Q9Method(Parameters parameters)
-      : parameters_(std::move(parameters)), map_(parameters_.node_map()) {
+      : parameters_(std::move(parameters)),
+        monitors_(monitor_table(parameters_)),
+        map_(parameters_.node_map()) {
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<ExecutionSpace>(p.propagation, sizeof(Real));
     tuning.segment = p.segment.value_or(tuning.segment);
@@ -43,7 +46,8 @@ class D2Q9Method final : public Method {
 
   void initialise() override {
     step_ = 0;
-    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(), phase().arrangement);
+    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(parameters_, map_),
+                                  phase().arrangement);
   }
 
   void advance(std::int64_t steps) override {
@@ -83,31 +87,7 @@ class D2Q9Method final : public Method {
     remember_velocity(context_, lattice_, phase(), remembered_);
   }
 
-  double monitor(const std::string& name) override {
-    const auto dot = name.find('.');
-    if (dot != std::string::npos) return body_monitor(name.substr(0, dot), name.substr(dot + 1));
-    if (name == "velocity_change") {
-      const FlowSums changed = flow_sums(context_, lattice_, phase(), remembered_);
-      // Eq. 24: root mean square change over mean speed = sqrt(N sum change^2) / sum speed.
-      return std::sqrt(static_cast<double>(map_.fluid_nodes) * changed.change_squared) /
-             changed.speed;
-    }
-    const FlowSums& sums = present_sums();
-    const auto nodes = static_cast<double>(map_.fluid_nodes);
-    if (name == "mass") return nodes + sums.density_deviation;
-    if (name == "kinetic_energy") return sums.kinetic_energy;
-    if (name == "mean_velocity_x") return sums.velocity_x / nodes;
-    if (name == "mean_velocity_y") return sums.velocity_y / nodes;
-    if (name == "max_speed") return sums.highest_speed;
-    if (name == "permeability") {
-      const double fx = parameters_.body_force[0];
-      const double fy = parameters_.body_force[1];
-      const double all_nodes = double(parameters_.nx) * parameters_.ny;
-      return parameters_.kinematic_viscosity * (sums.momentum_x * fx + sums.momentum_y * fy) /
-             (all_nodes * (fx * fx + fy * fy));
-    }
-    throw std::logic_error("no monitor " + name);
-  }
+  double monitor(const std::string& name) override { return monitors_.value(name, *this); }
 
   std::optional<Divergence> find_divergence() override {
     const InvalidNode node = first_invalid_node(context_, lattice_, phase());
@@ -118,7 +98,10 @@ class D2Q9Method final : public Method {
         node.speed);
   }
 
-  Field field(const std::string& name) override;
+  Field field(const std::string& name) override {
+    const auto& row = fields_.row(name);
+    return {row.quantity, row.value(*this)};
+  }
   bool is_solid(std::size_t cell) const override {
     const auto nx = static_cast<std::size_t>(parameters_.nx);
     const std::size_t node = map_.extents.node(static_cast<int>(cell % nx) + map_.offset[0],
@@ -203,38 +186,6 @@ class D2Q9Method final : public Method {
     }
   }
 
-  InitialFields initial_fields() const {
-    const Parameters& p = parameters_;
-    const std::size_t nodes = map_.extents.nodes();
-    InitialFields fields{std::vector<double>(nodes, 0.0), std::vector<double>(nodes, 0.0),
-                         std::vector<double>(nodes, 0.0)};
-    if (p.initial == InitialState::rest) return fields;
-    const double kx = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
-    const double ky = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
-    const double amplitude = p.initial_velocity[0];
-    for (int y = 0; y < p.ny; ++y) {
-      for (int x = 0; x < p.nx; ++x) {
-        const std::size_t i = map_.extents.node(x + map_.offset[0], y + map_.offset[1]);
-        if (p.initial == InitialState::uniform) {
-          fields.velocity_x[i] = p.initial_velocity[0];
-          fields.velocity_y[i] = p.initial_velocity[1];
-          continue;
-        }
-        // Solves the Navier-Stokes equations for any pair of wave numbers. The maximum speed is
-        // `amplitude`, along the axis of the smaller wave number.
-        const double larger = std::max(kx, ky);
-        const double a = amplitude / larger;
-        const double px = kx * (x + 0.5);
-        const double py = ky * (y + 0.5);
-        fields.velocity_x[i] = -a * ky * std::cos(px) * std::sin(py);
-        fields.velocity_y[i] = a * kx * std::sin(px) * std::cos(py);
-        fields.density_deviation[i] =
-            -0.75 * a * a * (ky * ky * std::cos(2 * px) + kx * kx * std::cos(2 * py));
-      }
-    }
-    return fields;
-  }
-
   /// Polynomial hash of the classes of all nodes; overflow wraps.
   std::int64_t geometry_hash() const {
     std::uint64_t hash = map_.classes.size();
@@ -242,7 +193,10 @@ class D2Q9Method final : public Method {
     return static_cast<std::int64_t>(hash >> 1);
   }
 
-  const FlowSums& present_sums() {
+  const Parameters& parameters() const override { return parameters_; }
+  double fluid_nodes() const override { return static_cast<double>(map_.fluid_nodes); }
+
+  const FlowSums& sums() override {
     if (sums_step_ != step_) {
       sums_ = flow_sums(context_, lattice_, phase(), View<Real* [2], ExecutionSpace>());
       sums_step_ = step_;
@@ -250,21 +204,42 @@ class D2Q9Method final : public Method {
     return sums_;
   }
 
-  double body_monitor(const std::string& body, const std::string& quantity) {
-    const auto& bodies = parameters_.solids.bodies;
+  FlowSums sums_with_change() override {
+    return flow_sums(context_, lattice_, phase(), remembered_);
+  }
+
+  const std::vector<std::array<double, 2>>& forces() override {
     if (forces_step_ != step_) {
-      forces_ = body_forces(context_, lattice_, phase(), links_, bodies.size());
+      forces_ = body_forces(context_, lattice_, phase(), links_, parameters_.solids.bodies.size());
       forces_step_ = step_;
     }
-    const double scale = 2 / (parameters_.velocity * parameters_.velocity * parameters_.length);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (bodies[i].name != body) continue;
-      if (quantity == "force_x") return forces_[i][0];
-      if (quantity == "force_y") return forces_[i][1];
-      if (quantity == "drag_coefficient") return forces_[i][0] * scale;
-      if (quantity == "lift_coefficient") return forces_[i][1] * scale;
+    return forces_;
+  }
+
+  std::vector<FieldValues> node_values(const std::vector<NodeQuantity>& quantities) override {
+    const bool with_stress =
+        std::any_of(quantities.begin(), quantities.end(),
+                    [](NodeQuantity quantity) { return quantity >= NodeQuantity::stress_xx; });
+    const auto fields = macroscopic_fields(context_, lattice_, phase(), with_stress);
+    const View<Real*, ExecutionSpace> views[] = {fields.density_deviation, fields.velocity_x,
+                                                 fields.velocity_y,        fields.stress_xx,
+                                                 fields.stress_yy,         fields.stress_xy};
+    std::vector<FieldValues> values;
+    for (const NodeQuantity quantity : quantities) {
+      values.emplace_back(to_host(views[static_cast<std::size_t>(quantity)]));
     }
-    throw std::logic_error("no monitor " + body + "." + quantity);
+    return values;
+  }
+
+  std::vector<double> solid() const override {
+    std::vector<double> values(static_cast<std::size_t>(parameters_.nx) *
+                               static_cast<std::size_t>(parameters_.ny));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? 1 : 0;
+    return values;
+  }
+
+  FieldValues in_precision(const std::vector<double>& values) const override {
+    return std::vector<Real>(values.begin(), values.end());
   }
 
   /// Host copy of a field without padding and ghost rows.
@@ -280,7 +255,7 @@ class D2Q9Method final : public Method {
     return values;
   }
 
-  PlaneFlow plane_flow() const {
+  PlaneFlow plane_flow() override {
     const auto fields = macroscopic_fields(context_, lattice_, phase(), false);
     const std::vector<Real> u = to_host(fields.velocity_x);
     const std::vector<Real> v = to_host(fields.velocity_y);
@@ -293,6 +268,8 @@ class D2Q9Method final : public Method {
   }
 
   Parameters parameters_;
+  FieldTable<Solution> fields_ = field_table();
+  MonitorTable<Solution> monitors_;
   NodeMap map_;
   StepContext<ExecutionSpace, Real> context_{};
   Lattice<ExecutionSpace, Real> lattice_;
@@ -305,51 +282,6 @@ class D2Q9Method final : public Method {
   std::int64_t forces_step_ = -1;
   std::vector<std::array<double, 2>> forces_;
 };
-
-template <class ExecutionSpace, class Real>
-Field D2Q9Method<ExecutionSpace, Real>::field(const std::string& name) {
-  const auto quantities = field_quantities();
-  Field result;
-  for (const Quantity& quantity : quantities) {
-    if (quantity.name == name) result.quantity = quantity;
-  }
-  if (name == "vorticity" || name == "stream_function") {
-    const PlaneFlow flow = plane_flow();
-    const std::vector<double> values =
-        name == "vorticity" ? vorticity(flow) : stream_function(flow);
-    result.values = std::vector<Real>(values.begin(), values.end());
-    return result;
-  }
-  const bool with_stress = name.rfind("stress_", 0) == 0;
-  const auto fields = macroscopic_fields(context_, lattice_, phase(), with_stress);
-  if (name == "stress_xx") result.values = to_host(fields.stress_xx);
-  if (name == "stress_yy") result.values = to_host(fields.stress_yy);
-  if (name == "stress_xy") result.values = to_host(fields.stress_xy);
-  if (with_stress) return result;
-
-  std::vector<Real> values = to_host(fields.density_deviation);
-  if (name == "density" || name == "pressure") {
-    for (Real& value : values) value = (1 + value) / (name == "density" ? Real(1) : Real(3));
-  } else if (name == "solid") {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? Real(1) : Real(0);
-  } else {
-    const std::vector<Real> u = to_host(fields.velocity_x);
-    const std::vector<Real> v = to_host(fields.velocity_y);
-    if (name == "speed") {
-      for (std::size_t i = 0; i < u.size(); ++i) values[i] = std::hypot(u[i], v[i]);
-    } else if (name == "velocity") {
-      values.resize(2 * u.size());
-      for (std::size_t i = 0; i < u.size(); ++i) {
-        values[2 * i] = u[i];
-        values[2 * i + 1] = v[i];
-      }
-    } else {
-      throw std::logic_error("no field " + name);
-    }
-  }
-  result.values = std::move(values);
-  return result;
-}
 
 template <class ExecutionSpace, class Real>
 std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {

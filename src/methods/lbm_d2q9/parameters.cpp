@@ -178,8 +178,8 @@ struct Reader {
 
   void read_tuning() {
     root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
-      const auto get = [&](const char* key, const char* text, double most) {
-        const auto value = tuning.integer(key, text, Range::between(1, most));
+      const auto get = [&](const char* key, const char* text, double max) {
+        const auto value = tuning.integer(key, text, Range::between(1, max));
         return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
       };
       p.segment = get("segment", "Nodes of a row that one team works on.", 1048576);
@@ -220,151 +220,7 @@ struct Reader {
   }
 };
 
-std::string propagation_name(Propagation propagation) {
-  switch (propagation) {
-    case Propagation::in_place:
-      return "in-place";
-    case Propagation::two_array:
-      return "two-array";
-    case Propagation::shared_memory:
-      return "shared-memory";
-  }
-  return "";
-}
-
-class D2Q9Problem final : public Problem {
- public:
-  D2Q9Problem(Parameters parameters, std::vector<std::string> read_warnings)
-      : parameters_(std::move(parameters)) {
-    const Parameters& p = parameters_;
-    warnings = std::move(read_warnings);
-    method = "lbm_d2q9";
-    variant = propagation_name(p.propagation) + " " + p.collision_operator +
-              (p.forcing == Forcing::none  ? ""
-               : p.forcing == Forcing::guo ? " guo"
-                                           : " velocity-shift");
-    precision = p.single_precision ? "single" : "double";
-    update_unit = "node";
-    grid.cells = {p.nx, p.ny, 1};
-    const double nodes = double(p.nx) * p.ny;
-    sizes = {{"nodes_x", p.nx}, {"nodes_y", p.ny}, {"nodes", static_cast<std::int64_t>(nodes)}};
-    const double value_bytes = p.single_precision ? 4 : 8;
-    // Without solids every node is fluid, and the node map is not needed here.
-    double fluid_nodes = nodes;
-    if (!p.solids.bodies.empty()) {
-      // Building the map also checks the geometry.
-      fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
-      sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
-    }
-    updates_per_step = fluid_nodes;
-    bytes_per_step = fluid_nodes * 18 * value_bytes;
-    const auto tuned = [&](const char* name, const std::optional<int>& value) {
-      if (value) tuning[name] = *value;
-    };
-    tuned("segment", p.segment);
-    tuned("team_size", p.team_size);
-    tuned("nodes_per_thread", p.nodes_per_thread);
-    scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
-
-    const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
-    const double padded = static_cast<double>(extents.plane());
-    const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
-    const double stepping = arrays * 9 * padded * value_bytes + padded * 2;
-    // Output needs six macroscopic fields, checks the two velocity components of the last check.
-    memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
-
-    describe(stepping);
-    list_quantities();
-  }
-
-  std::unique_ptr<Method> create(Backend backend) const override {
-    return make_method(parameters_, backend);
-  }
-
- private:
-  void describe(double stepping_bytes) {
-    const Parameters& p = parameters_;
-    const auto add = [&](const std::string& name, double value, const std::string& unit) {
-      resolved.push_back({name, lbm::value_text(value), unit});
-    };
-    add("nodes along x", p.nx, "1");
-    add("nodes along y", p.ny, "1");
-    lbm::describe_fluid(p, resolved);
-    if (operator_traits(p.collision_operator).has_magic) {
-      add("omega_minus", p.antisymmetric_rate(p.magic), "1/step");
-      add("magic parameter", p.magic, "1");
-    }
-    if (p.forcing != Forcing::none) {
-      add("body force along x", p.body_force[0], "lattice units");
-      add("body force along y", p.body_force[1], "lattice units");
-    }
-    if (!p.solids.bodies.empty()) {
-      add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
-      add("fluid nodes", updates_per_step, "1");
-    }
-    lbm::describe_memory(stepping_bytes, static_cast<double>(memory_bytes), resolved);
-    add("memory at the peak", std::round(static_cast<double>(memory_bytes) / 1e4) / 100, "MB");
-    add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,
-        "B");
-  }
-
-  void list_quantities() {
-    const Parameters& p = parameters_;
-    const std::string unit = "lattice units";
-    fields = field_quantities();
-    default_fields = {"density", "velocity", "vorticity"};
-    monitors = monitor_quantities();
-    change_monitors = {"velocity_change"};
-    default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
-    if (p.body_force[0] != 0 || p.body_force[1] != 0) {
-      monitors.push_back({"permeability", "spacings^2",
-                          "Viscosity x superficial velocity along the body force / body force."});
-    }
-    for (const SolidBody& body : p.solids.bodies) {
-      for (const char* axis : {"x", "y"}) {
-        monitors.push_back(
-            {body.name + ".force_" + axis, unit,
-             "Force of the fluid on " + body.name + " along " + axis + ", by momentum exchange."});
-      }
-      if (!p.has_velocity) continue;
-      for (const char* name : {"drag", "lift"}) {
-        monitors.push_back(
-            {body.name + "." + name + "_coefficient", "1",
-             std::string(name) + " of " + body.name + ": 2 force / (density velocity^2 length)."});
-      }
-    }
-  }
-
-  Parameters parameters_;
-};
-
 }  // namespace
-
-std::vector<Quantity> monitor_quantities() {
-  const std::string unit = "lattice units";
-  return {{"mass", unit, "Sum of the density over the fluid nodes."},
-          {"kinetic_energy", unit, "Sum of density x velocity^2 / 2 over the fluid nodes."},
-          {"mean_velocity_x", unit, "Mean velocity along x of the fluid nodes."},
-          {"mean_velocity_y", unit, "Mean velocity along y of the fluid nodes."},
-          {"max_speed", unit, "Highest speed of a node."},
-          {"velocity_change", "1",
-           "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."}};
-}
-
-std::vector<Quantity> field_quantities() {
-  const std::string unit = "lattice units";
-  return {{"density", unit, "Density; 1 at rest."},
-          {"pressure", unit, "Density / 3."},
-          {"velocity", unit, "Velocity.", 2},
-          {"speed", unit, "Magnitude of the velocity."},
-          {"vorticity", unit, "dv/dx - du/dy by differences between fluid neighbours."},
-          {"stream_function", unit,
-           "Integral of u along y from the south side; its derivative along x is -v."},
-          {"stress_xx", unit, "Viscous stress, from the non-equilibrium populations."},
-          {"stress_yy", unit, "Viscous stress, from the non-equilibrium populations."},
-          {"stress_xy", unit, "Viscous shear stress, from the non-equilibrium populations."},
-          {"solid", "1", "1 in solid nodes, else 0."}};
-}
 
 CollisionParameters<double> Parameters::collision_parameters() const {
   CollisionParameters<double> parameters{relaxation_rate()};
@@ -391,7 +247,7 @@ std::unique_ptr<Problem> read_problem(CaseNode& root) {
   reader.read();
   if (root.describing()) return nullptr;
   try {
-    return std::make_unique<D2Q9Problem>(std::move(reader.p), std::move(reader.warnings));
+    return make_problem(std::move(reader.p), std::move(reader.warnings));
   } catch (const InputError& error) {
     root.fail_hard("", error.what());  // adds the name of the case
   }

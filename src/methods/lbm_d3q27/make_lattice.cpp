@@ -1,6 +1,8 @@
 #include "methods/lbm_d3q27/make_lattice.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
@@ -60,31 +62,27 @@ std::vector<std::uint32_t> describe_links(const NodeMap& map, std::uint64_t segm
   return begin;
 }
 
-}  // namespace
+/// Copies a list of the host to a new view of the lattice.
+template <class ViewType, class List>
+void upload(const std::string& name, const List& from, ViewType& to) {
+  using Value = typename List::value_type;
+  to = ViewType(name, from.size());
+  Kokkos::deep_copy(to, HostView<const Value*>(from.data(), from.size()));
+}
 
+/// Allocates the populations and uploads neighbours and kinds of nodes.
 template <class LatticeType>
-LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuning& tuning,
-                         bool walls_with_plain) {
-  using ExecutionSpace = typename LatticeType::Execution;
-  using Real = typename LatticeType::Real;
+void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice) {
   using Index = typename LatticeType::Index;
-  require_slot_owners(map);
-  LatticeType lattice;
+  using Populations = decltype(lattice.populations);
   lattice.propagation = propagation;
   lattice.sparse = map.sparse;
   lattice.extents = map.extents;
   lattice.nodes = static_cast<Index>(map.count);
   lattice.layout = LatticeType::Layout::make(map.count);
   const std::size_t values = lattice.layout.size(map.count);
-  using Populations = decltype(lattice.populations);
   lattice.populations = Populations("populations", values);
   if (propagation == Propagation::two_array) lattice.next = Populations("next populations", values);
-
-  const auto upload = [](const std::string& name, const auto& from, auto& to) {
-    using Value = typename std::decay_t<decltype(from)>::value_type;
-    to = View<Value*, ExecutionSpace>(name, from.size());
-    Kokkos::deep_copy(to, HostView<const Value*>(from.data(), from.size()));
-  };
   upload("next along the row", map.next_first.values<Index>(), lattice.next_first);
   upload("next row", map.next_second.values<Index>(), lattice.next_second);
   upload("next plane", map.next_third.values<Index>(), lattice.next_third);
@@ -92,7 +90,32 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   upload("nodes in rows", map.in_row, lattice.in_row);
   upload("plain nodes", map.plain, lattice.plain);
   upload("fluid nodes", map.fluid, lattice.fluid);
+}
 
+/// Divides the nodes into segments and teams.
+template <class LatticeType>
+void add_segments(const NodeMap& map, const Tuning& tuning, LatticeType& lattice) {
+  lattice.segment = tuning.segment;
+  const auto segment = static_cast<std::uint64_t>(tuning.segment);
+  const std::uint64_t segments = (map.count + segment - 1) / segment;
+  if (segments > 0x7fffffffU) {
+    throw InputError("tuning.segment: the lattice has more than 2147483647 segments of " +
+                     std::to_string(segment) + " nodes");
+  }
+  lattice.segments = static_cast<int>(segments);
+  lattice.teams = lattice.segments;
+  if (map.sparse || lattice.propagation != Propagation::esoteric_twist) return;
+  lattice.strips = cut_into_strips(map.extents, tuning);
+  if (lattice.strips.rows > 0) {
+    const NodeIndex count = (map.extents.ny + lattice.strips.rows - 1) / lattice.strips.rows;
+    lattice.teams = static_cast<int>(count * lattice.strips.teams * map.extents.nz);
+  }
+}
+
+/// Uploads the special and the reversing nodes.
+template <class LatticeType>
+void add_special_nodes(const NodeMap& map, bool walls_with_plain, LatticeType& lattice) {
+  using Index = typename LatticeType::Index;
   std::vector<BoundaryNode<Index>> special;
   std::vector<BoundaryNode<Index>> others;
   std::vector<std::uint32_t> special_before(map.fluid.size() + 1, 0);
@@ -108,39 +131,31 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
   upload("special nodes", special, lattice.special);
   upload("special nodes before", special_before, lattice.special_before);
 
-  lattice.segment = tuning.segment;
-  const auto segment = static_cast<std::uint64_t>(tuning.segment);
-  const std::uint64_t segments = (map.count + segment - 1) / segment;
-  if (segments > 0x7fffffffU) {
-    throw InputError("tuning.segment: the lattice has more than 2147483647 segments of " +
-                     std::to_string(segment) + " nodes");
-  }
-  lattice.segments = static_cast<int>(segments);
-  lattice.teams = lattice.segments;
-  if (!map.sparse && propagation == Propagation::esoteric_twist) {
-    lattice.strips = cut_into_strips(map.extents, tuning);
-    if (lattice.strips.rows > 0) {
-      const NodeIndex count = (map.extents.ny + lattice.strips.rows - 1) / lattice.strips.rows;
-      lattice.teams = static_cast<int>(count * lattice.strips.teams * map.extents.nz);
-    }
-  }
   for (const std::uint64_t node : map.reversing) {
     others.push_back({static_cast<Index>(node), 0, 0, BoundaryKind::reversing});
   }
   std::sort(others.begin(), others.end(),
             [](const auto& a, const auto& b) { return a.node < b.node; });
-  std::vector<std::int32_t> others_begin(segments + 1, 0);
+  const auto segment = static_cast<std::uint64_t>(lattice.segment);
+  std::vector<std::int32_t> others_begin(static_cast<std::size_t>(lattice.segments) + 1, 0);
   for (const auto& node : others) ++others_begin[node.node / segment + 1];
   for (std::size_t i = 1; i < others_begin.size(); ++i) others_begin[i] += others_begin[i - 1];
   upload("other special nodes", others, lattice.others);
   upload("first other special nodes", others_begin, lattice.others_begin);
+}
 
+/// Uploads the links of special nodes.
+template <class LatticeType>
+void add_links(const NodeMap& map, LatticeType& lattice) {
+  using Real = typename LatticeType::Real;
   std::vector<BoundaryLink<Real>> links;
   links.reserve(map.links.size());
   for (const BoundaryLink<double>& link : map.links) {
     links.push_back({static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance)});
   }
   upload("boundary links", links, lattice.links);
+  const auto segment = static_cast<std::uint64_t>(lattice.segment);
+  const auto segments = static_cast<std::uint64_t>(lattice.segments);
   upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);
   if (lattice.has_walls && lattice.interpolated) {
     std::vector<Real> shares;
@@ -151,6 +166,12 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
     }
     upload("shares of links", shares, lattice.wall_shares);
   }
+}
+
+/// Uploads the open sides of special nodes.
+template <class LatticeType>
+void add_faces(const NodeMap& map, LatticeType& lattice) {
+  using Real = typename LatticeType::Real;
   if (!map.faces.empty()) upload("faces of links", map.link_faces, lattice.link_faces);
   std::vector<OpenFace<Real>> faces;
   for (const OpenFace<double>& face : map.faces) {
@@ -163,7 +184,21 @@ LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuni
     faces.push_back(to);
   }
   upload("open faces", faces, lattice.faces);
-  lattice.face_memory = View<FaceMemory<Real>*, ExecutionSpace>("flow at open faces", faces.size());
+  lattice.face_memory = decltype(lattice.face_memory)("flow at open faces", faces.size());
+}
+
+}  // namespace
+
+template <class LatticeType>
+LatticeType make_lattice(const NodeMap& map, Propagation propagation, const Tuning& tuning,
+                         bool walls_with_plain) {
+  require_slot_owners(map);
+  LatticeType lattice;
+  add_nodes(map, propagation, lattice);
+  add_segments(map, tuning, lattice);
+  add_special_nodes(map, walls_with_plain, lattice);
+  add_links(map, lattice);
+  add_faces(map, lattice);
   return lattice;
 }
 

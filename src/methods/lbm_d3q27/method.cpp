@@ -5,23 +5,24 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
-#include "methods/lbm_d3q27/flow_analysis.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
-#include "methods/lbm_d3q27/parameters.hpp"
+#include "methods/lbm_d3q27/quantities.hpp"
 #include "output/checkpoint.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
 
 template <class LatticeType>
-class D3Q27Method final : public Method {
+class D3Q27Method final : public Method, private Solution {
   using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
 
  public:
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
-      : parameters_(std::move(parameters)), map_(std::move(map)) {
+      : parameters_(std::move(parameters)),
+        monitors_(monitor_table(parameters_)),
+        map_(std::move(map)) {
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {
@@ -69,28 +70,7 @@ class D3Q27Method final : public Method {
     remember_velocity(context_, lattice_, parity(), remembered_);
   }
 
-  double monitor(const std::string& name) override {
-    const auto dot = name.find('.');
-    if (dot != std::string::npos) return named_monitor(name.substr(0, dot), name.substr(dot + 1));
-    const auto nodes = static_cast<double>(map_->fluid_nodes);
-    if (name == "velocity_change") {
-      const FlowSums changed = flow_sums(context_, lattice_, parity(), remembered_);
-      return std::sqrt(nodes * changed.change_squared) / changed.speed;
-    }
-    if (name == "enstrophy") return enstrophy(box_flow());
-    const FlowSums& sums = present_sums();
-    if (name == "mass") return nodes + sums.density_deviation;
-    if (name == "kinetic_energy") return sums.kinetic_energy;
-    if (name == "mean_velocity_x") return sums.velocity[0] / nodes;
-    if (name == "mean_velocity_y") return sums.velocity[1] / nodes;
-    if (name == "mean_velocity_z") return sums.velocity[2] / nodes;
-    if (name == "max_speed") return sums.highest_speed;
-    if (name == "permeability") return permeability();
-    if (name == "permeability_si") {
-      return permeability() * *parameters_.spacing * *parameters_.spacing;
-    }
-    throw std::logic_error("no monitor " + name);
-  }
+  double monitor(const std::string& name) override { return monitors_.value(name, *this); }
 
   std::optional<Divergence> find_divergence() override {
     const InvalidNode node = first_invalid_node(context_, lattice_, parity());
@@ -109,7 +89,10 @@ class D3Q27Method final : public Method {
         node.density, node.speed);
   }
 
-  Field field(const std::string& name) override;
+  Field field(const std::string& name) override {
+    const auto& row = fields_.row(name);
+    return {row.quantity, row.value(*this)};
+  }
   bool is_solid(std::size_t cell) const override {
     const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
     const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
@@ -208,7 +191,10 @@ class D3Q27Method final : public Method {
     return static_cast<std::int64_t>(hash >> 1);
   }
 
-  const FlowSums& present_sums() {
+  const Parameters& parameters() const override { return parameters_; }
+  double fluid_nodes() const override { return static_cast<double>(map_->fluid_nodes); }
+
+  const FlowSums& sums() override {
     if (sums_step_ != step_) {
       sums_ = flow_sums(context_, lattice_, parity(), RememberedVelocity<LatticeType>());
       sums_step_ = step_;
@@ -216,44 +202,11 @@ class D3Q27Method final : public Method {
     return sums_;
   }
 
-  double permeability() {
-    const auto& force = parameters_.body_force;
-    const FlowSums& sums = present_sums();
-    double along = 0;
-    double square = 0;
-    double all_nodes = 1;
-    for (std::size_t a = 0; a < 3; ++a) {
-      along += sums.momentum[a] * force[a];
-      square += force[a] * force[a];
-      all_nodes *= parameters_.nodes[a];
-    }
-    return parameters_.kinematic_viscosity * along / (all_nodes * square);
+  FlowSums sums_with_change() override {
+    return flow_sums(context_, lattice_, parity(), remembered_);
   }
 
-  double named_monitor(const std::string& owner, const std::string& quantity) {
-    if (quantity == "flow_rate") {
-      for (const FlowPlane& plane : parameters_.planes) {
-        if (plane.name == owner) return flow_rate(plane);
-      }
-    }
-    const auto& bodies = parameters_.solids.bodies;
-    const double scale =
-        2 / (parameters_.velocity * parameters_.velocity * parameters_.length * parameters_.length);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (bodies[i].name != owner) continue;
-      const BodyLoad& load = present_loads()[i];
-      for (std::size_t a = 0; a < 3; ++a) {
-        const std::string axis(1, "xyz"[a]);
-        if (quantity == "force_" + axis) return load.force[a];
-        if (quantity == "torque_" + axis) return load.torque[a];
-      }
-      if (quantity == "drag_coefficient") return load.force[0] * scale;
-      if (quantity == "lift_coefficient") return load.force[2] * scale;
-    }
-    throw std::logic_error("no monitor " + owner + "." + quantity);
-  }
-
-  double flow_rate(const FlowPlane& plane) const {
+  double flow_rate(const FlowPlane& plane) override {
     std::vector<std::uint64_t> nodes;
     const auto axis = static_cast<std::size_t>(plane.axis);
     std::array<int, 3> end = parameters_.nodes;
@@ -300,7 +253,7 @@ class D3Q27Method final : public Method {
     return centres;
   }
 
-  const std::vector<BodyLoad>& present_loads() {
+  const std::vector<BodyLoad>& loads() override {
     if (centres_.empty()) {
       centres_ = body_centres();
       const std::vector<BodyLinks> links = body_links(parameters_.domain(), *map_);
@@ -317,7 +270,7 @@ class D3Q27Method final : public Method {
   /// Values of the domain's nodes, (z, y, x); NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), node_values(context_, lattice_, parity(), quantity));
+        Kokkos::HostSpace(), lbm_d3q27::node_values(context_, lattice_, parity(), quantity));
     const auto& n = parameters_.nodes;
     std::vector<Real> result;
     result.reserve(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
@@ -333,10 +286,25 @@ class D3Q27Method final : public Method {
     return result;
   }
 
-  BoxFlow box_flow() const {
+  FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
+
+  std::vector<double> solid() const override {
+    const auto& n = parameters_.nodes;
+    std::vector<double> values(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
+                               static_cast<std::size_t>(n[2]));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? 1 : 0;
+    return values;
+  }
+
+  FieldValues in_precision(const std::vector<double>& values) const override {
+    return std::vector<Real>(values.begin(), values.end());
+  }
+
+  BoxFlow box_flow() override {
     BoxFlow flow{parameters_.nodes, {}, {}};
     for (int a = 0; a < 3; ++a) {
-      const std::vector<Real> values = to_host(component(NodeQuantity::velocity_x, a));
+      const std::vector<Real> values =
+          to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) + a));
       flow.velocity[static_cast<std::size_t>(a)].assign(values.begin(), values.end());
       flow.periodic[static_cast<std::size_t>(a)] =
           parameters_.sides[2 * static_cast<std::size_t>(a)].kind == SideKind::periodic;
@@ -344,26 +312,9 @@ class D3Q27Method final : public Method {
     return flow;
   }
 
-  static NodeQuantity component(NodeQuantity first, int number) {
-    return static_cast<NodeQuantity>(static_cast<int>(first) + number);
-  }
-
-  /// Interleaves components: all of the first node, then all of the second, and so on.
-  template <class Component>
-  static std::vector<Real> interleaved(int components, const Component& values_of) {
-    std::vector<Real> all;
-    const auto count = static_cast<std::size_t>(components);
-    for (std::size_t a = 0; a < count; ++a) {
-      const auto values = values_of(static_cast<int>(a));
-      all.resize(values.size() * count);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        all[i * count + a] = static_cast<Real>(values[i]);
-      }
-    }
-    return all;
-  }
-
   Parameters parameters_;
+  FieldTable<Solution> fields_ = field_table();
+  MonitorTable<Solution> monitors_;
   std::shared_ptr<const NodeMap> map_;
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;
@@ -377,39 +328,6 @@ class D3Q27Method final : public Method {
   std::int64_t loads_step_ = -1;
   std::vector<BodyLoad> loads_;
 };
-
-template <class LatticeType>
-Field D3Q27Method<LatticeType>::field(const std::string& name) {
-  Field result;
-  for (const Quantity& quantity : field_quantities()) {
-    if (quantity.name == name) result.quantity = quantity;
-  }
-  const auto velocity = [&](int a) { return to_host(component(NodeQuantity::velocity_x, a)); };
-  if (name == "velocity") {
-    result.values = interleaved(3, velocity);
-  } else if (name == "stress") {
-    result.values =
-        interleaved(6, [&](int a) { return to_host(component(NodeQuantity::stress_xx, a)); });
-  } else if (name == "vorticity") {
-    const auto curl = vorticity(box_flow());
-    result.values = interleaved(3, [&](int a) { return curl[static_cast<std::size_t>(a)]; });
-  } else if (name == "speed") {
-    const std::vector<Real> all = interleaved(3, velocity);
-    std::vector<Real> speed(all.size() / 3);
-    for (std::size_t i = 0; i < speed.size(); ++i) {
-      speed[i] = std::hypot(all[3 * i], all[3 * i + 1], all[3 * i + 2]);
-    }
-    result.values = std::move(speed);
-  } else {
-    std::vector<Real> values = to_host(NodeQuantity::density_deviation);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] = name == "solid" ? Real(is_solid(i) ? 1 : 0)
-                                  : (1 + values[i]) / (name == "density" ? Real(1) : Real(3));
-    }
-    result.values = std::move(values);
-  }
-  return result;
-}
 
 template <class LatticeType>
 std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {

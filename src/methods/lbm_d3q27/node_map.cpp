@@ -7,11 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "methods/lbm_d3q27/node_walk.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
-
-using Coordinates = std::array<int, 3>;
 
 /// Momentum that a wall with this velocity adds to incoming population q (Ladd 1994):
 /// 6 w_q rho_0 c_q.u, with rho_0 = 1 so that the walls of a closed domain add no mass.
@@ -24,66 +23,7 @@ double moving_wall(int populations, int q, const std::array<double, 3>& velocity
   return 6 * weight * along;
 }
 
-/// What is at the upstream end of a link.
-struct Upstream {
-  enum class Kind { fluid, body, side } kind = Kind::fluid;
-  int index = 0;             ///< of the body, or of the side
-  int walls = 0;             ///< number of wall sides that the link crosses
-  Coordinates wall_sides{};  ///< these sides
-};
-
-struct Surroundings {
-  const Domain& domain;
-
-  /// Index of the body of a node in the domain, -1 for fluid.
-  std::int16_t body_at(const Coordinates& at) const {
-    if (domain.body == nullptr || domain.body->empty()) return -1;
-    const auto& n = domain.nodes;
-    return (*domain.body)[(static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(n[1]) +
-                           static_cast<std::size_t>(at[1])) *
-                              static_cast<std::size_t>(n[0]) +
-                          static_cast<std::size_t>(at[0])];
-  }
-  bool has_bodies() const { return domain.body != nullptr && !domain.body->empty(); }
-
-  /// Upstream end of the link of incoming population q. If it crosses several sides, a wall takes
-  /// precedence over a velocity side, and that over a pressure side.
-  Upstream upstream(const Coordinates& at, int q) const {
-    Upstream found;
-    Coordinates from{};
-    const auto rank = [](SideKind kind) {
-      return kind == SideKind::wall ? 3 : (kind == SideKind::velocity ? 2 : 1);
-    };
-    int best = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto a = static_cast<std::size_t>(axis);
-      from[a] = at[a] - D3Q27::velocity(q, axis);
-      const bool low = from[a] < 0;
-      if (!low && from[a] < domain.nodes[a]) continue;
-      if (domain.periodic(axis)) {
-        from[a] += low ? domain.nodes[a] : -domain.nodes[a];
-        continue;
-      }
-      const int side = 2 * axis + (low ? 0 : 1);
-      const SideKind kind = domain.sides[static_cast<std::size_t>(side)].kind;
-      if (kind == SideKind::wall) found.wall_sides[static_cast<std::size_t>(found.walls++)] = side;
-      if (rank(kind) > best) {
-        best = rank(kind);
-        found.kind = Upstream::Kind::side;
-        found.index = side;
-      }
-    }
-    if (best > 0) return found;
-    const std::int16_t body = body_at(from);
-    if (body >= 0) {
-      found.kind = Upstream::Kind::body;
-      found.index = body;
-    }
-    return found;
-  }
-};
-
-/// Contribution of one part of the nodes (Builder::for_part) to a node map.
+/// Contribution of one part of the nodes (NodeWalk::for_part) to a node map.
 struct Part {
   std::vector<BoundaryNode<std::uint64_t>> special;
   std::vector<std::uint64_t> reversing;
@@ -95,168 +35,9 @@ struct Part {
   std::int64_t slot_nodes = 0;
 };
 
-struct Builder {
-  const Domain& domain;
-  NodeMap& map;
+/// Sorts the nodes into kinds.
+struct Sorter : NodeWalk {
   bool two_array;
-  Surroundings around{domain};
-
-  bool in_domain(const Coordinates& at) const {
-    return at[0] < domain.nodes[0] && at[1] < domain.nodes[1] && at[2] < domain.nodes[2];
-  }
-  bool is_fluid(const Coordinates& at) const { return in_domain(at) && around.body_at(at) < 0; }
-  Coordinates counts() const {
-    return {static_cast<int>(map.extents.nx), static_cast<int>(map.extents.ny),
-            static_cast<int>(map.extents.nz)};
-  }
-  /// The node at an offset from another, periodically.
-  Coordinates moved(const Coordinates& at, const Coordinates& by) const {
-    Coordinates to{};
-    const Coordinates n = counts();
-    for (std::size_t a = 0; a < 3; ++a) to[a] = (at[a] + by[a] + n[a]) % n[a];
-    return to;
-  }
-  bool any_fluid_at(const Coordinates& at, int lowest, int highest) const {
-    for (int dz = lowest; dz <= highest; ++dz) {
-      for (int dy = lowest; dy <= highest; ++dy) {
-        for (int dx = lowest; dx <= highest; ++dx) {
-          if (is_fluid(moved(at, {dx, dy, dz}))) return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  // Nodes are numbered along axis(0) in a row, rows along axis(1) in a plane, planes along axis(2).
-  // Planes are cut into strips of rows. A part is one strip of one plane; all parts of a strip
-  // precede those of the next strip.
-  std::size_t axis(int i) const { return static_cast<std::size_t>((map.first_axis + i) % 3); }
-  int planes() const { return counts()[axis(2)]; }
-  int rows() const { return counts()[axis(1)]; }
-  int rows_of_strip() const { return map.strip_rows > 0 ? map.strip_rows : rows(); }
-  int parts() const { return planes() * ((rows() + rows_of_strip() - 1) / rows_of_strip()); }
-  /// Calls body(row) for the rows of a part.
-  template <class Body>
-  void for_rows(int part, const Body& body) const {
-    const int first = part / planes() * rows_of_strip();
-    const int end = std::min(first + rows_of_strip(), rows());
-    for (int row = first; row < end; ++row) body(row);
-  }
-  template <class Body>
-  void for_part(int part, const Body& body) const {
-    const int length = counts()[axis(0)];
-    for_rows(part, [&](int row) {
-      Coordinates at{};
-      at[axis(2)] = part % planes();
-      at[axis(1)] = row;
-      for (at[axis(0)] = 0; at[axis(0)] < length; ++at[axis(0)]) {
-        body(static_cast<const Coordinates&>(at));
-      }
-    });
-  }
-  template <class Body>
-  void for_parts(const char* label, const Body& body) const {
-    Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(0, parts()),
-        body);
-    HostExecutionSpace().fence();
-  }
-  std::uint64_t dense(const Coordinates& at) const {
-    return map.extents.node(static_cast<NodeIndex>(at[0]), static_cast<NodeIndex>(at[1]),
-                            static_cast<NodeIndex>(at[2]));
-  }
-  std::uint64_t number_of(const Coordinates& at) const {
-    return map.sparse ? map.number[dense(at)] : dense(at);
-  }
-
-  /// The axis along which rows of fluid nodes have the fewest ends, hence are longest.
-  int axis_of_longest_rows() const {
-    std::vector<std::array<std::uint64_t, 3>> of_parts(static_cast<std::size_t>(parts()));
-    for_parts("knudsen/lbm_d3q27/count_rows", [&](int part) {
-      std::array<std::uint64_t, 3> ends{};
-      for_part(part, [&](const Coordinates& at) {
-        if (!is_fluid(at)) return;
-        for (std::size_t a = 0; a < 3; ++a) {
-          Coordinates up{};
-          up[a] = 1;
-          if (!is_fluid(moved(at, up))) ++ends[a];
-        }
-      });
-      of_parts[static_cast<std::size_t>(part)] = ends;
-    });
-    std::array<std::uint64_t, 3> ends{};
-    for (const auto& part : of_parts) {
-      for (std::size_t a = 0; a < 3; ++a) ends[a] += part[a];
-    }
-    return static_cast<int>(std::min_element(ends.begin(), ends.end()) - ends.begin());
-  }
-
-  /// Cuts the planes, which have `nodes` nodes in total, into strips of equal height with about
-  /// `strip_nodes` nodes per plane.
-  void cut_into_strips(std::uint64_t nodes) {
-    const double of_row = static_cast<double>(nodes) / planes() / rows();
-    const double high = std::max(1.0, std::round(domain.strip_nodes / of_row));
-    const int strips = static_cast<int>(std::max(1.0, std::round(rows() / high)));
-    map.strip_rows = (rows() + strips - 1) / strips;
-  }
-
-  /// Numbers the fluid nodes and the nodes of their upper octants in spatial order, row by row, so
-  /// that the next node along a row mostly has the next number. (Slot nodes numbered apart from the
-  /// rows would leave fewer threads idle, but were slower in a packed bed.)
-  void number_nodes(IndexWidth width) {
-    map.first_axis = axis_of_longest_rows();
-    std::vector<std::uint64_t> of_rows(static_cast<std::size_t>(planes()) *
-                                       static_cast<std::size_t>(rows()));
-    const auto row_at = [&](int plane, int row) {
-      return static_cast<std::size_t>(plane) * static_cast<std::size_t>(rows()) +
-             static_cast<std::size_t>(row);
-    };
-    for_parts("knudsen/lbm_d3q27/count_nodes", [&](int part) {
-      for_part(part, [&](const Coordinates& at) {
-        if (any_fluid_at(at, -1, 0)) ++of_rows[row_at(at[axis(2)], at[axis(1)])];
-      });
-    });
-    map.count = std::accumulate(of_rows.begin(), of_rows.end(), std::uint64_t{0});
-    cut_into_strips(map.count);
-    std::vector<std::uint64_t> first(static_cast<std::size_t>(parts()) + 1, 0);
-    for (int part = 0; part < parts(); ++part) {
-      std::uint64_t& next_part = first[static_cast<std::size_t>(part) + 1];
-      next_part = first[static_cast<std::size_t>(part)];
-      for_rows(part, [&](int row) { next_part += of_rows[row_at(part % planes(), row)]; });
-    }
-    map.wide = needs_wide_numbers(map.count, width);
-    map.number.assign(map.extents.nodes(), map.wide);
-    for_parts("knudsen/lbm_d3q27/number_nodes", [&](int part) {
-      std::uint64_t number = first[static_cast<std::size_t>(part)];
-      for_part(part, [&](const Coordinates& at) {
-        if (any_fluid_at(at, -1, 0)) map.number.set(dense(at), number++);
-      });
-    });
-    NodeNumbers* const next[3] = {&map.next_first, &map.next_second, &map.next_third};
-    // One more entry, because the stencil reads ahead by one.
-    for (NodeNumbers* list : next) list->assign(map.count + 1, map.wide);
-    for (NodeNumbers* list : next) list->set(map.count, 0);
-    for_parts("knudsen/lbm_d3q27/link_nodes", [&](int part) {
-      for_part(part, [&](const Coordinates& at) {
-        const std::uint64_t number = map.number[dense(at)];
-        if (number == NodeMap::none) return;
-        for (int i = 0; i < 3; ++i) {
-          Coordinates up{};
-          up[axis(i)] = 1;
-          const std::uint64_t upper = map.number[dense(moved(at, up))];
-          // No fluid node needs this neighbour, so any index will do. Along the row it is the next
-          // number, because one thread that has to read its index delays its whole warp.
-          const std::uint64_t anywhere = i == 0 ? number + 1 : number;
-          next[i]->set(number, upper == NodeMap::none ? anywhere : upper);
-        }
-      });
-    });
-    map.in_row.assign(map.count / 32 + 1, 0);
-    for (std::uint64_t n = 0; n < map.count; ++n) {
-      if (map.next_first[n] == n + 1) map.in_row[n / 32] |= std::uint32_t{1} << (n % 32);
-    }
-  }
 
   std::int32_t face_of(Part& part, std::size_t first_face, const Coordinates& at, int side) const {
     for (std::size_t i = first_face; i < part.faces.size(); ++i) {
@@ -439,9 +220,8 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
   map.extents = domain.extents(row_multiple, sparse);
   map.sparse = sparse;
   map.count = map.extents.nodes();
-  Builder builder{domain, map, two_array};
-  if (sparse) builder.number_nodes(width);
-  builder.sort_nodes();
+  if (sparse) number_nodes(domain, width, map);
+  Sorter{{domain, map}, two_array}.sort_nodes();
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   if (map.isolated_nodes == map.fluid_nodes) {
     throw InputError("geometry: no fluid node has a fluid neighbour (" +
@@ -449,69 +229,6 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
                      (map.fluid_nodes == 1 ? "" : "s") + "), so nothing can flow");
   }
   return map;
-}
-
-void require_slot_owners(const NodeMap& map) {
-  const auto upstream = [&](int at, int velocity, NodeIndex count) {
-    const int n = static_cast<int>(count);
-    return (at - velocity + n) % n;
-  };
-  int shared = 0;
-  Kokkos::parallel_reduce(
-      "knudsen/lbm_d3q27/require_slot_owners",
-      Kokkos::RangePolicy<HostExecutionSpace>(0, map.nodes[2]),
-      [&](int z, int& found) {
-        for (int y = 0; y < map.nodes[1]; ++y) {
-          for (int x = 0; x < map.nodes[0]; ++x) {
-            const std::uint64_t n = map.index(x, y, z);
-            if (!map.is_fluid(n) || ((map.plain[n / 32] >> (n % 32)) & 1) != 0) continue;
-            const auto node = std::lower_bound(
-                map.special.begin(), map.special.end(), n,
-                [](const auto& entry, std::uint64_t number) { return entry.node < number; });
-            for (int q = 1; q < D3Q27::populations; ++q) {
-              if (((node->cut >> q) & 1) == 0) continue;
-              const std::uint64_t other =
-                  map.index(upstream(x, D3Q27::velocity(q, 0), map.extents.nx),
-                            upstream(y, D3Q27::velocity(q, 1), map.extents.ny),
-                            upstream(z, D3Q27::velocity(q, 2), map.extents.nz));
-              if (map.is_fluid(other)) ++found;
-            }
-          }
-        }
-      },
-      shared);
-  if (shared > 0) {
-    throw std::logic_error("lbm_d3q27: " + std::to_string(shared) +
-                           " cut links lead to fluid nodes, which own their slots");
-  }
-}
-
-std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map) {
-  const Surroundings around{domain};
-  std::vector<BodyLinks> all;
-  if (!around.has_bodies()) return all;
-  for (int z = 0; z < domain.nodes[2]; ++z) {
-    for (int y = 0; y < domain.nodes[1]; ++y) {
-      for (int x = 0; x < domain.nodes[0]; ++x) {
-        const Coordinates at{x, y, z};
-        if (around.body_at(at) >= 0) continue;
-        const std::size_t first = all.size();
-        for (int q = 1; q < domain.populations; ++q) {
-          const Upstream from = around.upstream(at, q);
-          if (from.kind != Upstream::Kind::body) continue;
-          const auto same = [&](const BodyLinks& entry) { return entry.body == from.index; };
-          auto entry =
-              std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), same);
-          if (entry == all.end()) {
-            entry = all.insert(
-                entry, {map.index(x, y, z), static_cast<std::int16_t>(from.index), 0, {x, y, z}});
-          }
-          entry->links |= std::uint32_t{1} << q;
-        }
-      }
-    }
-  }
-  return all;
 }
 
 }  // namespace knudsen::lbm_d3q27

@@ -54,6 +54,9 @@ struct Parameters : lbm::Fluid {
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
+/// The problem of checked parameters. Throws InputError if the geometry is not possible.
+std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::string> warnings);
+
 /// The fields, and the monitors of every case. Bodies, planes and body forces add more monitors
 /// (Problem::monitors).
 std::vector<Quantity> field_quantities();

@@ -1,0 +1,40 @@
+#include "methods/lbm_d2q9/initial_fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace knudsen::lbm_d2q9 {
+
+InitialFields initial_fields(const Parameters& p, const NodeMap& map) {
+  const std::size_t nodes = map.extents.nodes();
+  InitialFields fields{std::vector<double>(nodes, 0.0), std::vector<double>(nodes, 0.0),
+                       std::vector<double>(nodes, 0.0)};
+  if (p.initial == InitialState::rest) return fields;
+  const double kx = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
+  const double ky = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
+  const double amplitude = p.initial_velocity[0];
+  for (int y = 0; y < p.ny; ++y) {
+    for (int x = 0; x < p.nx; ++x) {
+      const std::size_t i = map.extents.node(x + map.offset[0], y + map.offset[1]);
+      if (p.initial == InitialState::uniform) {
+        fields.velocity_x[i] = p.initial_velocity[0];
+        fields.velocity_y[i] = p.initial_velocity[1];
+        continue;
+      }
+      // Solves the Navier-Stokes equations for any pair of wave numbers. The maximum speed is
+      // `amplitude`, along the axis of the smaller wave number.
+      const double larger = std::max(kx, ky);
+      const double a = amplitude / larger;
+      const double px = kx * (x + 0.5);
+      const double py = ky * (y + 0.5);
+      fields.velocity_x[i] = -a * ky * std::cos(px) * std::sin(py);
+      fields.velocity_y[i] = a * kx * std::sin(px) * std::cos(py);
+      fields.density_deviation[i] =
+          -0.75 * a * a * (ky * ky * std::cos(2 * px) + kx * kx * std::cos(2 * py));
+    }
+  }
+  return fields;
+}
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "methods/lbm_d2q9/diagnostics.hpp"
+#include "methods/lbm_d2q9/parameters.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+/// The flow at step 0 of a problem, in the lattice of its node map.
+InitialFields initial_fields(const Parameters& parameters, const NodeMap& map);
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,114 @@
+#include <cmath>
+#include <optional>
+
+#include "methods/lbm_d2q9/parameters.hpp"
+#include "methods/lbm_d2q9/quantities.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+std::string propagation_name(Propagation propagation) {
+  switch (propagation) {
+    case Propagation::in_place:
+      return "in-place";
+    case Propagation::two_array:
+      return "two-array";
+    case Propagation::shared_memory:
+      return "shared-memory";
+  }
+  return "";
+}
+
+class D2Q9Problem final : public Problem {
+ public:
+  D2Q9Problem(Parameters parameters, std::vector<std::string> read_warnings)
+      : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    warnings = std::move(read_warnings);
+    method = "lbm_d2q9";
+    variant = propagation_name(p.propagation) + " " + p.collision_operator +
+              (p.forcing == Forcing::none  ? ""
+               : p.forcing == Forcing::guo ? " guo"
+                                           : " velocity-shift");
+    precision = p.single_precision ? "single" : "double";
+    update_unit = "node";
+    grid.cells = {p.nx, p.ny, 1};
+    const double nodes = double(p.nx) * p.ny;
+    sizes = {{"nodes_x", p.nx}, {"nodes_y", p.ny}, {"nodes", static_cast<std::int64_t>(nodes)}};
+    const double value_bytes = p.single_precision ? 4 : 8;
+    // Without solids every node is fluid, and the node map is not needed here.
+    double fluid_nodes = nodes;
+    if (!p.solids.bodies.empty()) {
+      // Building the map also checks the geometry.
+      fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
+      sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
+    }
+    updates_per_step = fluid_nodes;
+    bytes_per_step = fluid_nodes * 18 * value_bytes;
+    const auto tuned = [&](const char* name, const std::optional<int>& value) {
+      if (value) tuning[name] = *value;
+    };
+    tuned("segment", p.segment);
+    tuned("team_size", p.team_size);
+    tuned("nodes_per_thread", p.nodes_per_thread);
+    scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
+
+    const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
+    const double padded = static_cast<double>(extents.plane());
+    const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
+    const double stepping = arrays * 9 * padded * value_bytes + padded * 2;
+    // Output needs six macroscopic fields, checks the two velocity components of the last check.
+    memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
+
+    describe(stepping);
+    list_quantities();
+  }
+
+  std::unique_ptr<Method> create(Backend backend) const override {
+    return make_method(parameters_, backend);
+  }
+
+ private:
+  void describe(double stepping_bytes) {
+    const Parameters& p = parameters_;
+    const auto add = [&](const std::string& name, double value, const std::string& unit) {
+      resolved.push_back({name, lbm::value_text(value), unit});
+    };
+    add("nodes along x", p.nx, "1");
+    add("nodes along y", p.ny, "1");
+    lbm::describe_fluid(p, resolved);
+    if (operator_traits(p.collision_operator).has_magic) {
+      add("omega_minus", p.antisymmetric_rate(p.magic), "1/step");
+      add("magic parameter", p.magic, "1");
+    }
+    if (p.forcing != Forcing::none) {
+      add("body force along x", p.body_force[0], "lattice units");
+      add("body force along y", p.body_force[1], "lattice units");
+    }
+    if (!p.solids.bodies.empty()) {
+      add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
+      add("fluid nodes", updates_per_step, "1");
+    }
+    lbm::describe_memory(stepping_bytes, static_cast<double>(memory_bytes), resolved);
+    add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,
+        "B");
+  }
+
+  void list_quantities() {
+    fields = field_table().quantities();
+    default_fields = {"density", "velocity", "vorticity"};
+    monitors = monitor_table(parameters_).quantities();
+    change_monitors = {"velocity_change"};
+    default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
+  }
+
+  Parameters parameters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::string> warnings) {
+  return std::make_unique<D2Q9Problem>(std::move(parameters), std::move(warnings));
+}
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,132 @@
+#include "methods/lbm_d2q9/quantities.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "methods/lattice/field_values.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+const std::string lattice_units = "lattice units";
+
+FieldValues values_of(Solution& solution, NodeQuantity quantity) {
+  return solution.node_values({quantity}).front();
+}
+
+std::vector<FieldValues> velocity_of(Solution& solution) {
+  return solution.node_values({NodeQuantity::velocity_x, NodeQuantity::velocity_y});
+}
+
+/// Eq. 24 of Gomes 2016: root mean square change over mean speed, sqrt(N sum change^2) / sum speed.
+double velocity_change(Solution& solution) {
+  const FlowSums changed = solution.sums_with_change();
+  return std::sqrt(solution.fluid_nodes() * changed.change_squared) / changed.speed;
+}
+
+double permeability(Solution& solution) {
+  const Parameters& p = solution.parameters();
+  const FlowSums& sums = solution.sums();
+  const double fx = p.body_force[0];
+  const double fy = p.body_force[1];
+  const double all_nodes = double(p.nx) * p.ny;
+  return p.kinematic_viscosity * (sums.momentum_x * fx + sums.momentum_y * fy) /
+         (all_nodes * (fx * fx + fy * fy));
+}
+
+/// Force on a body over half of density x velocity^2 x length.
+double force_coefficient(Solution& solution, std::size_t body, std::size_t axis) {
+  const Parameters& p = solution.parameters();
+  const double scale = 2 / (p.velocity * p.velocity * p.length);
+  return solution.forces()[body][axis] * scale;
+}
+
+void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& monitors) {
+  const std::string& name = p.solids.bodies[body].name;
+  for (const std::size_t axis : {0U, 1U}) {
+    monitors.add({{name + ".force_" + axis_names[axis], lattice_units,
+                   "Force of the fluid on " + name + " along " + axis_names[axis] +
+                       ", by momentum exchange."},
+                  [body, axis](Solution& solution) { return solution.forces()[body][axis]; }});
+  }
+  if (!p.has_velocity) return;
+  for (const std::size_t axis : {0U, 1U}) {
+    const std::string coefficient = axis == 0 ? "drag" : "lift";
+    monitors.add(
+        {{name + "." + coefficient + "_coefficient", "1",
+          coefficient + " of " + name + ": 2 force / (density velocity^2 length)."},
+         [body, axis](Solution& solution) { return force_coefficient(solution, body, axis); }});
+  }
+}
+
+}  // namespace
+
+FieldTable<Solution> field_table() {
+  const std::string stress = "Viscous stress, from the non-equilibrium populations.";
+  const auto node_value = [](NodeQuantity quantity) {
+    return [quantity](Solution& solution) { return values_of(solution, quantity); };
+  };
+  return FieldTable<Solution>({
+      {{"density", lattice_units, "Density; 1 at rest."},
+       [](Solution& solution) {
+         return lbm::density_of(values_of(solution, NodeQuantity::density_deviation));
+       }},
+      {{"pressure", lattice_units, "Density / 3."},
+       [](Solution& solution) {
+         return lbm::pressure_of(values_of(solution, NodeQuantity::density_deviation));
+       }},
+      {{"velocity", lattice_units, "Velocity.", 2},
+       [](Solution& solution) { return lbm::interleaved(velocity_of(solution)); }},
+      {{"speed", lattice_units, "Magnitude of the velocity."},
+       [](Solution& solution) { return lbm::magnitude_of(velocity_of(solution)); }},
+      {{"vorticity", lattice_units, "dv/dx - du/dy by differences between fluid neighbours."},
+       [](Solution& solution) { return solution.in_precision(vorticity(solution.plane_flow())); }},
+      {{"stream_function", lattice_units,
+        "Integral of u along y from the south side; its derivative along x is -v."},
+       [](Solution& solution) {
+         return solution.in_precision(stream_function(solution.plane_flow()));
+       }},
+      {{"stress_xx", lattice_units, stress}, node_value(NodeQuantity::stress_xx)},
+      {{"stress_yy", lattice_units, stress}, node_value(NodeQuantity::stress_yy)},
+      {{"stress_xy", lattice_units, "Viscous shear stress, from the non-equilibrium populations."},
+       node_value(NodeQuantity::stress_xy)},
+      {{"solid", "1", "1 in solid nodes, else 0."},
+       [](Solution& solution) { return solution.in_precision(solution.solid()); }},
+  });
+}
+
+MonitorTable<Solution> common_monitors() {
+  return MonitorTable<Solution>({
+      {{"mass", lattice_units, "Sum of the density over the fluid nodes."},
+       [](Solution& solution) {
+         return solution.fluid_nodes() + solution.sums().density_deviation;
+       }},
+      {{"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+       [](Solution& solution) { return solution.sums().kinetic_energy; }},
+      {{"mean_velocity_x", lattice_units, "Mean velocity along x of the fluid nodes."},
+       [](Solution& solution) { return solution.sums().velocity_x / solution.fluid_nodes(); }},
+      {{"mean_velocity_y", lattice_units, "Mean velocity along y of the fluid nodes."},
+       [](Solution& solution) { return solution.sums().velocity_y / solution.fluid_nodes(); }},
+      {{"max_speed", lattice_units, "Highest speed of a node."},
+       [](Solution& solution) { return solution.sums().highest_speed; }},
+      {{"velocity_change", "1",
+        "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
+       velocity_change},
+  });
+}
+
+MonitorTable<Solution> monitor_table(const Parameters& p) {
+  MonitorTable<Solution> monitors = common_monitors();
+  if (p.body_force[0] != 0 || p.body_force[1] != 0) {
+    monitors.add({{"permeability", "spacings^2",
+                   "Viscosity x superficial velocity along the body force / body force."},
+                  permeability});
+  }
+  for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
+  return monitors;
+}
+
+std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/lbm_d2q9/diagnostics.hpp"
+#include "methods/lbm_d2q9/flow_analysis.hpp"
+#include "methods/lbm_d2q9/parameters.hpp"
+#include "model/quantity_table.hpp"
+
+namespace knudsen::lbm_d2q9 {
+
+/// A macroscopic quantity of a node, in lattice units.
+enum class NodeQuantity {
+  density_deviation,
+  velocity_x,
+  velocity_y,
+  stress_xx,
+  stress_yy,
+  stress_xy
+};
+
+/// The running method as fields and monitors see it, without backend and precision.
+class Solution {
+ public:
+  virtual ~Solution() = default;
+
+  virtual const Parameters& parameters() const = 0;
+  /// Number of fluid nodes.
+  virtual double fluid_nodes() const = 0;
+  /// Sums over the present flow; change_squared is zero.
+  virtual const FlowSums& sums() = 0;
+  /// The same with the change since the last Method::remember.
+  virtual FlowSums sums_with_change() = 0;
+  /// Force on each body in the next step.
+  virtual const std::vector<std::array<double, 2>>& forces() = 0;
+  /// Values of these quantities in the nodes of the domain, (y, x); NaN in solid nodes.
+  virtual std::vector<FieldValues> node_values(const std::vector<NodeQuantity>& quantities) = 0;
+  virtual PlaneFlow plane_flow() = 0;
+  /// 1 in solid nodes, else 0, (y, x).
+  virtual std::vector<double> solid() const = 0;
+  /// Values in the precision of the method.
+  virtual FieldValues in_precision(const std::vector<double>& values) const = 0;
+};
+
+/// All fields.
+FieldTable<Solution> field_table();
+
+/// The monitors of every case.
+MonitorTable<Solution> common_monitors();
+/// All monitors of a problem: the common ones, then those of its body force and of its bodies.
+MonitorTable<Solution> monitor_table(const Parameters& parameters);
+
+}  // namespace knudsen::lbm_d2q9

@@ -1,0 +1,153 @@
+#include <cmath>
+
+#include "methods/lbm_d3q27/parameters.hpp"
+#include "methods/lbm_d3q27/quantities.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+std::string propagation_name(const Parameters& p) {
+  std::string name;
+  switch (p.propagation) {
+    case Propagation::esoteric_twist:
+      name = "esoteric-twist";
+      break;
+    case Propagation::esoteric_pull:
+      name = "esoteric-pull";
+      break;
+    case Propagation::aa_pattern:
+      name = "aa-pattern";
+      break;
+    case Propagation::two_array:
+      name = "two-array";
+      break;
+  }
+  return p.sparse ? name + " sparse" : name;
+}
+
+class D3Q27Problem final : public Problem {
+ public:
+  D3Q27Problem(Parameters parameters, std::vector<std::string> read_warnings)
+      : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    warnings = std::move(read_warnings);
+    warnings.insert(warnings.end(), p.solids.warnings.begin(), p.solids.warnings.end());
+    method = "lbm_d3q27";
+    variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
+              p.collision_operator +
+              (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky");
+    precision = p.precision == StoragePrecision::single_precision   ? "single"
+                : p.precision == StoragePrecision::double_precision ? "double"
+                                                                    : "half-storage";
+    update_unit = "node";
+    grid.cells = p.nodes;
+    // Building the map also checks the geometry.
+    map_ = std::make_shared<const NodeMap>(
+        make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
+                      static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
+    const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
+    sizes = {{"nodes_x", p.nodes[0]},
+             {"nodes_y", p.nodes[1]},
+             {"nodes_z", p.nodes[2]},
+             {"nodes", static_cast<std::int64_t>(nodes)},
+             {"fluid_nodes", map_->fluid_nodes},
+             {"stored_nodes", static_cast<std::int64_t>(map_->count)},
+             {"boundary_nodes", static_cast<std::int64_t>(map_->special.size())}};
+    if (map_->isolated_nodes > 0) {
+      warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
+                         " fluid nodes have no fluid neighbour, so nothing flows there");
+    }
+    updates_per_step = static_cast<double>(map_->fluid_nodes);
+    // A sparse node also reads seven indices and one word for its kind (paper, section 5.1).
+    const double value_bytes = static_cast<double>(p.stored_bytes());
+    bytes_per_step = updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? 32 : 0));
+    if (p.segment) tuning["segment"] = *p.segment;
+    if (p.team_size) tuning["team_size"] = *p.team_size;
+    if (p.strip) tuning["strip"] = *p.strip;
+    scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
+
+    const double stepping = stepping_bytes();
+    // Output needs the values of one field, checks the velocity of the last check.
+    memory_bytes = static_cast<std::uint64_t>(stepping + static_cast<double>(map_->count) * 4 *
+                                                             static_cast<double>(p.value_bytes()));
+    describe(stepping);
+    list_quantities();
+  }
+
+  std::unique_ptr<Method> create(Backend backend) const override {
+    return make_method(parameters_, map_, backend);
+  }
+
+ private:
+  double stepping_bytes() const {
+    const Parameters& p = parameters_;
+    const double arrays = p.propagation == Propagation::two_array ? 2 : 1;
+    const auto count = static_cast<double>(map_->count);
+    const bool is_double = p.precision == StoragePrecision::double_precision;
+    const double link_bytes =
+        is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>);
+    const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
+                                        : sizeof(OpenFace<float>) + sizeof(FaceMemory<float>);
+    const double index_bytes = map_->wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
+    const double node_bytes =
+        map_->wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
+    const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
+    // A GPU also stores wall_shares.
+    const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
+    const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
+    // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
+    return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
+                    (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
+           static_cast<double>(map_->special.size()) * node_bytes +
+           static_cast<double>(map_->links.size()) * (link_bytes + face_number + share_bytes) +
+           static_cast<double>(map_->faces.size()) * face_bytes;
+  }
+
+  void describe(double stepping) {
+    const Parameters& p = parameters_;
+    const auto add = [&](const std::string& name, double value, const std::string& unit) {
+      resolved.push_back({name, lbm::value_text(value), unit});
+    };
+    for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
+    lbm::describe_fluid(p, resolved);
+    if (operator_traits(p.collision_operator).has_magic) {
+      add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
+      add("magic parameter", p.magic, "1");
+    }
+    if (p.forced()) {
+      for (std::size_t a = 0; a < 3; ++a) {
+        add("body force along " + axis_names[a], p.body_force[a], "lattice units");
+      }
+    }
+    if (!p.solids.bodies.empty()) {
+      add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
+      add("porosity", updates_per_step / static_cast<double>(grid.size()), "1");
+    }
+    add("fluid nodes", updates_per_step, "1");
+    add("boundary nodes", static_cast<double>(map_->special.size()), "1");
+    if (p.sparse) {
+      add("nodes that only hold slots", static_cast<double>(map_->slot_nodes), "1");
+    }
+    lbm::describe_memory(stepping, static_cast<double>(memory_bytes), resolved);
+    add("memory of a fluid node", std::round(stepping / updates_per_step * 10) / 10, "B");
+  }
+
+  void list_quantities() {
+    fields = field_table().quantities();
+    default_fields = {"density", "velocity"};
+    monitors = monitor_table(parameters_).quantities();
+    change_monitors = {"velocity_change"};
+    default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
+  }
+
+  Parameters parameters_;
+  std::shared_ptr<const NodeMap> map_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::string> warnings) {
+  return std::make_unique<D3Q27Problem>(std::move(parameters), std::move(warnings));
+}
+
+}  // namespace knudsen::lbm_d3q27

@@ -1,0 +1,178 @@
+#include "methods/lbm_d3q27/quantities.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "methods/lattice/field_values.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+const std::string lattice_units = "lattice units";
+
+/// `count` components of a vector or tensor, beginning with `first`.
+std::vector<FieldValues> components_of(Solution& solution, NodeQuantity first, int count) {
+  std::vector<FieldValues> components;
+  for (int a = 0; a < count; ++a) {
+    components.push_back(
+        solution.node_values(static_cast<NodeQuantity>(static_cast<int>(first) + a)));
+  }
+  return components;
+}
+
+FieldValues vorticity_of(Solution& solution) {
+  std::vector<FieldValues> components;
+  for (const std::vector<double>& values : vorticity(solution.box_flow())) {
+    components.push_back(solution.in_precision(values));
+  }
+  return lbm::interleaved(components);
+}
+
+/// Root mean square change over mean speed (Gomes 2016, eq. 24).
+double velocity_change(Solution& solution) {
+  const FlowSums changed = solution.sums_with_change();
+  return std::sqrt(solution.fluid_nodes() * changed.change_squared) / changed.speed;
+}
+
+double permeability(Solution& solution) {
+  const Parameters& p = solution.parameters();
+  const FlowSums& sums = solution.sums();
+  double along = 0;
+  double square = 0;
+  double all_nodes = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    along += sums.momentum[a] * p.body_force[a];
+    square += p.body_force[a] * p.body_force[a];
+    all_nodes *= p.nodes[a];
+  }
+  return p.kinematic_viscosity * along / (all_nodes * square);
+}
+
+/// Force on a body over half of density x velocity^2 x length^2.
+double force_coefficient(Solution& solution, std::size_t body, std::size_t axis) {
+  const Parameters& p = solution.parameters();
+  const double scale = 2 / (p.velocity * p.velocity * p.length * p.length);
+  return solution.loads()[body].force[axis] * scale;
+}
+
+MonitorTable<Solution>::Row mean_velocity(std::size_t axis) {
+  return {{"mean_velocity_" + axis_names[axis], lattice_units,
+           "Mean velocity along " + axis_names[axis] + " of the fluid nodes."},
+          [axis](Solution& solution) {
+            return solution.sums().velocity[axis] / solution.fluid_nodes();
+          }};
+}
+
+void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
+  monitors.add({{"permeability", "spacings^2",
+                 "Viscosity x superficial velocity along the body force / body force."},
+                permeability});
+  if (!p.spacing) return;
+  monitors.add(
+      {{"permeability_si", "m^2", "Permeability in square metres."}, [](Solution& solution) {
+         const double spacing = *solution.parameters().spacing;
+         return permeability(solution) * spacing * spacing;
+       }});
+}
+
+void add_plane(const Parameters& p, std::size_t number, MonitorTable<Solution>& monitors) {
+  const FlowPlane& plane = p.planes[number];
+  monitors.add(
+      {{plane.name + ".flow_rate", lattice_units,
+        "Sum of density x velocity along " + axis_names[static_cast<std::size_t>(plane.axis)] +
+            " over the nodes of the plane."},
+       [number](Solution& solution) {
+         return solution.flow_rate(solution.parameters().planes[number]);
+       }});
+}
+
+void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& monitors) {
+  const std::string& name = p.solids.bodies[body].name;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    monitors.add({{name + ".force_" + axis_names[axis], lattice_units,
+                   "Force of the fluid on " + name + " along " + axis_names[axis] +
+                       ", by momentum exchange."},
+                  [body, axis](Solution& solution) { return solution.loads()[body].force[axis]; }});
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    monitors.add(
+        {{name + ".torque_" + axis_names[axis], lattice_units,
+          "Torque about " + axis_names[axis] + " through the centre of " + name + "'s nodes."},
+         [body, axis](Solution& solution) { return solution.loads()[body].torque[axis]; }});
+  }
+  if (!p.has_velocity) return;
+  for (const std::size_t axis : {0U, 2U}) {
+    const std::string coefficient = axis == 0 ? "drag" : "lift";
+    monitors.add(
+        {{name + "." + coefficient + "_coefficient", "1",
+          coefficient + " of " + name + " (along " + axis_names[axis] +
+              "): 2 force / (density velocity^2 length^2)."},
+         [body, axis](Solution& solution) { return force_coefficient(solution, body, axis); }});
+  }
+}
+
+}  // namespace
+
+FieldTable<Solution> field_table() {
+  return FieldTable<Solution>({
+      {{"density", lattice_units, "Density; 1 at rest."},
+       [](Solution& solution) {
+         return lbm::density_of(solution.node_values(NodeQuantity::density_deviation));
+       }},
+      {{"pressure", lattice_units, "Density / 3."},
+       [](Solution& solution) {
+         return lbm::pressure_of(solution.node_values(NodeQuantity::density_deviation));
+       }},
+      {{"velocity", lattice_units, "Velocity.", 3},
+       [](Solution& solution) {
+         return lbm::interleaved(components_of(solution, NodeQuantity::velocity_x, 3));
+       }},
+      {{"speed", lattice_units, "Magnitude of the velocity."},
+       [](Solution& solution) {
+         return lbm::magnitude_of(components_of(solution, NodeQuantity::velocity_x, 3));
+       }},
+      {{"vorticity", lattice_units, "Curl of the velocity by differences between fluid neighbours.",
+        3},
+       vorticity_of},
+      {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
+       [](Solution& solution) {
+         return lbm::interleaved(components_of(solution, NodeQuantity::stress_xx, 6));
+       }},
+      {{"solid", "1", "1 in solid nodes, else 0."},
+       [](Solution& solution) { return solution.in_precision(solution.solid()); }},
+  });
+}
+
+MonitorTable<Solution> common_monitors() {
+  return MonitorTable<Solution>({
+      {{"mass", lattice_units, "Sum of the density over the fluid nodes."},
+       [](Solution& solution) {
+         return solution.fluid_nodes() + solution.sums().density_deviation;
+       }},
+      {{"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+       [](Solution& solution) { return solution.sums().kinetic_energy; }},
+      {{"enstrophy", lattice_units, "Sum of vorticity^2 / 2 over the fluid nodes."},
+       [](Solution& solution) { return enstrophy(solution.box_flow()); }},
+      mean_velocity(0),
+      mean_velocity(1),
+      mean_velocity(2),
+      {{"max_speed", lattice_units, "Highest speed of a node."},
+       [](Solution& solution) { return solution.sums().highest_speed; }},
+      {{"velocity_change", "1",
+        "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
+       velocity_change},
+  });
+}
+
+MonitorTable<Solution> monitor_table(const Parameters& p) {
+  MonitorTable<Solution> monitors = common_monitors();
+  if (p.forced()) add_permeability(p, monitors);
+  for (std::size_t plane = 0; plane < p.planes.size(); ++plane) add_plane(p, plane, monitors);
+  for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
+  return monitors;
+}
+
+std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
+
+}  // namespace knudsen::lbm_d3q27

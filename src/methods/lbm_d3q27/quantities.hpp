@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/flow_analysis.hpp"
+#include "methods/lbm_d3q27/parameters.hpp"
+#include "model/quantity_table.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// The running method as fields and monitors see it, without backend, precision and lattice.
+class Solution {
+ public:
+  virtual ~Solution() = default;
+
+  virtual const Parameters& parameters() const = 0;
+  /// Number of fluid nodes.
+  virtual double fluid_nodes() const = 0;
+  /// Sums over the present flow; change_squared is zero.
+  virtual const FlowSums& sums() = 0;
+  /// The same with the change since the last Method::remember.
+  virtual FlowSums sums_with_change() = 0;
+  /// Load on each body in the next step.
+  virtual const std::vector<BodyLoad>& loads() = 0;
+  /// Sum of rho u along the plane's axis over its fluid nodes.
+  virtual double flow_rate(const FlowPlane& plane) = 0;
+  /// Values in the nodes of the domain, (z, y, x); NaN in solid nodes.
+  virtual FieldValues node_values(NodeQuantity quantity) = 0;
+  virtual BoxFlow box_flow() = 0;
+  /// 1 in solid nodes, else 0, (z, y, x).
+  virtual std::vector<double> solid() const = 0;
+  /// Values in the precision of the method's arithmetic.
+  virtual FieldValues in_precision(const std::vector<double>& values) const = 0;
+};
+
+/// All fields.
+FieldTable<Solution> field_table();
+
+/// The monitors of every case.
+MonitorTable<Solution> common_monitors();
+/// All monitors of a problem: the common ones, then those of its body force, planes and bodies.
+MonitorTable<Solution> monitor_table(const Parameters& parameters);
+
+}  // namespace knudsen::lbm_d3q27
