@@ -245,10 +245,10 @@ TEST(Reader, ReducedDistributions) {
   const auto problem = read(with(R"({"reduced": true})"));
   EXPECT_EQ(problem->sizes.at("velocities"), 16);
   EXPECT_EQ(problem->variant, "fused bgk reduced");
-  EXPECT_THAT(
-      error(R"({"reduced": true, "boundaries": {"west": {"velocity": [0, 0.1, 0]}}})"),
-      HasSubstr("reduced: found true, requires that no state moves along y, since this velocity component "
-                "is integrated out; \"boundaries.west\" has the velocity 0.1"));
+  EXPECT_THAT(error(R"({"reduced": true, "boundaries": {"west": {"velocity": [0, 0.1, 0]}}})"),
+              HasSubstr("reduced: found true, requires that no state moves along y, since this "
+                        "velocity component "
+                        "is integrated out; \"boundaries.west\" has the velocity 0.1"));
   EXPECT_THAT(error(R"({"reduced": true, "collision": {"body_force": [0, 0.1, 0]}})"),
               HasSubstr("collision.body_force: must be 0 along y"));
   EXPECT_THAT(error(R"({"reduced": true, "domain": {"cells": [4, 4, 4]}})"),
