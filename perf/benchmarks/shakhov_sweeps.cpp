@@ -10,9 +10,8 @@
 #include "device/backend.hpp"
 #include "methods/shakhov/gather.hpp"
 #include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/launch_sweep_definition.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
-#define KNUDSEN_DEFINE_LAUNCH_SWEEP
-#include "methods/shakhov/launch_sweep.hpp"
 
 namespace {
 

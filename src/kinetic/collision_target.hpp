@@ -1,69 +1,47 @@
 #pragma once
 
+#include <array>
 #include <numbers>
 #include <type_traits>
 
+#include "kinetic/collision_model.hpp"
 #include "kinetic/maxwellian.hpp"
 
 namespace knudsen {
 
-/// Model equations for the collision term: the target of the relaxation and its rate.
-enum class CollisionModel {
-  bgk,      ///< Maxwellian, rate p / mu (Bhatnagar, Gross, Krook; Welander)
-  shakhov,  ///< Maxwellian with a heat flux, rate p / mu (Shakhov 1968)
-  es_bgk,   ///< anisotropic Gaussian, rate Pr p / mu (Holway 1966)
+/// A list of collision models.
+template <CollisionModel... Models>
+struct ModelList {
+  static constexpr std::array<CollisionModel, sizeof...(Models)> models{Models...};
+  static constexpr std::array<const char*, sizeof...(Models)> names{ModelOf<Models>::name...};
+
+  /// Number of raw moments that `model` needs.
+  KOKKOS_INLINE_FUNCTION static constexpr int moments(CollisionModel model) {
+    int needed = 0;
+    ((model == Models ? void(needed = ModelOf<Models>::moments) : void()), ...);
+    return needed;
+  }
+  /// Calls `body` with `model` as a compile-time constant.
+  template <class Body>
+  static void dispatch(CollisionModel model, const Body& body) {
+    ((model == Models ? body(std::integral_constant<CollisionModel, Models>{}) : void()), ...);
+  }
 };
+
+/// All collision models, in the order in which a case lists them.
+using CollisionModels =
+    ModelList<CollisionModel::bgk, CollisionModel::shakhov, CollisionModel::es_bgk>;
 
 /// Calls `body` with the model as a compile-time constant.
 template <class Body>
 void dispatch_model(CollisionModel model, const Body& body) {
-  switch (model) {
-    case CollisionModel::bgk:
-      return body(std::integral_constant<CollisionModel, CollisionModel::bgk>{});
-    case CollisionModel::shakhov:
-      return body(std::integral_constant<CollisionModel, CollisionModel::shakhov>{});
-    case CollisionModel::es_bgk:
-      return body(std::integral_constant<CollisionModel, CollisionModel::es_bgk>{});
-  }
+  CollisionModels::dispatch(model, body);
 }
 
 /// Number of raw moments that a model needs: 5 for a Maxwellian, else 13 (see RawMoments).
 KOKKOS_INLINE_FUNCTION constexpr int moments_needed(CollisionModel model) {
-  return model == CollisionModel::bgk ? 5 : 13;
+  return CollisionModels::moments(model);
 }
-
-/// Collision parameters of a step, the same for all cells.
-struct Collision {
-  Gas gas;
-  double time_step = 0;       ///< in L / sqrt(2 R T_ref)
-  bool conservative = false;  ///< whether the discrete moments of the target are exact
-  double tolerance = 1e-12;   ///< relative error allowed in the moments of a conservative target
-  /// Velocity gained from the body force in a time step.
-  double velocity_gain[3] = {0, 0, 0};
-};
-
-/// Target and relaxation of one cell: a step replaces f by keep x f + gone x target. The target of
-/// BGK is constant during the relaxation. Those of Shakhov and ES-BGK depend on the heat flux and
-/// the stress, which decay exponentially; the target is chosen so that both end at their exact
-/// values.
-template <class Real>
-struct CellTarget {
-  Maxwellian maxwellian;
-  Real keep = 1;                 ///< exp(-rate x time step)
-  Real gone = 0;                 ///< 1 - keep, without rounding
-  Real velocity[3] = {0, 0, 0};  ///< mean velocity of the gas
-  Real half_temperature = 0;     ///< T / 2 = R T
-  /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (c^2 / half_temperature - 5).
-  Real shakhov[3] = {0, 0, 0};
-  /// ES-BGK: the target is gaussian_amplitude x exp(-c . form . c), integrated over the components
-  /// that the velocity grid integrates out.
-  Real gaussian_amplitude = 0;
-  Real form[6] = {0, 0, 0, 0, 0, 0};  ///< ES-BGK: xx, yy, zz, xy, yz, xz
-  Real integrated_variance = 0;       ///< ES-BGK: sum of the variances integrated out
-  /// Conservative Shakhov and ES-BGK: coefficients of the term added to the target, see
-  /// invariant_correction.
-  Real correction[5] = {0, 0, 0, 0, 0};
-};
 
 /// Inverts a symmetric matrix (xx, yy, zz, xy, yz, xz) in place and returns its determinant.
 KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
@@ -97,8 +75,7 @@ KOKKOS_INLINE_FUNCTION CellTarget<Real> cell_target(
     const Collision& collision) {
   const double density = state.density;
   const double temperature = state.temperature;
-  double rate = collision.gas.stress_relaxation_rate(density, temperature);
-  if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
+  const double rate = ModelOf<Model>::relaxation_rate(collision.gas, density, temperature);
   CellTarget<Real> target;
   const double time = rate * collision.time_step;
   const double gone = -std::expm1(-time);

@@ -9,6 +9,7 @@
 #include "lattice/operators/cascaded.hpp"
 #include "lattice/operators/cumulant.hpp"
 #include "lattice/operators/cumulant_parametrised.hpp"
+#include "lattice/operators/recursive_regularised.hpp"
 #include "lattice/operators/trt.hpp"
 
 namespace knudsen {
@@ -18,7 +19,8 @@ struct OperatorList {};
 
 /// All collision operators that a case can name, in the order of `knudsen list`. Readers, kernels,
 /// schema and flop counts follow from this list.
-using CollisionOperators = OperatorList<Bgk, Trt, Cascaded, Cumulant, CumulantParametrised>;
+using CollisionOperators =
+    OperatorList<Bgk, Trt, Cascaded, Cumulant, CumulantParametrised, RecursiveRegularised>;
 
 /// The traits of an operator at run time (see OperatorDefaults).
 struct OperatorTraits {

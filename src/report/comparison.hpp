@@ -67,7 +67,7 @@ std::vector<Sweep> find_sweeps(const std::vector<NamedReport>& reports);
 /// sweep does not explain.
 std::vector<std::string> comparison_warnings(const std::vector<NamedReport>& reports);
 
-/// What the reports themselves say is wrong with their results, and which runs did not converge.
+/// The warnings that the reports contain, and the runs that did not meet their stop.criteria.
 std::vector<std::string> run_warnings(const std::vector<NamedReport>& reports);
 
 /// The comparison as text for a terminal: the runs, then a block for the total and for each kernel.

@@ -56,7 +56,7 @@ struct TimingReport {
   std::vector<KernelTiming> kernels;
   std::map<std::string, std::string> results;  ///< physical results, for people
   std::optional<bool> converged;      ///< whether stop.criteria were met; empty without any
-  std::vector<std::string> warnings;  ///< what is wrong with the results
+  std::vector<std::string> warnings;  ///< about the results, such as values that are not finite
 
   double bandwidth_share() const {
     return copy_bandwidth_gb_s > 0 ? total.gb_s() / copy_bandwidth_gb_s : 0;

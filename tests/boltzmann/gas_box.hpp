@@ -144,7 +144,7 @@ struct Gas {
     return test::download(state);
   }
 
-  /// Without reading the distribution, which stands in `state`.
+  /// A step of `state`, without a download.
   void step(std::uint64_t number) {
     if (!drawn || number < drawn_from || number >= drawn_from + batch) {
       draw_collisions(context.execution, sampling, number, sets);

@@ -9,8 +9,8 @@
 #include "output/csv.hpp"
 #include "problem.hpp"
 
-// What the method is measured by at full resolution: seconds to a minute each on a GPU, minutes or
-// hours on a host. The rows that they print are recorded in perf/results/boltzmann.
+// Accuracy at full resolution: seconds to a minute each on a GPU, minutes or hours on a host. The
+// printed rows are recorded in perf/results/boltzmann.
 
 namespace knudsen::boltzmann {
 namespace {
@@ -29,7 +29,7 @@ using UniformGrids = OnGpu;
 using Cavity = OnGpu;
 using Slab = OnGpu;
 
-/// What Table 1 of Frezzotti 2010 says, and with which numbers.
+/// A row of Table 1 of Frezzotti 2010, with its grids.
 struct TableRow {
   double delta;
   int cells;
@@ -45,7 +45,7 @@ const TableRow table[3] = {
     {1, 160, {0.996, 0.998}, 20, 0.945, 6144, 5, 0.6266, 0.1017, 0.6389, 0.1039},
     {10, 192, {0.990, 0.995}, 18, 0.970, 8192, 7, 0.4096, 0.1427, 0.4176, 0.1451}};
 
-/// On uniform cells.
+/// The cavity of a row with uniform cells.
 json cavity(const TableRow& row, int cells) {
   const double ratio = std::pow(row.velocity_progression, -0.5 * (row.velocities - 1));
   const int v = row.velocities;
@@ -84,7 +84,8 @@ CavityResult run_cavity(const std::string& what, json json, double time) {
   return r;
 }
 
-/// The paper's D is the stress in the cells beside the lid: on its grids as far below D_e as there.
+/// The paper's D is the stress in the cells beside the lid, so that it is as far below D_e as in
+/// the table.
 void check_paper_grid(const TableRow& row) {
   json json = cavity(row, row.cells);
   json["domain"]["progression"] = {row.progression[0], row.progression[1]};
@@ -178,12 +179,11 @@ TEST_F(Cavity, StartsSmoothlyAndTheSameWithAnySeed) {
   }
 }
 
-/// A wave of the linearised equations of Navier, Stokes and Fourier at delta, in the units of the
-/// method: temperature and density go with the sine of 2 pi x, the velocity along x with the
-/// cosine. `heat` is the conductivity's diffusivity kappa / (rho c_p) times 2 delta. What its
-/// temperature, 1 at first at constant pressure and at rest, is at two times, as the ratio of the
-/// later one to the earlier. A wave at rest is not free of sound, which alters the decay by half at
-/// times.
+/// Ratio of the temperature amplitudes at two times of a wave of the linearised Navier-Stokes and
+/// Fourier equations at delta, in the units of the method. Temperature and density are sines of
+/// 2 pi x, the velocity along x is a cosine. The wave starts at rest and at constant pressure with
+/// a temperature of 1. `heat` is the thermal diffusivity kappa / (rho c_p) times 2 delta. The wave
+/// also emits sound, which alters the decay by up to a half.
 double temperature_ratio(double delta, double heat, double from, double to) {
   const double k = 2 * std::acos(-1.0);
   const double viscosity = 1 / (2 * delta);
@@ -209,9 +209,9 @@ double temperature_ratio(double delta, double heat, double from, double to) {
   return wave[2] / earlier;
 }
 
-/// Diffusivity of a wave over that of momentum, 1 / (2 delta), from its decay in `count`^3 velocity
-/// cells. The wave is a hundred mean free paths long, of which its rate knows two parts in a
-/// thousand. Distributions are constant in a velocity cell: with interpolation noise grows here.
+/// Diffusivity of a wave over that of momentum, 1 / (2 delta), from its decay with `count`^3
+/// velocities. The wave is a hundred mean free paths long, which changes its rate by two parts in a
+/// thousand. Distributions are constant in a velocity cell, since with interpolation noise grows.
 double diffusivity(bool thermal, int count) {
   constexpr double delta = 100;
   constexpr double time_step = 2e-4;
@@ -252,7 +252,7 @@ double diffusivity(bool thermal, int count) {
   return low;
 }
 
-/// In the limit of small velocity cells, whose width's square the error is proportional to.
+/// Extrapolated to zero width of the velocity cells, in which the error is quadratic.
 double extrapolated_diffusivity(bool thermal) {
   const double coarse = diffusivity(thermal, 20);
   const double fine = diffusivity(thermal, 28);
@@ -321,8 +321,8 @@ double poiseuille_flow_rate(double delta, const SlabVelocities& velocities) {
   return mean;
 }
 
-/// In a denser gas noise grows with linear interpolation; what is constant in velocity cells has an
-/// error that falls with the square of their width, and needs none about zero that are finer.
+/// In a denser gas noise grows with linear interpolation. Distributions that are constant in a
+/// velocity cell have an error quadratic in its width, and need no finer cells around zero.
 double accurate_poiseuille_flow_rate(double delta) {
   if (delta < 5) return poiseuille_flow_rate(delta, {48, 26, 20, 12000, "linear"});
   const double coarse = poiseuille_flow_rate(delta, {16, 16, 1, 3072, "constant"});

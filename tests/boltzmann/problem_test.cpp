@@ -273,8 +273,7 @@ TEST(BoltzmannProblem, DeviationStaysBelowItsBound) {
   p.grid.sides[0] = {SideKind::wall, 0.5, {1, {0, 0.02, 0}, 1.01}};
   p.grid.sides[1] = {SideKind::symmetry, 1, {}};
   EXPECT_EQ(p.max_mean_square(0), 0);
-  EXPECT_NEAR(p.max_mean_square(100), 0.5 * (1 + 0.25) / std::sqrt(std::acos(-1.0)) / 0.5,
-              1e-12);
+  EXPECT_NEAR(p.max_mean_square(100), 0.5 * (1 + 0.25) / std::sqrt(std::acos(-1.0)) / 0.5, 1e-12);
   p.grid.sides[0].kind = SideKind::symmetry;
   p.collision.body_force[1] = 0.01;
   EXPECT_NEAR(p.max_mean_square(100), 0.5, 1e-12);

@@ -62,7 +62,7 @@ TEST(Relaxation, EntropyFallsInEveryStep) {
 
 TEST(Relaxation, LinearisedOperatorHasFiveNullVectors) {
   const VelocityGrid grid = test::velocities(8);
-  // As functionals: no distribution changes in its invariants.
+  // As functionals: collisions conserve the invariants of any distribution.
   for (const Estimator estimator : {Estimator::one_way, Estimator::reversible}) {
     Gas<double> gas(grid, 4, 500,
                     {0, Update::explicit_set, estimator, Conservation::equilibrium, {}});
@@ -74,8 +74,8 @@ TEST(Relaxation, LinearisedOperatorHasFiveNullVectors) {
       for (std::size_t a = 0; a < 5; ++a) EXPECT_NEAR(after[a], before[a], 1e-14);
     }
   }
-  // As distributions: a change of density is left alone by every sampled pair of a collision and
-  // its inverse; the others in the mean, but for the size of the velocity cells.
+  // As distributions: every sampled pair of a collision and its inverse leaves a change of density
+  // unchanged; the other invariants only in the mean and within the error of the velocity cells.
   Gas<double> gas(grid, 1, 500,
                   {0, Update::explicit_set, Estimator::reversible, Conservation::equilibrium, {}});
   const Cells ones{std::vector<double>(gas.nodes.size(), 1.0)};
@@ -83,7 +83,7 @@ TEST(Relaxation, LinearisedOperatorHasFiveNullVectors) {
   for (const double value : next[0]) ASSERT_NEAR(value, 1, 1e-13);
 }
 
-/// A step that leaves the part of h in the invariants alone.
+/// A step that collides h without its equilibrium part.
 template <class Real>
 Cells step_beside_equilibrium(Gas<Real>& gas, const Cells& h, std::uint64_t number) {
   const EquilibriumPart<test::Space> part("part", h.size());
@@ -113,7 +113,7 @@ TEST(Relaxation, InvariantsAsDistributionsAreNullVectorsOfTheExactPart) {
           ASSERT_NEAR(next[a][v], psi[a][v], 1e-11) << "invariant " << a << ", velocity " << v;
         }
       }
-      // What is no invariant collides, and none of its moments changes.
+      // Any other distribution changes, and its moments do not.
       const Cells h = test::arbitrary(invariants, gas.nodes.size());
       const Cells collided = step_beside_equilibrium(gas, h, 0);
       EXPECT_NE(collided[0], h[0]);
@@ -156,7 +156,7 @@ TEST(Relaxation, LinearisedOperatorIsSelfAdjoint) {
   }
 }
 
-/// Mean square deviation from its mean of a step's change of a bounded moment of the distribution.
+/// Variance of the change in one step of a bounded moment of the distribution.
 double variance(int samples, const Collision& collision, UniformSource uniforms) {
   // Steps so short that none of the rare velocity cells changes by much.
   Gas<double> gas(test::velocities(8), 1, samples, collision, uniforms, 1e-6);
@@ -236,8 +236,8 @@ double stress_rate(double viscosity_exponent, int count, bool linear = false) {
          (double(steps) * step);
 }
 
-/// At the rate p / mu for velocity cells of no size; v_x v_y alone decays faster by up to 1.6 % in
-/// hard spheres.
+/// At the rate p / mu in the limit of small velocity cells; in hard spheres v_x v_y alone decays
+/// faster by up to 1.6 %.
 TEST(Molecules, StressDecaysAtTheViscousRate) {
   for (const double viscosity_exponent : {0.5, 1.0}) {
     const double coarse = stress_rate(viscosity_exponent, 10);

@@ -4,7 +4,7 @@
 
 #include "gas_box.hpp"
 
-// Streaming of second order, and sides that reflect or hold reservoirs, with either order.
+// Streaming of second order; reflecting sides and reservoirs with either order.
 
 namespace knudsen::boltzmann {
 namespace {

@@ -25,7 +25,7 @@ std::array<double, 2> transport(int count, bool linear, double time, double step
     square += node.weight * v[0] * v[0];
     flux += node.weight * v[0] * v[0] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
-  // No momentum on the grid at hand.
+  // The heat flux carries no momentum on this grid.
   for (const test::Node& node : gas.nodes) {
     const double* v = node.v;
     h[0].push_back(v[0] * v[1]);
@@ -44,7 +44,7 @@ std::array<double, 2> transport(int count, bool linear, double time, double step
   return sums;
 }
 
-// By the same error of second order in the size of the velocity cells, the limit of no size.
+// Extrapolated to zero width of the velocity cells, in which the error is quadratic.
 TEST(Transport, CoefficientsAreThoseOfHardSpheres) {
   const auto coarse = transport(16, true, 6, 0.004);
   const auto fine = transport(20, true, 6, 0.004);

@@ -7,7 +7,7 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-/// The error of reading a case by a reader.
+/// The message of the InputError that `read` throws for a case.
 std::string error_of(const std::string& text, const CaseNode::Reader& read) {
   return input_error([&] { read_case(CaseDocument::from_text(text, "cavity.json"), read); });
 }
@@ -395,7 +395,7 @@ TEST(CaseError, KeyOfAKindWithinAnotherKind) {
               HasSubstr("key \"x\" does not belong to a \"s\" but to \"p\""));
 }
 
-// Errors of the methods' own.
+// Errors that methods raise themselves.
 
 TEST(CaseError, FailNamesTheValue) {
   EXPECT_EQ(error_of(R"({"a": {"b": 2.50}})",

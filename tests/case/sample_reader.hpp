@@ -10,7 +10,7 @@
 
 namespace knudsen::test {
 
-/// What the sample reader makes of a case.
+/// What the sample reader reads from a case.
 struct Sample {
   std::string title, method, precision, relaxation;
   double reynolds = 0, lid_velocity = 0, viscosity = 0, magic = 0;
@@ -23,7 +23,7 @@ struct Sample {
   int solids = 0;
 };
 
-/// A reader of nested objects, lists and alternatives within alternatives, as methods have it.
+/// A reader of nested objects, lists and nested alternatives, like those of the methods.
 inline CaseNode::Reader sample_reader(Sample& sample) {
   const auto read_collision = [&sample](CaseNode& node) {
     sample.relaxation = node.alternatives(
@@ -103,7 +103,7 @@ inline nlohmann::json sample_case() {
   })");
 }
 
-/// Reads a case from its text; throws InputError.
+/// Reads a case from its text. Throws InputError.
 inline Sample read_sample(const std::string& text, const std::vector<std::string>& overrides = {}) {
   Sample sample;
   read_case(CaseDocument::from_text(text, "cavity.json", ".", overrides), sample_reader(sample));
@@ -115,7 +115,7 @@ inline Sample read_sample_with(const std::vector<std::string>& overrides) {
   return read_sample(sample_case().dump(), overrides);
 }
 
-/// The message of the InputError that `action` throws; a failure if it does not.
+/// The message of the InputError that `action` must throw.
 template <class Action>
 std::string input_error(const Action& action) {
   try {
@@ -127,7 +127,7 @@ std::string input_error(const Action& action) {
   return "";
 }
 
-/// The error that the sample case gives with an override.
+/// The error of the sample case with an override.
 inline std::string error_with(const std::string& override_text) {
   return input_error([&] { read_sample_with({override_text}); });
 }

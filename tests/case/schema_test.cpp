@@ -78,8 +78,8 @@ TEST(CaseSchema, DescribesKinds) {
   })"));
 }
 
-/// Cases, good and bad, that schema and reader must judge alike: all but those that need the file
-/// system or compare two values.
+/// Valid and invalid cases on which schema and reader must agree: any that need no file and no
+/// comparison of two values.
 std::vector<json> judged_cases() {
   const std::vector<std::string> changes = {
       "title=x",

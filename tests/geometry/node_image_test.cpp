@@ -7,7 +7,7 @@
 namespace knudsen::test {
 namespace {
 
-/// Reads pictures and node maps from files of its own.
+/// Reads pictures and node maps from files that the tests write.
 class NodeImageTest : public testing::Test {
  protected:
   void write_picture(int width, int height, const std::vector<png_byte>& pixels,

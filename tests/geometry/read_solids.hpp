@@ -23,7 +23,7 @@ inline Solids2D read_solids(const std::string& elements, int nx, int ny, double 
   return solids;
 }
 
-/// Expects that the elements are refused with all the given parts in the message.
+/// Expects that the elements are refused with a message that contains all the given parts.
 template <class... Parts>
 void expect_refused(const std::string& elements, const Parts&... parts) {
   expect_error<InputError>([&] { read_solids(elements, 8, 6); }, "flow.json: geometry.solids",
@@ -39,7 +39,7 @@ inline int body_at(const Solids2D& solids, int x, int y) {
   return *(solids.body.begin() + static_cast<std::ptrdiff_t>(y) * solids.nx + x);
 }
 
-/// The nodes as text, the north row first: '.' fluid, else the index of the body.
+/// The nodes as text, the northernmost row first: '.' for fluid, else the index of the body.
 inline std::string drawing(const Solids2D& solids) {
   std::string rows;
   for (int y = solids.ny - 1; y >= 0; --y) {

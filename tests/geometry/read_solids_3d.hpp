@@ -11,7 +11,7 @@
 
 namespace knudsen::test {
 
-/// A domain of nodes, not periodic unless told.
+/// A domain of nodes, by default not periodic.
 struct Domain3D {
   int nx = 8;
   int ny = 8;
@@ -35,7 +35,7 @@ inline Solids3D read_solids(const std::string& elements, const Domain3D& domain 
   return solids;
 }
 
-/// Expects that the elements are refused with all the given parts in the message.
+/// Expects that the elements are refused with a message that contains all the given parts.
 template <class... Parts>
 void expect_refused(const Domain3D& domain, const std::string& elements, const Parts&... parts) {
   expect_error<InputError>([&] { read_solids(elements, domain); }, "flow.json: geometry.solids",
@@ -61,8 +61,8 @@ void for_nodes(const Solids3D& solids, const Visit& visit) {
   }
 }
 
-/// Calls visit(x, y, z, dx, dy, dz) for all links of D3Q27 from a fluid node to a node of the body,
-/// taken back into the domain where it is outside.
+/// Calls visit(x, y, z, dx, dy, dz) for all links of D3Q27 from a fluid node to a node of the body
+/// or to a periodic image of one.
 template <class Visit>
 void for_wall_links(const Solids3D& solids, int body, const Visit& visit) {
   const auto wrapped = [](int coordinate, int size) { return (coordinate + size) % size; };
@@ -81,7 +81,7 @@ void for_wall_links(const Solids3D& solids, int body, const Visit& visit) {
   });
 }
 
-/// Where the way from start by the link first enters the sphere, in links.
+/// Where the link from `start` first enters the sphere, as a fraction of the link.
 inline double entry_into_sphere(const Point3D& start, const Point3D& link, const Point3D& centre,
                                 double radius) {
   double along = 0;

@@ -81,7 +81,7 @@ TEST(Shape2D, ConcavePolygon) {
 }
 
 TEST(Shape2D, CrossingEdgesFollowTheEvenOddRule) {
-  // The middle of a five-pointed star is enclosed twice.
+  // The centre of a five-pointed star has the winding number 2.
   const Shape2D star =
       polygon({{0, 10}, {5.878, -8.09}, {-9.511, 3.09}, {9.511, 3.09}, {-5.878, -8.09}});
   EXPECT_FALSE(star.contains({0, 0}));

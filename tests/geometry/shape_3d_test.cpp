@@ -23,8 +23,8 @@ class RandomPoints {
   std::uniform_real_distribution<double> distribution_;
 };
 
-/// Expects that the shape holds just the points for which is_inside is true, that no such point is
-/// outside of its limits and that rows agree with single points.
+/// Expects that exactly the points for which is_inside is true are in the shape, that all of these
+/// are within its limits, and that rows agree with single points.
 template <class IsInside>
 void expect_region(const Shape3D& shape, const IsInside& is_inside) {
   RandomPoints points(12);
@@ -52,7 +52,7 @@ void expect_region(const Shape3D& shape, const IsInside& is_inside) {
   }
 }
 
-/// Expects that ways into the shape cross its surface where side changes its sign.
+/// Expects that segments into the shape cross its surface where `side` changes its sign.
 void expect_crossings(const Shape3D& shape) {
   RandomPoints points(12);
   int ways = 0;
@@ -162,7 +162,7 @@ TEST(Shape3D, Union) {
 }
 
 TEST(Shape3D, TurnedAboutEachAxisAnticlockwise) {
-  // A box that reaches along one axis is turned onto the next.
+  // A box that is long along one axis is turned onto the next.
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::size_t from = (axis + 1) % 3;
     const std::size_t to = (axis + 2) % 3;
@@ -242,7 +242,7 @@ TEST(SphereSet, CrossingIsTheFirst) {
     const Point3D end = points.next();
     if (set->contains(start) || !set->contains(end)) continue;
     ++ways;
-    // By steps of a thousandth, none of which may be inside before the crossing.
+    // No point before the crossing, in steps of a thousandth, may be inside.
     const double fraction = set->crossing(start, end);
     const auto contains = [&](double part) {
       return set->contains({start[0] + part * (end[0] - start[0]),
@@ -258,7 +258,7 @@ TEST(SphereSet, CrossingIsTheFirst) {
 TEST(SphereSet, ImagesComeWithinTheMargin) {
   const auto all =
       with_images({{{0.5, 5, 5}, 1}, {{5, 5, 5}, 1}}, {10, 10, 10}, {true, true, true}, 1);
-  // The first pokes out of one side; the image of that is at 10.5. The second has none.
+  // The first sphere extends beyond one side, so that it has an image at 10.5. The second has none.
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[2].centre, (Point3D{10.5, 5, 5}));
   EXPECT_EQ(with_images({{{0.5, 0.5, 0.5}, 1}}, {10, 10, 10}, {true, true, true}, 1).size(), 8U);

@@ -156,7 +156,7 @@ TEST(Solids2D, DistanceToAPlaneWall) {
       read_solids(R"({"shape": "half-plane", "point": [0, 1.3], "normal": [0, 1]})", 8, 6);
   EXPECT_NEAR(solids.wall_distance(3, 1, 0, -1, 0), 0.2, 1e-12);
   EXPECT_NEAR(solids.wall_distance(3, 1, 1, -1, 0), 0.2, 1e-12);
-  // Past the side of the domain the plane goes on.
+  // The plane continues beyond the side of the domain.
   EXPECT_NEAR(solids.wall_distance(7, 1, 1, -1, 0), 0.2, 1e-12);
 }
 

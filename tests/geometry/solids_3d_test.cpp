@@ -8,7 +8,7 @@
 namespace knudsen::test {
 namespace {
 
-/// Expects that just the nodes are solid whose positions make is_solid true.
+/// Expects that exactly the nodes for whose positions is_solid is true are solid.
 template <class IsSolid>
 void expect_nodes(const Solids3D& solids, const IsSolid& is_solid) {
   int different = 0;
@@ -359,7 +359,7 @@ TEST(SpherePackingErrors, NeitherCountNorRadius) {
 TEST(SpherePackingErrors, TooDense) {
   expect_refused({8, 8, 8, 1, {true, true, true}},
                  R"({"shape": "sphere-packing", "count": 40, "porosity": 0.2})",
-                 "[0].porosity: found 0.2, 40 spheres of", "greater porosity is needed");
+                 "[0].porosity: found 0.2, 40 spheres of", "use a greater porosity");
 }
 
 TEST(SpherePackingErrors, PorosityOfNothing) {

@@ -17,7 +17,7 @@ double distance(const Point3D& a, const Point3D& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/// Expects that no two spheres overlap, periodic images counted, and none reaches out of a wall.
+/// Expects that no two spheres or periodic images overlap and that none extends beyond a wall.
 void expect_no_overlap(const PackingContainer& container, const std::vector<Point3D>& places,
                        double radius) {
   const double least = 2 * radius * (1 - 1e-12);
@@ -108,7 +108,7 @@ TEST(SpherePacking, SameSeedSameBits) {
 }
 
 TEST(SpherePacking, BitsAreTheSameOnAllMachines) {
-  // As found when the test was written; the sum of the bits' hashes of all coordinates.
+  // Recorded when the test was written: the sum of the hashes of all coordinates' bits.
   const auto places = pack_spheres(periodic_box, 200, packing_radius(periodic_box, 200, 0.4), 5);
   ASSERT_TRUE(places);
   std::uint64_t hash = 0;

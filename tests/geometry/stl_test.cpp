@@ -35,7 +35,7 @@ Triangles box_surface(const Point3D& l, const Point3D& u) {
   return triangles;
 }
 
-/// An octahedron whose triangles are cut in four again and again, on a sphere.
+/// A sphere: an octahedron whose triangles are repeatedly divided into four.
 Triangles sphere_surface(const Point3D& centre, double radius, int cuts) {
   Triangles triangles;
   for (const double x : {-1, 1}) {
@@ -148,7 +148,7 @@ class StlTest : public testing::Test {
   Domain3D domain;
 };
 
-/// Expects that the same nodes are solid in both.
+/// Expects that both have the same solid nodes.
 void expect_same(const Solids3D& one, const Solids3D& other) {
   EXPECT_EQ(one.body, other.body);
   EXPECT_GT(solid_nodes(one), 0);
@@ -334,7 +334,7 @@ TEST_F(StlTest, DistancesToASphereConverge) {
       const double distance = solids.wall_distance(x, y, z, dx, dy, dz, 0);
       ASSERT_GT(distance, 0);
       ASSERT_LE(distance, 1);
-      // How far from the sphere the point found is.
+      // Distance of the crossing from the sphere.
       error = std::max(error, std::abs(std::hypot(x + 0.5 + distance * dx - centre[0],
                                                   y + 0.5 + distance * dy - centre[1],
                                                   z + 0.5 + distance * dz - centre[2]) -
@@ -377,7 +377,7 @@ TEST_F(StlTest, HolesAreBridgedWithAWarning) {
   domain = {24, 24, 24, 1, {}, {}};
   Triangles surface = sphere_surface({12.1, 11.7, 12.4}, 9.3, 3);
   const Solids3D expected = read(binary_stl(surface));
-  // Holes in three places, so that lines along each axis meet one.
+  // Three holes, one for the lines along each axis.
   for (const std::size_t index : {450U, 158U, 94U}) {
     surface.erase(surface.begin() + static_cast<std::ptrdiff_t>(index));
   }
@@ -413,7 +413,7 @@ TEST_F(StlTest, EmptyFile) { expect_file_refused("", "that file is empty"); }
 
 TEST_F(StlTest, SomethingElse) {
   expect_file_refused("hello", "that file is not an STL file");
-  expect_file_refused("v 0 0 0\n" + std::string(100, 'x'), "cut off or damaged");
+  expect_file_refused("v 0 0 0\n" + std::string(100, 'x'), "truncated or damaged");
 }
 
 TEST_F(StlTest, BinaryCutOff) {

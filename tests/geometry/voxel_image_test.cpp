@@ -7,7 +7,7 @@
 namespace knudsen::test {
 namespace {
 
-/// Reads images of 3 x 2 x 2 nodes from files of its own.
+/// Reads images of 3 x 2 x 2 nodes from files that the tests write.
 class VoxelImageTest : public testing::Test {
  protected:
   /// The numbers 0, 1, 2, ... of 12 voxels.
@@ -16,7 +16,7 @@ class VoxelImageTest : public testing::Test {
     for (char value = 0; value < 12; ++value) bytes += value;
     return bytes;
   }
-  /// 100 times these numbers.
+  /// The numbers times 100.
   static std::string bytes_16(bool big_endian) {
     std::string bytes;
     for (int value = 0; value < 1200; value += 100) {
@@ -51,7 +51,7 @@ class VoxelImageTest : public testing::Test {
   Solids3D read(const std::string& more = "") const {
     return read_solids(R"({"shape": "voxel-image", "file": "rock.raw")" + more + "}", domain);
   }
-  /// Expects that just the voxels of the numbers from `first` to before `end` are solid.
+  /// Expects that exactly the voxels with numbers in [first, end) are solid.
   void expect_solid(const Solids3D& solids, int first, int end) const {
     int number = 0;
     for_nodes(solids, [&](int x, int y, int z) {
@@ -220,17 +220,17 @@ TEST_F(VoxelImageTest, NrrdOfAHugeSize) {
 
 TEST_F(VoxelImageTest, NrrdOfTwoDimensions) {
   expect_file_refused(header("type: uint8\ndimension: 2\nsizes: 3 4\nencoding: raw\n"),
-                      "the field \"dimension\" of that NRRD file is \"2\", must be 3");
+                      "field \"dimension\" of that NRRD file is \"2\", must be 3");
 }
 
 TEST_F(VoxelImageTest, NrrdOfFourSizes) {
   expect_file_refused(header("type: uint8\ndimension: 3\nsizes: 3 2 2 1\nencoding: raw\n"),
-                      "the field \"sizes\"", "\"3 2 2 1\", must be three positive integers");
+                      "field \"sizes\"", "\"3 2 2 1\", must be three positive integers");
 }
 
 TEST_F(VoxelImageTest, NrrdOfAnotherType) {
   expect_file_refused(header("type: float\ndimension: 3\nsizes: 3 2 2\nencoding: raw\n"),
-                      "the field \"type\"", "\"float\", must be an integer of 8 or 16 bits");
+                      "field \"type\"", "\"float\", must be an integer of 8 or 16 bits");
 }
 
 TEST_F(VoxelImageTest, NrrdOfAnotherEncoding) {

@@ -351,8 +351,8 @@ TYPED_TEST(ReferenceStep, ChangeIsAgainstTheRememberedVelocity) {
   stepped.set(state);
   const View<Real* [2], ExecutionSpace> remembered("remembered", stepped.map().extents.nodes());
   remember_velocity(stepped.context, stepped.lattice, stepped.phase(), remembered);
-  EXPECT_EQ(
-      flow_sums(stepped.context, stepped.lattice, stepped.phase(), remembered).change_squared, 0);
+  EXPECT_EQ(flow_sums(stepped.context, stepped.lattice, stepped.phase(), remembered).change_squared,
+            0);
   const SerialReference before = reference;
   stepped.step();
   reference.step();

@@ -101,7 +101,7 @@ TEST(RequireWritableDirectory, RefusesAPathThroughAFile) {
 }
 
 TEST(RequireWritableDirectory, RefusesWhereNoFilesCanBeCreated) {
-  // Not even the superuser can create files among those of the processes.
+  // Not even root can create files in /proc.
   if (!std::filesystem::is_directory("/proc/self")) GTEST_SKIP() << "needs /proc";
   expect_error<InputError>([] { require_writable_directory("/proc/self", 0); }, "/proc/self",
                            "no files can be created in it");

@@ -38,7 +38,7 @@ class Checkpoint : public testing::Test {
     writer.commit();
   }
 
-  /// Changes the file where `original` stands in it to `changed`, of the same length.
+  /// Replaces `original` in the file by `changed`, which must have the same length.
   void replace_bytes(const std::string& original, const std::string& changed) const {
     std::string content = read_all(path_);
     const auto place = content.find(original);
@@ -136,7 +136,7 @@ TEST_F(Checkpoint, RefusesAFieldFile) {
 }
 
 TEST_F(Checkpoint, RefusesAnotherVersion) {
-  // The version is a text in the file, guarded by HDF5's own checksum: written through HDF5.
+  // HDF5's own checksum protects the version, so that it must be changed through HDF5.
   const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
   const hid_t type = H5Aget_type(attribute);
@@ -190,7 +190,7 @@ TEST_F(Checkpoint, RefusesEveryTruncation) {
   expect_refused("truncated");
 }
 
-/// A changed byte anywhere is refused or without effect: never a crash, never other values.
+/// A file with any byte changed is refused or reads the same: no crash, no wrong values.
 TEST_F(Checkpoint, SurvivesEveryChangedByte) {
   const std::string content = read_all(path_);
   std::size_t refused = 0;

@@ -1,5 +1,5 @@
-// HDF5 itself loses memory when it meets a damaged file or a full disk, which these tests show it
-// on purpose. The leak sanitizer asks this function what to pass over.
+// HDF5 itself leaks memory on damaged files and full disks, which these tests provoke. The leak
+// sanitizer calls this function for what to ignore.
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
   return "leak:libhdf5\n";
 }

@@ -75,7 +75,7 @@ TEST_F(SeriesFile, ResumeWithoutAFileIsFine) { EXPECT_NO_THROW(series().resume(1
 TEST_F(SeriesFile, ResumeRefusesOtherColumns) {
   write_steps({10});
   Series other(path_, {"time", "energy"}, {"s", "1"});
-  expect_error<InputError>([&] { other.resume(10); }, path_.string(), "other quantities");
+  expect_error<InputError>([&] { other.resume(10); }, path_.string(), "other columns");
 }
 
 TEST_F(SeriesFile, ResumeRefusesADamagedRow) {

@@ -185,7 +185,7 @@ TEST(ColourMap, EndsAndMiddle) {
   }
 }
 
-/// What makes the sequential maps readable in print: the darkness falls all the way.
+/// Sequential maps are readable in black and white if their darkness decreases monotonically.
 TEST(ColourMap, SequentialMapsBecomeEverLighter) {
   for (const auto& map : colour_map_table()) {
     if (map.diverging) continue;

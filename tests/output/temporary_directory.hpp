@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-/// A directory of the test's own, removed with all in it at the end.
+/// A directory for one test, removed with its content at the end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -38,7 +38,7 @@ inline void write_all(const std::filesystem::path& path, const std::string& cont
   std::ofstream(path, std::ios::binary) << content;
 }
 
-/// Expects an exception of type Error whose message has all the given parts in it.
+/// Expects an exception of type Error whose message contains all the given parts.
 template <class Error, class Action, class... Parts>
 void expect_error(const Action& action, const Parts&... parts) {
   try {

@@ -13,7 +13,7 @@
 namespace knudsen {
 namespace {
 
-/// Value of each field in the files below: check_vtkhdf.py has the same formula.
+/// The value of a field in the files below; check_vtkhdf.py has the same formula.
 double value_at(int x, int y, int z, int component) {
   return x + 100.0 * y + 10000.0 * z + 0.125 * component;
 }
@@ -35,7 +35,7 @@ Field make_field(const UniformGrid& grid, const std::string& name, int component
 
 const FieldFileHeader header{"a title, caf\xc3\xa9", "lbm_d2q9", 1200, 0.75, {{"reynolds", 100.5}}};
 
-/// Runs the script on a file; what it checks is told by `kind`.
+/// Runs the script on a file; `kind` selects what it checks.
 void expect_readable(const std::string& kind, const std::filesystem::path& path) {
   const std::string command = std::string(KNUDSEN_VTK_PYTHON) + " " + KNUDSEN_SOURCE_DIR +
                               "/tests/output/check_vtkhdf.py " + kind + " " + path.string();
@@ -138,7 +138,7 @@ TEST(Vtkhdf, FullDiskLeavesTheEarlierFileAndTheProgramGoesOn) {
   const std::vector<Field> fields{{{"density", "1", "", 1}, noise}};
   write_vtkhdf(path, grid, fields, header);
   const std::string before = read_all(path);
-  // Fails at the beginning, amid the values, and with all but the last bytes written.
+  // Fails at the beginning, in the middle of the values, and before the last bytes.
   for (std::size_t bytes = 1; bytes < before.size(); bytes += before.size() / 25) {
     const FileSizeLimit limit(bytes);
     expect_error<RunError>([&] { write_vtkhdf(path, grid, fields, header); }, path.string(),

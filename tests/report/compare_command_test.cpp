@@ -12,12 +12,13 @@ using testing::IsEmpty;
 
 class CompareCommand : public ReportFiles {
  protected:
-  /// Runs `knudsen compare` with these arguments; what it prints is in `output_` and `errors_`.
+  /// Runs `knudsen compare` with these arguments and stores what it prints in `output_` and
+  /// `errors_`.
   void compare(std::vector<std::string> arguments) {
     CLI::App app{"knudsen", "knudsen"};
     add_compare(app);
     arguments.insert(arguments.begin(), "compare");
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants its vectors
+    std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 expects
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     try {

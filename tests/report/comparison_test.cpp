@@ -113,7 +113,7 @@ TEST(CompareKernels, KernelsNeverTimedHaveNoRates) {
               ElementsAre("-", "-", "-", "-", "-", "-", "-"));
 }
 
-/// Warnings of a report that differs from the sample by `change`.
+/// The warnings for a report that differs from the sample by `change`.
 template <class Change>
 std::vector<std::string> warnings_of(const Change& change) {
   TimingReport other = sample_report();
@@ -159,7 +159,7 @@ TEST(ComparisonWarnings, AnotherCaseByItsPrecision) {
                 r.precision = "double";
                 r.case_digest = "beef";
               }),
-              ElementsAre(HasSubstr("another precision"),
+              ElementsAre(HasSubstr("in its precision"),
                           HasSubstr("The differences above are enough to explain it.")));
 }
 

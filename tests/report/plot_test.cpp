@@ -72,7 +72,7 @@ TEST(LinePlots, LeaveOutWhatHasNoPlace) {
   const std::string svg = draw(plot);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
   EXPECT_THAT(svg, Not(HasSubstr("inf")));
-  // One point and its entry in the legend.
+  // One marker for the point, one in the legend.
   EXPECT_EQ(count(svg, "class=\"marker\""), 2U);
 }
 

@@ -11,8 +11,8 @@
 
 namespace knudsen {
 
-/// A report of a square D2Q9 run on 16 cores: 1000 steps at one nanosecond per node, spent in two
-/// kernels at shares of 3/4 and 1/8.
+/// A report of a square D2Q9 run on 16 cores: 1000 steps at one nanosecond per node, of which two
+/// kernels take 3/4 and 1/8.
 inline TimingReport sample_report(std::int64_t side = 256) {
   TimingReport report;
   report.title = "Lid-driven cavity";
@@ -67,7 +67,7 @@ inline TimingReport faster_report(double speed, std::int64_t steps, std::int64_t
   return report;
 }
 
-/// A new empty folder, removed at the end of the test.
+/// A new empty directory, removed at the end of the test.
 class ReportFiles : public testing::Test {
  protected:
   void SetUp() override {
@@ -103,7 +103,7 @@ class ReportFiles : public testing::Test {
   std::filesystem::path directory_;
 };
 
-/// The message of the exception of type Error that `action` throws; empty when it throws none.
+/// The message of the exception of type Error that `action` throws; empty if it throws none.
 template <class Error, class Action>
 std::string message_of(const Action& action) {
   try {

@@ -17,7 +17,7 @@ class TimingReportFile : public ReportFiles {
  protected:
   json sample() const { return json::parse(read(write("sample.json", sample_report()))); }
 
-  /// What the reader says of the sample after `change`.
+  /// The reader's error for the sample after `change`.
   std::string refusal(const std::function<void(json&)>& change) const {
     json changed = sample();
     change(changed);

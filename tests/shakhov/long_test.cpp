@@ -20,9 +20,9 @@ TEST(Cavity, ConvergesInAsManyIterationsAsThePaper) {
 }
 
 TEST(Cavity, NetFlowVanishesWithTheOrderOfTheScheme) {
-  // No mass moves through a closed box on the whole, but for the scheme's error; the density varies
-  // so little that the mean velocity tells it. (Forces on the lid, whose speed jumps at its edges,
-  // converge more slowly.)
+  // The net mass flow in a closed box is zero except for the error of the scheme. The density
+  // varies so little that the mean velocity measures it. (Forces on the lid, whose speed jumps at
+  // its edges, converge more slowly.)
   const auto mean_velocity = [](int cells, int order) {
     auto json = cavity(cells, 8);
     json["propagation"]["order"] = order;

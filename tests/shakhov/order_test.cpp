@@ -12,7 +12,7 @@
 namespace knudsen::shakhov {
 namespace {
 
-/// Densities after a sweep of n cells an axis of a box that a stream enters everywhere and in which
+/// Densities after one sweep of a box with n cells an axis. A stream enters through all sides, and
 /// the equilibria are those of a smooth hump of the density.
 std::vector<double> densities_around_a_hump(int dimensions, int n, int order) {
   Parameters p;
@@ -58,7 +58,8 @@ std::vector<double> densities_around_a_hump(int dimensions, int n, int order) {
   return densities;
 }
 
-/// Root mean square of the difference between a grid of n cells an axis and one twice as fine.
+/// Root mean square of the difference between a grid of n cells an axis and one twice as fine,
+/// averaged over the coarse cells.
 double distance(int dimensions, std::size_t n, const std::vector<double>& coarse,
                 const std::vector<double>& fine) {
   std::vector<double> mean(coarse.size(), 0);
@@ -72,7 +73,7 @@ double distance(int dimensions, std::size_t n, const std::vector<double>& coarse
   return std::sqrt(sum / double(coarse.size()));
 }
 
-/// Of differences between n, 2n and 4n cells an axis.
+/// Order of convergence from the differences between grids of n, 2n and 4n cells an axis.
 double observed_order(int dimensions, int n, int order) {
   const auto coarse = densities_around_a_hump(dimensions, n, order);
   const auto middle = densities_around_a_hump(dimensions, 2 * n, order);
@@ -87,11 +88,12 @@ TEST(Sweep, IsOfItsOrderWhereTheFlowIsSmooth) {
   EXPECT_NEAR(observed_order(1, 48, 2), 2, 0.15);
   EXPECT_NEAR(observed_order(2, 48, 1), 1, 0.2);
   EXPECT_NEAR(observed_order(2, 48, 2), 2, 0.1);
-  // Far from the limit still, as the hump of three dimensions is 12 to 48 cells wide.
+  // Still far from the limit: in three dimensions the hump is only 12 to 48 cells wide.
   EXPECT_GT(observed_order(3, 12, 2), 1.65);
 }
 
-/// Velocities along a square duct, driven by a force, on its middle line, n even.
+/// Velocity along a square duct driven by a force, on the centre line of its cross-section; n is
+/// even.
 std::vector<double> duct_profile(int n, int order) {
   auto json =
       test::with(R"({"domain": {"cells": [1, 1]}, "boundaries": {"bottom": null, "top": null,

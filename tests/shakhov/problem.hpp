@@ -8,7 +8,7 @@
 
 namespace knudsen::shakhov::test {
 
-/// A small closed box of three dimensions.
+/// A small closed box in three dimensions.
 inline nlohmann::json base_case() {
   return nlohmann::json::parse(R"({
     "precision": "double",
@@ -29,7 +29,7 @@ inline nlohmann::json with(const std::string& patch, nlohmann::json json = base_
   return json;
 }
 
-/// The paper's cavity, coarser.
+/// The cavity of the paper with fewer cells and velocities.
 inline nlohmann::json cavity(int cells, int velocities) {
   auto json = with(R"({"gas": {"rarefaction": 0.68396}})");
   json["domain"]["cells"] = {cells, cells, cells};
@@ -52,14 +52,14 @@ inline std::unique_ptr<Method> start(const nlohmann::json& json,
   return method;
 }
 
-/// Iterates until no moment changes by more than `tolerance`; returns the number of iterations, or
-/// `most` and one more.
-inline int converge(Method& method, double tolerance, int most) {
-  for (int n = 1; n <= most; ++n) {
+/// Iterates until no moment changes by more than `tolerance`. Returns the number of iterations, or
+/// max_iterations + 1 if it did not converge.
+inline int converge(Method& method, double tolerance, int max_iterations) {
+  for (int n = 1; n <= max_iterations; ++n) {
     method.advance(1);
     if (method.monitor("moments_change") <= tolerance) return n;
   }
-  return most + 1;
+  return max_iterations + 1;
 }
 
 }  // namespace knudsen::shakhov::test

@@ -20,7 +20,7 @@ using test::read;
 using test::start;
 using test::with;
 
-/// The value of a column beside a value of another in a file of tests/data.
+/// Value of `column` in the row of a file of tests/data where the column `key` is `at`.
 double lookup(const std::string& file, const std::string& key, double at,
               const std::string& column) {
   const CsvTable table(std::string(KNUDSEN_TEST_DATA) + "/" + file);
@@ -32,7 +32,8 @@ double lookup(const std::string& file, const std::string& key, double at,
   return 0;
 }
 
-/// A slab between walls. Velocities across it are fine, since the distribution jumps at zero there.
+/// Gas between two parallel walls. The velocity grid is fine along x, because the distribution
+/// jumps at zero there.
 nlohmann::json slab(double delta, int cells, int order, const std::string& patch) {
   nlohmann::json json = nlohmann::json::parse(R"({
     "precision": "double",
@@ -118,8 +119,9 @@ TEST(Slab, HalfRangeQuadratureNeedsFewVelocities) {
 }
 
 TEST(Slab, AccommodationOfFreeMolecules) {
-  // Heat between plates that both have accommodation a is a / (2 - a) of that for a = 1, which is
-  // 1 / sqrt(pi) for a unit of difference. (With a = 1 the lagged wall densities swap for ever.)
+  // The heat flux between two plates of accommodation a is a / (2 - a) times that for a = 1, which
+  // is 1 / sqrt(pi) for a unit temperature difference. (With a = 1 the lagged wall densities
+  // alternate for ever.)
   const std::string patch = R"({"boundaries": {"west": {"temperature": 0.99, "accommodation": 0.5},
                                                "east": {"temperature": 1.01,
                                                         "accommodation": 0.5}}})";
@@ -168,7 +170,7 @@ TEST(Cavity, ConvergesAndIsSymmetric) {
       }
     }
   }
-  // What the walls receive in all: no energy, no momentum along x.
+  // The walls together receive no energy and no momentum along x.
   double energy = 0;
   double force = 0;
   for (const char* side : {"west", "east", "south", "north", "bottom", "top"}) {
@@ -176,13 +178,13 @@ TEST(Cavity, ConvergesAndIsSymmetric) {
     force += method->monitor(std::string(side) + ".force_x");
     EXPECT_NEAR(method->monitor(std::string(side) + ".mass_flux"), 0, 1e-13);
   }
-  // The discrete Shakhov equilibrium does not keep the energy exactly.
+  // The discrete Shakhov equilibrium does not conserve energy exactly.
   EXPECT_NEAR(energy, 0, 5e-6);
   EXPECT_NEAR(force, 0, 5e-6);
 }
 
 TEST(Cavity, OfThreeDimensionsHasDragAndFlowRateOfItsMiddlePlane) {
-  // Uniform along z: the plane cavity.
+  // Periodic along z, the cavity is the plane one.
   auto json = cavity(6, 8);
   json["boundaries"]["bottom"] = {{"type", "periodic"}};
   json["boundaries"]["top"] = {{"type", "periodic"}};
@@ -221,7 +223,7 @@ TEST(Cavity, PlaneOneIsTheSteadyStateOfTheExplicitMethod) {
       "boundaries": {"bottom": null, "top": null}})");
   const auto implicit = start(json);
   EXPECT_LE(converge(*implicit, 1e-10, 100), 100);
-  // The explicit method splits streaming and collisions: an error of the first order in its step.
+  // The explicit method splits streaming and collisions, with an error of first order in its step.
   const auto run_explicit = [&](double time_step) {
     json["propagation"]["time_step"] = time_step;
     std::unique_ptr<Problem> problem;
@@ -254,7 +256,7 @@ TEST(Cavity, PlaneOneIsTheSteadyStateOfTheExplicitMethod) {
   }
 }
 
-/// A cube in a stream, the full box or the quarter of it where y and z are positive.
+/// A cube in a stream: the full box, or the quarter where y and z are positive.
 nlohmann::json cube(bool quarter, double rarefaction, int velocities) {
   nlohmann::json json = nlohmann::json::parse(R"({
     "precision": "double",
@@ -315,7 +317,7 @@ TEST(Cube, FreeMolecularDrag) {
 }
 
 TEST(Cube, DragIsNearlyThatOfFreeMoleculesAtALargeKnudsenNumber) {
-  // Kn = 100 as the paper counts it.
+  // Kn = 100 by the definition of the paper.
   const auto method = start(cube(true, 0.0068396, 24));
   EXPECT_LE(converge(*method, 1e-8, 20), 12);
   const double exact = lookup("free_molecular_drag_exact.csv", "Ma", 2, "CD_cube_aligned");
@@ -363,7 +365,7 @@ TEST(Problem, GoesOnFromACheckpointBitForBit) {
 }
 
 TEST(Problem, SaysWhereAStateCannotBe) {
-  // A force that pushes more molecules in a free path than there are.
+  // A force so strong that the density becomes negative within a mean free path.
   const auto method = start(slab(0.05, 8, 1, R"({"collision": {"body_force": [0, 40, 0]}})"));
   EXPECT_FALSE(method->find_divergence());
   int n = 0;
@@ -392,6 +394,24 @@ TEST(Problem, GivesAllItsQuantities) {
   EXPECT_FALSE(method->find_divergence());
   EXPECT_THROW(method->monitor("body1.drag_coefficient"), InputError);
   EXPECT_EQ(method->results().count("solid_0.drag_coefficient"), 1U);
+}
+
+TEST(Problem, RoundingLeavesAsMuchAsIsStated) {
+  auto json = cavity(4, 8);
+  for (const bool single : {true, false}) {
+    json["precision"] = single ? "single" : "double";
+    const auto problem = read(json);
+    const auto method = start(json);
+    method->advance(60);
+    double stated = 0;
+    for (const ResolvedValue& value : problem->resolved) {
+      if (value.name == "moments_change that rounding may leave") stated = std::stod(value.value);
+    }
+    // The flow along z is the weakest, and its change by far the largest.
+    EXPECT_LT(method->monitor("moments_change"), stated);
+    EXPECT_LT(method->monitor("density_change"), stated / 1000);
+    EXPECT_LT(method->monitor("energy_change"), stated / 1000);
+  }
 }
 
 }  // namespace

@@ -10,13 +10,13 @@
 #include "output/profile.hpp"
 #include "problem.hpp"
 
-// The cavity of Kn = 1 beside the recorded run of as many cells and velocities as the paper's.
+// The cavity at Kn = 1, to compare with recorded runs.
 namespace knudsen::shakhov::test {
 
-/// What is known of a cavity: lists of values, the last two of one value.
+/// Results of a cavity; `drag` and `flow` have one value.
 struct CavityFlow {
-  std::vector<double> u;     ///< over the lid's speed, along y in the middle
-  std::vector<double> v;     ///< along x
+  std::vector<double> u;     ///< velocity along x over the lid's speed, on the vertical centre line
+  std::vector<double> v;     ///< velocity along y over the lid's speed, on the horizontal line
   std::vector<double> drag;  ///< D
   std::vector<double> flow;  ///< G
 };
@@ -38,7 +38,7 @@ inline CavityFlow cavity_flow(Method& method, int cells) {
   return {u.values, v.values, {method.monitor("drag_coefficient")}, {method.monitor("flow_rate")}};
 }
 
-/// Of the recorded run with so many cells and velocities an axis.
+/// Results of the recorded run with `cells` cells and velocities an axis.
 inline CavityFlow recorded_cavity(int cells) {
   const std::string path = std::string(KNUDSEN_TEST_DATA) + "/shakhov_cavity_3d";
   const CsvTable profiles(path + "_profiles_" + std::to_string(cells) + ".csv");

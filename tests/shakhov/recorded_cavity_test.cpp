@@ -12,8 +12,8 @@ using test::CavityFlow;
 
 constexpr int record_cells = 64;
 
-/// A half-range quadrature: with 8 to 16 nodes an axis D changes by less than 1e-4 of its value, so
-/// the differences to the record are those of the cells.
+/// The cavity with a half-range quadrature. From 8 to 16 nodes an axis D changes by less than 1e-4
+/// of its value, so differences from the record are due to the cells.
 CavityFlow few_velocities(int cells) {
   auto json = test::cavity(cells, 16);
   json["velocity_grid"] = {{"type", "half-range"}, {"count", {16, 16, 16}}};
@@ -22,7 +22,7 @@ CavityFlow few_velocities(int cells) {
   return cavity_flow(*method, cells);
 }
 
-/// Means of neighbours: on the centres of so many cells.
+/// Averages of neighbouring values, on a coarser grid of `cells` cells.
 std::vector<double> on_coarser(const std::vector<double>& values, std::size_t cells) {
   const std::size_t times = values.size() / cells;
   std::vector<double> means(cells, 0);
@@ -40,16 +40,15 @@ double distance(const std::vector<double>& a, const std::vector<double>& b, doub
   return std::sqrt(sum / double(a.size()));
 }
 
-/// How many times their own difference lies between n/2 cells and n that one expects between n and
-/// those of the record, if errors fall as cells^-order.
+/// Expected difference between n cells and the record, over that between n / 2 and n cells, if
+/// errors fall as cells^-order.
 double remaining_share(int n, double order) {
   const auto error = [order](double cells) { return std::pow(cells, -order); };
   return (error(n) - error(record_cells)) / (error(n / 2.0) - error(n));
 }
 
-/// The scheme's error falls as the cells' width where distributions are smooth, as its root where
-/// they jump, and in between over all velocities. So the record lies between the extrapolations
-/// with orders 1 and 1/2.
+/// The error falls with order 1 for velocities whose distribution is smooth and with order 1/2
+/// where it jumps. The record must therefore lie between the extrapolations with orders 1 and 1/2.
 void expect_on_the_way_to(const std::vector<double>& record, const std::vector<double>& coarse,
                           const std::vector<double>& fine, int fine_cells, const char* name) {
   const auto points = coarse.size();

@@ -9,8 +9,9 @@
 
 namespace knudsen::shakhov::test {
 
-/// The iteration of the paper written as plainly as possible: the distribution of every velocity on
-/// all cells, one velocity after the other, in double precision; the equilibrium by its formula.
+/// The iteration of the paper in its plainest form, in double precision: the whole distribution is
+/// in memory, velocities are swept one after the other, and equilibria are evaluated by their
+/// formulas.
 class ReferenceSweep {
  public:
   explicit ReferenceSweep(const Parameters& parameters) : p_(parameters), grid_(p_.grid) {
@@ -25,7 +26,7 @@ class ReferenceSweep {
     };
     for (std::size_t cell = 0; cell < cells(); ++cell) {
       if (grid_.solid(cell)) continue;
-      // As if summed with infinitely many velocities.
+      // Exact moments, not sums over the discrete velocities.
       Macroscopic& m = moments[cell];
       m.density = s.density;
       m.temperature = s.temperature;
@@ -49,7 +50,8 @@ class ReferenceSweep {
 
   void iterate() {
     const auto old = moments;
-    // Signs in the order that lets reflected molecules know what left in this iteration.
+    // Velocities towards a reflecting side come first, so that reflected molecules are those of
+    // this iteration.
     const auto reflects = [&](std::size_t side) {
       const SideCondition& c = grid_.sides[side];
       return c.kind == SideKind::symmetry || (c.kind == SideKind::wall && c.accommodation < 1);
@@ -166,7 +168,7 @@ class ReferenceSweep {
            std::exp(-0.5 * quadratic);
   }
 
-  /// What comes in from the wall, the body or the side on a side of a cell.
+  /// Incoming value from the wall, body or side of the box on a side of a cell.
   double incoming(const std::array<int, 3>& here, std::size_t side, std::size_t q) {
     const std::size_t axis = side / 2;
     const bool high = side % 2 == 1;

@@ -19,7 +19,7 @@ std::vector<double> stretched(int cells, double ratio) {
   return edges;
 }
 
-/// A box with unequal cells and one wall that moves.
+/// A box of unequal cells with one moving wall.
 Parameters box(int dimensions) {
   Parameters p;
   FlowGrid& grid = p.grid;
@@ -89,7 +89,7 @@ void expect_as_reference(const Parameters& p, int iterations, double tolerance) 
   EXPECT_LE(worst, tolerance);
 }
 
-/// Both precisions on every backend; what is of first order also by the paper's kernels.
+/// Compares both precisions on every backend; first order also with the kernels of the paper.
 void expect_as_reference(Parameters p, int iterations = 3) {
   if (p.scheme == Scheme::pencils && p.order == 1) {
     p.scheme = Scheme::slices;

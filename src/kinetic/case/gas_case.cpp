@@ -1,5 +1,6 @@
 #include "kinetic/case/gas_case.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -46,9 +47,9 @@ double rounded(double value) {
 }
 
 std::string model_name(CollisionModel model) {
-  return model == CollisionModel::bgk       ? "bgk"
-         : model == CollisionModel::shakhov ? "shakhov"
-                                            : "es-bgk";
+  std::string name;
+  dispatch_model(model, [&](auto constant) { name = ModelOf<constant>::name; });
+  return name;
 }
 
 std::array<double, 3> to_array(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
@@ -105,13 +106,13 @@ std::optional<double> read_time_step(CaseNode& propagation) {
 }
 
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback) {
+  const auto& names = CollisionModels::names;
   const std::string name = collision.choice_or(
-      "model", fallback, {"bgk", "shakhov", "es-bgk"},
+      "model", fallback, {names.begin(), names.end()},
       "bgk: relaxation to a Maxwellian, Prandtl number 1. shakhov, es-bgk: the right Prandtl "
       "number.");
-  return name == "bgk"       ? CollisionModel::bgk
-         : name == "shakhov" ? CollisionModel::shakhov
-                             : CollisionModel::es_bgk;
+  const auto found = std::find(names.begin(), names.end(), name);
+  return CollisionModels::models[static_cast<std::size_t>(found - names.begin())];
 }
 
 std::array<double, 3> read_body_force(CaseNode& collision) {

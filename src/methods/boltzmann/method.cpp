@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "kinetic/case/gas_case.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"

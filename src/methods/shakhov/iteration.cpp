@@ -42,8 +42,8 @@ struct SetTargets {
       raw.value[4] = all.value[4] + all.value[5] + all.value[6];
     }
     const Macroscopic state = macroscopic(raw);
-    double rate = collision.gas.stress_relaxation_rate(state.density, state.temperature);
-    if constexpr (Model == CollisionModel::es_bgk) rate *= collision.gas.prandtl;
+    const double rate =
+        ModelOf<Model>::relaxation_rate(collision.gas, state.density, state.temperature);
     // The collision's time step is zero, which gives the instantaneous target.
     const CellTarget<Real> found =
         collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)

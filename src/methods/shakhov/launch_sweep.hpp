@@ -1,63 +1,18 @@
 #pragma once
 
-#include <algorithm>
-#include <stdexcept>
-
-#include "device/instantiate.hpp"
-#include "methods/shakhov/sweep_lanes.hpp"
-#include "methods/shakhov/sweep_threads.hpp"
+#include "methods/shakhov/sweep.hpp"
 
 namespace knudsen::shakhov {
 
-/// Launches the sweep of one diagonal of pencils. Each model is instantiated in its own file, so
-/// that they compile in parallel.
-template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
-void launch_sweep(const SweepContext<ExecutionSpace>& context,
-                  const SweepSpace<ExecutionSpace, Real>& space,
-                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
-                  const Diagonal& diagonal);
-
-#ifdef KNUDSEN_DEFINE_LAUNCH_SWEEP
-template <class Policy, class ExecutionSpace, class Kernel>
-void launch_pencils(const SweepContext<ExecutionSpace>& context, Kernel kernel, int team_size,
-                    std::size_t scratch_bytes) {
-  set_force(context, kernel.force);
-  Policy policy(context.execution, kernel.batch.blocks * kernel.diagonal.pencils, team_size, 1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
-  Kokkos::parallel_for("knudsen/shakhov/sweep", policy, kernel);
-}
-
-/// Limits the registers of a thread such that `Resident` teams fit into a multiprocessor.
-template <int Resident, class ExecutionSpace, class Kernel>
-void launch_threads(const SweepContext<ExecutionSpace>& context, const Kernel& kernel) {
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-                                    Kokkos::LaunchBounds<Kernel::items, Resident>>;
-  launch_pencils<Policy>(context, kernel, Kernel::items, Kernel::scratch_bytes());
-}
-
-template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
-void launch_sweep(const SweepContext<ExecutionSpace>& context,
-                  const SweepSpace<ExecutionSpace, Real>& space,
-                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
-                  const Diagonal& diagonal) {
-  if constexpr (is_host_backend<ExecutionSpace>) {
-    using Kernel = SweepLanes<ExecutionSpace, Real, Model, Order>;
-    launch_pencils<TeamPolicy<ExecutionSpace>>(context, Kernel{space, storage, batch, diagonal, {}},
-                                               1, Kernel::scratch_bytes(storage.tile_cells()));
-  } else {
-    const auto launch_with = [&](auto dimensions) {
-      using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value>;
-      launch_threads<Kernel::resident>(context, Kernel{space, storage, batch, diagonal, {}});
-    };
-    if (space.dimensions == 3) {
-      launch_with(std::integral_constant<int, 3>{});
-    } else if (space.dimensions == 2) {
-      launch_with(std::integral_constant<int, 2>{});
-    } else {
-      launch_with(std::integral_constant<int, 1>{});
-    }
-  }
-}
-#endif
+/// The sweep of one model. Each model is instantiated in its own file, so that they compile in
+/// parallel.
+template <class ExecutionSpace, class Real, CollisionModel Model>
+struct SweepLauncher {
+  /// Launches the sweep of one diagonal of pencils, of the order of `space`.
+  static void launch(const SweepContext<ExecutionSpace>& context,
+                     const SweepSpace<ExecutionSpace, Real>& space,
+                     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                     const Diagonal& diagonal);
+};
 
 }  // namespace knudsen::shakhov

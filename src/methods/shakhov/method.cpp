@@ -178,6 +178,9 @@ class ShakhovMethod final : public Method, private Solution {
   }
 
   WallFlux wall_flux(int wall) override;
+  /// Net outward flux (mass, momentum, energy) through all faces of a wall; `area` becomes their
+  /// area.
+  std::array<double, flux_count> wall_total(int wall, double& area);
   FieldValues field_values(int components,
                            const std::function<double(std::size_t, std::size_t)>& value) override;
 
@@ -197,33 +200,44 @@ class ShakhovMethod final : public Method, private Solution {
 };
 
 template <class ExecutionSpace, class Real>
-WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
+std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall,
+                                                                               double& area) {
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
   const double share = diffuse_share(parameters_.grid, wall);
-  WallFlux result;
+  std::array<double, flux_count> total{};
   std::array<std::array<double, flux_count>, 6> emitted{};
   for (int side = 0; side < 6; ++side) {
     if (wall >= 6 || side == wall) {
       emitted[static_cast<std::size_t>(side)] = emitted_flux(parameters_.grid, wall, side);
     }
   }
+  area = 0;
   for (std::size_t face = 0; face < faces_.size(); ++face) {
     if (faces_[face].wall != wall || faces_[face].area == 0) continue;
-    result.area += faces_[face].area;
+    area += faces_[face].area;
     const auto side = static_cast<std::size_t>(faces_[face].side);
-    if (side == east) result.frontal_area += faces_[face].area;
     for (std::size_t i = 0; i < flux_count; ++i) {
       const double out = flux(face, i);
       // Specular reflection reverses the normal velocity: molecules return their mass, tangential
       // momentum and energy, but double the normal momentum.
       const double back = i == 1 + side / 2 ? out : -out;
-      result.total[i] += faces_[face].area * (out + (1 - share) * back +
-                                              share * double(density(face)) * emitted[side][i]);
+      total[i] += faces_[face].area *
+                  (out + (1 - share) * back + share * double(density(face)) * emitted[side][i]);
     }
   }
-  return result;
+  return total;
+}
+
+template <class ExecutionSpace, class Real>
+WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
+  WallFlux flux;
+  flux.total = wall_total(wall, flux.area);
+  for (const Face& face : faces_) {
+    if (face.wall == wall && face.side == east) flux.frontal_area += face.area;
+  }
+  return flux;
 }
 
 template <class ExecutionSpace, class Real>

@@ -50,7 +50,10 @@ double bytes_a_point(const Parameters& parameters);
 /// The problem of the coarse start: the same with its velocity grid.
 Parameters coarse_parameters(const Parameters& parameters);
 
-/// Reads a case, see docs/case-format.md. Throws InputError; returns null while describing.
+/// Reads the parameters of a case, see docs/case-format.md. Adds doubts about the case to
+/// `warnings`. Throws InputError.
+Parameters read_parameters(CaseNode& root, std::vector<std::string>& warnings);
+/// The problem of a case; null while describing. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
 /// The fields of the method.

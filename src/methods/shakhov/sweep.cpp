@@ -39,20 +39,6 @@ bool reflects(const SideCondition& side) {
   return side.kind == SideKind::symmetry || (side.kind == SideKind::wall && side.accommodation < 1);
 }
 
-template <class ExecutionSpace, class Real>
-void launch_model(const SweepContext<ExecutionSpace>& context,
-                  const SweepSpace<ExecutionSpace, Real>& space,
-                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
-                  const Diagonal& diagonal) {
-  dispatch_model(context.model, [&](auto model) {
-    if (space.order == 1) {
-      launch_sweep<ExecutionSpace, Real, model, 1>(context, space, storage, batch, diagonal);
-    } else {
-      launch_sweep<ExecutionSpace, Real, model, 2>(context, space, storage, batch, diagonal);
-    }
-  });
-}
-
 }  // namespace
 
 std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
@@ -123,7 +109,9 @@ void sweep_batch(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space,
                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch) {
   for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
-    launch_model(context, space, storage, batch, diagonal);
+    dispatch_model(context.model, [&](auto model) {
+      SweepLauncher<ExecutionSpace, Real, model>::launch(context, space, storage, batch, diagonal);
+    });
     gather_moments(context, space, storage, batch, diagonal);
   }
 }

@@ -106,19 +106,60 @@ struct SweepThreads {
     const Pencil pencil(space, storage, diagonal, number);
     Scratch& scratch =
         *static_cast<Scratch*>(team.team_scratch(0).get_shmem_aligned(sizeof(Scratch), alignment));
+    const Thread thread = make_thread(block, team.team_rank());
+    store_nodes(thread, block, scratch);
+    Cells cells = empty_cells(thread, pencil);
 
+    const int nx = space.cells[0];
+    const int x_step = block.sign[0] > 0 ? 1 : -1;
+    const int x_first = block.sign[0] > 0 ? 0 : nx - 1;
+    store(thread, scratch, load(thread, pencil, x_first, x_step, nx));
+    Place place = first_place(thread, pencil, block_in_batch, x_first, x_step);
+    Incoming incoming = first_incoming(pencil, place);
+    team.team_barrier();
+    for (int begin = 0; begin < nx; begin += chunk) {
+      const int length = nx - begin < chunk ? nx - begin : chunk;
+      const int x_begin = x_first + begin * x_step;
+      fill_tables(thread, scratch);
+      // Prefetched while this chunk is computed.
+      Load next;
+      if (begin + chunk < nx) {
+        next = load(thread, pencil, x_begin + chunk * x_step, x_step, nx - begin - chunk);
+      }
+      team.team_barrier();
+      update_chunk(thread, block, pencil, scratch, begin, length, x_begin, x_step, place, incoming,
+                   cells);
+      team.team_barrier();
+      add_rows(thread, scratch);
+      if (begin + chunk < nx) store(thread, scratch, next);
+      team.team_barrier();
+      write_block_sums(thread, scratch, block_in_batch, number, length, x_begin, x_step);
+    }
+  }
+
+ private:
+  static constexpr int chunk_numbers = chunk_cells * target_size;
+  static_assert(chunk_numbers + chunk_cells <= items);
+
+  /// The velocities of the thread with this rank in the team.
+  KOKKOS_FORCEINLINE_FUNCTION Thread make_thread(const Block& block, int rank) const {
     Thread thread;
-    thread.item = team.team_rank();
+    thread.item = rank;
     thread.i = Layout::x_of(thread.item);
     thread.j = Layout::y_of(thread.item);
     thread.k = Layout::first_z(thread.item);
     thread.vx = space.nodes[0](block.first[0] + thread.i);
     thread.vy = space.nodes[1](block.first[1] + thread.j);
     for (int n = 0; n < depth; ++n) thread.vz[n] = space.nodes[2](block.first[2] + thread.k + n);
+    return thread;
+  }
+
+  /// Stores the nodes of the block, their weights and powers in scratch.
+  KOKKOS_FORCEINLINE_FUNCTION void store_nodes(const Thread& thread, const Block& block,
+                                               Scratch& scratch) const {
     scratch.powers[thread.item / block_edge][thread.item % block_edge] =
         power_of(space.nodes[0](block.first[0] + thread.item % block_edge),
                  x_power(thread.item / block_edge));
-
     if (thread.item < block_edge) {
       const Real y = space.nodes[1](block.first[1] + thread.item);
       scratch.powers_y[thread.item] = Values{{y, y * y, y * y * y, 0}};
@@ -129,7 +170,10 @@ struct SweepThreads {
       scratch.nodes[place] = space.nodes[axis](at);
       scratch.weights[place] = space.weights[axis](at);
     }
+  }
 
+  /// The cells of a tile before the first x, where all values are zero.
+  KOKKOS_FORCEINLINE_FUNCTION Cells empty_cells(const Thread& thread, const Pencil& pencil) const {
     Cells cells;
     KNUDSEN_UNROLL
     for (int a = 0; a < tile_y; ++a) {
@@ -150,12 +194,14 @@ struct SweepThreads {
         }
       }
     }
+    return cells;
+  }
 
-    const int nx = space.cells[0];
-    const int x_step = block.sign[0] > 0 ? 1 : -1;
-    const int x_first = block.sign[0] > 0 ? 0 : nx - 1;
-    store(thread, scratch, load(thread, pencil, x_first, x_step, nx));
+  /// Position in the slices at the first x of the pencil.
+  KOKKOS_FORCEINLINE_FUNCTION Place first_place(const Thread& thread, const Pencil& pencil,
+                                                int block_in_batch, int x_first, int x_step) const {
     Place place;
+    const int nx = space.cells[0];
     const int line = batch.blocks * items;
     KNUDSEN_UNROLL
     for (int d = 0; d < 2; ++d) {
@@ -165,59 +211,58 @@ struct SweepThreads {
                       (std::int64_t(pencil.at(1 - d, 0)) * nx + x_first) * line +
                       std::int64_t(block_in_batch) * items + thread.item;
     }
+    return place;
+  }
+
+  /// Values that enter the tile at the first x.
+  KOKKOS_FORCEINLINE_FUNCTION Incoming first_incoming(const Pencil& pencil,
+                                                      const Place& place) const {
     Incoming incoming;
     KNUDSEN_UNROLL
     for (int b = 0; b < tile_z; ++b) fetch(pencil, place, 0, 0, b, incoming.y[b]);
     KNUDSEN_UNROLL
     for (int a = 0; a < tile_y; ++a) fetch(pencil, place, 1, 0, a, incoming.z[a]);
-    team.team_barrier();
-    for (int begin = 0; begin < nx; begin += chunk) {
-      const int length = nx - begin < chunk ? nx - begin : chunk;
-      const int x_begin = x_first + begin * x_step;
-      fill_tables(thread, scratch);
-      // Prefetched while this chunk is computed.
-      Load next;
-      if (begin + chunk < nx) {
-        next = load(thread, pencil, x_begin + chunk * x_step, x_step, nx - begin - chunk);
+    return incoming;
+  }
+
+  /// Updates the `length` tiles of a chunk, which begins `begin` tiles downwind of the first x, at
+  /// `x_begin`. Stages zeros for the tiles that the last chunk lacks.
+  KOKKOS_FORCEINLINE_FUNCTION void update_chunk(const Thread& thread, const Block& block,
+                                                const Pencil& pencil, Scratch& scratch, int begin,
+                                                int length, int x_begin, int x_step, Place& place,
+                                                Incoming& incoming, Cells& cells) const {
+    int classes = 0;
+    for (int cell = 0; cell < chunk_cells; ++cell) classes |= scratch.classes[cell];
+    const bool plain = classes == 0 && length == chunk && pencil.count[0] == tile_y &&
+                       pencil.count[1] == tile_z && force[3] == 0;
+    for (int n = 0; n < length; ++n) {
+      const int x = x_begin + n * x_step;
+      const int ahead = begin + n + 1 < space.cells[0] ? place.ahead : 0;
+      if (plain) {
+        update_column<true>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
+      } else {
+        update_column<false>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
       }
-      team.team_barrier();
-      int classes = 0;
-      for (int cell = 0; cell < chunk_cells; ++cell) classes |= scratch.classes[cell];
-      const bool plain = classes == 0 && length == chunk && pencil.count[0] == tile_y &&
-                         pencil.count[1] == tile_z && force[3] == 0;
-      for (int n = 0; n < length; ++n) {
-        const int x = x_begin + n * x_step;
-        const int ahead = begin + n + 1 < nx ? place.ahead : 0;
-        if (plain) {
-          update_column<true>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
-        } else {
-          update_column<false>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
-        }
-        KNUDSEN_UNROLL
-        for (int d = 0; d < 2; ++d) place.here[d] += place.ahead;
-      }
-      for (int n = length; n < chunk; ++n) {
-        for (int cell = 0; cell < tile_cells; ++cell) stage_nothing(thread, scratch, n, cell);
-      }
-      team.team_barrier();
-      add_rows(thread, scratch);
-      if (begin + chunk < nx) store(thread, scratch, next);
-      team.team_barrier();
-      // Each thread forms one block sum of one cell.
-      const int cell = thread.item / block_sum_count;
-      const int sum = thread.item % block_sum_count;
-      if (cell < length * tile_cells) {
-        const int in_tile = cell % tile_cells;
-        storage.partial_of(space, diagonal, block_in_batch, number,
-                           x_begin + cell / tile_cells * x_step, in_tile % tile_y,
-                           in_tile / tile_y)[sum] = block_sum(scratch, cell, sum);
-      }
+      KNUDSEN_UNROLL
+      for (int d = 0; d < 2; ++d) place.here[d] += place.ahead;
+    }
+    for (int n = length; n < chunk; ++n) {
+      for (int cell = 0; cell < tile_cells; ++cell) stage_nothing(thread, scratch, n, cell);
     }
   }
 
- private:
-  static constexpr int chunk_numbers = chunk_cells * target_size;
-  static_assert(chunk_numbers + chunk_cells <= items);
+  /// Writes the block sums of a chunk: each thread forms one sum of one cell.
+  KOKKOS_FORCEINLINE_FUNCTION void write_block_sums(const Thread& thread, Scratch& scratch,
+                                                    int block_in_batch, int number, int length,
+                                                    int x_begin, int x_step) const {
+    const int cell = thread.item / block_sum_count;
+    const int sum = thread.item % block_sum_count;
+    if (cell >= length * tile_cells) return;
+    const int in_tile = cell % tile_cells;
+    storage.partial_of(space, diagonal, block_in_batch, number,
+                       x_begin + cell / tile_cells * x_step, in_tile % tile_y,
+                       in_tile / tile_y)[sum] = block_sum(scratch, cell, sum);
+  }
 
   /// Loads this thread's share of the equilibria and classes of the chunk that begins at `x_begin`.
   /// Only `rest` tiles are left along x.

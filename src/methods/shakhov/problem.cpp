@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <cmath>
+
+#include "kinetic/case/gas_case.hpp"
+#include "methods/gas/gas_problem.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/parameters.hpp"
+#include "methods/shakhov/quantities.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+/// Bound of what rounding keeps changing: some 2e-8 of the density in single precision, over the
+/// smallest norm by which the changes of a momentum component are measured (iteration.cpp:
+/// finish_iteration).
+constexpr double single_rounding = 2e-4;
+constexpr double double_rounding = 1e-12;
+
+class ShakhovProblem final : public GasProblem {
+ public:
+  ShakhovProblem(Parameters parameters, std::vector<std::string> read_warnings)
+      : parameters_(std::move(parameters)) {
+    const Parameters& p = parameters_;
+    warnings = std::move(read_warnings);
+    method = "shakhov";
+    variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
+              model_name(p.model) + (p.order == 2 ? " order 2" : "");
+    set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
+    for (std::size_t d = 0; d < 3; ++d) {
+      grid.origin[d] = p.grid.edges[d].front();
+      grid.spacing[d] = (p.grid.edges[d].back() - p.grid.edges[d].front()) / p.grid.cells[d];
+      bool equal = true;
+      for (int i = 0; i < p.grid.cells[d]; ++i) {
+        equal = equal && std::abs(p.grid.width(d, i) / grid.spacing[d] - 1) < 1e-9;
+      }
+      if (!equal) grid.edges[d] = p.grid.edges[d];
+    }
+    tuning = {{"batch", p.batch_blocks}};
+    const double value = p.single_precision ? 4 : 8;
+    bytes_per_step = updates_per_step * bytes_a_point(p);
+    set_scales(p.grid.sides);
+    const double space = space_bytes(p.grid, p.order, value);
+    const double storage = batch_bytes(p, p.batch_blocks);
+    memory_bytes = static_cast<std::uint64_t>(space + storage);
+    if (p.coarse_start) {
+      const Parameters coarse = coarse_parameters(p);
+      memory_bytes += static_cast<std::uint64_t>(space_bytes(coarse.grid, p.order, value) +
+                                                 batch_bytes(coarse, coarse.batch_blocks));
+    }
+    describe(space, storage);
+    list_quantities();
+  }
+
+  std::unique_ptr<Method> create(Backend backend) const override {
+    return make_method(parameters_, backend);
+  }
+
+ private:
+  void describe(double space, double storage) {
+    const Parameters& p = parameters_;
+    double smallest = 1e300;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+      count("cells along " + axis_names[d], p.grid.cells[d]);
+      for (int i = 0; i < p.grid.cells[d]; ++i) smallest = std::min(smallest, p.grid.width(d, i));
+    }
+    describe_velocities(p.grid.velocities);
+    if (p.si) add_si_reference(*p.si, resolved);
+    add("rarefaction parameter", p.gas.rarefaction, "1");
+    if (p.gas.rarefaction > 0) {
+      add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");
+      add("mean free path over smallest cell width",
+          knudsen_from_rarefaction(p.gas.rarefaction) / smallest, "1");
+    }
+    add("smallest cell width", smallest, "L");
+    add("exponent of the viscosity law", p.gas.omega, "1");
+    add("Prandtl number", p.gas.prandtl, "1");
+    const auto blocks = blocks_of(p.grid.velocities);
+    const int octant_blocks = blocks[0] * blocks[1] * blocks[2];
+    count("velocity blocks of an octant", octant_blocks);
+    count("velocity blocks of a batch", p.batch_blocks);
+    count("batches of an iteration",
+          static_cast<double>(
+              make_batches(p.grid, octant_blocks, p.batch_blocks, p.scheme == Scheme::slices)
+                  .size()));
+    add("moments_change that rounding may leave",
+        p.single_precision ? single_rounding : double_rounding, "1");
+    add("memory of cells and walls", space / 1e6, "MB");
+    add("memory of a batch", storage / 1e6, "MB");
+    add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
+  }
+
+  void list_quantities() {
+    fields = field_quantities();
+    default_fields = {"density", "velocity", "temperature"};
+    monitors = monitor_table(parameters_).quantities();
+    change_monitors.assign(change_names().begin(), change_names().end());
+    change_monitors.push_back("moments_change");
+    default_monitors = change_monitors;
+  }
+
+  Parameters parameters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> read_problem(CaseNode& root) {
+  std::vector<std::string> warnings;
+  Parameters parameters = read_parameters(root, warnings);
+  if (root.describing()) return nullptr;
+  return std::make_unique<ShakhovProblem>(std::move(parameters), std::move(warnings));
+}
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <optional>
+
+#include "kinetic/case/gas_case.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/parameters.hpp"
+#include "methods/shakhov/read_grid.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+/// Fraction of the free memory that a run may use.
+constexpr double memory_share = 0.8;
+
+/// Reads the blocks of a case in the order in which they depend on each other, see read().
+struct Reader {
+  CaseNode& root;
+  Parameters p;
+  std::vector<std::string>& warnings;
+
+  void read_collision() {
+    root.object("collision", "Collision model and body force.", [&](CaseNode& collision) {
+      p.model = read_collision_model(collision, "shakhov");
+      p.conservative = collision.boolean_or(
+          "conservative", false,
+          "Whether the discrete Maxwellian has exactly the density, momentum and energy of the gas "
+          "(Newton's method in every cell); for bgk.");
+      if (p.conservative && p.model != CollisionModel::bgk) {
+        collision.fail("conservative", "requires model \"bgk\"");
+      }
+      p.body_force = read_body_force(collision);
+      const auto& force = p.body_force;
+      if (p.model == CollisionModel::es_bgk && (force[0] != 0 || force[1] != 0 || force[2] != 0)) {
+        collision.fail("body_force", "requires model \"bgk\" or \"shakhov\"");
+      }
+    });
+  }
+
+  void read_initial() {
+    root.object(
+        "initial", "State before the first iteration; default: rest.", [&](CaseNode& initial) {
+          initial.alternatives(
+              "type", "Kind of initial state.",
+              {{"rest", "Density one, temperature one, velocity zero.", [](CaseNode&) {}},
+               {"uniform", "The same state everywhere.",
+                [&](CaseNode& node) { p.initial = read_gas_state(node, {}); }},
+               {"stream", "Density one, temperature one, a velocity along x.",
+                [&](CaseNode& node) {
+                  const double mach =
+                      node.require_number("mach", "Mach number of the stream.", Range::positive());
+                  p.initial.velocity[0] = mach * reference_sound_speed();
+                }}},
+              "rest");
+        });
+  }
+
+  void read_boundaries() {
+    root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
+      read_sides(boundaries, p.grid.sides, p.initial, p.initial);
+      check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+    });
+  }
+
+  void read_coarse_start(CaseNode& start) {
+    CoarseStart coarse;
+    coarse.velocities = read_velocity_grid(start);
+    coarse.tolerance = start.number_or(
+        "tolerance", coarse.tolerance,
+        "Largest change of density, momentum and energy with which it ends.", Range::positive());
+    coarse.max_iterations = static_cast<int>(start.integer_or(
+        "iterations", coarse.max_iterations, "Iterations at most.", Range::between(1, 1000000)));
+    if (start.describing()) return;
+    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
+      check_reflection(start, "velocity_grid", p.grid.sides[side], coarse.velocities, side / 2);
+    }
+    check_resting(start, coarse.velocities);
+    check_velocities(start, coarse.velocities, states(), warnings);
+    p.coarse_start = std::move(coarse);
+  }
+
+  void read_propagation() {
+    root.object("propagation", "How an iteration is made.", [&](CaseNode& node) {
+      p.order = static_cast<int>(node.integer_or(
+          "order", 1, "Order of the upwind differences: 1, or 2 with a third slice kept.",
+          Range::between(1, 2)));
+      const bool slices =
+          node.choice_or("scheme", "pencils", {"pencils", "slices"},
+                         "pencils: many pencils of cells at once, moments added up on the way. "
+                         "slices: the kernels of the paper, a slice of cells after the other, of "
+                         "order 1.") == "slices";
+      if (slices) p.scheme = Scheme::slices;
+      if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
+      node.object("coarse_start",
+                  "Iterations on a grid of fewer velocities, from which the others begin.",
+                  [&](CaseNode& start) { read_coarse_start(start); });
+    });
+    if (root.describing() || p.order == 1) return;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+      if (p.grid.cells[d] < 2) {
+        root.fail_hard("propagation.order", "order 2 requires at least 2 cells along each axis");
+      }
+      const auto cell = p.grid.body.empty() ? std::nullopt : find_narrow_cell(d);
+      if (cell) {
+        const auto at = p.grid.at(*cell);
+        root.fail_hard("propagation.order",
+                       "order 2 requires at least 2 cells of gas along each axis between surfaces; "
+                       "along " +
+                           axis_names[d] + " the cell (" + std::to_string(at[0]) + ", " +
+                           std::to_string(at[1]) + ", " + std::to_string(at[2]) +
+                           ") has surfaces on both sides");
+      }
+    }
+  }
+
+  /// A cell of gas with a solid or a side of the box on both sides along an axis.
+  std::optional<std::size_t> find_narrow_cell(std::size_t axis) const {
+    const FlowGrid& grid = p.grid;
+    const int cells = grid.cells[axis];
+    const bool wraps = grid.sides[2 * axis].kind == SideKind::periodic;
+    const auto ends = [&](std::size_t cell, int step) {
+      auto at = grid.at(cell);
+      int& place = at[axis];
+      place += step;
+      if (place < 0 || place >= cells) {
+        if (!wraps) return true;
+        place = (place + cells) % cells;
+      }
+      return grid.solid(grid.index(at));
+    };
+    for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+      if (!grid.solid(cell) && ends(cell, -1) && ends(cell, 1)) return cell;
+    }
+    return std::nullopt;
+  }
+
+  void read_tuning() {
+    p.tuning = default_tuning(p.grid.dimensions);
+    std::optional<std::int64_t> batch;
+    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
+      batch = tuning.integer("batch",
+                             "Velocity blocks (512 velocities each) that are swept together; by "
+                             "default those of two octants, or what fits into the free memory.",
+                             Range::at_least(1));
+    });
+    if (root.describing()) return;
+    const auto blocks = blocks_of(p.grid.velocities);
+    const int octants = p.scheme == Scheme::slices ? 1 : 2;
+    // The GPU kernel indexes a slice by 32-bit integers.
+    const std::int64_t addressable =
+        (std::int64_t{1} << 29) / (std::int64_t{128} * p.grid.cells[0]);
+    const int wanted = octants * blocks[0] * blocks[1] * blocks[2];
+    const int most = static_cast<int>(std::clamp<std::int64_t>(addressable, 1, wanted));
+    if (batch) {
+      p.batch_blocks = static_cast<int>(std::min<std::int64_t>(*batch, most));
+      return;
+    }
+    const double free_bytes =
+        memory_share * static_cast<double>(backend_info(default_backend()).memory_free);
+    const double value = p.single_precision ? 4 : 8;
+    const double rest = free_bytes - space_bytes(p.grid, p.order, value);
+    const double each = batch_bytes(p, 1);
+    p.batch_blocks = std::clamp(static_cast<int>(std::min(rest / each, 1e9)), 1, most);
+  }
+
+  std::vector<NamedState> states() const {
+    std::vector<NamedState> all{{"initial", p.initial}};
+    add_side_states(p.grid.sides, all);
+    for (const Body& body : p.grid.bodies) {
+      all.push_back({"geometry.solids, " + body.name, {1, {0, 0, 0}, body.temperature}});
+    }
+    return all;
+  }
+
+  /// Without collisions the distribution of a molecule at rest is undetermined.
+  void check_resting(CaseNode& node, const VelocityGrid& velocities) const {
+    if (node.describing() || p.gas.rarefaction > 0) return;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+      const auto& nodes = velocities[d].nodes;
+      if (std::find(nodes.begin(), nodes.end(), 0.0) == nodes.end()) return;
+    }
+    node.fail_hard("velocity_grid",
+                   "must not contain the velocity 0 if the gas has no collisions; take an even "
+                   "\"count\" along "
+                   "an axis");
+  }
+
+  void read() {
+    p.single_precision = read_single_precision(root);
+    read_domain(root, p.grid);
+    read_collision();
+    p.gas = read_gas(root, p.model, &p.si);
+    p.grid.velocities = read_velocity_grid(root);
+    read_initial();
+    read_boundaries();
+    read_geometry(root, p.grid, warnings);
+    read_propagation();
+    read_tuning();
+    if (root.describing()) return;
+    check_resting(root, p.grid.velocities);
+    check_velocities(root, p.grid.velocities, states(), warnings);
+  }
+};
+
+}  // namespace
+
+Parameters read_parameters(CaseNode& root, std::vector<std::string>& warnings) {
+  Reader reader{root, {}, warnings};
+  reader.read();
+  return std::move(reader.p);
+}
+
+}  // namespace knudsen::shakhov
