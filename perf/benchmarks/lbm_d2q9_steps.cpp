@@ -59,7 +59,7 @@ void steps(benchmark::State& state, Propagation propagation, Tuning tuning, int 
   auto lattice = make_lattice<DeviceExecutionSpace, Real>(map, propagation, tuning);
   const Real omega = Real(1.6);
   const StepContext<DeviceExecutionSpace, Real> context{
-      {}, {omega}, Bgk::name, Forcing::none, tuning};
+      {}, {omega, omega}, Bgk::name, Forcing::none, tuning};
   const std::size_t nodes = map.extents.nodes();
   InitialFields fields{std::vector<double>(nodes, 0.0), std::vector<double>(nodes, 0.01),
                        std::vector<double>(nodes, 0.02)};

@@ -9,7 +9,7 @@ namespace knudsen {
 template <class Real>
 struct CollisionParameters {
   Real relaxation_rate;           ///< "omega", of the shear stress: viscosity (1 / omega - 1/2) / 3
-  Real antisymmetric_rate = 1;    ///< trt: "omega_minus", of the antisymmetric populations
+  Real antisymmetric_rate = 1;    ///< "omega_minus", of the antisymmetric populations
   Real magic = 0;                 ///< trt with eddy viscosity: kept at any effective viscosity
   Real smagorinsky_constant = 0;  ///< of the eddy viscosity
   Real force[3] = {0, 0, 0};      ///< per unit volume; on D2Q9 the third component is not read

@@ -370,7 +370,7 @@ void save(Method& method, const std::filesystem::path& file) {
 
 TEST(D2Q9Checkpoint, HoldsSidesInTheOrderWestSouthEastNorth) {
   const TemporaryDirectory directory;
-  save(*channel_with_outflow(5), directory / "checkpoint.h5");
+  save(*channel_with_outflow(21), directory / "checkpoint.h5");
   constexpr std::size_t longest = 9;
   std::vector<double> published(2 * 4 * longest * 3);
   CheckpointReader(directory / "checkpoint.h5")

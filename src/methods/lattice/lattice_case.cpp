@@ -100,7 +100,7 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         }
         if (reynolds && !velocity && !has_viscosity) {
           fluid.fail("reynolds",
-                     "also needs \"velocity\", \"relaxation_time\" or \"kinematic_viscosity\"");
+                     "needs \"velocity\", \"relaxation_time\" or \"kinematic_viscosity\" as well");
         }
         if (!reynolds && !has_viscosity) {
           fluid.fail("",

@@ -44,8 +44,8 @@ struct Builder {
     if (is_new) {
       if (map.classes.size() > 65535) {
         throw InputError(
-            "geometry: boundary nodes of more than 65535 different kinds; use \"half-way\" walls "
-            "instead of \"interpolated\" ones, or fewer moving bodies");
+            "geometry: more than 65535 kinds of boundary nodes; use \"half-way\" walls instead of "
+            "\"interpolated\" ones, or fewer moving bodies");
       }
       map.classes.push_back(node);
     }
