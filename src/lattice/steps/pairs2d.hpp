@@ -64,7 +64,9 @@ KOKKOS_INLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
 template <PairRates Rates, Forcing Force, class Real>
 KOKKOS_INLINE_FUNCTION void collide_pairs_2d(Real (&g)[9],
                                              const CollisionParameters<Real>& parameters) {
-  using namespace pairs2d_detail;
+  using pairs2d_detail::add_guo_force;
+  using pairs2d_detail::antisymmetric_rate;
+  using pairs2d_detail::relax_pair;
   const FlowState<Real> state = flow_state(g, parameters);
   const Real density = Real(1) + state.density_deviation;
   Real ux = state.velocity_x;
