@@ -195,7 +195,8 @@ void SerialReference::complete(std::vector<Populations>& state,
 
 void SerialReference::complete_side(Populations& f, Side side, int at,
                                     const Populations& inner) const {
-  const std::array<int, 2> n = lattice_velocity[1U + side];
+  constexpr int normals[4][2]{{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+  const std::array<int, 2> n{normals[side][0], normals[side][1]};
   const std::array<int, 2> t{-n[1], n[0]};
   const auto at_direction = [](const std::array<int, 2>& a, const std::array<int, 2>& b, int sign) {
     return population(a[0] + sign * b[0], a[1] + sign * b[1]);

@@ -14,10 +14,6 @@ struct Bgk : OperatorDefaults {
     return populations == 9 ? 92 : (populations == 19 ? 235 : 330);
   }
 
-  static void set_rates(CollisionParameters<double>& parameters) {
-    parameters.antisymmetric_rate = parameters.relaxation_rate;
-  }
-
   template <class Velocities, Forcing Force, EddyViscosity Eddy, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
                                                   const CollisionParameters<Real>& parameters) {

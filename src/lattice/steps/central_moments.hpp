@@ -79,7 +79,9 @@ KOKKOS_FORCEINLINE_FUNCTION void backward_plane(Real (&k)[27], Real u,
 /// third and fifth order must be zero unless Full, those of first order unless Forced.
 template <bool Full, bool Forced, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void populations_of_central_moments(Real (&k)[27], const Real (&u)[3]) {
-  using namespace central_moments_detail;
+  using central_moments_detail::backward;
+  using central_moments_detail::backward_plane;
+  using central_moments_detail::LineOrders;
   using Lines = std::make_integer_sequence<int, 9>;
   if constexpr (Full) {
     backward_plane<2>(k, u[2], Lines{});

@@ -7,6 +7,12 @@
 namespace knudsen {
 namespace pairs2d_detail {
 
+/// The rate of the antisymmetric halves.
+template <PairRates Rates, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real antisymmetric_rate(const CollisionParameters<Real>& parameters) {
+  return Rates == PairRates::two ? parameters.antisymmetric_rate : parameters.relaxation_rate;
+}
+
 /// Relaxes a pair of opposite populations, whose equilibrium has the symmetric part `even` and the
 /// antisymmetric part `odd`.
 template <PairRates Rates, class Real>
@@ -28,13 +34,13 @@ KOKKOS_INLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real even, Rea
 
 /// Adds (1 - omega / 2) w_q [3 (c - u) + 9 (c.u) c].F, the even and the odd part each with its own
 /// rate (Guo, Zheng, Shi 2002).
-template <class Real>
+template <PairRates Rates, class Real>
 KOKKOS_INLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
                                           const CollisionParameters<Real>& parameters) {
   const Real axis = Real(1) / Real(9);
   const Real diagonal = Real(1) / Real(36);
   const Real even_rate = Real(1) - Real(0.5) * parameters.relaxation_rate;
-  const Real odd_rate = Real(1) - Real(0.5) * parameters.antisymmetric_rate;
+  const Real odd_rate = Real(1) - Real(0.5) * antisymmetric_rate<Rates>(parameters);
   const Real fx = parameters.force[0];
   const Real fy = parameters.force[1];
   const Real work = Real(3) * (ux * fx + uy * fy);
@@ -54,18 +60,20 @@ KOKKOS_INLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
 }  // namespace pairs2d_detail
 
 /// BGK (Gomes 2016, eq. 8) and TRT on D2Q9, with the body force by Guo's scheme or by the shift of
-/// the equilibrium velocity (Gomes 2016, eq. 18). For BGK both rates must be equal.
+/// the equilibrium velocity (Gomes 2016, eq. 18).
 template <PairRates Rates, Forcing Force, class Real>
 KOKKOS_INLINE_FUNCTION void collide_pairs_2d(Real (&g)[9],
                                              const CollisionParameters<Real>& parameters) {
-  using namespace pairs2d_detail;
+  using pairs2d_detail::add_guo_force;
+  using pairs2d_detail::antisymmetric_rate;
+  using pairs2d_detail::relax_pair;
   const FlowState<Real> state = flow_state(g, parameters);
   const Real density = Real(1) + state.density_deviation;
   Real ux = state.velocity_x;
   Real uy = state.velocity_y;
   if constexpr (Force == Forcing::velocity_shift) {
     // Eq. 18 shifts the bare velocity by F / (omega rho); flow_state has added F / (2 rho) of it.
-    const Real shift = (Real(1) / parameters.antisymmetric_rate - Real(0.5)) / density;
+    const Real shift = (Real(1) / antisymmetric_rate<Rates>(parameters) - Real(0.5)) / density;
     ux += shift * parameters.force[0];
     uy += shift * parameters.force[1];
   }
@@ -81,7 +89,7 @@ KOKKOS_INLINE_FUNCTION void collide_pairs_2d(Real (&g)[9],
   pair(g[2], g[4], axis, uy);
   pair(g[5], g[7], diagonal, ux + uy);
   pair(g[8], g[6], diagonal, ux - uy);
-  if constexpr (Force == Forcing::guo) add_guo_force(g, ux, uy, parameters);
+  if constexpr (Force == Forcing::guo) add_guo_force<Rates>(g, ux, uy, parameters);
 }
 
 }  // namespace knudsen

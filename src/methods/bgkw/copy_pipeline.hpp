@@ -164,7 +164,8 @@ struct CopyPipeline {
     const Source<Real> from = source_beyond(space, face, space.values(cell));
     int place = share.first * v.plane + share.begin;
     for (int p = 0; p < share.count; ++p) {
-      Vector& value = maxwellian[p * shares.threads()];
+      const int at = p * shares.threads();
+      Vector& value = maxwellian[at];
       KNUDSEN_UNROLL
       for (int k = 0; k < width; ++k) {
         Real sum = from.factor * value.access.value[k];

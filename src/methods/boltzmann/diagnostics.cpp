@@ -169,6 +169,10 @@ TeamPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& contex
 
 }  // namespace
 
+double speed_of(const Deviation& state) {
+  return std::hypot(state.velocity[0], state.velocity[1], state.velocity[2]);
+}
+
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
                                   const State<ExecutionSpace, Real>& state) {

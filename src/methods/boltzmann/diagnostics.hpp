@@ -19,6 +19,9 @@ struct Deviation {
   double entropy = 0;
 };
 
+/// Magnitude of the velocity.
+double speed_of(const Deviation& state);
+
 /// Macroscopic deviations of every cell, in the order of the cells.
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,

@@ -16,7 +16,7 @@ namespace {
 using FieldRow = FieldTable<Solution>::Row;
 using MonitorRow = MonitorTable<Solution>::Row;
 
-/// Field with the components value(deviation of a cell, component), over the scale.
+/// Field with the components scale x value(deviation of a cell, component).
 template <class Value>
 FieldRow scaled_field(Quantity quantity, const Value& value) {
   const int components = quantity.components;
@@ -168,10 +168,6 @@ void add_statistics(MonitorTable<Solution>& monitors) {
 }
 
 }  // namespace
-
-double speed_of(const Deviation& state) {
-  return std::hypot(state.velocity[0], state.velocity[1], state.velocity[2]);
-}
 
 FieldTable<Solution> field_table() {
   FieldTable<Solution> fields;

@@ -49,9 +49,6 @@ class Solution {
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;
 };
 
-/// Magnitude of the velocity.
-double speed_of(const Deviation& state);
-
 /// All fields.
 FieldTable<Solution> field_table();
 

@@ -94,7 +94,7 @@ class ShakhovProblem final : public GasProblem {
     default_fields = {"density", "velocity", "temperature"};
     monitors = monitor_table(parameters_).quantities();
     change_monitors.assign(change_names().begin(), change_names().end());
-    change_monitors.push_back("moments_change");
+    change_monitors.emplace_back("moments_change");
     default_monitors = change_monitors;
   }
 
