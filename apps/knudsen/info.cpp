@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include "device/backend.hpp"
-#include "device/kokkos.hpp"
 #include "report/text.hpp"
 
 namespace knudsen {
@@ -23,7 +22,7 @@ void show_info(const InfoOptions& options, const std::string& version) {
                                              {"Kokkos", kokkos_version()},
                                              {"backends", available_backends()}};
   std::vector<Backend> backends{default_backend()};
-  if constexpr (has_device_backend) backends.push_back(Backend::host);
+  if (backends[0] != Backend::host) backends.push_back(Backend::host);
   for (const Backend backend : backends) {
     const BackendInfo info = backend_info(backend);
     rows.push_back({""});

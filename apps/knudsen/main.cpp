@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/backend.hpp"
+#include "version.hpp"
 
 namespace {
 

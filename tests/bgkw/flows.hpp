@@ -12,6 +12,7 @@
 
 #include "model/problem.hpp"
 #include "output/csv.hpp"
+#include "paths.hpp"
 #include "problem.hpp"
 
 // Flows that are compared with published values, at any resolution.

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "output/csv.hpp"
+#include "paths.hpp"
 #include "problem.hpp"
 
 // Accuracy at full resolution: seconds to a minute each on a GPU, minutes or hours on a host. The

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "paths.hpp"
 #include "sample_reader.hpp"
 
 namespace knudsen::test {
@@ -196,8 +197,8 @@ TEST(CaseSchema, JudgesCasesAsTheReaderDoes) {
   const auto verdicts_file = directory / "verdicts.json";
   std::ofstream(schema_file) << sample_schema();
   std::ofstream(verdicts_file) << verdicts;
-  const std::string command = python + " \"" KNUDSEN_CHECK_SCHEMA "\" \"" + schema_file.string() +
-                              "\" \"" + verdicts_file.string() + '"';
+  const std::string command = python + " \"" KNUDSEN_SOURCE_DIR "/tests/case/check_schema.py\" \"" +
+                              schema_file.string() + "\" \"" + verdicts_file.string() + '"';
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   std::filesystem::remove_all(directory);
 }

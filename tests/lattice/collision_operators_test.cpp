@@ -12,6 +12,7 @@
 #include "lattice/d2q9.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
+#include "paths.hpp"
 
 namespace knudsen {
 namespace {

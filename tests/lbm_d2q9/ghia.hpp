@@ -6,6 +6,7 @@
 #include "lbm_d2q9/flow_runner.hpp"
 #include "output/csv.hpp"
 #include "output/profile.hpp"
+#include "paths.hpp"
 
 namespace knudsen::lbm_d2q9 {
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "flow_runner.hpp"
+#include "paths.hpp"
 
 // Minutes each on a few cores: what the method is measured by at full resolution. On a GPU build
 // they run there.

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "file_size_limit.hpp"
+#include "paths.hpp"
 #include "temporary_directory.hpp"
 
 namespace knudsen {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "paths.hpp"
 #include "report/comparison.hpp"
 #include "sample_reports.hpp"
 
@@ -17,8 +18,8 @@ class ComparisonPage : public ReportFiles {
   std::string checked_page(const std::vector<NamedReport>& reports) const {
     std::string page = comparison_html(reports);
     const auto path = write("page.html", page);
-    const std::string command =
-        std::string(KNUDSEN_PYTHON) + " -B " + KNUDSEN_CHECK_PAGE + " \"" + path.string() + "\"";
+    const std::string command = std::string(KNUDSEN_PYTHON) + " -B " + KNUDSEN_SOURCE_DIR +
+                                "/tests/report/check_page.py \"" + path.string() + "\"";
     EXPECT_EQ(std::system(command.c_str()), 0);
     return page;
   }

@@ -10,6 +10,7 @@
 #include "output/checkpoint.hpp"
 #include "output/csv.hpp"
 #include "output/temporary_directory.hpp"
+#include "paths.hpp"
 
 namespace knudsen::shakhov {
 namespace {

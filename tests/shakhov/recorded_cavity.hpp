@@ -8,6 +8,7 @@
 
 #include "output/csv.hpp"
 #include "output/profile.hpp"
+#include "paths.hpp"
 #include "problem.hpp"
 
 // The cavity at Kn = 1, to compare with recorded runs.

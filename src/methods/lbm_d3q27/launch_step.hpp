@@ -40,7 +40,7 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
     const auto launch = [&](auto walls) {
       constexpr bool with_walls = decltype(walls)::value;
       using CollisionType = decltype(collision);
-      constexpr int teams = with_walls ? Bounds::teams_at_walls(LatticeType::wide)
+      constexpr int teams = with_walls ? Bounds::teams_at_walls()
                                        : Bounds::template teams<CollisionType>(AaParity == 1);
       using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
                                         Kokkos::LaunchBounds<Bounds::threads, teams>>;
@@ -60,11 +60,9 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
                   Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes>{
                       lattice, context.parameters, parity});
     }
-    // A kernel without walls needs fewer registers. Wide lattices are too rare for two kernels.
+    // A kernel without walls needs fewer registers.
     if constexpr (on_host) {
       launch(std::false_type{});
-    } else if constexpr (LatticeType::wide) {
-      launch(std::true_type{});
     } else if (lattice.has_walls) {
       launch(std::true_type{});
     } else {

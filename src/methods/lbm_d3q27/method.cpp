@@ -357,10 +357,18 @@ std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const Nod
     using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities), decltype(index)>;
     return std::make_unique<D3Q27Method<LatticeType>>(p, std::move(map));
   };
-  if (p.populations == 27) {
-    return map->wide ? make(D3Q27{}, WideNodeIndex{}) : make(D3Q27{}, NodeIndex{});
-  }
-  return map->wide ? make(D3Q19{}, WideNodeIndex{}) : make(D3Q19{}, NodeIndex{});
+  const auto make_for = [&](auto velocities) {
+    if (!map->wide) return make(velocities, NodeIndex{});
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      return make(velocities, WideNodeIndex{});
+    } else {
+      throw InputError(
+          "a lattice with 64-bit node numbers runs on the host only, since more than 2^32 nodes do "
+          "not fit into a GPU's memory; use --backend openmp or \"tuning\": {\"indices\": "
+          "\"automatic\"}");
+    }
+  };
+  return p.populations == 27 ? make_for(D3Q27{}) : make_for(D3Q19{});
 }
 
 template <class ExecutionSpace>

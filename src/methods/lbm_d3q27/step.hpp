@@ -35,13 +35,12 @@ struct Launch {
                      CollisionType::eddy_viscosity == EddyViscosity::none;
     return !is_half && few ? 8 : 7;
   }
-  /// The same for kernels that also update nodes at walls, which need more registers. `wide`:
-  /// 64-bit numbers.
-  static constexpr int teams_at_walls(bool wide) {
+  /// The same for kernels that also update nodes at walls, which need more registers.
+  static constexpr int teams_at_walls() {
     if (is_double) return 3;
     if (pairs) return 4;
     if (!Sparse) return 2;
-    return is_half || wide ? 5 : 6;
+    return is_half ? 5 : 6;
   }
   static constexpr int nodes = pairs ? 2 : 1;
 };
