@@ -51,8 +51,9 @@ RunSettings::FieldPart read_field_part(CaseNode& node, const Problem* problem) {
 
 RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
   RunSettings::Criterion criterion;
-  criterion.quantity =
-      node.require_text("quantity", "Monitor of the method; `knudsen list` shows them.");
+  criterion.quantity = node.require_text("quantity",
+                                         "Monitor of the method. `knudsen list` shows those of "
+                                         "every case; sides, solids and planes add more.");
   criterion.tolerance = node.require_number(
       "tolerance",
       "Largest value for which the criterion holds. For monitors that are themselves a change per "
@@ -69,8 +70,10 @@ RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
 
 RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   RunSettings::Stop stop;
-  stop.steps = node.require_integer("steps", "Step at which the run ends at the latest.",
-                                    Range::at_least(1));
+  stop.steps = node.require_integer(
+      "steps",
+      "Last step. The run ends earlier if its criteria hold, at `wall_seconds`, or by a signal.",
+      Range::at_least(1));
   stop.check_every =
       node.integer_or("check_every", stop.check_every,
                       "Steps between checks for divergence and of `criteria`.", Range::at_least(1));
@@ -84,7 +87,7 @@ RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   return stop;
 }
 
-/// A name that is safe as a part of a file's name.
+/// Refuses a name that is not safe as part of a file name.
 void check_stem(const CaseNode& node, const std::string& key, const std::string& stem) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
   if (stem.empty() || !std::all_of(stem.begin(), stem.end(), allowed)) {
@@ -94,7 +97,8 @@ void check_stem(const CaseNode& node, const std::string& key, const std::string&
   }
 }
 
-/// What would otherwise come to light only at the end of the run.
+/// Checks the reference file now, since a fault would otherwise be found only at the end of the
+/// run.
 void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
                      const UniformGrid& grid) {
   const CsvTable table(profile.reference->path);
@@ -105,7 +109,7 @@ void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
     if (position >= -1e-9 * length && position <= length * (1 + 1e-9)) continue;
     node.fail("reference",
               "position " + number_text(position) + " in " + profile.reference->path.string() +
-                  " is outside of the domain, which reaches from 0 to " + number_text(length));
+                  " is outside of the domain, which extends from 0 to " + number_text(length));
   }
 }
 
@@ -189,7 +193,7 @@ RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
   return snapshot;
 }
 
-/// `output` comes with the defaults.
+/// Reads the block `output`. `output` already has the defaults.
 void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& output) {
   output.directory = node.text("directory",
                                "Directory of the results, relative to the current directory. "
@@ -206,18 +210,19 @@ void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& ou
         output.fields_every = every(block, "Steps between field files. 0: only one, at the end.");
         output.fields =
             block
-                .names("quantities", problem ? names_of(problem->fields) : NameList{},
-                       "Fields to write; `knudsen list` shows them. Default: chosen by the method.")
+                .names(
+                    "quantities", problem ? names_of(problem->fields) : NameList{},
+                    "Fields to write, as shown by `knudsen list`. Default: chosen by the method.")
                 .value_or(output.fields);
         output.write_fields = block.boolean_or("write", true, "false: write no field files.");
       });
   node.object("series", "Time series of monitors, series.csv.", [&](CaseNode& block) {
     output.series_every = every(block, "Steps between rows. 0: one row at each check.");
-    output.series =
-        block
-            .names("quantities", problem ? names_of(problem->monitors) : NameList{},
-                   "Monitors to write; `knudsen list` shows them. Default: chosen by the method.")
-            .value_or(output.series);
+    output.series = block
+                        .names("quantities", problem ? names_of(problem->monitors) : NameList{},
+                               "Monitors to write. `knudsen list` shows those of every case; "
+                               "sides, solids and planes add more. Default: chosen by the method.")
+                        .value_or(output.series);
   });
 
   node.object("snapshots", "PNG pictures of fields, <quantity>_<step>.png.", [&](CaseNode& block) {
@@ -277,7 +282,7 @@ void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, Resolve
 
 RunSettings read_settings(CaseNode& root, const Problem* problem,
                           const std::filesystem::path& default_directory) {
-  // One of the methods' problems is no measure for what all methods allow.
+  // The schema of these blocks is that of all methods, so no method's quantities may restrict it.
   if (root.describing()) problem = nullptr;
   RunSettings settings;
   root.require_object("stop", "End of the run and convergence criteria.",
