@@ -1,4 +1,4 @@
-# A thin front door over the CMake presets: `make help` lists what it does.
+# Short commands for the CMake presets. `make help` lists them.
 PRESET ?= openmp
 CASE ?= inputs/lid_driven_cavity.json
 PREFIX ?= $(HOME)/.local
@@ -13,31 +13,31 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 .PHONY: help run schema papers pages test test-long build configure deps deps-run deps-papers deps-dry-run asan debug cuda \
         install format format-check tidy clean distclean
 
-help: ## this list
+help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=..., EXPERIMENTS=... can be given to each."
+	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=..., EXPERIMENTS=... can be given with any target."
 
-run: deps-run ## set up, build and run the case inputs/lid_driven_cavity.json
+run: deps-run ## install what is missing, build, and run inputs/lid_driven_cavity.json (or CASE)
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured
 	cmake --build --preset $(PRESET) --target knudsen_program
 	$(program) run $(CASE)
 
-test: deps ## set up, build and run the tests
+test: deps ## install what is missing, build, and run the tests
 	@$(MAKE) --no-print-directory build
 	$(ctest) --label-exclude '^long$$'
 
-test-long: deps ## the tests that take minutes
+test-long: deps ## install what is missing, build, and run the long tests (minutes each)
 	@$(MAKE) --no-print-directory build
 	$(ctest) --label-regex '^long$$'
 
-build: build/$(PRESET)/configured ## build, with the dependencies that are there
+build: build/$(PRESET)/configured ## build everything; install no packages
 	cmake --build --preset $(PRESET)
 
 build/%/configured: CMakePresets.json
 	cmake --preset $* $(generator)
 	@touch $@
 
-deps: ## install what building and testing need (see deps-dry-run)
+deps: ## install the packages that building and testing need
 	@tools/deps.sh
 
 deps-run:
@@ -46,14 +46,14 @@ deps-run:
 deps-papers:
 	@tools/deps.sh --without-tests --python
 
-deps-dry-run: ## say what `make deps` would install
+deps-dry-run: ## list what `make deps` would install, with sizes
 	@tools/deps.sh --dry-run
 
 asan: deps ## build and test with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=asan
 	ctest --preset asan -j $(JOBS) --label-exclude '^(long|slow|install)$$'
 
-debug: ## build for a debugger, with indices checked
+debug: ## build for a debugger, with bounds checks
 	@$(MAKE) --no-print-directory build PRESET=debug
 
 cuda: ## build for an NVIDIA GPU
@@ -68,24 +68,24 @@ format: ## format the sources in place
 format-check: ## check that the sources are formatted
 	@clang-format --dry-run --Werror $(sources)
 
-schema: build ## remake the published schema and reference page of the case format
+schema: build ## regenerate docs/case.schema.json and docs/case-format.md
 	$(program) schema > docs/case.schema.json
 	$(program) schema --markdown > docs/case-format.md
 
-papers: deps-papers ## remake the papers' figures and tables in small; with PRESET=cuda in full, on a GPU
+papers: deps-papers ## rerun the papers' figures and tables, small variants; full size on a GPU with PRESET=cuda
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured
 	cmake --build --preset $(PRESET) --target knudsen_program
 	python3 perf/papers run $(EXPERIMENTS) --knudsen $(program) $(if $(filter cuda,$(PRESET)),--size full)
 
-pages: ## remake docs/papers and the README's index from perf/results
+pages: ## regenerate docs/papers and the README's table from perf/results
 	python3 perf/papers pages
 
 tidy: build/openmp/configured ## run clang-tidy over src/ and apps/
 	cmake --build --preset openmp --target knudsen_git_commit
 	tools/tidy.sh build/openmp $(JOBS)
 
-clean: ## remove what was built, but not the dependencies
+clean: ## remove all builds, keep the dependencies built in build/deps
 	rm -rf build/openmp build/cuda build/debug build/asan
 
-distclean: ## remove what was built, dependencies too
+distclean: ## remove all builds and build/deps
 	rm -rf build

@@ -1,4 +1,4 @@
-# Flags that every target of this project is compiled with; not exported to its users.
+# Compiler flags of every target of this project. They are not exported with the installed package.
 add_library(knudsen_options INTERFACE)
 target_compile_options(knudsen_options INTERFACE -Wall -Wextra)
 if(KNUDSEN_WERROR)
@@ -7,7 +7,8 @@ endif()
 if(KNUDSEN_NATIVE)
   target_compile_options(knudsen_options INTERFACE -march=native)
 endif()
-# errno and trapping keep loops scalar and nothing here reads either of them.
+# Support for errno and for trapping floating-point exceptions prevents vectorisation. The code uses
+# neither.
 target_compile_options(knudsen_options INTERFACE -fno-math-errno -fno-trapping-math)
 if(KNUDSEN_SANITIZE)
   target_compile_options(knudsen_options INTERFACE -fsanitize=address,undefined
@@ -15,7 +16,7 @@ if(KNUDSEN_SANITIZE)
   target_link_options(knudsen_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(KNUDSEN_BOUNDS_CHECK)
-  # The check stands in the headers of Kokkos, so its library need not be built for it.
+  # The check is in Kokkos' headers, so the Kokkos library need not be rebuilt.
   target_compile_definitions(knudsen_options INTERFACE KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 endif()
 if(KNUDSEN_STATIC)

@@ -1,9 +1,10 @@
-# Everything besides Kokkos that Knudsen is built from: installed, or, where it is a matter of
-# headers or of tests only, the official release. What is missing is said in one message.
+# Finds all dependencies except Kokkos. Libraries must be installed; header-only and test dependencies
+# are downloaded if they are not. One message lists everything that is missing.
 include(FetchContent)
 include(Download)
 set(knudsen_missing)
-# Fetched projects heed the options set here, and their files bear the time of extraction.
+# CMP0077: downloaded projects respect the options set here. CMP0135: extracted files get the time of
+# extraction, so that a new archive triggers a rebuild.
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 if(POLICY CMP0135)
   cmake_policy(SET CMP0135 NEW)
@@ -34,8 +35,8 @@ if(NOT XXHASH_INCLUDE_DIR)
   list(APPEND knudsen_missing "xxHash (Debian: libxxhash-dev)")
 endif()
 
-# knudsen_dependency(<package> <least version> <target> <Debian package> <url> <sha256>)
-# A macro, so that the variables of the package reach this file.
+# knudsen_dependency(<package> <minimum version> <target> <Debian package> <url> <sha256>)
+# A macro rather than a function, so that the variables that find_package sets are visible in this file.
 macro(knudsen_dependency package version target debian url sha256)
   find_package(${package} ${version} QUIET)
   string(TOUPPER ${package} upper)
@@ -49,7 +50,7 @@ macro(knudsen_dependency package version target debian url sha256)
     if(NOT reason)
       FetchContent_Declare(${package} URL ${archive} URL_HASH SHA256=${sha256})
       FetchContent_MakeAvailable(${package})
-      # Others' headers are not held to our warnings.
+      # System headers: our warning flags do not apply to them.
       get_target_property(aliased ${target} ALIASED_TARGET)
       get_target_property(include_directories ${aliased} INTERFACE_INCLUDE_DIRECTORIES)
       set_property(TARGET ${aliased} APPEND PROPERTY
@@ -86,6 +87,6 @@ endif()
 
 if(knudsen_missing)
   list(JOIN knudsen_missing "\n - " knudsen_missing)
-  message(FATAL_ERROR "Missing, and wanted:\n - ${knudsen_missing}\n"
-    "On Debian `make deps` installs all of them; elsewhere see docs/building.md.")
+  message(FATAL_ERROR "These dependencies were not found:\n - ${knudsen_missing}\n"
+    "On Debian `make deps` installs all of them. For other systems see docs/building.md.")
 endif()

@@ -1,6 +1,6 @@
-# knudsen_download(<url> <file> <sha256> <variable>): downloads a file unless it is there already,
-# giving up soon where the host cannot be reached. <variable> becomes why there is no such file, or
-# empty. As a script: cmake -DURL=... -DFILE=... -DSHA256=... -P Download.cmake
+# knudsen_download(<url> <file> <sha256> <variable>): downloads a file unless it exists, and checks its
+# SHA256. Gives up after 20 s without data or 180 s in all. Sets <variable> to the reason of a failure,
+# or to an empty string. As a script: cmake -DURL=... -DFILE=... -DSHA256=... -P Download.cmake
 function(knudsen_download url file sha256 variable)
   set(reason "")
   if(NOT EXISTS "${file}")
@@ -13,7 +13,7 @@ function(knudsen_download url file sha256 variable)
   if(NOT reason)
     file(SHA256 "${file}" found)
     if(NOT found STREQUAL sha256)
-      set(reason "its SHA256 is ${found}, not ${sha256}")
+      set(reason "its SHA256 is ${found}, expected ${sha256}")
     endif()
   endif()
   if(reason)

@@ -1,5 +1,5 @@
-# Writes OUTPUT with the commit of SOURCE_DIR, only when it changed.
-# KNUDSEN_GIT_COMMIT in the environment wins: for builds from an export without .git.
+# Writes the commit of SOURCE_DIR to the header OUTPUT. The file is touched only if the commit changed.
+# KNUDSEN_GIT_COMMIT in the environment takes precedence, for builds from an export without .git.
 set(commit "$ENV{KNUDSEN_GIT_COMMIT}")
 if(NOT commit)
   execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 --exclude=*

@@ -1,4 +1,4 @@
-# Installation, and the package that lets another project say find_package(Knudsen).
+# Installs the program, the library and the CMake package for find_package(Knudsen).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Knudsen)

@@ -1,7 +1,9 @@
-# Chooses the Kokkos to build with: the first installed one that has the wanted backend, else one
-# that tools/build-kokkos.sh builds under KNUDSEN_DEPS_DIR. It is chosen by reading configuration
-# files, since find_package of one that turns out wrong would leave its targets behind; and before
-# C++ is enabled, since a Kokkos for CUDA brings the compiler.
+# Chooses the Kokkos to build with: the first installed one that has the required backend. If there is
+# none, tools/build-kokkos.sh builds one under KNUDSEN_DEPS_DIR.
+#
+# The choice is made by reading Kokkos' package configuration files, since find_package of an unsuitable
+# Kokkos would already define its targets. It is made before C++ is enabled, since the compiler of a CUDA
+# build is the nvcc_wrapper that Kokkos installs.
 
 if(KNUDSEN_CUDA)
   set(knudsen_backend cuda)
@@ -10,14 +12,14 @@ else()
 endif()
 set(knudsen_kokkos_prefix ${KNUDSEN_DEPS_DIR}/kokkos-${knudsen_backend})
 
-# Package configuration files of all versions of a package, in find_package's order.
+# Lists the configuration files of all installed versions of a package, in the order of find_package.
 function(knudsen_package_configs package variable)
   set(chosen "${${package}_DIR}")
   set(configs)
   if(chosen)
     list(APPEND configs ${chosen}/${package}Config.cmake)
   endif()
-  # No such version, so that all are considered and none is loaded.
+  # No package has this version, so find_package considers all of them and loads none.
   find_package(${package} 9999 EXACT CONFIG QUIET)
   unset(${package}_DIR CACHE)
   foreach(config ${${package}_CONSIDERED_CONFIGS})
@@ -38,8 +40,8 @@ function(knudsen_package_version config variable)
   set(${variable} ${version} PARENT_SCOPE)
 endfunction()
 
-# The directory of the Kokkos-Kernels to use with a Kokkos: the one installed beside it, else one of
-# its version series. Empty when there is neither.
+# Finds the package directory of the Kokkos-Kernels that fits a Kokkos: the one in the same prefix, else
+# one of the same major version. Empty if there is neither.
 function(knudsen_kernels_for kokkos_config kokkos_version variable)
   get_filename_component(kokkos_dir ${kokkos_config} DIRECTORY)
   set(found "")
@@ -58,10 +60,11 @@ function(knudsen_kernels_for kokkos_config kokkos_version variable)
   set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Says in `reason` why a Kokkos cannot be used; empty when it can.
+# Sets `reason` to why a Kokkos cannot be used, or to an empty string if it can, and `kernels` to the
+# package directory of its Kokkos-Kernels.
 function(knudsen_check_kokkos config reason kernels)
   string(TOUPPER ${knudsen_backend} device)
-  # Kokkos lists its backends in KokkosConfigCommon.cmake, Trilinos' Kokkos in KokkosConfig.cmake.
+  # Kokkos lists its backends in KokkosConfigCommon.cmake, the Kokkos of Trilinos in KokkosConfig.cmake.
   string(REPLACE "Config.cmake" "ConfigCommon.cmake" common ${config})
   set(devices)
   foreach(file ${config} ${common})
@@ -76,21 +79,21 @@ function(knudsen_check_kokkos config reason kernels)
   set(why)
   set(dir)
   if(version VERSION_LESS 3.4 OR version VERSION_GREATER_EQUAL 6)
-    set(why "its version is ${version}, wanted is 3.4 to 5.x")
+    set(why "its version is ${version}, supported are 3.4 to 5.x")
   elseif(NOT device IN_LIST devices)
     list(JOIN devices ", " devices)
-    set(why "its backends are ${devices}, without ${device}")
+    set(why "it has no ${device} backend, only ${devices}")
   else()
     knudsen_kernels_for(${config} ${version} dir)
     if(NOT dir)
-      set(why "there is no Kokkos-Kernels of its version")
+      set(why "no Kokkos-Kernels of the same major version is installed")
     endif()
   endif()
   set(${reason} "${why}" PARENT_SCOPE)
   set(${kernels} "${dir}" PARENT_SCOPE)
 endfunction()
 
-# Sets Kokkos_DIR and KokkosKernels_DIR to the first usable one of these configuration files.
+# Sets Kokkos_DIR and KokkosKernels_DIR to the first usable package among the configuration files.
 function(knudsen_choose_kokkos configs)
   foreach(config ${configs})
     knudsen_check_kokkos(${config} reason kernels)
@@ -100,7 +103,7 @@ function(knudsen_choose_kokkos configs)
       set(KokkosKernels_DIR ${kernels} CACHE PATH "Kokkos-Kernels" FORCE)
       return()
     endif()
-    message(STATUS "Passing over Kokkos in ${dir}: ${reason}")
+    message(STATUS "Skipping Kokkos in ${dir}: ${reason}")
   endforeach()
 endfunction()
 
@@ -125,15 +128,15 @@ if(NOT Kokkos_DIR)
   message(FATAL_ERROR
     "No Kokkos with the ${knudsen_backend} backend (and Kokkos-Kernels) is installed"
     " or could be built. Do one of these:\n"
-    " - name an installed one:  -DCMAKE_PREFIX_PATH=/its/prefix\n"
-    " - let it be downloaded:   -DKNUDSEN_FETCH=ON and a network\n"
-    " - build it from sources that you have:  KOKKOS_SOURCE=... KOKKOS_KERNELS_SOURCE=..."
+    " - give the prefix of an installed one:  -DCMAKE_PREFIX_PATH=/its/prefix\n"
+    " - let CMake download and build it:  -DKNUDSEN_FETCH=ON (needs a network)\n"
+    " - build it from your copy of the sources:  KOKKOS_SOURCE=... KOKKOS_KERNELS_SOURCE=..."
     " tools/build-kokkos.sh --backend ${knudsen_backend} ${knudsen_kokkos_prefix}\n"
     "See docs/building.md.")
 endif()
 message(STATUS "Kokkos: ${Kokkos_DIR}")
 
-# nvcc_wrapper, which is installed with Kokkos, compiles both host and device code.
+# nvcc_wrapper is installed with Kokkos. It compiles both host and device code.
 if(KNUDSEN_CUDA AND NOT CMAKE_CXX_COMPILER)
   get_filename_component(knudsen_nvcc_wrapper ${Kokkos_DIR}/../../../bin/nvcc_wrapper REALPATH)
   if(EXISTS ${knudsen_nvcc_wrapper})

@@ -1,7 +1,8 @@
-# KNUDSEN_STATIC: only the C library and a GPU's driver stay dynamic, so that the program runs on
-# machines that have none of its libraries. To be included once the packages are found.
+# KNUDSEN_STATIC: links everything statically except the C library and the GPU driver, so that the
+# program runs on machines without the other libraries. Include this after the packages are found.
 
-# What HDF5 itself needs (its libsz is a shell around libaec), but for the parts of glibc: a static libm fails with another libc.
+# HDF5's own dependencies; its libsz is a wrapper of libaec. The parts of glibc stay dynamic, since a
+# static libm does not work with the libc of another version.
 set(libraries ${HDF5_C_LIBRARIES})
 list(FILTER libraries EXCLUDE REGEX "/lib(m|dl|pthread)\\.a$")
 find_library(AEC_LIBRARY aec)
@@ -10,7 +11,8 @@ if(AEC_LIBRARY)
 endif()
 set_target_properties(hdf5::hdf5 PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries};dl;m")
 
-# -fopenmp always adds -lgomp; the linker takes the static one where it sees that one first.
+# -fopenmp always adds -lgomp. The linker takes the static library if a directory that holds only that
+# one comes first in its search path.
 execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgomp.a
                 OUTPUT_VARIABLE libgomp OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(static_dir ${PROJECT_BINARY_DIR}/static)

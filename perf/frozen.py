@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Guards a restructuring that must not change results.
+"""Checks that a restructuring does not change results.
 
-Runs many small cases on the host and keeps digests of all that they write:
+Runs many small cases on the host and keeps digests of all files that they write:
 
     perf/frozen.py record PROGRAM FILE     before the change
-    perf/frozen.py check PROGRAM FILE      after it: lists each difference, exit code 1 if there is one
+    perf/frozen.py check PROGRAM FILE      after it; lists the differences, exit code 1 if there are any
 
-The cases are those of inputs/ and perf/cases made small, and variations of a few base cases of each
-method: every choice of the case format at least once, and the crossings in which kernels differ. A
-case that the program refuses is kept with its exit code and message.
+The cases are small variants of those in inputs/ and perf/cases, and variations of a few base cases of
+each method. They cover every choice of the case format, and the combinations for which kernels differ.
+For a case that the program refuses the exit code and the message are recorded.
 
 Each case runs with one thread and with two, whose files must be equal. Cases of the groups called
-"restart" run once more from a checkpoint half-way, and must end with the same fields.
+"restart" are also continued from a checkpoint, and must end with the same fields.
 
-Digests hold for one machine, one compiler and one Kokkos: record and check on the same.
+Digests depend on machine, compiler and Kokkos, so record and check with the same ones.
 
-Left out, since results are not deterministic as of commit dee3809: lbm_d2q9 with a wall opposite an
-open side (velocity, pressure, outflow); bgkw of order 2 with a single cell of gas between two surfaces.
+These cases are left out, since their results are not deterministic as of commit dee3809: lbm_d2q9 with a
+wall opposite an open side (velocity, pressure, outflow); bgkw of order 2 with a single cell of gas between two surfaces.
 """
 
 import argparse
@@ -40,11 +40,11 @@ try:
     import h5py
     import numpy
 except ImportError as error:
-    sys.exit(f"{error}: h5py and numpy are needed (Debian: python3-h5py)")
+    sys.exit(f"{error}: this script needs h5py and numpy (Debian: python3-h5py)")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FORMAT = "knudsen-frozen-1"
-RUN_LIMIT = 120  # seconds that a small case may take, at most
+RUN_LIMIT = 120  # time limit of a case in seconds
 RESTART_STEP = 3
 
 # ---------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ GASES = ("bgkw", "shakhov", "boltzmann")
 
 
 def monitors(case):
-    """The monitors of a case: those of its method, its force, sides and solids."""
+    """The monitors of a case: of its method, body force, planes, sides and solids."""
     method = case["method"]
     names = list(MONITORS[method])
     solids = [solid["name"] for solid in case.get("geometry", {}).get("solids", [])]
@@ -130,7 +130,7 @@ class Cases:
         self.all[name] = case
 
     def add(self, group, base, settings, label=None):
-        """The base with settings {dotted key: value}, writing every field and monitor."""
+        """Adds the base with settings {dotted key: value}; it writes every field and monitor."""
         case = copy.deepcopy(base)
         for key, value in settings.items():
             put(case, key, value)
@@ -142,12 +142,12 @@ class Cases:
         self.keep(f"{case['method']}/{group}/{label or 'base'}", case)
 
     def cross(self, group, base, axes):
-        """Every combination of {dotted key: values}."""
+        """Adds every combination of {dotted key: values}."""
         for values in itertools.product(*axes.values()):
             self.add(group, base, dict(zip(axes, values)))
 
     def each(self, group, base, variants, axes=None):
-        """Every {label: settings} of the variants, for every combination of the axes."""
+        """Adds every variant {label: settings}, for every combination of the axes."""
         for label, settings in variants.items():
             for values in itertools.product(*(axes or {}).values()):
                 chosen = dict(zip(axes or {}, values))
@@ -301,7 +301,7 @@ def d3q27(cases):
                 settings["collision.body_force"] = force
             half = precision == "half-storage" and way in ("pull", "aa", "two")
             if (half or lattice == "D3Q19" and operator not in ("bgk", "trt")) and (way, force) != ("pull", None):
-                continue  # refused, whatever the rest
+                continue  # always refused
             label = [way, lattice, precision, operator, "forced" if force else "free"]
             cases.add("operators", box, settings, ",".join(label))
     for way, lattice, precision, operator in itertools.product(ways, ["D3Q27", "D3Q19"], SINGLE_DOUBLE,
@@ -421,7 +421,7 @@ def d3q27(cases):
 
 
 def gas_sides(kind, dimensions):
-    """Pairs of conditions of the sides, by the kind's name."""
+    """Boundary conditions of the sides for a kind of case."""
     wall, symmetry, reservoir = {"type": "wall"}, {"type": "symmetry"}, {"type": "reservoir"}
     across = [[0, 0.1, 0.05], [0.1, 0, 0.05], [0.1, 0.05, 0]]
     sides = {}
@@ -457,7 +457,7 @@ VELOCITIES = {
 
 
 def odd(dimensions):
-    """Counts of velocities, odd along axes without walls, which the velocity 0 must not meet."""
+    """Numbers of velocities, odd along axes without walls: a wall excludes the velocity 0 along its normal."""
     return [6, 6 if dimensions > 1 else 5, 4 if dimensions > 2 else 7]
 
 
@@ -495,7 +495,7 @@ def bgkw(cases):
                 schemes, models, orders, [False, True], [False, True], SINGLE_DOUBLE):
             plain = model == "bgk" and order == "order1"
             if (scheme == "tiles" and not plain or d == 3 and reduced) and (precision, model) != ("double", "bgk"):
-                continue  # refused, whatever the precision and model
+                continue  # refused with every precision and model
             if conservative and (order in ("split", "minmod") or (scheme == "separate" and reduced)):
                 continue
             settings = {"propagation.scheme": scheme, "collision.model": model, **orders[order],
@@ -585,7 +585,7 @@ def bgkw(cases):
                                                                "vortex_flow_rate"]}}}
     cases.each("cavity", bases[2], {f"{reduced}": {**cavity, "reduced": reduced} for reduced in (True, False)},
                axes)
-    # 1024 cells and 512 velocities: the single pass, where it is the default.
+    # At least 1024 cells and 512 velocities, from which on the single pass may be the default.
     cases.each("cavity", gas_base("bgkw", [33, 32], [8, 8, 8]), {"large": {**cavity, "stop.steps": 3}}, axes)
 
 
@@ -740,7 +740,7 @@ def boltzmann(cases):
 
 
 def output_options(cases):
-    """Pictures, profiles, criteria and what else of output belongs to no method."""
+    """Pictures, profiles, criteria and other output that is the same for all methods."""
     fields = {method: "density_deviation" if method == "boltzmann" else "density" for method in FIELDS}
     for method, density in fields.items():
         base = next(case for name, case in cases.all.items() if name.startswith(method + "/")
@@ -766,7 +766,7 @@ def output_options(cases):
         cases.add("output", base, {"stop": {"steps": 0}}, "refused-steps")
 
 
-# What makes the cases of inputs and perf/cases small.
+# Settings that make the cases of inputs and perf/cases small.
 SMALL = {
     "boltzmann_cavity": {"domain.cells": [6, 6], "domain.progression": [0.9, 0.95],
                          "velocity_grid.count": [8, 8, 8], "statistics.from_step": 1, "statistics.every": 1},
@@ -845,7 +845,7 @@ def all_cases():
 
 
 def png_bytes(rows):
-    """A picture of 8-bit greys."""
+    """A PNG picture with 8-bit grey values."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -904,7 +904,7 @@ def hdf5_digests(path):
 
     def visit(name, item):
         for key, value in item.attrs.items():
-            if key != "xxh3_64":  # a checksum of what is compared itself
+            if key != "xxh3_64":  # a checksum of the values, which are compared themselves
                 attributes[f"{name}@{key}"] = attribute_text(value)
         if isinstance(item, h5py.Dataset):
             values = numpy.ascontiguousarray(item[()])
@@ -919,7 +919,7 @@ def hdf5_digests(path):
 
 
 def png_digest(path):
-    """Of the size and the pixels, as filtered, not of how well they were packed."""
+    """Digest of the size and the filtered pixels, which does not depend on the compression."""
     data = path.read_bytes()
     at, head, pixels = 8, b"", b""
     while at < len(data):
@@ -934,7 +934,7 @@ def png_digest(path):
 
 
 def folder_digests(folder):
-    """All that a run wrote, {file:dataset: digest}."""
+    """Digests of all files of a run, {file:dataset: digest}."""
     result = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         if path.suffix in (".vtkhdf", ".h5"):
@@ -965,7 +965,7 @@ class Runner:
         self.folder = folder
         self.environment = {key: value for key, value in os.environ.items()
                             if not key.startswith(("OMP_", "KOKKOS_", "KNUDSEN_"))}
-        # Threads of two runs share the cores: none may hold one, or spin while it waits.
+        # Several runs share the cores, so threads must not be bound to them nor spin while they wait.
         self.environment |= {"OMP_PROC_BIND": "false", "OMP_WAIT_POLICY": "passive"}
 
     def call(self, directory, *arguments):
@@ -982,7 +982,7 @@ class Runner:
         return code, errors
 
     def outcome(self, number, name, case):
-        """What is recorded of a case, and what is wrong with it by itself."""
+        """The record of a case, and its faults that need no comparison with a recording."""
         directory = self.folder / f"{number:05d}"
         directory.mkdir()
         if "/restart/" in name:
@@ -1012,7 +1012,7 @@ class Runner:
         if code != expected_code:
             return [f"{what}: exit code {code}, not {expected_code}: {errors.strip()}"]
         found = folder_digests(directory / output)
-        if more:  # it has no files of earlier steps, and its series begins later
+        if more:  # a restarted run has no files of earlier steps, and its series starts later
             found.pop("series.csv", None)
             found = {key: value for key, value in found.items() if not key.startswith("timing.json")}
             expected = {key: value for key, value in expected.items() if key in found}
@@ -1027,9 +1027,9 @@ def differences(before, now):
 
 
 def run_all(program, cases, jobs):
-    """The records of all cases, and lines about faults that need no other program to be seen."""
+    """The records of all cases, and their faults that need no comparison with a recording, one line each."""
     program = str(pathlib.Path(program).resolve())
-    shared = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # files are synced: not to a disk
+    shared = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # in memory, since the program syncs every file
     begin = time.monotonic()
     records, faults = {}, []
     with tempfile.TemporaryDirectory(prefix="frozen-", dir=shared) as folder:
@@ -1058,7 +1058,7 @@ def run_all(program, cases, jobs):
 def record(options, cases):
     records, faults = run_all(options.program, cases, options.jobs)
     stored = {"format": FORMAT, "messages": {}, "cases": records}
-    for each in records.values():  # many cases have the same message
+    for each in records.values():  # many cases share a message
         key = digest(each["message"].encode())
         stored["messages"][key] = each["message"]
         each["message"] = key
@@ -1069,7 +1069,7 @@ def record(options, cases):
 def check(options, cases):
     stored = json.loads(pathlib.Path(options.file).read_text())
     if stored.get("format") != FORMAT:
-        sys.exit(f"{options.file}: is not of the format {FORMAT}")
+        sys.exit(f"{options.file}: is not in the format {FORMAT}")
     before = {name: each for name, each in stored["cases"].items() if chosen(name, options.only)}
     records, lines = run_all(options.program, cases, options.jobs)
     for name, now in records.items():
@@ -1078,7 +1078,7 @@ def check(options, cases):
             continue
         then = before[name]
         if now["input"] != then["input"]:
-            lines.append(f"{name}: the case itself is another than when it was recorded")
+            lines.append(f"{name}: the case has changed since it was recorded")
             continue
         if now["exit"] != then["exit"]:
             lines.append(f"{name}: exit code {now['exit']}, was {then['exit']}: {now['message']}")
@@ -1087,7 +1087,7 @@ def check(options, cases):
         message = stored["messages"][then["message"]]
         if not options.ignore_messages and now["message"] != message:
             lines.append(f"{name}: message\n    was {message}\n    is  {now['message']}")
-    lines += [f"{name}: is recorded, but no case of frozen.py" for name in before if name not in records]
+    lines += [f"{name}: is recorded, but frozen.py has no such case" for name in before if name not in records]
     return lines
 
 
@@ -1098,13 +1098,13 @@ def chosen(name, patterns):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["record", "check", "list"])
-    parser.add_argument("program", nargs="?", help="the program, knudsen")
-    parser.add_argument("file", nargs="?", help="where digests are kept")
+    parser.add_argument("program", nargs="?", help="path of the program knudsen")
+    parser.add_argument("file", nargs="?", help="file of the digests")
     parser.add_argument("--only", action="append", metavar="PATTERN",
-                        help="cases whose name has this in it, or matches it as a file name would")
+                        help="only cases whose name contains this text or matches this wildcard pattern")
     parser.add_argument("--ignore-messages", action="store_true",
                         help="compare exit codes, but not the texts of warnings and refusals")
-    parser.add_argument("--jobs", type=int, default=2, help="cases at a time (2)")
+    parser.add_argument("--jobs", type=int, default=2, help="number of cases that run at the same time (default: 2)")
     options = parser.parse_args()
     cases = {name: case for name, case in all_cases().items() if chosen(name, options.only)}
     if options.command == "list":
@@ -1115,7 +1115,7 @@ def main():
     if not shutil.which(options.program):
         parser.error(f"{options.program}: no such program")
     if not cases:
-        parser.error("no case has such a name")
+        parser.error("no case matches --only")
     lines = (record if options.command == "record" else check)(options, cases)
     for line in lines:
         print(line)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs one case over sizes, precisions, threads and any other setting; keeps the timing reports.
+"""Runs one case for all combinations of sizes, precisions, threads and other settings, and keeps the
+timing reports.
 
 Examples:
   perf/sweep.py inputs/cavity.json --sizes 256 512 1024 2048 --threads 1 8
@@ -22,20 +23,20 @@ MOST_ROUNDS = 5
 
 
 class RunFailed(Exception):
-    """A run of the program did not end well; the message says how."""
+    """A run of the program failed; the message says how."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """One place of the sweep."""
+    """One combination of the sweep."""
 
-    size: tuple  # nodes or cells a dimension, empty: as in the case
+    size: tuple  # nodes or cells along each axis; empty: as in the case
     size_key: str  # "nodes" or "cells"
     precision: str  # empty: as in the case
     backend: str  # empty: the program's default
     threads: int  # 0: the program's default
     settings: tuple  # ("tuning.segment=4", ...)
-    name_parts: tuple  # those settings that vary, for the file name
+    name_parts: tuple  # the settings that vary, for the file name
 
     def arguments(self):
         """Options of `knudsen run`."""
@@ -60,7 +61,7 @@ class Point:
             f"{self.threads} threads" if self.threads else "",
             *self.settings,
         ]
-        return ", ".join(part for part in parts if part) or "the case as it is"
+        return ", ".join(part for part in parts if part) or "the case unchanged"
 
 
 def split_values(text):
@@ -90,14 +91,14 @@ def parse_axis(text):
 
 
 def parse_size(text):
-    """"256" -> (256,), to be repeated for every dimension; "512x256" -> (512, 256)."""
+    """"256" -> (256,), to be repeated for each dimension; "512x256" -> (512, 256)."""
     if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*)*", text):
         raise argparse.ArgumentTypeError(f"found {text!r}, must be like 256 or 512x256")
     return tuple(int(part) for part in text.split("x"))
 
 
 def case_size(case):
-    """("nodes", 2) or ("cells", 3): the key of a case's domain that says its size, its length."""
+    """("nodes", 2) or ("cells", 3): the key with the size of a case's domain, and its length."""
     try:
         domain = json.loads(case.read_text(encoding="utf-8"))["domain"]
         return next((key, len(domain[key])) for key in ("nodes", "cells") if key in domain)
@@ -106,12 +107,12 @@ def case_size(case):
 
 
 def full_size(size, dimensions):
-    """Size with one number a dimension."""
+    """The size with one number for each dimension."""
     return size * dimensions if len(size) == 1 else size
 
 
 def points_of(options, size_key, dimensions):
-    """All places of the sweep. Threads are those of the host: other backends run once."""
+    """All combinations of the sweep. Numbers of threads apply to the host; other backends run once."""
     axes = [[f"{key}={value}" for value in values] for key, values in options.set]
     points = []
     for backend, size, precision, threads, *settings in itertools.product(
@@ -141,20 +142,20 @@ def run_once(program, case, point, steps, directory):
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        message = done.stderr.strip() or done.stdout.strip() or "it said nothing"
+        message = done.stderr.strip() or done.stdout.strip() or "no message"
         raise RunFailed(f"exit code {done.returncode}: {message}")
     report = directory / "timing.json"
     try:
         return json.loads(report.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise RunFailed(f"left no timing report: {error}") from error
+        raise RunFailed(f"no timing report: {error}") from error
 
 
 def run_for(program, case, point, seconds, first_steps, scratch):
-    """Repeats a run with more steps until it lasts at least half of `seconds`; the last report.
+    """Repeats a run with more steps until it takes at least half of `seconds`; returns the last report.
 
-    A short run's time per update is only a guess for small grids, so each round goes at most a
-    hundred times further than the one before.
+    The time per update of a short run on a small grid is only an estimate, so each round has at most a
+    hundred times as many steps as the one before.
     """
     steps = first_steps
     for _ in range(MOST_ROUNDS):
@@ -171,7 +172,7 @@ def run_for(program, case, point, seconds, first_steps, scratch):
 
 
 def slug(text):
-    """Text fit for a file name: "NVIDIA H200" -> "nvidia-h200"."""
+    """Text for a file name: "NVIDIA H200" -> "nvidia-h200"."""
     text = re.sub(r"\((r|tm)\)|\bcpu\b|@.*", "", text.lower())
     return re.sub(r"[^a-z0-9.]+", "-", text).strip("-")
 
@@ -194,7 +195,7 @@ def report_name(report, point, machine):
 
 
 def keep_report(report, point, options):
-    """Writes the report among the results and returns its path."""
+    """Writes the report to the folder of results and returns its path."""
     directory = options.results / slug(report["method"])
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / report_name(report, point, options.machine)
@@ -211,23 +212,23 @@ def parse_arguments(arguments):
     parser.add_argument("case", type=pathlib.Path, help="case file (JSON)")
     parser.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
     parser.add_argument("--sizes", nargs="+", type=parse_size, default=[], metavar="N",
-                        help="256 (that many nodes in every dimension) or 512x256")  # fmt: skip
+                        help="256 (nodes or cells along every axis) or 512x256")  # fmt: skip
     parser.add_argument("--precisions", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--threads", nargs="+", type=int, default=[], metavar="N",
-                        help="host threads; other backends run once whatever their number")  # fmt: skip
+                        help="numbers of host threads; other backends run once")  # fmt: skip
     parser.add_argument("--backends", nargs="+", default=[], metavar="NAME",
                         help="host, device, or a backend's name")  # fmt: skip
     parser.add_argument("--set", action="append", type=parse_axis, default=[],
-                        metavar="KEY=V1,V2", help="another setting, one run a value")  # fmt: skip
+                        metavar="KEY=V1,V2", help="another setting, with one run for each value")  # fmt: skip
     parser.add_argument("--seconds", type=float, default=5,
-                        help="about how long each run steps (default: 5)")  # fmt: skip
+                        help="approximate stepping time of each run (default: 5)")  # fmt: skip
     parser.add_argument("--first-steps", type=int, default=20,
-                        help="steps of the calibrating run (default: 20)")  # fmt: skip
+                        help="steps of the first run, which measures the rate (default: 20)")  # fmt: skip
     parser.add_argument("--results", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent / "results",
                         help="folder of the reports (default: perf/results)")  # fmt: skip
-    parser.add_argument("--machine", help="name of the machine (default: its device's)")
-    parser.add_argument("--page", type=pathlib.Path, help="HTML page (default: beside the reports)")
+    parser.add_argument("--machine", help="machine name in file names (default: the device)")
+    parser.add_argument("--page", type=pathlib.Path, help="HTML page (default: in the folder of the reports)")
     options = parser.parse_args(arguments)
     if options.seconds <= 0 or options.first_steps < 1 or any(n < 1 for n in options.threads):
         parser.error("--seconds, --first-steps and --threads must be positive")
@@ -256,7 +257,7 @@ def main(arguments=None):
             continue
         path = keep_report(report, point, options)
         if path in kept:
-            print("(another run of this sweep has the same name and is replaced) ", end="")
+            print("(replaces the report of another run of this sweep with the same name) ", end="")
         else:
             kept.append(path)
         rate = report["total"]["updates_per_second"] * 1e-9

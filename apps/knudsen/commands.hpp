@@ -5,8 +5,8 @@
 
 namespace knudsen {
 
-// Each of these functions adds a subcommand, which CLI::App::parse executes. Its exceptions leave
-// parse.
+// Each of these functions adds a subcommand. CLI::App::parse executes it and passes its exceptions
+// on.
 
 /// `knudsen run`; sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);

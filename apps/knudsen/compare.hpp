@@ -4,8 +4,8 @@
 
 namespace knudsen {
 
-/// Adds the subcommand `knudsen compare`, which CLI::App::parse executes: tables on standard
-/// output, warnings on standard error, an HTML page. InputError and RunError leave parse.
+/// Adds the subcommand `knudsen compare`: tables on standard output, warnings on standard error, an
+/// HTML page. CLI::App::parse executes it and passes on InputError and RunError.
 void add_compare(CLI::App& app);
 
 }  // namespace knudsen

@@ -42,7 +42,7 @@ void show_info(const InfoOptions& options, const std::string& version) {
 void add_info(CLI::App& app, const std::string& version) {
   const auto options = std::make_shared<InfoOptions>();
   CLI::App* command =
-      app.add_subcommand("info", "Show how the program was built and what it can compute on");
+      app.add_subcommand("info", "Show how the program was built and on which backends it runs");
   command->add_option("--threads", options->threads, "Threads on the host; all cores by default")
       ->check(CLI::Range(1, 65536))
       ->type_name("N");

@@ -21,8 +21,8 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
-/// The message for a faulty command line. Names an unknown subcommand, of which CLI11 only says
-/// that one is required.
+/// The message for a faulty command line. For an unknown subcommand CLI11 only says that a
+/// subcommand is required, so this names it and suggests a similar one.
 std::string usage_error(const CLI::App& app, const CLI::Error& error) {
   std::string message = error.what();
   const std::vector<std::string> words = app.remaining();
@@ -41,13 +41,13 @@ std::string usage_error(const CLI::App& app, const CLI::Error& error) {
 int main(int argc, char** argv) {
   const std::string version = KNUDSEN_VERSION;
   int exit_code = 0;
-  CLI::App app("Solves kinetic equations on processors and GPUs.", "knudsen");
+  CLI::App app("Solves kinetic equations on CPUs and GPUs.", "knudsen");
   app.set_version_flag("--version", "knudsen " + version + " (" + knudsen::git_commit() + ")");
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"
       "  knudsen run cavity.json          run a case\n"
-      "  knudsen validate cavity.json     show what a case means and how much memory it needs\n"
+      "  knudsen validate cavity.json     show a case's derived parameters and its memory\n"
       "  knudsen run --help               options and examples of a command");
   knudsen::add_run(app, exit_code);
   knudsen::add_validate(app);

@@ -25,8 +25,8 @@ struct RunCommand {
     options.measure_bandwidth = !no_bandwidth;
     options.require_convergence = require_convergence;
 
-    // Never destroyed, so that until the program ends a second Ctrl-C cannot interrupt the orderly
-    // stop that the first one began.
+    // Never destroyed, so that a second Ctrl-C cannot interrupt the stop and checkpoint that the
+    // first one started.
     static const StopSignal& signal = *new StopSignal;
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read();

@@ -15,7 +15,7 @@ void add_schema(CLI::App& app) {
       "Examples:\n"
       "  knudsen schema > case.schema.json\n"
       "  knudsen schema --markdown > case-format.md\n"
-      "Editors check a case while you write it if its key \"$schema\" names the schema.");
+      "Editors check a case while you write it if its key \"$schema\" is the path of the schema.");
   command->callback([markdown] {
     if (*markdown) {
       std::cout << describe_markdown(case_reader(method_registry()), "Case files");

@@ -55,16 +55,16 @@ void add_validate(CLI::App& app) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("validate", "Check a case and show what it means, without running it");
+  CLI::App* command = app.add_subcommand(
+      "validate", "Check a case and show its derived parameters, without running it");
   options->case_options.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Examples:\n"
       "  knudsen validate cavity.json\n"
       "  knudsen validate cavity.json --set domain.nodes=[4096,4096] --json\n"
-      "Exit codes: 0 the case can be run here, 2 it has errors or needs more than the free "
-      "memory.");
+      "Exit codes: 0 the case can be run here, 2 it has errors or needs more memory than is "
+      "free.");
   command->callback([options] { validate(options->case_options, options->json); });
 }
 

@@ -1,6 +1,6 @@
-// Steps of the BGKW method over sizes and tunings, against the copy bandwidth of the same run.
-// Counters: picoseconds a phase-space point and step, and the share of the copy bandwidth by the
-// two values that an update must move.
+// Steps of the BGKW method for several sizes and tunings, compared with the copy bandwidth measured
+// in the same run. Counters: picoseconds per phase-space point and step, and the share of the copy
+// bandwidth, counting the two values that an update must move.
 
 #include <benchmark/benchmark.h>
 
@@ -43,7 +43,7 @@ PhaseGrid make_grid(const Size& size) {
   return grid;
 }
 
-/// Walls on all sides, so that they are in the time.
+/// Walls on all sides, so that the time includes them.
 template <class Real>
 void steps(benchmark::State& state, bool fused, bool conservative, bool single_pass,
            const Size& size, int team) {

@@ -1,7 +1,7 @@
-// Kernels and steps of the Boltzmann method over sizes and tunings, against the copy bandwidth of
-// the same run. Counters: milliseconds a step (a collision set, for "sample"), GFLOP/s as Frezzotti
-// 2010 counts them, and the share of the copy bandwidth by the two values that streaming, or a
-// collision, must move at every point.
+// Kernels and steps of the Boltzmann method for several sizes and tunings, compared with the copy
+// bandwidth measured in the same run. Counters: milliseconds per step (for "sample" per collision
+// set), GFLOP/s by the count of Frezzotti 2010, and the share of the copy bandwidth, counting the
+// two values per point that streaming or a collision must move.
 
 #include <benchmark/benchmark.h>
 
@@ -29,7 +29,7 @@ struct Size {
   int samples;
 };
 
-/// The cavity: walls on all sides.
+/// The driven cavity, with walls on all sides.
 PhaseGrid make_grid(const Size& size) {
   PhaseGrid grid;
   grid.dimensions = 2;

@@ -1,6 +1,6 @@
-// Steps of the D2Q9 schemes over sizes and tunings, against the copy bandwidth of the same run.
-// Counters: updates a second, and the share of the copy bandwidth by the 2 x 9 values an update
-// must move.
+// Steps of the D2Q9 schemes for several sizes and tunings, compared with the copy bandwidth
+// measured in the same run. Counters: updates per second, and the share of the copy bandwidth,
+// counting the 2 x 9 values that an update must move.
 
 #include <benchmark/benchmark.h>
 
@@ -22,8 +22,8 @@ double copy_bandwidth() {
   return gb_s;
 }
 
-/// A box with a moving lid: walls on all sides, so that boundary nodes are in the time. With
-/// `circles`, solid ones of radius 50 cover a tenth of it.
+/// A box with a moving lid. It has walls on all sides, so that the time includes boundary nodes.
+/// With `circles`, solid circles of radius 50 cover a tenth of it.
 NodeMap box(int n, bool circles) {
   std::array<SideCondition, 4> sides;
   for (SideCondition& side : sides) side.kind = SideKind::wall;
@@ -52,7 +52,7 @@ const NodeMap& shared_box(int n, bool circles) {
                              : maps.emplace(std::pair(n, circles), box(n, circles)).first->second;
 }
 
-/// Updates count all nodes of the domain, solid ones too.
+/// The number of updates includes solid nodes.
 template <class Real>
 void steps(benchmark::State& state, Propagation propagation, Tuning tuning, int n, bool circles) {
   const NodeMap& map = shared_box(n, circles);
@@ -110,7 +110,7 @@ void add(Propagation propagation, const std::string& name, Tuning tuning, int n,
       ->MinTime(0.1);
 }
 
-/// The default tuning over sizes, and other tunings at one size.
+/// The default tuning for all sizes, and other tunings for one size.
 template <class Real>
 void add_all() {
   const int n = has_device_backend ? 4096 : 2048;

@@ -1,6 +1,6 @@
-// Steps of the D3Q27 schemes over sizes and storages, against the copy bandwidth of the same run.
-// Counters: updates a second, and the share of the copy bandwidth by the values an update must
-// move (and a sparse node's three indices).
+// Steps of the D3Q27 schemes for several sizes and storage formats, compared with the copy
+// bandwidth measured in the same run. Counters: updates per second, and the share of the copy
+// bandwidth, counting the values that an update must move and the three indices of a sparse node.
 
 #include <benchmark/benchmark.h>
 

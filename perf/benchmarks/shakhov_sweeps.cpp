@@ -1,6 +1,6 @@
-// Sweeps of the Shakhov method over sizes and, on a GPU, numbers of teams that a multiprocessor
-// holds (registers of a thread). Counters: picoseconds a phase-space point and iteration, and the
-// share of the copy bandwidth by the values that pencils hand on.
+// Sweeps of the Shakhov method for several sizes and, on a GPU, several occupancies (teams per
+// multiprocessor, set by the registers per thread). Counters: picoseconds per phase-space point and
+// iteration, and the share of the copy bandwidth, counting the values that pencils pass on.
 
 #include <benchmark/benchmark.h>
 
@@ -36,7 +36,7 @@ FlowGrid make_grid(const Size& size) {
   return grid;
 }
 
-/// One batch as sweep_batch does it, with the kernel's registers limited otherwise.
+/// One batch as in sweep_batch, but with another register limit of the kernel.
 template <int Resident, class Real>
 void sweep_with(const SweepContext<DeviceExecutionSpace>& context,
                 const SweepSpace<DeviceExecutionSpace, Real>& space,

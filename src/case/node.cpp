@@ -189,7 +189,9 @@ ObjectDescription describe(const CaseNode::Reader& read, const std::string& path
 
 CaseNode::Reader whole_case(const CaseNode::Reader& read) {
   return [read](CaseNode& root) {
-    root.text("$schema", "Where the JSON Schema of case files is; editors make use of it.");
+    root.text(
+        "$schema",
+        "Path or address of the JSON Schema of case files, with which editors check the case.");
     read(root);
   };
 }

@@ -56,7 +56,7 @@ std::string quote_list(const std::vector<std::string>& parts) {
 
 std::string number_text(double value) {
   const double size = std::abs(value);
-  // to_chars alone prefers 1e+05 to 100000.
+  // Without a format to_chars writes 1e+05 for 100000.
   const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
@@ -68,7 +68,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   std::string best;
   std::size_t fewest_mistakes = 0;
   for (const std::string& candidate : candidates) {
-    // With more than one mistake in three letters a guess is more likely to mislead than to help.
+    // With more than one mistake in three letters a suggestion would more often mislead than help.
     const std::size_t allowed = (std::max(name.size(), candidate.size()) + 1) / 3;
     const std::size_t mistakes = edit_distance(lower(name), lower(candidate));
     if (mistakes <= allowed && (best.empty() || mistakes < fewest_mistakes)) {

@@ -108,12 +108,12 @@ void check_size(const CaseNode& solid, Words& words, int nx, int ny) {
 NodeImage read_picture(CaseNode& solid, int nx, int ny) {
   const std::filesystem::path file = solid.require_file(
       "file",
-      "PNG picture with exactly a pixel for each node; its first row is the northernmost. Colours "
-      "count by their brightness, transparent pixels as white.");
+      "PNG picture with one pixel for each node. Its first row is the northernmost row of nodes. "
+      "Colours are converted to brightness; transparent pixels count as white.");
   const bool dark_is_solid =
       solid.choice_or("solid", "dark", {"dark", "light"}, "Which pixels are solid.") == "dark";
   const std::int64_t threshold = solid.integer_or(
-      "threshold", 128, "Pixels darker than this, of 0 for black to 255 for white, are dark.",
+      "threshold", 128, "Brightness from 0 (black) to 255 (white) below which a pixel is dark.",
       Range::between(0, 255));
   if (solid.describing()) return {};
 
@@ -131,8 +131,8 @@ NodeImage read_picture(CaseNode& solid, int nx, int ny) {
 NodeImage read_node_map(CaseNode& solid, int nx, int ny) {
   const std::filesystem::path file = solid.require_file(
       "file",
-      "Text file: a line NX NY NZ with the numbers of nodes (NZ is 1), then a number for each "
-      "node, 0 fluid or 1 solid, x fastest, then y from the south.");
+      "Text file. The first line is NX NY NZ, the numbers of nodes (NZ is 1). Then one number for "
+      "each node, 0 for fluid or 1 for solid, x fastest, then y from south to north.");
   if (solid.describing()) return {};
 
   const std::string text = read_whole(file);

@@ -29,11 +29,11 @@ std::string point_text(const Point3D& point) {
 }
 
 Point3D read_angles(CaseNode& solid, const std::string& about) {
-  const auto angles = solid.numbers_or(
-      "angles_degrees", {0, 0, 0}, 3,
-      "Angles by which it is turned about " + about +
-          ": first about x, then about y, then about z, anticlockwise seen from the tip of the "
-          "axis.");
+  const auto angles =
+      solid.numbers_or("angles_degrees", {0, 0, 0}, 3,
+                       "Rotation angles in degrees about " + about +
+                           ": first about the x axis, then y, then z, each anticlockwise as seen "
+                           "from the positive end of the axis.");
   return {angles[0], angles[1], angles[2]};
 }
 
@@ -41,62 +41,75 @@ Point3D read_angles(CaseNode& solid, const std::string& about) {
 // describing mode the result is unspecified and may be null.
 
 Shape3DPointer read_sphere(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D centre = require_point<3>(solid, "centre", "Centre [x, y, z].") * domain.scale;
+  const Point3D centre =
+      require_point<3>(solid, "centre", "Centre [x, y, z], in the case's length unit.") *
+      domain.scale;
   const double radius =
-      domain.scale * solid.require_number("radius", "Radius of the sphere.", Range::positive());
+      domain.scale *
+      solid.require_number("radius", "Radius, in the case's length unit.", Range::positive());
   return ellipsoid(centre, {radius, radius, radius});
 }
 
 Shape3DPointer read_ellipsoid(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D centre = require_point<3>(solid, "centre", "Centre [x, y, z].") * domain.scale;
+  const Point3D centre =
+      require_point<3>(solid, "centre", "Centre [x, y, z], in the case's length unit.") *
+      domain.scale;
   const Point3D semi_axes =
-      require_point<3>(solid, "semi_axes", "Half of the length of each axis.", Range::positive()) *
+      require_point<3>(solid, "semi_axes",
+                       "Semi-axes, in the case's length unit: half the length of each axis.",
+                       Range::positive()) *
       domain.scale;
   return turned(ellipsoid(centre, semi_axes), centre, read_angles(solid, "its centre"));
 }
 
 Shape3DPointer read_box(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D from =
-      require_point<3>(solid, "from", "Corner [x, y, z] of the least coordinates.");
-  const Point3D to = require_point<3>(solid, "to", "Corner [x, y, z] of the greatest coordinates.");
+  const Point3D from = require_point<3>(
+      solid, "from", "Corner [x, y, z] with the smallest coordinates, in the case's length unit.");
+  const Point3D to = require_point<3>(
+      solid, "to", "Corner [x, y, z] with the largest coordinates, in the case's length unit.");
   if (from[0] >= to[0] || from[1] >= to[1] || from[2] >= to[2]) {
     solid.fail("to", "must be greater than \"from\" in x, y and z");
   }
   return turned(cuboid(from * domain.scale, to * domain.scale), (from + to) * (domain.scale / 2),
-                read_angles(solid, "its middle"));
+                read_angles(solid, "its centre"));
 }
 
 Shape3DPointer read_cylinder(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D from = require_point<3>(solid, "from", "A point [x, y, z] on the axis: one end.");
-  const Point3D to = require_point<3>(solid, "to", "Another point on the axis: the other end.");
+  const Point3D from = require_point<3>(
+      solid, "from", "One end [x, y, z] of the cylinder's axis, in the case's length unit.");
+  const Point3D to = require_point<3>(solid, "to", "Other end [x, y, z] of the axis.");
   if (from == to) solid.fail("to", "must differ from \"from\"");
   const double radius =
-      solid.require_number("radius", "Radius of the cylinder.", Range::positive());
-  const bool infinite = solid.boolean_or("infinite", false, "It goes on beyond both ends.");
+      solid.require_number("radius", "Radius, in the case's length unit.", Range::positive());
+  const bool infinite = solid.boolean_or(
+      "infinite", false, "true: the cylinder extends beyond both ends without limit.");
   return cylinder(from * domain.scale, to * domain.scale, radius * domain.scale, infinite);
 }
 
 Shape3DPointer read_half_space(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D point = require_point<3>(solid, "point", "A point [x, y, z] on the surface.");
-  const Point3D normal =
-      require_point<3>(solid, "normal", "Direction [x, y, z] out of the solid, of any length.");
+  const Point3D point = require_point<3>(
+      solid, "point", "Any point [x, y, z] on the plane, in the case's length unit.");
+  const Point3D normal = require_point<3>(
+      solid, "normal",
+      "Normal vector [x, y, z] that points out of the solid; its length does not matter.");
   if (normal == Point3D{0, 0, 0}) solid.fail("normal", "must not be [0, 0, 0]");
   return half_space(point * domain.scale, normal);
 }
 
 Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
-  const std::string lattice_name =
-      solid.require_choice("lattice", {"simple", "body-centred", "face-centred"},
-                           "Simple: a sphere in the middle of each cell. The others: spheres at "
-                           "its corners and in its middle or in the middle of its faces.");
+  const std::string lattice_name = solid.require_choice(
+      "lattice", {"simple", "body-centred", "face-centred"},
+      "simple: one sphere at the centre of each cubic cell. body-centred: spheres at the corners "
+      "and the centre. face-centred: spheres at the corners and the centres of the faces.");
   const CubicLattice lattice = lattice_name == "simple"         ? CubicLattice::simple
                                : lattice_name == "body-centred" ? CubicLattice::body_centred
                                                                 : CubicLattice::face_centred;
-  const auto cells =
-      solid.integers("cells", 3, "Numbers of cubic cells in the domain; default: [1, 1, 1].",
-                     Range::between(1, 1000));
+  const auto cells = solid.integers(
+      "cells", 3,
+      "Number of cubic cells along x, y and z that fill the domain. Default: [1, 1, 1].",
+      Range::between(1, 1000));
   const double volume_fraction = solid.require_number(
-      "volume_fraction", "Share of the spheres in the volume, up to where they touch.",
+      "volume_fraction", "Volume fraction of the spheres, at most that of touching spheres.",
       Range::between(0, 1));
   if (solid.describing()) return nullptr;
 
@@ -123,13 +136,20 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
 
 /// Reads the container of a sphere packing; lengths are node spacings.
 PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
-  const std::string kind = solid.choice_or(
-      "container", "box", {"box", "tube-x", "tube-y", "tube-z"},
-      "What the spheres are packed in: a box or a tube along an axis, in the middle of the box.");
-  const auto from = solid.numbers("from", 3, "Lower corner of the box; default: the domain's.");
-  const auto to = solid.numbers("to", 3, "Upper corner of the box; default: the domain's.");
+  const std::string kind =
+      solid.choice_or("container", "box", {"box", "tube-x", "tube-y", "tube-z"},
+                      "Container of the spheres: the box `from` to `to`, or a circular tube along "
+                      "an axis in the middle of that box.");
+  const auto from = solid.numbers(
+      "from", 3,
+      "Lower corner [x, y, z] of the box, in the case's length unit. Default: that of the domain.");
+  const auto to = solid.numbers(
+      "to", 3,
+      "Upper corner [x, y, z] of the box, in the case's length unit. Default: that of the domain.");
   const auto tube_radius = solid.number(
-      "tube_radius", "Radius of the tube; default: as wide as the box.", Range::positive());
+      "tube_radius",
+      "Radius of the tube, in the case's length unit. Default: the largest that fits into the box.",
+      Range::positive());
   PackingContainer container;
   container.lower = {0, 0, 0};
   container.upper = domain.size();
@@ -171,17 +191,21 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
 Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   constexpr double max_spheres = 1e6;
   const PackingContainer container = read_container(solid, domain);
-  const auto count = solid.integer("count", "Number of spheres; give it or their radius.",
+  const auto count = solid.integer("count", "Number of spheres. Give either this or `radius`.",
                                    Range::between(1, max_spheres));
-  const auto given_radius =
-      solid.number("radius", "Radius of the spheres; give it or their number.", Range::positive());
-  const double porosity = solid.number_or(
-      "porosity", 0.4,
-      "Share of the container that the spheres leave free; where their radius is given, to the "
-      "nearest whole sphere. Random packings reach about 0.38, more where the container is narrow.",
-      {0, 1, true, true});
+  const auto given_radius = solid.number(
+      "radius", "Radius of the spheres, in the case's length unit. Give either this or `count`.",
+      Range::positive());
+  const double porosity =
+      solid.number_or("porosity", 0.4,
+                      "Fraction of the container's volume that stays free. With `radius` the "
+                      "number of spheres is rounded to the nearest integer. Random packings reach "
+                      "porosities down to about 0.38; narrow containers need more.",
+                      {0, 1, true, true});
   const std::int64_t seed = solid.integer_or(
-      "seed", 1, "Another seed gives another packing, the same one the same.", Range::at_least(0));
+      "seed", 1,
+      "Seed of the random numbers. The same seed gives the same packing on every machine.",
+      Range::at_least(0));
   if (solid.describing()) return nullptr;
 
   if (count.has_value() == given_radius.has_value()) {
@@ -221,29 +245,32 @@ struct ShapeKind {
 };
 /// Shapes that must be repeated along periodic axes.
 constexpr ShapeKind plain_kinds[] = {
-    {"sphere", "A ball.", read_sphere},
-    {"ellipsoid", "An ellipsoid, turned by angles.", read_ellipsoid},
-    {"box", "A box, turned by angles.", read_box},
-    {"cylinder", "A circular cylinder about any axis.", read_cylinder},
-    {"half-space", "All on one side of a plane.", read_half_space}};
+    {"sphere", "A sphere.", read_sphere},
+    {"ellipsoid", "An ellipsoid, rotated by angles.", read_ellipsoid},
+    {"box", "A box, rotated by angles.", read_box},
+    {"cylinder", "A circular cylinder along any axis.", read_cylinder},
+    {"half-space", "Everything on one side of a plane.", read_half_space}};
 /// Shapes whose readers return them with their periodic images.
 constexpr ShapeKind sphere_kinds[] = {
     {"sphere-array", "Equal spheres on a cubic lattice that fills the domain.", read_sphere_array},
-    {"sphere-packing", "Equal spheres packed at random without overlap: a packed bed.",
+    {"sphere-packing", "A random packing of equal spheres without overlap (packed bed).",
      read_sphere_packing}};
 
 Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
                             std::vector<std::string>& warnings) {
   const double scale = solid.number_or(
-      "scale", 1, "Lengths of the file times this are lengths of the case.", Range::positive());
-  const Point3D angles = read_angles(solid, "the origin of the file");
-  const auto move = solid.numbers_or("translate", {0, 0, 0}, 3,
-                                     "Where the origin of the file, scaled and turned, is put.");
+      "scale", 1, "Factor from lengths in the file to lengths of the case.", Range::positive());
+  const Point3D angles = read_angles(solid, "the origin of the file's coordinates");
+  const auto move =
+      solid.numbers_or("translate", {0, 0, 0}, 3,
+                       "Position [x, y, z] of the file's origin in the domain, in the case's "
+                       "length unit. The surface is scaled, then rotated, then moved.");
   const bool refuse_open =
-      solid.choice_or("open_surface", "refuse", {"refuse", "warn"},
-                      "What to do where edges do not belong to two triangles each. warn: go on; "
-                      "lines that pass through a hole are left out when the inside is told.") ==
-      "refuse";
+      solid.choice_or(
+          "open_surface", "refuse", {"refuse", "warn"},
+          "Treatment of a surface with holes, i.e. with edges that do not belong to exactly two "
+          "triangles. refuse: an error. warn: a warning; if a line through a node passes through a "
+          "hole, a line along another axis decides whether the node is inside.") == "refuse";
   std::vector<Triangle> triangles = read_stl(solid);
   if (solid.describing()) return nullptr;
 
@@ -265,13 +292,12 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
   const Limits3D limits = mesh->limits();
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (limits.upper[axis] >= 0 && limits.lower[axis] <= domain.size()[axis]) continue;
-    solid.fail_hard("file",
-                    "but that surface lies outside of the domain: scaled, turned and moved "
-                    "it reaches from " +
-                        point_text(limits.lower * (1 / domain.scale)) + " to " +
-                        point_text(limits.upper * (1 / domain.scale)) +
-                        ", the domain from [0, 0, 0] to " +
-                        point_text(domain.size() * (1 / domain.scale)));
+    solid.fail_hard(
+        "file",
+        "but that surface lies outside of the domain: scaled, rotated and moved it extends from " +
+            point_text(limits.lower * (1 / domain.scale)) + " to " +
+            point_text(limits.upper * (1 / domain.scale)) + ", the domain from [0, 0, 0] to " +
+            point_text(domain.size() * (1 / domain.scale)));
   }
   if (mesh->open_edges() > 0) {
     const std::string message = "that surface is open: " + std::to_string(mesh->open_edges()) +
@@ -298,17 +324,17 @@ std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
   std::vector<CaseNode::Alternative> alternatives;
   const auto add = [&](const char* name, const char* documentation, bool to_repeat,
                        const std::function<Shape3DPointer(CaseNode&)>& read) {
-    alternatives.push_back({name, documentation, [&, to_repeat, read](CaseNode& node) {
-                              shape = read(node);
-                              const bool invert = node.boolean_or(
-                                  "inverted", false, "The solid is all outside of the shape.");
-                              if (node.describing()) return;
-                              if (to_repeat) {
-                                shape =
-                                    repeated(shape, domain.size(), domain.periodic, longest_link);
-                              }
-                              if (invert) shape = inverted(std::move(shape));
-                            }});
+    alternatives.push_back(
+        {name, documentation, [&, to_repeat, read](CaseNode& node) {
+           shape = read(node);
+           const bool invert = node.boolean_or(
+               "inverted", false, "true: the solid is everything outside of the shape.");
+           if (node.describing()) return;
+           if (to_repeat) {
+             shape = repeated(shape, domain.size(), domain.periodic, longest_link);
+           }
+           if (invert) shape = inverted(std::move(shape));
+         }});
   };
   for (const ShapeKind& kind : plain_kinds) {
     add(kind.name, kind.documentation, true,
@@ -318,7 +344,7 @@ std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
     add(kind.name, kind.documentation, false,
         [&, read = kind.read](CaseNode& node) { return read(node, domain); });
   }
-  add("stl", "The inside of a surface of triangles.", true,
+  add("stl", "The inside of a closed surface of triangles from an STL file.", true,
       [&](CaseNode& node) { return read_surface(node, domain, warnings); });
   return alternatives;
 }

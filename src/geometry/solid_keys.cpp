@@ -11,12 +11,12 @@ std::string SolidNames::next(CaseNode& geometry, CaseNode& solid) {
     geometry.fail_hard("solids",
                        "found more than " + place + " solids; combine bodies in an image");
   }
-  const std::string name =
-      solid
-          .text("name",
-                "Name in the output, of letters, digits and underscores, given to no other solid; "
-                "where it is absent \"solid_0\" and so on by the place in the list.")
-          .value_or("solid_" + place);
+  const std::string name = solid
+                               .text("name",
+                                     "Name of the solid in monitors and results: letters, digits "
+                                     "and underscores, unique, not the name of a side. Default: "
+                                     "\"solid_0\", \"solid_1\" and so on in the order of the list.")
+                               .value_or("solid_" + place);
   const bool allowed = !name.empty() && std::all_of(name.begin(), name.end(), [](char character) {
     return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
            (character >= '0' && character <= '9') || character == '_';

@@ -23,25 +23,31 @@ Point2D scaled(const Point2D& point, double scale) { return {point[0] * scale, p
 // Each of the following reads the keys of a kind of shape and returns it in node spacings.
 
 Shape2D read_circle(CaseNode& solid, double scale) {
-  const Point2D centre = scaled(require_point<2>(solid, "centre", "Centre [x, y]."), scale);
-  const double radius =
-      scale * solid.require_number("radius", "Radius of the circle.", Range::positive());
+  const Point2D centre =
+      scaled(require_point<2>(solid, "centre", "Centre [x, y], in the case's length unit."), scale);
+  const double radius = scale * solid.require_number("radius", "Radius, in the case's length unit.",
+                                                     Range::positive());
   return ellipse(centre, {radius, radius});
 }
 
 Shape2D read_ellipse(CaseNode& solid, double scale) {
-  const Point2D centre = scaled(require_point<2>(solid, "centre", "Centre [x, y]."), scale);
-  const Point2D semi_axes = scaled(
-      require_point<2>(solid, "semi_axes", "Half of the length of each axis.", Range::positive()),
-      scale);
+  const Point2D centre =
+      scaled(require_point<2>(solid, "centre", "Centre [x, y], in the case's length unit."), scale);
+  const Point2D semi_axes =
+      scaled(require_point<2>(solid, "semi_axes",
+                              "Semi-axes, in the case's length unit: half the length of each axis.",
+                              Range::positive()),
+             scale);
   const double angle = solid.number_or(
-      "angle_degrees", 0, "Angle by which the first axis is turned from x, anticlockwise.");
+      "angle_degrees", 0, "Angle in degrees from the x axis to the first axis, anticlockwise.");
   return ellipse(centre, semi_axes, angle);
 }
 
 Shape2D read_box(CaseNode& solid, double scale) {
-  const Point2D from = require_point<2>(solid, "from", "South-west corner [x, y].");
-  const Point2D to = require_point<2>(solid, "to", "North-east corner [x, y].");
+  const Point2D from =
+      require_point<2>(solid, "from", "South-west corner [x, y], in the case's length unit.");
+  const Point2D to =
+      require_point<2>(solid, "to", "North-east corner [x, y], in the case's length unit.");
   if (from[0] >= to[0] || from[1] >= to[1]) {
     solid.fail("to", "must be greater than \"from\" in x and in y");
   }
@@ -49,18 +55,21 @@ Shape2D read_box(CaseNode& solid, double scale) {
 }
 
 Shape2D read_half_plane(CaseNode& solid, double scale) {
-  const Point2D point = require_point<2>(solid, "point", "A point [x, y] on the surface.");
-  const Point2D normal =
-      require_point<2>(solid, "normal", "Direction [x, y] out of the solid, of any length.");
+  const Point2D point =
+      require_point<2>(solid, "point", "Any point [x, y] on the line, in the case's length unit.");
+  const Point2D normal = require_point<2>(
+      solid, "normal",
+      "Normal vector [x, y] that points out of the solid; its length does not matter.");
   if (normal == Point2D{0, 0}) solid.fail("normal", "must not be [0, 0]");
   return half_plane(scaled(point, scale), normal);
 }
 
 Shape2D read_polygon(CaseNode& solid, double scale) {
-  const auto numbers = solid.require_numbers(
-      "points", 0,
-      "Corners one after the other, [x0, y0, x1, y1, ...], in either sense; the last is joined to "
-      "the first. Where edges cross, the inside is told by the even-odd rule.");
+  const auto numbers =
+      solid.require_numbers("points", 0,
+                            "Corners [x0, y0, x1, y1, ...] in clockwise or anticlockwise order, in "
+                            "the case's length unit. The last is joined to the first. If edges "
+                            "cross, the even-odd rule decides what is inside.");
   if (solid.describing()) return {};
 
   if (numbers.size() < 6 || numbers.size() % 2 != 0) {
@@ -125,24 +134,25 @@ void read_region(CaseNode& solid, int nx, int ny, double scale, std::optional<Sh
     return CaseNode::Alternative{
         name, documentation, [&shape, scale, read](CaseNode& node) {
           shape = read(node, scale);
-          if (node.boolean_or("inverted", false, "The solid is all outside of the shape.")) {
+          if (node.boolean_or("inverted", false,
+                              "true: the solid is everything outside of the shape.")) {
             shape = inverted(std::move(*shape));
           }
         }};
   };
   solid.alternatives(
       "shape",
-      "What is solid. Positions are measured from the south-west corner of the domain. A node is "
-      "solid when its centre is in the shape or on its boundary; what lies outside of the domain "
-      "is cut off, also where a side is periodic.",
-      {exact("circle", "A disc.", read_circle),
-       exact("ellipse", "An ellipse, turned by an angle.", read_ellipse),
-       exact("box", "A rectangle with sides along the axes.", read_box),
+      "Shape of the solid. Positions are measured from the south-west corner of the domain. A node "
+      "is solid if its centre is in the shape or on its boundary. Parts outside of the domain are "
+      "cut off, also at periodic sides.",
+      {exact("circle", "A circle.", read_circle),
+       exact("ellipse", "An ellipse, rotated by an angle.", read_ellipse),
+       exact("box", "A rectangle with sides parallel to the axes.", read_box),
        exact("polygon", "A polygon.", read_polygon),
-       exact("half-plane", "All on one side of a straight line.", read_half_plane),
-       {"image", "The dark or the light pixels of a picture.",
+       exact("half-plane", "Everything on one side of a straight line.", read_half_plane),
+       {"image", "The dark or the light pixels of a PNG picture.",
         [&](CaseNode& node) { nodes = read_picture(node, nx, ny); }},
-       {"node-map", "The nodes marked in a text file.",
+       {"node-map", "The nodes marked as solid in a text file.",
         [&](CaseNode& node) { nodes = read_node_map(node, nx, ny); }}});
 }
 
@@ -172,12 +182,13 @@ Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
   solids.body.assign(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny), -1);
   SolidNames names;
   geometry.list(
-      "solids", "Solid bodies; where they overlap, the later one counts.", [&](CaseNode& node) {
+      "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
         const std::size_t index = solids.bodies.size();
         SolidBody body;
         body.name = names.next(geometry, node);
-        const auto velocity =
-            node.numbers_or("velocity", {0, 0}, 2, "Velocity [u, v] of the surface.");
+        const auto velocity = node.numbers_or(
+            "velocity", {0, 0}, 2,
+            "Velocity [u, v] of the surface, in characteristic velocities (`fluid.velocity`).");
         body.velocity = {velocity[0], velocity[1]};
         NodeImage nodes;
         read_region(node, nx, ny, scale, body.shape, nodes);

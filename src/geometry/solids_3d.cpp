@@ -65,30 +65,32 @@ bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nod
 void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& shape,
                  std::vector<char>& nodes, std::vector<std::string>& warnings) {
   std::vector<CaseNode::Alternative> alternatives = shape_alternatives(domain, shape, warnings);
-  alternatives.push_back({"union", "What is in any of several shapes.", [&](CaseNode& node) {
-                            std::vector<Shape3DPointer> parts;
-                            node.list("parts", "The shapes, at least one.", [&](CaseNode& part) {
-                              part.alternatives("shape", "What belongs to the union.",
-                                                shape_alternatives(domain, shape, warnings));
-                              parts.push_back(std::move(shape));
-                            });
-                            const bool invert = node.boolean_or(
-                                "inverted", false, "The solid is all outside of the union.");
-                            if (node.describing()) return;
-                            if (parts.empty()) {
-                              node.fail_hard("parts", "must be a list of one shape or more");
-                            }
-                            shape = union_of(std::move(parts));
-                            if (invert) shape = inverted(std::move(shape));
-                          }});
-  alternatives.push_back({"voxel-image", "The voxels of an image, each a node.",
+  alternatives.push_back(
+      {"union", "The union of several shapes.", [&](CaseNode& node) {
+         std::vector<Shape3DPointer> parts;
+         node.list("parts", "Shapes of the union, at least one.", [&](CaseNode& part) {
+           part.alternatives("shape", "Shape of this part.",
+                             shape_alternatives(domain, shape, warnings));
+           parts.push_back(std::move(shape));
+         });
+         const bool invert = node.boolean_or("inverted", false,
+                                             "true: the solid is everything outside of the union.");
+         if (node.describing()) return;
+         if (parts.empty()) {
+           node.fail_hard("parts", "must be a list of one shape or more");
+         }
+         shape = union_of(std::move(parts));
+         if (invert) shape = inverted(std::move(shape));
+       }});
+  alternatives.push_back({"voxel-image",
+                          "Voxels of a three-dimensional image; one voxel is one node.",
                           [&](CaseNode& node) { nodes = read_voxel_image(node, domain.nodes); }});
-  solid.alternatives(
-      "shape",
-      "What is solid. Positions are measured from the lower corner of the domain. A node is solid "
-      "when its centre is in the shape or on its boundary. Along periodic axes shapes are repeated "
-      "with the period of the domain, along others what lies outside of it is cut off.",
-      alternatives);
+  solid.alternatives("shape",
+                     "Shape of the solid. Positions are measured from the lower corner of the "
+                     "domain (west, south, bottom). A node is solid if its centre is in the shape "
+                     "or on its boundary. Shapes are repeated along periodic axes with the period "
+                     "of the domain, and cut off at the other sides.",
+                     alternatives);
 }
 
 }  // namespace
@@ -113,12 +115,13 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
       -1);
   SolidNames names;
   geometry.list(
-      "solids", "Solid bodies; where they overlap, the later one counts.", [&](CaseNode& node) {
+      "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
         const std::size_t index = solids.bodies.size();
         SolidBody3D body;
         body.name = names.next(geometry, node);
-        const auto velocity =
-            node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity [u, v, w] of the surface.");
+        const auto velocity = node.numbers_or(
+            "velocity", {0, 0, 0}, 3,
+            "Velocity [u, v, w] of the surface, in characteristic velocities (`fluid.velocity`).");
         body.velocity = {velocity[0], velocity[1], velocity[2]};
         std::vector<char> nodes;
         read_region(node, domain, body.shape, nodes, solids.warnings);

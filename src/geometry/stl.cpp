@@ -143,7 +143,7 @@ class TextParser {
 
 std::vector<Triangle> read_stl(CaseNode& solid) {
   const std::filesystem::path file = solid.require_file(
-      "file", "STL file, binary or text: a closed surface of triangles around the solid.");
+      "file", "STL file, binary or text, with a closed surface of triangles around the solid.");
   if (solid.describing()) return {};
 
   const std::string content = read_whole(file);

@@ -229,11 +229,11 @@ class Placing {
  public:
   Placing(CaseNode& solid, const std::array<int, 3>& domain) : solid_(solid) {
     std::copy(domain.begin(), domain.end(), domain_.begin());
-    const auto at = solid.integers(
-        "at", 3,
-        "Node [x, y, z] of the image's first voxel, for an image smaller than the domain; without "
-        "it the image must be of the size of the domain.",
-        Range::at_least(0));
+    const auto at =
+        solid.integers("at", 3,
+                       "Node [x, y, z], counted from 0, at which the image's first voxel is "
+                       "placed. Without it the image must have the size of the domain.",
+                       Range::at_least(0));
     given_ = at.has_value();
     if (given_) std::copy(at->begin(), at->end(), at_.begin());
   }
@@ -308,22 +308,22 @@ Voxels read_raw(const CaseNode& solid, std::string content, const Size& size,
 }  // namespace
 
 std::vector<char> read_voxel_image(CaseNode& solid, const std::array<int, 3>& size) {
-  const std::filesystem::path file =
-      solid.require_file("file",
-                         "Image of voxels, each a node: an NRRD file (8 or 16 bits, raw or gzip), "
-                         "which tells its size "
-                         "and type, or bare (raw) integers, x fastest, then y, then z.");
+  const std::filesystem::path file = solid.require_file(
+      "file",
+      "Image file with one voxel for each node. Either an NRRD file (integers of 8 or 16 bits, raw "
+      "or gzip), whose header gives size and type, or a raw file of integers, x fastest, then y, "
+      "then z, described by `type`, `endian` and `size`.");
   const std::string raw_type =
-      solid.choice_or("type", "uint8", {"uint8", "uint16"}, "Type of the numbers of a raw image.");
+      solid.choice_or("type", "uint8", {"uint8", "uint16"}, "Integer type of a raw image.");
   const std::string raw_endian =
-      solid.choice_or("endian", "little", {"little", "big"}, "Order of the bytes of a raw image.");
+      solid.choice_or("endian", "little", {"little", "big"}, "Byte order of a raw image.");
   const auto raw_size = solid.integers(
-      "size", 3, "Numbers of voxels of a raw image, [x, y, z]; default: those of the domain.",
+      "size", 3, "Number of voxels [x, y, z] of a raw image. Default: the nodes of the domain.",
       Range::at_least(1));
-  const std::int64_t threshold = solid.integer_or(
-      "threshold", 1, "Voxels of this value and above are high, those below it low.");
-  const bool high_is_solid =
-      solid.choice_or("solid", "high", {"high", "low"}, "Which voxels are solid.") == "high";
+  const std::int64_t threshold =
+      solid.integer_or("threshold", 1, "Smallest value of a high voxel; voxels below it are low.");
+  const bool high_is_solid = solid.choice_or("solid", "high", {"high", "low"},
+                                             "Whether high or low voxels are solid.") == "high";
   const Placing placing(solid, size);
   if (solid.describing()) return {};
 

@@ -16,7 +16,7 @@ const std::vector<GasField>& gas_fields() {
        [](const Macroscopic& s, std::size_t) { return speed_of(s); }},
       {{"temperature", "T_ref", "Temperature."},
        [](const Macroscopic& s, std::size_t) { return s.temperature; }},
-      {{"pressure", "p_ref", "A third of the trace of the pressure tensor."},
+      {{"pressure", "p_ref", "Pressure: a third of the trace of the pressure tensor."},
        [](const Macroscopic& s, std::size_t) { return s.density * s.temperature; }},
       {{"pressure_tensor", "p_ref", "Pressure tensor.", 6},
        [](const Macroscopic& s, std::size_t c) { return 2 * s.stress[c]; }},

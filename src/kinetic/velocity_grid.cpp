@@ -245,16 +245,20 @@ double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velo
 VelocityGrid read_velocity_grid(CaseNode& root) {
   VelocityGrid grid;
   root.require_object(
-      "velocity_grid", "The discrete velocities, in units of sqrt(2 R T_ref).",
+      "velocity_grid", "Grid of discrete velocities, in units of sqrt(2 R T_ref).",
       [&](CaseNode& node) {
         const std::vector<std::int64_t> counts = node.require_integers(
-            "count", 3, "Velocities along x, y and z.", Range::between(1, 1024));
+            "count", 3, "Number of velocities along x, y and z.", Range::between(1, 1024));
         const auto count = [&](std::size_t d) { return static_cast<int>(counts[d]); };
         std::vector<double> minimum;
         std::vector<double> maximum;
         const auto read_range = [&](CaseNode& range) {
-          minimum = range.numbers_or("minimum", {-5, -5, -5}, 3, "Lower ends of the ranges.");
-          maximum = range.numbers_or("maximum", {5, 5, 5}, 3, "Upper ends of the ranges.");
+          minimum = range.numbers_or("minimum", {-5, -5, -5}, 3,
+                                     "Lower limits of the velocity components along x, y and z, in "
+                                     "units of sqrt(2 R T_ref).");
+          maximum = range.numbers_or("maximum", {5, 5, 5}, 3,
+                                     "Upper limits of the velocity components along x, y and z, in "
+                                     "units of sqrt(2 R T_ref).");
           for (std::size_t d = 0; d < 3 && !range.describing(); ++d) {
             if (minimum[d] >= maximum[d]) {
               range.fail("maximum", "must be greater than \"minimum\" for each component; " +
@@ -264,14 +268,16 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
           }
         };
         node.alternatives(
-            "type", "How the velocities are placed.",
-            {{"uniform", "At equal distances.",
+            "type", "Placement of the velocities along each axis.",
+            {{"uniform", "Equally spaced velocities.",
               [&](CaseNode& uniform) {
                 read_range(uniform);
                 const bool trapezoid =
-                    uniform.choice_or("rule", "midpoint", {"midpoint", "trapezoid"},
-                                      "midpoint: in the centres of equal cells. trapezoid: from "
-                                      "end to end, half weights there.") == "trapezoid";
+                    uniform.choice_or(
+                        "rule", "midpoint", {"midpoint", "trapezoid"},
+                        "midpoint: velocities at the centres of equal cells. trapezoid: velocities "
+                        "from the lower to the upper limit, with half weights at both.") ==
+                    "trapezoid";
                 for (std::size_t d = 0; d < 3 && !uniform.describing(); ++d) {
                   if (trapezoid && count(d) < 2) {
                     uniform.fail("count",
@@ -282,23 +288,32 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                       trapezoid ? QuadratureRule::trapezoid : QuadratureRule::midpoint);
                 }
               }},
-             {"stretched", "Cells that grow from the centre of the range to its ends.",
+             {"stretched",
+              "Velocities at the centres of cells that grow from the middle of the range to its "
+              "ends.",
               [&](CaseNode& stretched) {
                 read_range(stretched);
-                const auto ratio = stretched.numbers_or(
-                    "ratio", {3, 3, 3}, 3,
-                    "Width of the outermost cells over that of the inner, along x, y and z.",
-                    Range::positive());
+                const auto ratio =
+                    stretched.numbers_or("ratio", {3, 3, 3}, 3,
+                                         "Ratio of the width of the outermost cells to that of the "
+                                         "innermost, along x, y and z.",
+                                         Range::positive());
                 for (std::size_t d = 0; d < 3 && !stretched.describing(); ++d) {
                   grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
                 }
               }},
-             {"gauss-hermite", "Nodes of Gauss-Hermite quadrature: few velocities, slow flows.",
+             {"gauss-hermite",
+              "Nodes of Gauss-Hermite quadrature. Slow flows need only few velocities.",
               [&](CaseNode& hermite_node) {
-                const auto centre = hermite_node.numbers_or(
-                    "centre", {0, 0, 0}, 3, "Velocity about which the quadrature is made.");
-                const double temperature = hermite_node.number_or(
-                    "temperature", 1, "Temperature of its weight function.", Range::positive());
+                const auto centre =
+                    hermite_node.numbers_or("centre", {0, 0, 0}, 3,
+                                            "Centre of the quadrature's Gaussian weight function, "
+                                            "in units of sqrt(2 R T_ref).");
+                const double temperature =
+                    hermite_node.number_or("temperature", 1,
+                                           "Temperature of the Maxwellian that is the quadrature's "
+                                           "weight function, in units of T_ref.",
+                                           Range::positive());
                 for (std::size_t d = 0; d < 3 && !hermite_node.describing(); ++d) {
                   if (count(d) > max_hermite_nodes) {
                     hermite_node.fail("count",
@@ -309,11 +324,15 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                 }
               }},
              {"half-range",
-              "Gauss quadrature for a Maxwellian at rest on either side of zero by itself: few "
-              "velocities for slow flows between walls, where the distribution jumps at zero.",
+              "Gauss quadrature on each half of the axis separately, for a Maxwellian at rest. "
+              "Slow flows between walls, where the distribution jumps at velocity 0, need only few "
+              "velocities.",
               [&](CaseNode& half) {
-                const double temperature = half.number_or(
-                    "temperature", 1, "Temperature of its weight function.", Range::positive());
+                const double temperature =
+                    half.number_or("temperature", 1,
+                                   "Temperature of the Maxwellian that is the quadrature's weight "
+                                   "function, in units of T_ref.",
+                                   Range::positive());
                 for (std::size_t d = 0; d < 3 && !half.describing(); ++d) {
                   if (count(d) > max_hermite_nodes || count(d) % 2 != 0) {
                     half.fail("count",

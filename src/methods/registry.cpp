@@ -44,8 +44,8 @@ const std::vector<MethodEntry>& method_registry() {
        shakhov::field_quantities,
        shakhov::monitor_quantities},
       {"boltzmann",
-       "The full Boltzmann equation for small and large deviations from equilibrium, hard spheres, "
-       "1 to 3 dimensions",
+       "The full Boltzmann equation of hard spheres, solved for the deviation from equilibrium, 1 "
+       "to 3 dimensions",
        "Frezzotti, Ghiroldi, Gibelli 2010",
        boltzmann::read_problem,
        {"collision.form", "collision.update", "collision.estimator", "collision.sequence",

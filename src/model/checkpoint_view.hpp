@@ -6,7 +6,7 @@
 #include "device/kokkos.hpp"
 #include "output/checkpoint.hpp"
 
-// Views of any backend in a checkpoint.
+// Saves Views of any backend to a checkpoint and loads them from it.
 
 namespace knudsen {
 
@@ -17,7 +17,7 @@ std::vector<std::size_t> extents_of(const ViewType& view) {
   return extents;
 }
 
-/// Writes a view's values as an array of that shape.
+/// Writes a view's values as an array of shape `shape`.
 template <class ViewType>
 void save_view(CheckpointWriter& checkpoint, const std::string& name, const ViewType& view,
                const std::vector<std::size_t>& shape) {

@@ -9,8 +9,8 @@
 
 namespace knudsen {
 
-/// MethodType<ExecutionSpace, Real>(parameters) for a backend and the precision that
-/// `parameters.single_precision` names.
+/// Creates MethodType<ExecutionSpace, Real>(parameters) for a backend. Real is float if
+/// `parameters.single_precision` holds, else double.
 template <template <class, class> class MethodType, class Parameters>
 std::unique_ptr<Method> make_method_for(const Parameters& parameters, Backend backend) {
   const auto on = [&](auto space) -> std::unique_ptr<Method> {

@@ -17,7 +17,7 @@ namespace knudsen {
 class CheckpointReader;
 class CheckpointWriter;
 
-/// Where a run went wrong first.
+/// The first cell in which a state is not sound, and why.
 struct Divergence {
   std::array<std::int64_t, 3> cell{0, 0, 0};
   std::string what;      ///< what was found there, and the rule that it breaks

@@ -13,7 +13,7 @@ std::vector<std::string> names(const std::vector<Quantity>& quantities) {
   return result;
 }
 
-/// What a reader declares as the choices of a key, as in "gas.law".
+/// The choices that a reader declares for the key at `path`, e.g. "gas.law".
 std::vector<std::string> declared_choices(const ObjectDescription& description,
                                           const std::string& path) {
   const auto dot = path.find('.');

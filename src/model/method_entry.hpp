@@ -10,7 +10,7 @@
 
 namespace knudsen {
 
-/// What the program knows of a method. methods/registry.cpp lists them.
+/// A method as the program sees it. methods/registry.cpp lists all methods.
 struct MethodEntry {
   std::string name;       ///< as in the case file's `method`
   std::string title;      ///< one line
@@ -20,11 +20,11 @@ struct MethodEntry {
   std::unique_ptr<Problem> (*read)(CaseNode& root);
   std::vector<std::string> choices;  ///< keys whose choices `knudsen list` shows
   std::vector<Quantity> (*fields)();
-  std::vector<Quantity> (*monitors)();  ///< those of every case
+  std::vector<Quantity> (*monitors)();  ///< the monitors that every case of the method has
 };
 
-/// What `knudsen list` shows of a method, heading and names: choices as its reader declares them,
-/// fields, monitors.
+/// The lines of `knudsen list` for a method, as headings with names: the choices that its reader
+/// declares, then fields and monitors.
 std::vector<std::pair<std::string, std::vector<std::string>>> options_of(const MethodEntry& method);
 
 }  // namespace knudsen

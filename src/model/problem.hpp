@@ -12,37 +12,37 @@
 
 namespace knudsen {
 
-/// One line of what `knudsen validate` shows: a parameter as given or derived.
+/// A given or derived parameter; one line in the output of `knudsen validate`.
 struct ResolvedValue {
   std::string name;
   std::string value;
   std::string unit;
 };
 
-/// A validated problem: everything known before memory is taken.
+/// A validated problem: everything that is known before memory is allocated.
 class Problem {
  public:
   virtual ~Problem() = default;
 
   std::string method;       ///< registry name
-  std::string variant;      ///< propagation, scheme, operator
+  std::string variant;      ///< scheme, operator or model, and other options, for the report
   std::string precision;    ///< "single", "double"
   std::string update_unit;  ///< "node"
   UniformGrid grid;
   std::map<std::string, std::int64_t> sizes;   ///< "nodes_x", "nodes", "velocities"
-  std::map<std::string, std::int64_t> tuning;  ///< of the kernels, by the case's `tuning` keys
+  std::map<std::string, std::int64_t> tuning;  ///< kernel parameters, by the keys of `tuning`
   double updates_per_step = 0;
   double bytes_per_step = 0;  ///< by the traffic model in the method's README
   double time_per_step = 1;   ///< in the problem's time unit
-  /// Scales by which results are made dimensionless: "length" for positions, else by the name of
-  /// the field ("velocity", "density"); a field that is not here is left as it is.
+  /// Scales that make results dimensionless: "length" for positions, and field names ("velocity",
+  /// "density"). Fields without an entry are not scaled.
   std::map<std::string, double> scales;
-  std::uint64_t memory_bytes = 0;  ///< on the backend, at the peak
+  std::uint64_t memory_bytes = 0;  ///< largest memory on the backend at any time
   std::vector<ResolvedValue> resolved;
   std::vector<std::string> warnings;
   std::vector<Quantity> fields;
   std::vector<Quantity> monitors;
-  /// Monitors that compare with the state at Method::remember.
+  /// Monitors that compare the state with that at the latest Method::remember.
   std::vector<std::string> change_monitors;
   std::vector<std::string> default_fields;
   std::vector<std::string> default_monitors;

@@ -15,10 +15,10 @@ namespace knudsen {
 /// Host copy of a field's values; see Field.
 using FieldValues = decltype(Field::values);
 
-/// The quantities that a method shows, fields or monitors: each is declared and evaluated by one
-/// row. `Source` is the interface, free of backend and precision, through which rows reach the
-/// method's state; `Value` is FieldValues for fields and double for monitors. A table can be made
-/// without a state, so that `list`, the schema and `validate` show the same rows.
+/// The fields or monitors of a method. One row declares and evaluates a quantity. `Source` is the
+/// interface to the method's state, which does not depend on backend or precision. `Value` is
+/// FieldValues for fields and double for monitors. Making a table needs no state, so that `list`,
+/// the schema and `validate` show the same rows.
 template <class Source, class Value>
 class QuantityTable {
  public:
@@ -38,7 +38,7 @@ class QuantityTable {
     return all;
   }
 
-  /// The row of this name. Throws InputError that lists the names when there is none.
+  /// The row with this name. If there is none, throws InputError with the list of names.
   const Row& row(const std::string& name) const {
     std::vector<std::string> names;
     for (const Row& row : rows_) {

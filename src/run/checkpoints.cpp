@@ -17,7 +17,7 @@ constexpr const char* stem = "checkpoint_";
 constexpr const char* extension = ".h5";
 constexpr const char* checked_key = "run.checked_monitors";
 
-/// All checkpoints in a directory, by their names.
+/// All checkpoints in a directory, sorted by name.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
@@ -30,8 +30,8 @@ std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path&
   return files;
 }
 
-/// The one written last, not that of the highest step: a directory may hold those of an earlier,
-/// longer run, too.
+/// The most recently written checkpoint. It need not have the highest step, since the directory may
+/// still hold checkpoints of an earlier, longer run.
 std::filesystem::path newest_checkpoint(const std::filesystem::path& directory) {
   const auto files = list_checkpoints(directory);
   if (files.empty()) {
@@ -59,11 +59,11 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& f
                                                              : file_or_directory);
   const std::string shown = reader->path().string();
   if (reader->method() != method) {
-    throw InputError(shown + ": is of the method " + quote(reader->method()) +
-                     ", this case is of " + quote(method));
+    throw InputError(shown + ": belongs to the method " + quote(reader->method()) +
+                     ", the case to " + quote(method));
   }
   if (reader->case_digest() != case_digest) {
-    throw InputError(shown + ": was made by another case (digest " + reader->case_digest() +
+    throw InputError(shown + ": belongs to another case (digest " + reader->case_digest() +
                      ", this case has " + case_digest +
                      "); only stop, output, checkpoint, tuning and title may differ");
   }
@@ -88,7 +88,7 @@ void Checkpoints::adopt(std::int64_t step) {
     try {
       if (open_checkpoint(path, method_, case_digest_)->step() <= step) files_.push_back(path);
     } catch (const InputError&) {
-      // Another's, or damaged: not ours to remove.
+      // Damaged, or of another case: this run must not delete it.
     }
   }
 }
@@ -97,7 +97,7 @@ std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory
   const auto path = directory_ / (stem + step_text(memory.step) + extension);
   nlohmann::json checked = nlohmann::json::object();
   for (const auto& [name, value] : memory.checked) {
-    // JSON has no infinities; a comparison with one could not have held anyway.
+    // JSON has no infinities. A criterion that compares with one cannot hold, so nothing is lost.
     if (std::isfinite(value)) checked[name] = value;
   }
   CheckpointWriter writer(path, method_, case_digest_, memory.step);

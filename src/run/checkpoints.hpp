@@ -12,35 +12,38 @@
 
 namespace knudsen {
 
-/// What a run must know, beside the method's state, to go on as if it had never stopped.
+/// State of the time loop that a restart needs besides the method's state, to continue with the
+/// same bits as a run that was never stopped.
 struct RunMemory {
   std::int64_t step = 0;
-  /// Values at the latest check of the monitors whose relative change is a stop criterion.
+  /// Values, at the latest check, of the monitors whose relative change is a stop criterion.
   std::map<std::string, double> checked;
 };
 
-/// "000012345": steps in file names, so that they sort.
+/// A step as nine digits, "000012345", so that file names sort by step.
 std::string step_text(std::int64_t step);
 
-/// Opens a checkpoint, or the one of a directory that was written last. Throws InputError: none
-/// there, damaged, of another method or another case.
+/// Opens a checkpoint file, or the most recently written checkpoint in a directory. Throws
+/// InputError if there is none, if it is damaged, or if it belongs to another method or case.
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& file_or_directory,
                                                   const std::string& method,
                                                   const std::string& case_digest);
 
-/// Sets the method's state. Throws InputError where the file is damaged.
+/// Restores the method's state and returns that of the loop. Throws InputError if the file is
+/// damaged.
 RunMemory load_checkpoint(const CheckpointReader& reader, Method& method);
 
-/// The checkpoints of one run in its output directory, of which only the newest are kept.
+/// Writes the checkpoints of one run into its output directory and keeps only the newest `keep`.
 class Checkpoints {
  public:
   Checkpoints(std::filesystem::path directory, std::string method, std::string case_digest,
               std::int64_t keep);
 
-  /// Counts the checkpoints of the same case up to this step, from which the run goes on, as its
-  /// own.
+  /// Treats existing checkpoints of the same case up to `step` as written by this run, so that they
+  /// count towards `keep`. For a run that continues from `step`.
   void adopt(std::int64_t step);
-  /// Writes one, then removes what is too old. Throws RunError and leaves the others as they are.
+  /// Writes a checkpoint and then deletes the oldest ones beyond `keep`. Throws RunError if it
+  /// cannot be written; nothing is deleted then.
   std::filesystem::path write(Method& method, const RunMemory& memory);
 
  private:

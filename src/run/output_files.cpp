@@ -33,10 +33,10 @@ std::uint64_t output_bytes(const ResolvedCase& resolved) {
   std::uint64_t values = 0;
   for (const std::string& name : resolved.settings.output.fields) {
     const int components = find_quantity(problem.fields, name).components;
-    // Vectors in the plane are stored with a third component.
+    // VTKHDF files store vectors of two components with a third one.
     values += problem.grid.size() * static_cast<std::uint64_t>(components == 2 ? 3 : components);
   }
-  // A checkpoint is no larger than the memory of the method.
+  // A checkpoint takes at most as many bytes as the method has memory.
   const std::uint64_t bytes =
       values * (problem.precision == "double" ? 8 : 4) + problem.memory_bytes;
   return bytes + bytes / 20;

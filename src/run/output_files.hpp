@@ -14,44 +14,45 @@
 
 namespace knudsen {
 
-/// A profile at the end of a run beside its reference.
+/// A profile at the end of a run, compared with its reference.
 struct ComparedProfile {
   std::string name;
   std::string quantity;
   ProfileDifference difference;
 };
 
-/// The bytes that one set of output files may take, checkpoint included.
+/// Upper bound of the bytes of one set of output files, including a checkpoint.
 std::uint64_t output_bytes(const ResolvedCase& resolved);
 
-/// Writes what a method has to show into a directory. Every file appears whole or not at all; all
-/// writing throws RunError.
+/// Writes the output files of a run into a directory. Every file appears whole or not at all. All
+/// writing functions throw RunError.
 class OutputFiles {
  public:
   OutputFiles(const ResolvedCase& resolved, std::filesystem::path directory);
 
-  /// case.json: the case as it is run.
+  /// Writes case.json, the case with all overrides applied.
   void write_case();
-  /// Returns the file, or nothing where the case asks for none.
+  /// Writes a field file and returns its path, or nothing if the case asks for no fields.
   std::optional<std::filesystem::path> write_fields(Method& method, std::int64_t step);
   void write_snapshots(Method& method, std::int64_t step);
   std::vector<ComparedProfile> write_profiles(Method& method, std::int64_t step);
-  /// distributions.h5, where the method has some to show.
+  /// Writes distributions.h5 if the method has samples of distributions.
   void write_distributions(Method& method);
   Series& series() { return series_; }
   void write_series();
-  /// One sentence for each field written, shown or cut through so far that was not finite outside
-  /// of solids.
+  /// One sentence for each field that was not finite outside of solids when it was written to a
+  /// field file, picture or profile.
   const std::vector<std::string>& field_faults() const { return field_faults_; }
 
   std::filesystem::path path(const std::string& name) const { return directory_ / name; }
-  /// Notes a file for `files`.
+  /// Adds a file to `files`.
   void note(const std::filesystem::path& file);
-  /// The files written, each once, in order.
+  /// The files written so far, each once, in the order of writing.
   const std::vector<std::filesystem::path>& files() const { return files_; }
 
  private:
-  /// A field of the method; notes where it is not finite, the first time.
+  /// Gets a field from the method. The first time that it is not finite, this is added to
+  /// field_faults_.
   Field take_field(Method& method, const std::string& name, std::int64_t step);
 
   const ResolvedCase& resolved_;

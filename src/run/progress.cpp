@@ -75,7 +75,8 @@ void Progress::draw(const ProgressState& state) {
   last_shown_ = clock_.seconds();
   const std::string text = progress_text(state);
   if (terminal_) {
-    // Cut to the width: a line that wraps could not be drawn over. \033[K clears the rest.
+    // Cut to the terminal's width, since a wrapped line cannot be overwritten. \033[K clears the
+    // rest of the line.
     std::fprintf(stderr, "\r%.*s\033[K",
                  static_cast<int>(std::min(text.size(), terminal_width() - 1)), text.c_str());
     line_open_ = true;

@@ -7,24 +7,25 @@
 
 namespace knudsen {
 
-/// How far a run is.
+/// The state of a run that the progress line shows.
 struct ProgressState {
   std::int64_t step = 0, last_step = 0;
   double updates_per_second = 0;
   std::string update_unit;  ///< "node"
-  double seconds_left = 0;  ///< as far as can be told; negative: unknown
-  std::string residual;     ///< "velocity_change 1.2e-05", or empty
+  double seconds_left = 0;  ///< estimate; negative: unknown
+  std::string residual;     ///< of the first criterion, "velocity_change 1.2e-05", or empty
 };
 
-/// "412.3 M node updates/s"
+/// A rate as text: "412.3 M node updates/s".
 std::string rate_text(double updates_per_second, const std::string& update_unit);
-/// "1:02:03", "0:45"
+/// A duration as text: "1:02:03" or "0:45".
 std::string duration_text(double seconds);
-/// " 42.0 %  step 420 of 1000  412.3 M node updates/s  0:12 left  velocity_change 1.2e-05"
+/// The progress line, for example
+/// " 42.0 %  step 420 of 1000  412.3 M node updates/s  0:12 left  velocity_change 1.2e-05".
 std::string progress_text(const ProgressState& state);
 
-/// Shows how far a run is on standard error: on a terminal as one line that is drawn anew, else as
-/// a line of its own now and then.
+/// Shows the progress of a run on standard error: on a terminal as one line that is redrawn, else
+/// as a new line every few seconds.
 class Progress {
  public:
   explicit Progress(bool quiet);
@@ -32,9 +33,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Called as often as one likes; `check` says that the run has just been checked.
+  /// May be called after every step; draws only when enough time has passed. `check`: the step is
+  /// one of a check. Without a terminal only these are shown.
   void update(const ProgressState& state, bool check);
-  /// Leaves what is to stay on the screen.
+  /// Draws the last state on a terminal.
   void finish(const ProgressState& state);
 
  private:

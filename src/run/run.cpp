@@ -25,14 +25,14 @@ std::unique_ptr<CheckpointReader> open_restart(const std::filesystem::path& path
   auto reader = open_checkpoint(path, resolved.problem->method, resolved.digest);
   if (reader->step() >= resolved.settings.stop.steps) {
     throw InputError(reader->path().string() + ": is at step " + std::to_string(reader->step()) +
-                     " already; to go on, set stop.steps of the case (now " +
-                     std::to_string(resolved.settings.stop.steps) + ") beyond it");
+                     " already; to continue, set stop.steps of the case (now " +
+                     std::to_string(resolved.settings.stop.steps) + ") to a later step");
   }
   return reader;
 }
 
-/// The machine's name for the report: KNUDSEN_HOST where it is set, for a report that others will
-/// read should name a machine that they know.
+/// The machine's name for the report: the environment variable KNUDSEN_HOST if it is set, else the
+/// host name. With the variable a report can name the machine by its kind, for readers elsewhere.
 std::string host_name() {
   if (const char* given = std::getenv("KNUDSEN_HOST"); given != nullptr && *given != '\0') {
     return given;
@@ -59,7 +59,7 @@ KernelTiming kernel_timing(const KernelTimers::Record& record) {
   return timing;
 }
 
-/// All of the report that does not depend on how the run went.
+/// The part of the report that is known before the run.
 TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
   const Problem& problem = *resolved.problem;
   const BackendInfo info = backend_info(backend);
@@ -110,8 +110,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   const RunSettings& settings = resolved.settings;
   RunResult result;
 
-  // 1. See whether there is all that the run needs: memory, a checkpoint to go on from, a place for
-  //    the output.
+  // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory.
   if (options.require_convergence && settings.stop.criteria.empty()) {
     throw InputError(resolved.name +
                      ": stop.criteria: none given; --require-convergence needs at least one");
@@ -122,7 +121,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   result.directory = options.output_directory.value_or(settings.output.directory);
   require_writable_directory(result.directory, output_bytes(resolved));
 
-  // 2. Take the memory and set the state that the run begins with.
+  // 2. Allocate the memory and set the initial state.
   const std::uint64_t free_before = backend_info(options.backend).memory_free;
   OutputFiles output(resolved, result.directory);
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
@@ -141,7 +140,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   output.write_case();
   const double setup_seconds = clock.seconds();
 
-  // 3. Step, with output on the way, until there is a reason to stop.
+  // 3. Step, with output in between, until there is a reason to stop.
   TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, options.quiet);
   if (!restart) loop.write_initial_output();
   restart.reset();
@@ -151,9 +150,9 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   result.signal = loop.finished() ? 0 : signal.received();
   result.checkpoint = loop.checkpoint();
 
-  // 4. Report. Who sent a signal does not want to wait for a measurement.
+  // 4. Report. After a signal the copy bandwidth is not measured, so that the program ends at once.
   result.report = describe_run(resolved, options.backend);
-  // A host's free memory moves with what else runs there.
+  // The host's free memory also depends on other programs, so the difference says nothing there.
   if (options.backend == Backend::device && free_now <= free_before) {
     result.report.memory_bytes["taken"] = static_cast<std::int64_t>(free_before - free_now);
   }
@@ -182,7 +181,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   write_timing_report(timing_file, result.report);
   output.note(timing_file);
   result.files = output.files();
-  // Of the checkpoints only the newest are still there.
+  // Older checkpoints have been deleted.
   std::erase_if(result.files, [](const auto& file) { return !std::filesystem::exists(file); });
   return result;
 }

@@ -27,7 +27,7 @@ std::int64_t Schedule::next(std::int64_t step) const {
         settings_.output.snapshots_every, settings_.checkpoint.every}) {
     if (every <= 0) continue;
     const std::int64_t latest = step - step % every;
-    if (latest <= next - every) next = latest + every;  // so written, no sum can overflow
+    if (latest <= next - every) next = latest + every;  // in this form no sum overflows
   }
   return next;
 }

@@ -6,23 +6,23 @@
 
 namespace knudsen {
 
-/// What is due at one step.
+/// The events that are due at one step.
 struct Events {
   bool check = false, series = false, fields = false, snapshots = false, checkpoint = false;
 
   bool any() const { return check || series || fields || snapshots || checkpoint; }
-  /// Whether monitors are evaluated.
+  /// Whether the events need the values of monitors.
   bool monitors() const { return check || series; }
 };
 
-/// Which steps of a run have something due besides stepping on.
+/// Tells at which steps of a run checks and output are due.
 class Schedule {
  public:
   explicit Schedule(const RunSettings& settings) : settings_(settings) {}
 
-  /// The last step is also one of a check and of a row of the series.
+  /// The events at a step. At the last step a check and a row of the series are always due.
   Events at(std::int64_t step) const;
-  /// The first step after `step` with anything due; never beyond the last one.
+  /// The first step after `step` at which any event is due, at most the last step.
   std::int64_t next(std::int64_t step) const;
 
  private:

@@ -36,7 +36,7 @@ const Quantity& field_of(const Problem& problem, const std::string& name) {
 /// Reads `quantity`: a field or one component of it.
 RunSettings::FieldPart read_field_part(CaseNode& node, const Problem* problem) {
   const std::string name = node.require_text(
-      "quantity", "A field of the method, or a component of one by its suffix: velocity_x.");
+      "quantity", "Field of the method, or one component of it by its suffix, e.g. velocity_x.");
   if (node.describing()) return {};
   NameList known = names_of(problem->fields);
   for (const Quantity& field : problem->fields) {
@@ -51,11 +51,14 @@ RunSettings::FieldPart read_field_part(CaseNode& node, const Problem* problem) {
 
 RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
   RunSettings::Criterion criterion;
-  criterion.quantity = node.require_text("quantity", "A monitor of the method.");
+  criterion.quantity = node.require_text("quantity",
+                                         "Monitor of the method. `knudsen list` shows those of "
+                                         "every case; sides, solids and planes add more.");
   criterion.tolerance = node.require_number(
       "tolerance",
-      "Holds when the quantity is at most this, for quantities that are themselves a change in one "
-      "step; for others, when the relative change between two checks is at most this.",
+      "Largest value for which the criterion holds. For monitors that are themselves a change per "
+      "step, e.g. velocity_change, it is compared with the value; for others with the relative "
+      "change since the previous check.",
       Range::positive());
   if (node.describing()) return criterion;
   const NameList known = names_of(problem->monitors);
@@ -67,28 +70,35 @@ RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
 
 RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   RunSettings::Stop stop;
-  stop.steps =
-      node.require_integer("steps", "The run never goes beyond this step.", Range::at_least(1));
-  stop.check_every = node.integer_or("check_every", stop.check_every,
-                                     "Steps between two checks of the criteria and for divergence.",
-                                     Range::at_least(1));
-  node.list("criteria", "The run stops at a check where all of these hold.",
+  stop.steps = node.require_integer(
+      "steps",
+      "Last step. The run ends earlier if its criteria hold, at `wall_seconds`, or by a signal.",
+      Range::at_least(1));
+  stop.check_every =
+      node.integer_or("check_every", stop.check_every,
+                      "Steps between checks for divergence and of `criteria`.", Range::at_least(1));
+  node.list("criteria",
+            "Convergence criteria. The run stops at the first check at which all of them hold.",
             [&](CaseNode& each) { stop.criteria.push_back(read_criterion(each, problem)); });
   stop.wall_seconds = node.number(
-      "wall_seconds", "The run stops, after writing a checkpoint, when so much time has passed.",
+      "wall_seconds",
+      "Wall time in seconds after which the run writes a checkpoint and stops. Default: no limit.",
       Range::positive());
   return stop;
 }
 
-/// A name that is safe as a part of a file's name.
+/// Refuses a name that is not safe as part of a file name.
 void check_stem(const CaseNode& node, const std::string& key, const std::string& stem) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
   if (stem.empty() || !std::all_of(stem.begin(), stem.end(), allowed)) {
-    node.fail(key, "must be made of letters, digits, \"_\" and \"-\": it names a file");
+    node.fail(
+        key,
+        "must consist of letters, digits, \"_\" and \"-\", since it becomes part of a file name");
   }
 }
 
-/// What would otherwise come to light only at the end of the run.
+/// Checks the reference file now, since a fault would otherwise be found only at the end of the
+/// run.
 void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
                      const UniformGrid& grid) {
   const CsvTable table(profile.reference->path);
@@ -99,35 +109,38 @@ void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
     if (position >= -1e-9 * length && position <= length * (1 + 1e-9)) continue;
     node.fail("reference",
               "position " + number_text(position) + " in " + profile.reference->path.string() +
-                  " is outside of the domain, which reaches from 0 to " + number_text(length));
+                  " is outside of the domain, which extends from 0 to " + number_text(length));
   }
 }
 
 RunSettings::Profile read_profile(CaseNode& node, const Problem* problem) {
   RunSettings::Profile profile;
-  profile.name = node.require_text("name", "The file is called profile_<name>.csv.");
+  profile.name = node.require_text("name", "Name of the profile; its file is profile_<name>.csv.");
   check_stem(node, "name", profile.name);
   profile.quantity = read_field_part(node, problem);
   const NameList axes{"x", "y", "z"};
-  const std::string along = node.require_choice("along", axes, "Axis that the line runs along.");
+  const std::string along = node.require_choice("along", axes, "Axis along which the line runs.");
   profile.line.axis = static_cast<int>(std::find(axes.begin(), axes.end(), along) - axes.begin());
-  profile.line.at = node.numbers_or(
-      "at", {}, 0,
-      "Where the line is in the other axes, in the order x, y, z, as fractions of the domain. "
-      "Those left out are 0.5.",
-      Range::between(0, 1));
+  profile.line.at = node.numbers_or("at", {}, 0,
+                                    "Position of the line on the other axes, in the order x, y, z, "
+                                    "as fractions of the domain. Default: 0.5.",
+                                    Range::between(0, 1));
   const bool normalised = node.boolean_or(
       "normalised", true,
-      "Positions in units of the problem's length and values in units of its scale of the quantity "
-      "(velocity, density).");
-  node.object("reference", "Values to compare with.", [&](CaseNode& reference) {
-    profile.reference = ProfileReference{
-        reference.require_file("file",
-                               "CSV with a header line; lines that start with # are "
-                               "comments."),
-        reference.require_text("position", "Column of the positions, in the profile's unit."),
-        reference.require_text("value", "Column of the values, in the profile's unit.")};
-  });
+      "true: positions in units of the characteristic length, values in units of the "
+      "characteristic velocity or density. false: both in the units of the method.");
+  node.object(
+      "reference", "Reference values with which the profile is compared.",
+      [&](CaseNode& reference) {
+        profile.reference = ProfileReference{
+            reference.require_file(
+                "file", "CSV file with a header line. Lines that start with # are comments."),
+            reference.require_text(
+                "position",
+                "Name of the column with the positions, in the same unit as the profile's."),
+            reference.require_text(
+                "value", "Name of the column with the values, in the same unit as the profile's.")};
+      });
   if (node.describing()) return profile;
 
   const UniformGrid& grid = problem->grid;
@@ -157,13 +170,15 @@ RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
   RunSettings::Snapshot snapshot;
   snapshot.quantity = read_field_part(node, problem);
   snapshot.options.component = snapshot.quantity.component;
-  snapshot.options.colour_map =
-      node.choice_or("colour_map", "viridis", colour_maps(), "Colours of low to high values.");
+  snapshot.options.colour_map = node.choice_or("colour_map", "viridis", colour_maps(),
+                                               "Colour map from the lowest to the highest value.");
   snapshot.options.minimum =
-      node.number("minimum", "Value of the lowest colour; without it the least value shown.")
+      node.number("minimum",
+                  "Value with the lowest colour. Default: the smallest value in the picture.")
           .value_or(automatic);
   snapshot.options.maximum =
-      node.number("maximum", "Value of the highest colour; without it the largest value shown.")
+      node.number("maximum",
+                  "Value with the highest colour. Default: the largest value in the picture.")
           .value_or(automatic);
   if (snapshot.options.minimum >= snapshot.options.maximum) {
     node.fail("maximum", "must be greater than the minimum");
@@ -178,52 +193,58 @@ RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
   return snapshot;
 }
 
-/// `output` comes with the defaults.
+/// Reads the block `output`. `output` already has the defaults.
 void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& output) {
-  output.directory =
-      node.text("directory",
-                "Where results go, relative to the current directory; results/<name of the case "
-                "file> by default.")
-          .value_or(output.directory.string());
+  output.directory = node.text("directory",
+                               "Directory of the results, relative to the current directory. "
+                               "Default: results/<name of the case file>.")
+                         .value_or(output.directory.string());
   if (output.directory.empty()) node.fail("directory", "must not be empty");
   const auto every = [](CaseNode& block, const std::string& what) {
     return block.integer_or("every", 0, what, whole_number);
   };
 
-  node.object("fields", "Field files, fields_<step>.vtkhdf.", [&](CaseNode& block) {
-    output.fields_every = every(block, "Steps between two files; 0: one at the end only.");
-    output.fields = block
-                        .names("quantities", problem ? names_of(problem->fields) : NameList{},
-                               "Fields of the method; its own choice by default.")
-                        .value_or(output.fields);
-    output.write_fields = block.boolean_or("write", true, "Whether to write field files at all.");
-  });
-  node.object("series", "Monitored quantities over time, series.csv.", [&](CaseNode& block) {
-    output.series_every = every(block, "Steps between two rows; 0: one with every check.");
+  node.object(
+      "fields", "Field files in VTKHDF format for ParaView, fields_<step>.vtkhdf.",
+      [&](CaseNode& block) {
+        output.fields_every = every(block, "Steps between field files. 0: only one, at the end.");
+        output.fields =
+            block
+                .names(
+                    "quantities", problem ? names_of(problem->fields) : NameList{},
+                    "Fields to write, as shown by `knudsen list`. Default: chosen by the method.")
+                .value_or(output.fields);
+        output.write_fields = block.boolean_or("write", true, "false: write no field files.");
+      });
+  node.object("series", "Time series of monitors, series.csv.", [&](CaseNode& block) {
+    output.series_every = every(block, "Steps between rows. 0: one row at each check.");
     output.series = block
                         .names("quantities", problem ? names_of(problem->monitors) : NameList{},
-                               "Monitors of the method; its own choice by default.")
+                               "Monitors to write. `knudsen list` shows those of every case; "
+                               "sides, solids and planes add more. Default: chosen by the method.")
                         .value_or(output.series);
   });
 
-  node.object("snapshots", "Pictures, <quantity>_<step>.png.", [&](CaseNode& block) {
+  node.object("snapshots", "PNG pictures of fields, <quantity>_<step>.png.", [&](CaseNode& block) {
     output.snapshots_every =
-        every(block, "Steps between two pictures of a quantity; 0: one at the end only.");
-    block.list("pictures", "What is shown.", [&](CaseNode& picture) {
+        every(block, "Steps between pictures of the same quantity. 0: only one, at the end.");
+    block.list("pictures", "The pictures, one for each quantity.", [&](CaseNode& picture) {
       const RunSettings::Snapshot snapshot = read_snapshot(picture, problem);
       for (const RunSettings::Snapshot& other : output.snapshots) {
         if (other.quantity.name == snapshot.quantity.name) {
-          picture.fail("quantity", "has a picture already");
+          picture.fail("quantity", "already has a picture");
         }
       }
       output.snapshots.push_back(snapshot);
     });
   });
-  node.list("profiles", "Values on lines through the domain at the end, profile_<name>.csv.",
+  node.list("profiles",
+            "Values along lines through the domain at the end of the run, profile_<name>.csv.",
             [&](CaseNode& each) {
               const RunSettings::Profile profile = read_profile(each, problem);
               for (const RunSettings::Profile& other : output.profiles) {
-                if (other.name == profile.name) each.fail("name", "is that of another profile");
+                if (other.name == profile.name)
+                  each.fail("name", "is already the name of another profile");
               }
               output.profiles.push_back(profile);
             });
@@ -233,19 +254,20 @@ RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
   RunSettings::Checkpoint checkpoint;
   checkpoint.every = node.integer_or(
       "every", 0,
-      "Steps between two checkpoints; 0: only when a signal or stop.wall_seconds stops the run.",
+      "Steps between checkpoints. 0: only if a signal or stop.wall_seconds stops the run.",
       whole_number);
-  checkpoint.keep = node.integer_or(
-      "keep", checkpoint.keep, "How many are kept; older ones are removed.", Range::at_least(1));
-  checkpoint.at_end =
-      node.boolean_or("at_end", false, "Write one at the end, too, to go on from later.");
+  checkpoint.keep =
+      node.integer_or("keep", checkpoint.keep,
+                      "Number of checkpoints to keep; older ones are deleted.", Range::at_least(1));
+  checkpoint.at_end = node.boolean_or(
+      "at_end", false, "true: also write a checkpoint at the end, to continue the run later.");
   return checkpoint;
 }
 
 /// Reads a whole case into `resolved`.
 void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, ResolvedCase& resolved,
                 const std::filesystem::path& default_directory) {
-  resolved.title = root.text_or("title", "", "What the case is, for people.");
+  resolved.title = root.text_or("title", "", "Free text that describes the case.");
   std::vector<CaseNode::Alternative> alternatives;
   for (const MethodEntry& entry : methods) {
     alternatives.push_back(
@@ -260,19 +282,19 @@ void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, Resolve
 
 RunSettings read_settings(CaseNode& root, const Problem* problem,
                           const std::filesystem::path& default_directory) {
-  // One of the methods' problems is no measure for what all methods allow.
+  // The schema of these blocks is that of all methods, so no method's quantities may restrict it.
   if (root.describing()) problem = nullptr;
   RunSettings settings;
-  root.require_object("stop", "When the run ends.",
+  root.require_object("stop", "End of the run and convergence criteria.",
                       [&](CaseNode& node) { settings.stop = read_stop(node, problem); });
   settings.output.directory = default_directory;
   if (problem != nullptr) {
     settings.output.fields = problem->default_fields;
     settings.output.series = problem->default_monitors;
   }
-  root.object("output", "What is written, and where.",
+  root.object("output", "Output files.",
               [&](CaseNode& node) { read_output(node, problem, settings.output); });
-  root.object("checkpoint", "Files to go on from, checkpoint_<step>.h5.",
+  root.object("checkpoint", "Checkpoints from which a run can be continued, checkpoint_<step>.h5.",
               [&](CaseNode& node) { settings.checkpoint = read_checkpoint(node); });
   return settings;
 }

@@ -14,30 +14,29 @@
 
 namespace knudsen {
 
-/// The blocks of a case that mean the same for every method: stop, output, checkpoint.
+/// The blocks of a case that are the same for all methods: stop, output, checkpoint.
 struct RunSettings {
   struct Criterion {
     std::string quantity;  ///< a monitor
-    double tolerance = 0;  ///< stop when the value (change monitors) or its relative change between
-                           ///< two checks (others) is at most this
+    double tolerance = 0;  ///< largest value (change monitors) or relative change between two
+                           ///< checks (other monitors) with which the criterion holds
   };
   struct Stop {
-    std::int64_t steps = 0;  ///< never go beyond this step
-    std::int64_t check_every =
-        1000;  ///< steps between two checks of the criteria and for divergence
-    std::vector<Criterion> criteria;     ///< all must hold
-    std::optional<double> wall_seconds;  ///< stop after a clean checkpoint when this has passed
+    std::int64_t steps = 0;           ///< the last step
+    std::int64_t check_every = 1000;  ///< steps between checks for divergence and of the criteria
+    std::vector<Criterion> criteria;  ///< all must hold
+    std::optional<double> wall_seconds;  ///< wall time before a checkpoint and the end of the run
   } stop;
 
-  /// A field, or with a suffix ("velocity_x") one component of it.
+  /// A field, or one component of it named by its suffix ("velocity_x").
   struct FieldPart {
-    std::string name;    ///< as the case has it; also the stem of file names
+    std::string name;    ///< as in the case; also used in file names
     std::string field;   ///< one of Problem::fields
     int component = -1;  ///< -1: the whole field
   };
-  /// Values on a straight line of cells along an axis, as CSV, beside a reference where given.
+  /// Values along a line of cells parallel to an axis, optionally compared with a reference.
   struct Profile {
-    std::string name;  ///< in the name of its file
+    std::string name;  ///< its file is profile_<name>.csv
     FieldPart quantity;
     ProfileLine line;
     std::optional<ProfileReference> reference;
@@ -60,18 +59,18 @@ struct RunSettings {
 
   struct Checkpoint {
     std::int64_t every = 0;  ///< 0: only when stopped by a signal or by wall_seconds
-    std::int64_t keep = 2;   ///< older ones of this run are removed
+    std::int64_t keep = 2;   ///< number of checkpoints to keep; older ones of this run are deleted
     bool at_end = false;
   } checkpoint;
 };
 
-/// Reads these blocks from the top level of a case and checks quantities against the problem's.
-/// `problem` may be null in describing mode. Without `output.directory` results go to
-/// `default_directory`.
+/// Reads these blocks from the top level of a case and checks that the problem has the quantities
+/// they name. `problem` may be null in describing mode. `default_directory` is the output directory
+/// if the case names none.
 RunSettings read_settings(CaseNode& root, const Problem* problem,
                           const std::filesystem::path& default_directory);
 
-/// A case read as a whole: what to solve and how to run it.
+/// A case, read and checked: the problem to solve and how to run it.
 struct ResolvedCase {
   std::string name;     ///< of the case file
   std::string digest;   ///< CaseDocument::digest
@@ -83,8 +82,8 @@ struct ResolvedCase {
 
 /// Reads and checks a case of one of `methods`. Throws InputError.
 ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods);
-/// The reading function of whole cases, all methods included: for describe_schema. `methods` must
-/// outlive it.
+/// The function that reads whole cases of all methods, for describe_schema. `methods` must outlive
+/// it.
 CaseNode::Reader case_reader(const std::vector<MethodEntry>& methods);
 
 }  // namespace knudsen

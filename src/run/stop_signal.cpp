@@ -13,7 +13,7 @@ StopSignal::StopSignal() {
   received_signal = 0;
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  // A write that is under way goes on.
+  // SA_RESTART: a system call that the signal interrupts, such as a write, continues.
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);

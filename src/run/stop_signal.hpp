@@ -6,7 +6,8 @@
 
 namespace knudsen {
 
-/// While one exists, SIGINT and SIGTERM do not end the program but are noted. Only one at a time.
+/// While an object of this class exists, SIGINT and SIGTERM are recorded and do not end the
+/// program. There must be at most one at a time.
 class StopSignal {
  public:
   StopSignal();
@@ -14,7 +15,7 @@ class StopSignal {
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  /// The signal that arrived last, 0 for none.
+  /// The latest signal, or 0 if there was none.
   int received() const;
 
  private:

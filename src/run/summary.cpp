@@ -14,14 +14,15 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// "fields_*.vtkhdf" for "fields_000001000.vtkhdf"; other names as they are.
+/// Replaces the step in a file name: "fields_*.vtkhdf" for "fields_000001000.vtkhdf". Other names
+/// stay.
 std::string without_step(const std::string& name) {
   const auto digits = name.find_last_not_of("0123456789", name.rfind('.') - 1) + 1;
   const bool has_step = name.rfind('.') - digits >= 9 && digits > 0 && name[digits - 1] == '_';
   return has_step ? name.substr(0, digits) + '*' + name.substr(name.rfind('.')) : name;
 }
 
-/// Names of files, those of one kind in one row.
+/// Rows with file names. Files that differ only in the step share a row.
 Rows file_rows(const std::vector<std::filesystem::path>& files) {
   std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
   for (const auto& file : files) {
@@ -38,7 +39,7 @@ Rows file_rows(const std::vector<std::filesystem::path>& files) {
       rows.push_back({"  " + names.front(), ""});
     } else {
       rows.push_back(
-          {"  " + kind, std::to_string(names.size()) + " files, the last " + names.back()});
+          {"  " + kind, std::to_string(names.size()) + " files, the last one " + names.back()});
     }
   }
   return rows;
@@ -84,7 +85,7 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
   text +=
       "\nFiles in " + result.directory.string() + '\n' + align_columns(file_rows(result.files), 2);
   if (result.checkpoint && result.step < resolved.settings.stop.steps) {
-    text += "\nTo go on: knudsen run " + resolved.name + " --restart " +
+    text += "\nTo continue: knudsen run " + resolved.name + " --restart " +
             result.checkpoint->string() + '\n';
   }
   if (!report.warnings.empty()) text += '\n';

@@ -7,11 +7,11 @@
 
 namespace knudsen {
 
-/// What is run, in two lines, for the top of the screen.
+/// Heading of a run in two lines: case, method, sizes and machine.
 std::string run_heading(const ResolvedCase& resolved, Backend backend);
 
-/// What came of a run, for the screen: why it stopped, times and rate, results, differences to
-/// references, files; last what is wrong with the results.
+/// Summary of a finished run: why it stopped, times and rate, results, differences from references,
+/// files and, last, warnings.
 std::string run_summary(const ResolvedCase& resolved, const RunResult& result);
 
 /// What `knudsen validate` shows of a case: parameters as given and derived, and the memory needed.

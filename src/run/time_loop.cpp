@@ -69,7 +69,7 @@ void TimeLoop::write_initial_output() {
 }
 
 void TimeLoop::run() {
-  // Also where the run goes on from a checkpoint: none is written of a state that is not sound.
+  // The initial state is sound: a checkpoint is only written of a sound state.
   last_sound_ = memory_.step;
   while (stopped_by_.empty()) {
     const std::int64_t next = schedule_.next(memory_.step);
@@ -79,8 +79,8 @@ void TimeLoop::run() {
   progress_.finish(progress_state());
 }
 
-/// Steps to an event, or to where the run is interrupted. Change monitors compare the states before
-/// and after the one step that ends at the event.
+/// Steps to the next event or until the run is interrupted. Change monitors compare the states
+/// before and after the last step before the event.
 void TimeLoop::step_to(std::int64_t next) {
   const bool remembers = uses_changes_ && schedule_.at(next).monitors();
   while (memory_.step < next && !interrupted()) {
@@ -167,7 +167,7 @@ void TimeLoop::append_to_series(const std::vector<double>& row) {
   output_.series().append(memory_.step, row);
   for (std::size_t i = 0; i < row.size(); ++i) {
     const std::string& name = settings_.output.series[i];
-    // Before the first step there is no change yet.
+    // At step 0 there is no change yet, so NaN is expected.
     if (std::isfinite(row[i]) || (memory_.step == 0 && is_change(name))) continue;
     const auto found = series_faults_.try_emplace(name, SeriesFault{memory_.step, row[i], 0}).first;
     ++found->second.rows;
@@ -188,7 +188,7 @@ std::vector<std::string> TimeLoop::warnings() const {
         (fault.rows == 1 ? ""
                          : ", and not finite in " + std::to_string(fault.rows) + " rows in all"));
   }
-  // Where the run has ended because a field is not finite, whether they hold does not matter.
+  // If the run ended because a field is not finite, unmet criteria are not worth a warning.
   if (settings_.stop.criteria.empty() || converged_ || !output_.field_faults().empty()) {
     return warnings;
   }
@@ -224,7 +224,7 @@ bool TimeLoop::criteria_hold() {
       shown = "change of " + name;
     }
     changes_[name] = change;
-    // Written so that NaN does not hold.
+    // In this form a NaN does not count as converged.
     if (!(change <= tolerance)) all_hold = false;
     if (residual_.empty() && std::isfinite(change)) residual_ = shown + ' ' + short_number(change);
   }
@@ -243,7 +243,7 @@ void TimeLoop::write(const Events& due) {
   const bool asked = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
   const bool checkpoint = asked && output_.field_faults().empty();
   const bool series_is_old = clock_.seconds() - series_written_ > seconds_between_series;
-  // Before the checkpoint: who goes on from it needs all rows up to there.
+  // Before the checkpoint, since a run that continues from it needs all rows up to its step.
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
   if (!checkpoint) return;
   const AddTime add(total_.io_seconds);

@@ -18,28 +18,29 @@
 
 namespace knudsen {
 
-/// Steps a method from event to event and does what is due there.
+/// Advances a method from event to event and handles the events: checks, series, output,
+/// checkpoints.
 class TimeLoop {
  public:
-  /// `clock` and `signal` have been watching since the run began.
+  /// `clock` and `signal` must have been created at the start of the run.
   TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
            Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
            const StopSignal& signal, bool quiet);
 
-  /// What is due at step 0 of a run that does not go on from a checkpoint.
+  /// Writes the output that is due at step 0. Not for a run that continues from a checkpoint.
   void write_initial_output();
-  /// Steps until there is a reason to stop and leaves the last output or checkpoint. A field that
-  /// is not finite is a reason, after which no checkpoint is written. Throws RunError: diverged, or
-  /// a file could not be written.
+  /// Steps until there is a reason to stop, then writes the last output or a checkpoint. A field
+  /// that is not finite also stops the run; no checkpoint is written then. Throws RunError if the
+  /// run diverges or a file cannot be written.
   void run();
 
   std::int64_t step() const { return memory_.step; }
   const std::string& stopped_by() const { return stopped_by_; }
-  /// Whether the run came to its end by itself, not by a signal or the wall time.
+  /// Whether the run ended by itself rather than by a signal or the wall time.
   bool finished() const { return finished_; }
-  /// Whether the criteria held; nothing where there are none.
+  /// Whether the criteria were met; empty if the case has none.
   std::optional<bool> converged() const;
-  /// One sentence for each thing that is wrong with the series or the criteria.
+  /// One sentence for each fault of the series or the criteria.
   std::vector<std::string> warnings() const;
   const TimingReport::Total& total() const { return total_; }
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
@@ -73,12 +74,12 @@ class TimeLoop {
   Progress progress_;
 
   bool uses_changes_ = false;           ///< a change monitor is a criterion or in the series
-  std::int64_t batch_limit_ = 1;        ///< steps between two looks at the clock and for signals
+  std::int64_t batch_limit_ = 1;        ///< steps between checks of the clock and for signals
   double loop_began_, series_written_;  ///< by clock_
   TimingReport::Total total_;
   std::map<std::string, double> monitors_;  ///< latest values
   std::map<std::string, double> changes_;   ///< of the criteria's quantities at the latest check
-  /// A column of the series that is not finite in rows where it should be.
+  /// Values of a series column that should be finite but are not.
   struct SeriesFault {
     std::int64_t first_step = 0;
     double first_value = 0;

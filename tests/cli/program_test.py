@@ -474,7 +474,7 @@ class Stopping(ProgramTest):
         output, errors = self.finish(process)
         self.assertEqual(process.returncode, 128 + number, errors)
         self.assertIn(name, output)
-        self.assertIn("To go on: knudsen run cavity.json --restart results/cavity/checkpoint_",
+        self.assertIn("To continue: knudsen run cavity.json --restart results/cavity/checkpoint_",
                       output)
         self.assertTrue((self.results() / "timing.json").exists())
         self.assertEqual(list(self.results().glob("*.tmp-*")), [])

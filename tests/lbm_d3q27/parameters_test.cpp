@@ -105,7 +105,7 @@ TEST(D3Q27Parameters, WidthOfNumbersBelongsToSparseNodes) {
 }
 TEST(D3Q27Parameters, SparseNodesNeedEsotericTwist) {
   expect_refused(case_text(R"("propagation": {"nodes": "sparse", "scheme": "aa-pattern"})"),
-                 "\"esoteric-twist\" alone");
+                 "sparse nodes require the scheme \"esoteric-twist\"");
 }
 TEST(D3Q27Parameters, HalfStorageNeedsEsotericTwist) {
   std::string text = case_text(R"("propagation": {"scheme": "two-array"})");

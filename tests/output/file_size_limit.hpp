@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-/// While it exists, no file can grow beyond a size, as on a full disk.
+/// Limits the size of files while it exists, to imitate a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -201,7 +201,7 @@ class Sweeping(unittest.TestCase):
         code, printed = self.sweep("--sizes", "64", "4096", "8192", "128")
         self.assertEqual(code, 1)
         self.assertIn("FAILED, exit code 1: out of memory", printed)
-        self.assertIn("FAILED, exit code 3: it said nothing", printed)
+        self.assertIn("FAILED, exit code 3: no message", printed)
         self.assertEqual(len(list(self.results.rglob("*.json"))), 2)
 
     def test_nothing_but_results_is_left(self):

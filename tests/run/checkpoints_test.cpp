@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes a checkpoint of a fake method at a step, and makes it so much older than now.
+/// Writes a checkpoint of a fake method at a step, and sets its time of writing to `age` ago.
 fs::path write_at(Checkpoints& checkpoints, std::int64_t step, std::chrono::seconds age = {}) {
   FakeMethod method({});
   method.initialise();

@@ -15,16 +15,16 @@
 
 namespace knudsen::test {
 
-/// What a fake method does besides computing.
+/// Faults and events that a fake method imitates.
 struct FakeBehaviour {
   std::int64_t diverges_at = -1;                    ///< step whose state is not finite
   std::int64_t flux_breaks_at = -1;                 ///< step from which the flux is not finite
   std::int64_t change_breaks_at = -1;               ///< step from which the change is NaN
   bool solid = false;                               ///< cell (4, 1) is solid; its flux is NaN
   bool peak_is_unknown_at_start = false;            ///< the monitor "peak" is NaN at step 0
-  std::string result = "(1, 2)";                    ///< of `results`
+  std::string result = "(1, 2)";                    ///< the value in `results`
   std::int64_t raises_at = -1;                      ///< step during which a signal arrives
-  int signal = SIGINT;                              ///< which one
+  int signal = SIGINT;                              ///< the signal that arrives
   std::vector<std::int64_t>* remembered = nullptr;  ///< steps at which `remember` was called
 };
 
@@ -166,7 +166,7 @@ class FakeProblem : public Problem {
   FakeBehaviour behaviour_;
 };
 
-/// Settings of a case whose common blocks are given as JSON; its other keys are not looked at.
+/// The settings of a case from JSON with its common blocks. Other keys are ignored.
 inline RunSettings settings_from(const nlohmann::json& json, const Problem& problem,
                                  const std::filesystem::path& directory = ".") {
   RunSettings settings;

@@ -268,7 +268,7 @@ TEST_F(Run, ASeriesThatIsNotFiniteIsTold) {
   EXPECT_THAT(run(blocks, behaviour).report.warnings,
               ElementsAre("series.csv: temperature_change is nan at step 4, and not finite in 4 "
                           "rows in all"));
-  // That there is no change before the first step is no news.
+  // At step 0 there is no change yet; this gives no warning.
   EXPECT_TRUE(run(blocks).report.warnings.empty());
 
   behaviour = {};
@@ -478,10 +478,10 @@ TEST_F(Run, SummaryTellsWhatCameOfIt) {
   const std::string summary = run_summary(resolved, run_case(resolved, options, StopSignal()));
   for (const std::string part :
        {"at step 10: all steps are done", "node updates/s", "hottest cell", "middle   temperature",
-        "fields_*.vtkhdf", "3 files, the last fields_000000010.vtkhdf", "timing.json"}) {
+        "fields_*.vtkhdf", "3 files, the last one fields_000000010.vtkhdf", "timing.json"}) {
     EXPECT_THAT(summary, HasSubstr(part));
   }
-  EXPECT_THAT(summary, Not(HasSubstr("To go on")));
+  EXPECT_THAT(summary, Not(HasSubstr("To continue")));
 }
 
 TEST_F(Run, SummaryOfAnInterruptedRunTellsHowToGoOn) {
@@ -489,7 +489,7 @@ TEST_F(Run, SummaryOfAnInterruptedRunTellsHowToGoOn) {
   behaviour.raises_at = 5;
   const json blocks{{"stop", {{"steps", 1000000000}}}};
   EXPECT_THAT(run_summary(fake_case(blocks), run(blocks, behaviour)),
-              HasSubstr("To go on: knudsen run fake.json --restart " +
+              HasSubstr("To continue: knudsen run fake.json --restart " +
                         (directory_ / "out" / "checkpoint_").string()));
 }
 

@@ -8,8 +8,8 @@
 
 namespace knudsen {
 
-/// Advances until a monitor's relative change over `interval` steps is at most `tolerance`; false
-/// when that has not come by step `most`.
+/// Advances until a monitor's relative change over `interval` steps is at most `tolerance`. Returns
+/// false if it is still larger at step `most`.
 inline bool run_to_steady_state(Method& method, std::int64_t interval, double tolerance,
                                 std::int64_t most, const std::string& monitor = "kinetic_energy") {
   double before = method.monitor(monitor);

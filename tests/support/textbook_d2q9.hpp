@@ -5,8 +5,8 @@
 #include "lattice/collision.hpp"
 #include "lattice/d2q9.hpp"
 
-// The D2Q9 method as textbooks write it: whole populations, tables, double precision, no thought of
-// speed. Tests compare the library with it.
+// The D2Q9 method as in textbooks: full populations, tables, double precision, not optimised. Tests
+// compare the library with it.
 namespace knudsen::textbook {
 
 using Populations = std::array<double, 9>;
@@ -52,7 +52,7 @@ struct Fluid {
   Forcing forcing = Forcing::none;
 };
 
-/// Velocity with half a step's force.
+/// Velocity that includes half of the force in a step.
 inline std::array<double, 2> flow_velocity(const Populations& f, const Fluid& fluid) {
   const Moments m = moments(f);
   return {(m.momentum[0] + 0.5 * fluid.force[0]) / m.density,

@@ -18,15 +18,19 @@ SiReference read_si(CaseNode& node) {
   si.pressure = node.require_number("pressure", "Reference pressure in Pa.", Range::positive());
   si.temperature =
       node.require_number("temperature", "Reference temperature in K.", Range::positive());
-  si.length = node.require_number("length", "Unit of length in m.", Range::positive());
+  si.length = node.require_number(
+      "length", "Length L in m; all lengths of the case are in units of it.", Range::positive());
   si.molecule_mass =
       node.require_number("molecule_mass", "Mass of a molecule in kg.", Range::positive());
   const auto diameter =
       node.number("molecule_diameter",
-                  "Diameter of hard spheres in m: the viscosity is 5/16 sqrt(pi m k T) / (pi d^2).",
+                  "Diameter of a hard-sphere molecule in m. It gives the reference viscosity 5/16 "
+                  "sqrt(pi m k T) / (pi d^2). Give either this or `viscosity`.",
                   Range::positive());
   const auto viscosity = node.number(
-      "viscosity", "Viscosity at the reference temperature in Pa s, instead.", Range::positive());
+      "viscosity",
+      "Viscosity at the reference temperature in Pa s. Give either this or `molecule_diameter`.",
+      Range::positive());
   if (node.describing()) return si;
   if (diameter.has_value() == viscosity.has_value()) {
     node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
@@ -68,12 +72,15 @@ void check_length(CaseNode& domain, const std::string& key,
 }
 
 CellGridSize read_cells(CaseNode& domain) {
-  const auto cells = domain.require_integers(
-      "cells", 0, "Cells along x, or x and y, or x, y and z.", Range::at_least(1));
+  const auto cells =
+      domain.require_integers("cells", 0,
+                              "Number of cells along each axis: one number for a one-dimensional "
+                              "domain, two for x and y, three for x, y and z.",
+                              Range::at_least(1));
   const auto size = domain.numbers(
       "size", 0,
-      "Extents along the same axes, in the length that `gas` refers to; default: 1 along x, "
-      "cells as wide along the other axes.",
+      "Extents of the domain along the same axes, in units of the length L that `gas` refers to. "
+      "Default: 1 along x, and cells of the same width along the other axes.",
       Range::positive());
   CellGridSize box;
   if (domain.describing()) return box;
@@ -95,9 +102,11 @@ CellGridSize read_cells(CaseNode& domain) {
 }
 
 std::optional<double> read_time_step(CaseNode& propagation) {
-  const auto time_step = propagation.number(
-      "time_step", "Time step in units of L / sqrt(2 R T_ref), instead of these two limits.",
-      Range::positive());
+  const auto time_step =
+      propagation.number("time_step",
+                         "Time step in units of L / sqrt(2 R T_ref). It replaces the limits "
+                         "`courant` and `relaxation_fraction`.",
+                         Range::positive());
   if (time_step && (propagation.has("courant") || propagation.has("relaxation_fraction"))) {
     propagation.fail("time_step",
                      "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
@@ -109,33 +118,34 @@ CollisionModel read_collision_model(CaseNode& collision, const std::string& fall
   const auto& names = CollisionModels::names;
   const std::string name = collision.choice_or(
       "model", fallback, {names.begin(), names.end()},
-      "bgk: relaxation to a Maxwellian, Prandtl number 1. shakhov, es-bgk: the right Prandtl "
-      "number.");
+      "Model of the collision term. bgk: relaxation to a Maxwellian, with Prandtl number 1. "
+      "shakhov, es-bgk: relaxation to a target that gives the Prandtl number `gas.prandtl`.");
   const auto found = std::find(names.begin(), names.end(), name);
   return CollisionModels::models[static_cast<std::size_t>(found - names.begin())];
 }
 
 std::array<double, 3> read_body_force(CaseNode& collision) {
-  return to_array(collision.numbers_or(
-      "body_force", {0, 0, 0}, 3,
-      "Force on a unit of mass along x, y and z, in units of 2 R T_ref / L. It acts on the "
-      "equilibrium part of the distribution."));
+  return to_array(
+      collision.numbers_or("body_force", {0, 0, 0}, 3,
+                           "Force per unit mass along x, y and z, in units of 2 R T_ref / L. It "
+                           "acts on the equilibrium part of the distribution."));
 }
 
 double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
   const auto rarefaction = gas.number(
       "rarefaction",
-      "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), L being the unit of "
-      "length; 0: no collisions. Give this or `knudsen`.",
+      "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), where L is the unit of "
+      "length. 0: free-molecular flow without collisions. Give either this or `knudsen`.",
       Range::at_least(0));
-  const auto knudsen =
-      gas.number("knudsen", "Knudsen number sqrt(pi) / (2 delta), instead of `rarefaction`.",
-                 Range::positive());
+  const auto knudsen = gas.number(
+      "knudsen", "Knudsen number sqrt(pi) / (2 delta). Give either this or `rarefaction`.",
+      Range::positive());
   if (si != nullptr) {
-    gas.object("si",
-               "The reference state in SI units, from which the rarefaction parameter follows; "
-               "instead of `rarefaction`. All else in the case stays in units of it.",
-               [&](CaseNode& node) { *si = read_si(node); });
+    gas.object(
+        "si",
+        "Reference state in SI units, which gives the rarefaction parameter; instead of "
+        "`rarefaction` or `knudsen`. All other values of the case stay in units of this state.",
+        [&](CaseNode& node) { *si = read_si(node); });
   }
   if (gas.describing()) return 0;
   const bool has_si = si != nullptr && si->has_value();
@@ -150,17 +160,16 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
 
 Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si) {
   Gas result;
-  root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
+  root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
     result.rarefaction = read_rarefaction(gas, si);
     const std::string law =
         gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
-                      "Viscosity as (T / T_ref)^omega: hard-sphere 0.5, maxwell 1, argon 0.81, "
-                      "soft-sphere 0.74 "
-                      "(Frezzotti 2009).");
+                      "Viscosity law mu_ref (T / T_ref)^omega with omega = 0.5 for hard-sphere, 1 "
+                      "for maxwell, 0.81 for argon, 0.74 for soft-sphere (Frezzotti 2009).");
     const auto omega =
-        gas.number("omega", "Exponent of the viscosity law, instead of a named `law`.");
+        gas.number("omega", "Exponent omega of the viscosity law, instead of `law`.");
     const auto prandtl =
-        gas.number("prandtl", "Prandtl number of the models shakhov and es-bgk; default: 2/3.",
+        gas.number("prandtl", "Prandtl number, for the models shakhov and es-bgk. Default: 2/3.",
                    Range::positive());
     if (gas.describing()) return;
     if (omega && gas.has("law")) {
@@ -194,12 +203,13 @@ void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolve
 
 GasState read_gas_state(CaseNode& node, const GasState& fallback) {
   GasState state;
-  state.density = node.number_or("density", fallback.density, "Density.", Range::positive());
+  state.density = node.number_or("density", fallback.density, "Density in units of rho_ref.",
+                                 Range::positive());
   state.velocity = to_array(node.numbers_or(
       "velocity", {fallback.velocity[0], fallback.velocity[1], fallback.velocity[2]}, 3,
-      "Velocity in units of sqrt(2 R T_ref)."));
-  state.temperature =
-      node.number_or("temperature", fallback.temperature, "Temperature.", Range::positive());
+      "Velocity along x, y and z, in units of sqrt(2 R T_ref)."));
+  state.temperature = node.number_or("temperature", fallback.temperature,
+                                     "Temperature in units of T_ref.", Range::positive());
   return state;
 }
 

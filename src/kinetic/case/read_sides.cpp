@@ -12,27 +12,28 @@ namespace {
 void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
                bool initial_state_steps, SideCondition& condition) {
   boundaries.object(
-      side_names[side], "Condition on the " + side_names[side] + " side; default: periodic.",
+      side_names[side],
+      "Boundary condition on the " + side_names[side] + " side; default: periodic.",
       [&](CaseNode& node) {
         node.alternatives(
-            "type", "What holds there.",
-            {{"periodic", "What leaves here comes in on the opposite side.",
+            "type", "Kind of boundary condition.",
+            {{"periodic", "Molecules that leave through this side enter through the opposite side.",
               [&](CaseNode&) { condition.kind = SideKind::periodic; }},
-             {"wall", "Maxwell's wall: diffuse and specular reflection, no mass crosses it.",
+             {"wall",
+              "Maxwell's wall: diffuse and specular reflection, no mass flux through the wall.",
               [&](CaseNode&) { read_wall(node, condition, side / 2); }},
              {"reservoir",
-              "A Maxwellian comes in; default: that of the initial state beside the side.",
+              "Reservoir: the inflow is a Maxwellian. Default: that of the initial state next to "
+              "the side.",
               [&](CaseNode&) {
                 condition.kind = SideKind::reservoir;
                 for (const char* key : {"density", "velocity", "temperature"}) {
                   if (!initial_state_steps || node.has(key)) continue;
-                  node.fail(key,
-                            "must be given, since the initial state beside this side steps from "
-                            "one to another along it");
+                  node.fail(key, "must be given, since the initial state changes along this side");
                 }
                 condition.state = read_gas_state(node, beside);
               }},
-             {"symmetry", "Specular reflection.",
+             {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
       });
 }
@@ -41,15 +42,16 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
 
 void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
   condition.kind = SideKind::wall;
-  condition.accommodation =
-      node.number_or("accommodation", 1,
-                     "Share of molecules re-emitted with the wall's temperature and velocity; the "
-                     "others are reflected specularly.",
-                     Range::between(0, 1));
-  condition.state.velocity =
-      to_array(node.numbers_or("velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
-  condition.state.temperature =
-      node.number_or("temperature", 1, "Temperature in units of T_ref.", Range::positive());
+  condition.accommodation = node.number_or(
+      "accommodation", 1,
+      "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
+      "wall's temperature and velocity. The others are reflected specularly.",
+      Range::between(0, 1));
+  condition.state.velocity = to_array(
+      node.numbers_or("velocity", {0, 0, 0}, 3,
+                      "Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref)."));
+  condition.state.temperature = node.number_or(
+      "temperature", 1, "Temperature of the wall, in units of T_ref.", Range::positive());
   if (axis && condition.state.velocity[*axis] != 0) {
     node.fail("velocity",
               "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");

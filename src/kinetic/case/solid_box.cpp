@@ -61,8 +61,14 @@ std::vector<double> read_corner(CaseNode& node, const std::string& key,
 
 CellBox read_cell_box(CaseNode& node, std::size_t dimensions, const GridLines& lines,
                       const std::array<SideCondition, 6>& sides) {
-  const auto from = read_corner(node, "from", "Lower ends along the axes.", dimensions);
-  const auto to = read_corner(node, "to", "Upper ends along the axes.", dimensions);
+  const auto from = read_corner(node, "from",
+                                "Lower corner of the box, one number for each axis of the domain, "
+                                "in units of L. It must be on grid lines.",
+                                dimensions);
+  const auto to = read_corner(node, "to",
+                              "Upper corner of the box, one number for each axis of the domain, in "
+                              "units of L. It must be on grid lines.",
+                              dimensions);
   CellBox box;
   if (node.describing()) return box;
   for (std::size_t d = 0; d < dimensions; ++d) {

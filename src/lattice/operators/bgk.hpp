@@ -7,7 +7,7 @@ namespace knudsen {
 /// One relaxation time (Bhatnagar, Gross, Krook 1954; Qian, d'Humieres, Lallemand 1992).
 struct Bgk : OperatorDefaults {
   static constexpr const char* name = "bgk";
-  static constexpr const char* text = "one relaxation time";
+  static constexpr const char* text = "one relaxation time for all moments";
   static constexpr bool has_eddy_viscosity = true;
   KOKKOS_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }
   static constexpr double flops(int populations) {

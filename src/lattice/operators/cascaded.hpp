@@ -8,7 +8,7 @@ namespace knudsen {
 /// central moments become products of those of second order.
 struct Cascaded : OperatorDefaults {
   static constexpr const char* name = "cascaded";
-  static constexpr const char* text = "central moments";
+  static constexpr const char* text = "relaxation of central moments";
   KOKKOS_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
   static constexpr double flops(int /*populations*/) { return 620; }
 

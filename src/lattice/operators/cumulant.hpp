@@ -31,13 +31,14 @@ struct CumulantWithUnitRates : OperatorDefaults {
 
 struct Cumulant : CumulantWithUnitRates<true> {
   static constexpr const char* name = "cumulant";
-  static constexpr const char* text = "cumulants, viscosity corrected at finite velocity";
+  static constexpr const char* text =
+      "relaxation of cumulants, with the viscosity corrected at finite velocity";
 };
 
 /// Without the correction, for comparison in tests: not in CollisionOperators.
 struct UncorrectedCumulant : CumulantWithUnitRates<false> {
   static constexpr const char* name = "cumulant-uncorrected";
-  static constexpr const char* text = "cumulants";
+  static constexpr const char* text = "relaxation of cumulants";
 };
 
 }  // namespace knudsen

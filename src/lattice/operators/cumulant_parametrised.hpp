@@ -8,7 +8,8 @@ namespace knudsen {
 /// diffusion is of fourth order.
 struct CumulantParametrised : OperatorDefaults {
   static constexpr const char* name = "cumulant-parametrised";
-  static constexpr const char* text = "cumulants with rates that make diffusion fourth order";
+  static constexpr const char* text =
+      "relaxation of cumulants with rates that make diffusion fourth-order accurate";
   /// From here on all rates are between 0 and 2, with bulk_rate 1: viscosities to 1 / 42.
   static constexpr double min_relaxation_rate = 1.75;
   KOKKOS_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }

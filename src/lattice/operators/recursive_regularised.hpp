@@ -17,7 +17,8 @@ namespace knudsen {
 struct RecursiveRegularised : OperatorDefaults {
   static constexpr const char* name = "recursive-regularised";
   static constexpr const char* text =
-      "one, with the non-equilibrium part rebuilt from the stress to third order";
+      "one relaxation time, with the non-equilibrium part rebuilt from the stress up to third "
+      "order";
   KOKKOS_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }
   static constexpr double flops(int populations) {
     return populations == 9 ? 197 : (populations == 19 ? 502 : 782);

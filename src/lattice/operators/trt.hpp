@@ -8,7 +8,7 @@ namespace knudsen {
 /// populations (Ginzburg, Verhaeghe, d'Humieres 2008).
 struct Trt : OperatorDefaults {
   static constexpr const char* name = "trt";
-  static constexpr const char* text = "two, the second one set by `magic`";
+  static constexpr const char* text = "two relaxation times, the second one set by `magic`";
   static constexpr bool has_magic = true;
   static constexpr bool has_eddy_viscosity = true;
   KOKKOS_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }

@@ -28,7 +28,7 @@ struct Reader {
 
   void read_domain() {
     p.single_precision = read_single_precision(root);
-    root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
+    root.require_object("domain", "The domain, a box of equal cells.", [&](CaseNode& domain) {
       const CellGridSize box = read_cells(domain);
       p.grid.dimensions = box.dimensions;
       p.grid.cells = box.cells;
@@ -40,12 +40,11 @@ struct Reader {
   void read_collision() {
     root.object("collision", "Collision model and body force.", [&](CaseNode& collision) {
       p.model = read_collision_model(collision);
-      p.conservative = collision.boolean_or(
-          "conservative", false,
-          "Whether the discrete target has exactly the density, momentum and energy of the gas: "
-          "the "
-          "Maxwellian of bgk by Newton's method in every cell, other targets by a linear "
-          "correction.");
+      p.conservative =
+          collision.boolean_or("conservative", false,
+                               "true: the discrete target has exactly the density, momentum and "
+                               "energy of the gas. For bgk the Maxwellian is fitted by Newton's "
+                               "method in every cell; other targets get a linear correction.");
       p.body_force = read_body_force(collision);
     });
   }
@@ -53,31 +52,31 @@ struct Reader {
   void read_initial() {
     p.step_position = p.size[0] / 2;
     const auto read_position = [&](CaseNode& node) {
-      p.step_position =
-          p.size[0] * node.number_or("position", 0.5, "Where it is along x, as a fraction.",
-                                     Range::between(0, 1));
+      p.step_position = p.size[0] * node.number_or("position", 0.5,
+                                                   "Position along x, as a fraction of the domain.",
+                                                   Range::between(0, 1));
     };
     root.object(
-        "initial", "State at step 0, Maxwellian everywhere; default: rest.",
+        "initial", "Initial state, a Maxwellian in every cell. Default: rest.",
         [&](CaseNode& initial) {
           initial.alternatives(
               "type", "Kind of initial state.",
-              {{"rest", "Density one, temperature one, velocity zero.", [](CaseNode&) {}},
+              {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
                {"uniform", "The same state everywhere.",
                 [&](CaseNode& node) { p.initial[0] = p.initial[1] = read_gas_state(node, {}); }},
-               {"step", "Two states with a plane between them.",
+               {"step", "Two uniform states, separated by a plane across x.",
                 [&](CaseNode& node) {
                   read_position(node);
-                  node.require_object("left", "At lower x.", [&](CaseNode& left) {
+                  node.require_object("left", "State at lower x.", [&](CaseNode& left) {
                     p.initial[0] = read_gas_state(left, {});
                   });
-                  node.require_object("right", "At higher x.", [&](CaseNode& right) {
+                  node.require_object("right", "State at higher x.", [&](CaseNode& right) {
                     p.initial[1] = read_gas_state(right, {});
                   });
                 }},
                {"shock",
-                "The two states of a normal shock wave that stands still; upstream "
-                "at lower x, density and temperature one.",
+                "The states before and behind a stationary normal shock wave. The upstream state "
+                "is at lower x and has density 1 and temperature 1.",
                 [&](CaseNode& node) {
                   read_position(node);
                   const double mach = node.require_number(
@@ -99,8 +98,8 @@ struct Reader {
       lines[d].clear();
       for (int i = 0; i <= p.grid.cells[d]; ++i) lines[d].push_back(i * p.grid.spacing[d]);
     }
-    node.alternatives("shape", "What it looks like.",
-                      {{"box", "A box that ends on grid lines.", [&](CaseNode& box) {
+    node.alternatives("shape", "Shape of the solid.",
+                      {{"box", "A box whose faces lie on grid lines.", [&](CaseNode& box) {
                           const CellBox cells =
                               read_cell_box(box, dimensions(), lines, p.grid.sides);
                           block.begin = cells.begin;
@@ -121,9 +120,9 @@ struct Reader {
   }
 
   void read_geometry() {
-    root.object("geometry", "Solids in the box.", [&](CaseNode& geometry) {
+    root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
       geometry.list("solids",
-                    "Boxes without gas, with Maxwell's walls; later ones cover earlier ones.",
+                    "Solid boxes with Maxwell's walls. Where they overlap, the later one wins.",
                     [&](CaseNode& node) { read_solid(geometry, node); });
     });
     if (root.describing()) return;
@@ -137,10 +136,11 @@ struct Reader {
   }
 
   void read_boundaries() {
-    root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
-      read_sides(boundaries, p.grid.sides, p.initial_state(0), p.initial_state(p.size[0]));
-      check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-    });
+    root.object(
+        "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
+          read_sides(boundaries, p.grid.sides, p.initial_state(0), p.initial_state(p.size[0]));
+          check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+        });
   }
 
   std::vector<NamedState> states() const {
@@ -171,38 +171,37 @@ struct Reader {
     double courant = 0.9;
     double fraction = 0.25;
     std::optional<double> time_step;
-    root.object("propagation", "How a step is made, and its length.", [&](CaseNode& node) {
-      const std::string scheme = node.choice_or(
-          "scheme", "fused", {"fused", "separate", "tiles"},
-          "fused: streaming and collision in one kernel. separate: one after the other (Frezzotti "
-          "2009). tiles: likewise, by the paper's own kernels, each velocity's values side by side "
-          "in memory; for bgk without body force, of first order and not split. All give the same "
-          "flow.");
+    root.object("propagation", "Scheme and length of a time step.", [&](CaseNode& node) {
+      const std::string scheme =
+          node.choice_or("scheme", "fused", {"fused", "separate", "tiles"},
+                         "fused: streaming and collision in one kernel. separate: in two kernels "
+                         "(Frezzotti 2009). tiles: in two kernels as in the paper, with the values "
+                         "of one velocity contiguous in memory; requires model bgk, order 1, no "
+                         "body force and no split. All give the same flow.");
       p.propagation = scheme == "fused"      ? Propagation::fused
                       : scheme == "separate" ? Propagation::separate
                                              : Propagation::tiles;
       courant = node.number_or(
           "courant", courant,
-          "Largest Courant number, summed over the axes, that the time step may have; the largest "
-          "of the axes where these are split. Above 1 in one dimension and where the axes are "
-          "split only: whole cells are crossed by exact shifts.",
+          "Largest Courant number of the time step: the sum over the axes or, with `split`, the "
+          "largest of the axes. Values above 1 are possible in one dimension and with `split`, "
+          "since streaming then shifts by whole cells exactly.",
           Range::positive());
-      fraction = node.number_or(
-          "relaxation_fraction", fraction,
-          "Largest fraction of the shortest relaxation time that the time step may have.",
-          Range::positive());
+      fraction = node.number_or("relaxation_fraction", fraction,
+                                "Largest time step as a fraction of the shortest relaxation time.",
+                                Range::positive());
       p.grid.order = static_cast<int>(node.integer_or(
           "order", 1,
-          "Order of the streaming: 1 upwind, positive; 2 with limited slopes, along one axis after "
-          "the other.",
+          "Order of the streaming scheme. 1: upwind, keeps the distribution positive. 2: linear "
+          "reconstruction with limited slopes, along one axis after the other.",
           Range::between(1, 2)));
-      const std::string limiter =
-          node.choice_or("limiter", "van-leer", {"van-leer", "minmod"}, "Limiter of order 2.");
+      const std::string limiter = node.choice_or("limiter", "van-leer", {"van-leer", "minmod"},
+                                                 "Slope limiter of order 2.");
       p.grid.limiter = limiter == "minmod" ? Limiter::minmod : Limiter::van_leer;
       p.grid.split = node.boolean_or(
           "split", p.grid.order == 2,
-          "Whether a step streams along one axis after the other, each with any Courant number, "
-          "rather than along all at once. Always so with order 2.");
+          "true: a step streams along one axis after the other, each with any Courant number. "
+          "false: along all axes at once. Order 2 is always split.");
       if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "requires \"order\" 2");
       if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with \"order\" 2");
       p.grid.split = p.grid.split && dimensions() > 1;
@@ -284,10 +283,11 @@ struct Reader {
 
   void read_velocities() {
     p.grid.velocities = read_velocity_grid(root);
-    p.reduced = root.boolean_or(
-        "reduced", false,
-        "Whether velocity components across the domain's dimensions are integrated out (Chu 1965): "
-        "the same results from two values in place of a grid of them. Their counts are not used.");
+    p.reduced =
+        root.boolean_or("reduced", false,
+                        "true: velocity components normal to a domain of one or two dimensions are "
+                        "integrated out (Chu 1965). Two values replace the velocities along these "
+                        "components, whose counts are ignored; the results are the same.");
     if (root.describing() || !p.reduced) return;
     if (dimensions() == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
     for (std::size_t d = dimensions(); d < 3; ++d) {
@@ -303,10 +303,11 @@ struct Reader {
   /// Reads the places whose distribution is written at the end.
   void read_probes() {
     root.list(
-        "probes", "Places whose distribution function is written at the end of a run.",
+        "probes", "Positions at which the distribution function is written at the end of the run.",
         [&](CaseNode& node) {
-          const auto at = node.numbers_or(
-              "at", {}, 0, "Position, as a fraction of the box along each axis; the cell there.");
+          const auto at = node.numbers_or("at", {}, 0,
+                                          "Position along each axis, as a fraction of the domain. "
+                                          "The distribution of the cell there is written.");
           if (node.describing()) return;
           if (at.size() != dimensions()) {
             node.fail("at", "must be a list of " + std::to_string(dimensions()) +
@@ -337,23 +338,28 @@ struct Reader {
     constexpr int least_cells = 1024;
     p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= least_velocities &&
                          p.grid.cell_count() >= least_cells;
-    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
-      const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
-                                       Range::between(32, 1024));
-      if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
-      if (size) p.team_size = static_cast<int>(*size);
-      const std::string single_pass = tuning.choice_or(
-          "single_pass", "automatic", {"automatic", "always", "never"},
-          "Whether plain bgk of first order goes over the distribution once a step, with moments "
-          "known ahead; automatic: on a GPU, in one or two dimensions, with 1024 cells and 512 "
-          "velocities or more.");
-      if (single_pass != "automatic") p.single_pass = single_pass == "always";
-      if (single_pass == "always" && !possible) {
-        tuning.fail("single_pass",
-                    tiles ? "cannot be combined with scheme \"tiles\""
-                          : "requires model \"bgk\", order 1, no body force and no split");
-      }
-    });
+    root.object(
+        "tuning", "Kernel parameters. They affect the speed, not the results.",
+        [&](CaseNode& tuning) {
+          const auto size = tuning.integer("team_size",
+                                           "Threads of a team on a GPU, a multiple of 32; ignored "
+                                           "on the host. Default: chosen for the kernel.",
+                                           Range::between(32, 1024));
+          if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
+          if (size) p.team_size = static_cast<int>(*size);
+          const std::string single_pass =
+              tuning.choice_or("single_pass", "automatic", {"automatic", "always", "never"},
+                               "Whether a step passes over the distribution only once, because it "
+                               "also computes the moments for the next step. Requires model bgk, "
+                               "order 1, no body force and no split. automatic: on a GPU in one or "
+                               "two dimensions, from 1024 cells and 512 velocities on.");
+          if (single_pass != "automatic") p.single_pass = single_pass == "always";
+          if (single_pass == "always" && !possible) {
+            tuning.fail("single_pass",
+                        tiles ? "cannot be combined with scheme \"tiles\""
+                              : "requires model \"bgk\", order 1, no body force and no split");
+          }
+        });
   }
 
   /// Refuses more velocities than 32-bit integers can number.

@@ -128,17 +128,18 @@ void add_solid(const std::string& name, std::size_t surface, MonitorTable<Soluti
     monitors.add(surface_monitor(quantities[n], surface, n + 1));
   }
   monitors.add(surface_monitor({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
-                                "Mass that leaves through the surface of " + name + "."},
+                                "Mass flux out of the gas through the surface of " + name + "."},
                                surface, 0));
 }
 
 void add_entropy(MonitorTable<Solution>& monitors) {
-  monitors.add({{"entropy", "rho_ref L^d", "-f ln f integrated over the phase space."},
+  monitors.add({{"entropy", "rho_ref L^d", "Entropy: integral of -f ln f over the phase space."},
                 [](Solution& solution) {
                   return solution.entropy_sum() * solution.parameters().cell_volume();
                 }});
   monitors.add({{"entropy_production", "rho_ref v_ref L^(d-1)",
-                 "What collisions of the length of a step add to the entropy, over the step."},
+                 "Entropy production rate: what collisions over one time step would add to the "
+                 "entropy, divided by the step."},
                 [](Solution& solution) {
                   const Parameters& p = solution.parameters();
                   return solution.entropy_gain() * p.cell_volume() / p.grid.time_step;
@@ -225,7 +226,8 @@ double thickness(Solution& solution, double Macroscopic::*in_cell, double GasSta
 Monitor thickness_monitor(const std::string& name, double Macroscopic::*in_cell,
                           double GasState::*at_side) {
   return {{name + "_thickness", "L",
-           "Difference of the " + name + " between the sides over its steepest gradient."},
+           "Shock thickness: difference of the " + name +
+               " between west and east over its largest gradient."},
           [=](Solution& solution) { return thickness(solution, in_cell, at_side); }};
 }
 
@@ -253,9 +255,9 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   MonitorTable<Solution> monitors;
-  monitors.add({{"mass", "rho_ref L^d", "Integral of the density."}, mass});
+  monitors.add({{"mass", "rho_ref L^d", "Mass: integral of the density."}, mass});
   monitors.add({{"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."}, energy});
-  monitors.add({{"max_speed", "v_ref", "Highest speed of a cell."}, max_speed});
+  monitors.add({{"max_speed", "v_ref", "Largest speed of all cells."}, max_speed});
   for (std::size_t axis = 0; axis < 3; ++axis) monitors.add(mean_velocity(axis));
   monitors.add({{"velocity_change", "1",
                  "Root mean square change of the velocity in one step over the mean speed."},

@@ -82,17 +82,19 @@ struct Reader {
 
   void read_domain() {
     p.single_precision = read_single_precision(root);
-    root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
+    root.require_object("domain", "The domain, a box of cells.", [&](CaseNode& domain) {
       const CellGridSize box = read_cells(domain);
-      const auto progression = domain.numbers(
-          "progression", 0,
-          "Ratio of the widths of neighbouring cells along the same axes, towards the sides that "
-          "`finest_x` and so on name; default: 1.",
-          Range{0, 1, true, false});
+      const auto progression =
+          domain.numbers("progression", 0,
+                         "Ratio of the width of a cell to that of its coarser neighbour, along the "
+                         "same axes. Cells are finest where `finest_x`, `finest_y` and `finest_z` "
+                         "say. Default: 1, equal cells.",
+                         Range{0, 1, true, false});
       std::array<std::string, 3> finest;
       for (std::size_t d = 0; d < 3; ++d) {
         finest[d] = domain.choice_or("finest_" + axis_names[d], "both", {"both", "low", "high"},
-                                     "Where the cells along " + axis_names[d] + " are finest.");
+                                     "Side at which the cells along " + axis_names[d] +
+                                         " are finest: both sides, the low or the high side.");
       }
       if (domain.describing()) return;
       p.grid.dimensions = box.dimensions;
@@ -105,13 +107,12 @@ struct Reader {
   }
 
   void read_gas() {
-    root.require_object("gas", "A monatomic gas.", [&](CaseNode& gas) {
+    root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
       p.rarefaction = read_rarefaction(gas);
       const double viscosity_exponent =
           gas.number_or("omega", 0.5,
-                        "Exponent of the viscosity law (T / T_ref)^omega: 0.5 "
-                        "hard spheres, up to 1 variable hard "
-                        "spheres.",
+                        "Exponent of the viscosity law (T / T_ref)^omega. 0.5: hard spheres. Up to "
+                        "1: variable hard spheres.",
                         Range::between(0.5, 1));
       if (gas.describing()) return;
       p.molecules = variable_hard_spheres(p.rarefaction, viscosity_exponent);
@@ -119,63 +120,75 @@ struct Reader {
   }
 
   void read_collision() {
-    root.require_object("collision", "Collision integral and body force.", [&](CaseNode& node) {
-      linear = node.choice_or("form", "nonlinear", {"nonlinear", "linearised"},
-                              "nonlinear: the full Boltzmann equation. linearised: products of "
-                              "deviations from equilibrium are left out.") == "linearised";
-      p.samples = static_cast<int>(node.require_integer(
-          "samples", "Collisions drawn in a step, the same for all cells: N_t.",
-          Range::between(1, max_samples)));
-      p.sample_temperature = node.number_or(
-          "sample_temperature", 1,
-          "Temperature of the Maxwellian that collisions are drawn from, over T_ref. Above 1 fast "
-          "molecules have more samples, of less weight, and the others a little more noise.",
-          Range::between(1, 3));
-      p.uniforms.seed = static_cast<std::uint64_t>(
-          node.integer_or("seed", 1, "Which of the sequences of samples.", Range::at_least(0)));
-      p.uniforms.quasi_random =
-          node.choice_or(
-              "sequence", "random", {"random", "quasi-random"},
-              "random: independent samples (Philox). quasi-random: the R-sequence with a "
-              "random shift in every step.") == "quasi-random";
-      p.collision.estimator =
-          node.choice_or("estimator", "reversible", {"reversible", "one-way"},
-                         "reversible: a sampled collision stands for itself and its inverse; less "
-                         "noise. one-way: as in Frezzotti 2010, eq. (23).") == "reversible"
-              ? Estimator::reversible
-              : Estimator::one_way;
-      p.interpolate =
-          node.choice_or("interpolation", "constant", {"constant", "linear"},
-                         "The distribution between velocities, in collisions. constant: in each "
-                         "velocity cell, as in Frezzotti 2010. linear: in the mean over samples; "
-                         "viscosity and conductivity are then accurate on coarser grids.") ==
-          "linear";
-      p.collision.update =
-          node.choice_or("update", "explicit", {"explicit", "sequential"},
-                         "explicit: all collisions of a step at once, Frezzotti 2010, eq. (24). "
-                         "sequential: one after the other, Algorithm 3.") == "explicit"
-              ? Update::explicit_set
-              : Update::sequential;
-      const std::string conservation = node.choice_or(
-          "conservation", "equilibrium", {"equilibrium", "distribution", "none"},
-          "Correction that keeps momentum and energy: a polynomial times the equilibrium, or times "
-          "the distribution as in Frezzotti 2010, eq. (25).");
-      p.collision.conservation = conservation == "none"          ? Conservation::none
-                                 : conservation == "equilibrium" ? Conservation::equilibrium
-                                                                 : Conservation::distribution;
-      p.equilibrium_exact =
-          node.choice_or(
-              "equilibrium_part", "sampled", {"sampled", "exact"},
-              "What collisions do to the part of the distribution that they leave alone, a "
-              "combination of the invariants. sampled: as to the rest, so that it changes by noise "
-              "and by the size of the velocity cells. exact: nothing, in two more passes over the "
-              "distribution; for the linearised form.") == "exact";
-      if (p.equilibrium_exact && !linear) {
-        node.fail("equilibrium_part", "requires \"form\": \"linearised\"");
-      }
-      const auto force = read_body_force(node);
-      for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
-    });
+    root.require_object(
+        "collision", "Monte Carlo quadrature of the collision integral, and body force.",
+        [&](CaseNode& node) {
+          linear = node.choice_or("form", "nonlinear", {"nonlinear", "linearised"},
+                                  "nonlinear: the full Boltzmann equation. linearised: without the "
+                                  "products of deviations from equilibrium.") == "linearised";
+          p.samples = static_cast<int>(node.require_integer(
+              "samples",
+              "Number N_t of collisions sampled in a step. All cells use the same samples.",
+              Range::between(1, max_samples)));
+          p.sample_temperature =
+              node.number_or("sample_temperature", 1,
+                             "Temperature, in units of T_ref, of the Maxwellian from which "
+                             "collisions are sampled. Above 1, fast molecules get more samples of "
+                             "smaller weight, and the noise of the others grows a little.",
+                             Range::between(1, 3));
+          p.uniforms.seed = static_cast<std::uint64_t>(node.integer_or(
+              "seed", 1,
+              "Seed of the random numbers. Runs with the same seed use the same samples.",
+              Range::at_least(0)));
+          p.uniforms.quasi_random =
+              node.choice_or("sequence", "random", {"random", "quasi-random"},
+                             "random: independent samples (Philox4x32-10). quasi-random: the "
+                             "R-sequence with a random shift in every step.") == "quasi-random";
+          p.collision.estimator =
+              node.choice_or(
+                  "estimator", "reversible", {"reversible", "one-way"},
+                  "reversible: each sampled collision also stands for its inverse, which reduces "
+                  "noise. one-way: the collision alone, as in Frezzotti 2010, eq. (23).") ==
+                      "reversible"
+                  ? Estimator::reversible
+                  : Estimator::one_way;
+          p.interpolate =
+              node.choice_or(
+                  "interpolation", "constant", {"constant", "linear"},
+                  "Interpolation of the deviation from equilibrium between velocity nodes. "
+                  "constant: constant in each velocity cell, as in Frezzotti 2010. linear: linear "
+                  "in the mean over samples; viscosity and conductivity are then accurate on "
+                  "coarser grids, but noise can grow in nearly continuous gases.") == "linear";
+          p.collision.update =
+              node.choice_or("update", "explicit", {"explicit", "sequential"},
+                             "explicit: all collisions of a step act on the distribution at its "
+                             "start, Frezzotti 2010, eq. (24). sequential: each collision acts on "
+                             "the result of the one before, Algorithm 3.") == "explicit"
+                  ? Update::explicit_set
+                  : Update::sequential;
+          const std::string conservation = node.choice_or(
+              "conservation", "equilibrium", {"equilibrium", "distribution", "none"},
+              "Correction after the collisions that conserves mass, momentum and energy. "
+              "equilibrium: a polynomial times the equilibrium distribution. distribution: a "
+              "polynomial times the distribution, Frezzotti 2010, eq. (25). none: no correction.");
+          p.collision.conservation = conservation == "none"          ? Conservation::none
+                                     : conservation == "equilibrium" ? Conservation::equilibrium
+                                                                     : Conservation::distribution;
+          p.equilibrium_exact =
+              node.choice_or(
+                  "equilibrium_part", "sampled", {"sampled", "exact"},
+                  "Treatment of the equilibrium part of the deviation, the combination of "
+                  "collision invariants that exact collisions do not change. sampled: it takes "
+                  "part in the sampled collisions, so that noise and the size of the velocity "
+                  "cells change it. exact: it is removed before the collisions and restored after "
+                  "them, in two more passes over the distribution; requires `form` linearised.") ==
+              "exact";
+          if (p.equilibrium_exact && !linear) {
+            node.fail("equilibrium_part", "requires \"form\": \"linearised\"");
+          }
+          const auto force = read_body_force(node);
+          for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
+        });
   }
 
   void read_velocities() {
@@ -214,19 +227,28 @@ struct Reader {
 
   void read_initial() {
     root.object(
-        "initial", "State at step 0, Maxwellian everywhere; default: rest.",
+        "initial", "Initial state, a Maxwellian in every cell. Default: rest.",
         [&](CaseNode& initial) {
-          p.initial.density = initial.number_or("density", 1, "Density.", Range::positive());
+          p.initial.density =
+              initial.number_or("density", 1, "Density in units of rho_ref.", Range::positive());
           p.initial.velocity = to_array(initial.numbers_or(
-              "velocity", {0, 0, 0}, 3, "Velocity in units of sqrt(2 R T_ref)."));
-          p.initial.temperature =
-              initial.number_or("temperature", 1, "Temperature.", Range::positive());
-          initial.object("wave", "A sine along x over the length of the box.", [&](CaseNode& wave) {
-            p.wave.amplitude = wave.require_number("amplitude", "Its amplitude.");
-            p.wave.thermal = wave.choice_or("kind", "shear", {"shear", "thermal"},
-                                            "shear: of the velocity along y. thermal: of the "
-                                            "temperature, at constant pressure.") == "thermal";
-          });
+              "velocity", {0, 0, 0}, 3, "Velocity along x, y and z, in units of sqrt(2 R T_ref)."));
+          p.initial.temperature = initial.number_or(
+              "temperature", 1, "Temperature in units of T_ref.", Range::positive());
+          initial.object("wave",
+                         "Sine wave along x with one period over the length of the domain, added "
+                         "to the state.",
+                         [&](CaseNode& wave) {
+                           p.wave.amplitude =
+                               wave.require_number("amplitude",
+                                                   "Amplitude, in units of sqrt(2 R T_ref) for a "
+                                                   "shear wave and of T_ref for a thermal wave.");
+                           p.wave.thermal =
+                               wave.choice_or("kind", "shear", {"shear", "thermal"},
+                                              "shear: wave of the velocity along y. thermal: wave "
+                                              "of the temperature at constant pressure.") ==
+                               "thermal";
+                         });
         });
     if (!root.describing() && p.wave.thermal && std::abs(p.wave.amplitude) >= 1) {
       root.fail("initial", "the amplitude of a thermal wave must be below 1");
@@ -234,10 +256,11 @@ struct Reader {
   }
 
   void read_boundaries() {
-    root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
-      read_sides(boundaries, p.grid.sides, p.initial, p.initial);
-      check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-    });
+    root.object("boundaries", "Boundary conditions on the sides of the domain.",
+                [&](CaseNode& boundaries) {
+                  read_sides(boundaries, p.grid.sides, p.initial, p.initial);
+                  check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+                });
   }
 
   /// Sets epsilon of eq. (5) to the largest deviation that the case prescribes.
@@ -283,32 +306,32 @@ struct Reader {
     double courant = 0.9;
     double fraction = 0.25;
     std::optional<double> time_step;
-    root.object("propagation", "How a step streams, and its length.", [&](CaseNode& node) {
-      p.fused = node.choice_or("scheme", "fused", {"fused", "separate"},
-                               "fused: on a GPU streaming and collision in one kernel, with order "
-                               "1 in two dimensions. separate: one after the other (Frezzotti "
-                               "2010). Both give the same flow.") == "fused";
-      p.grid.order = static_cast<int>(node.integer_or(
-          "order", 1,
-          "Order of the streaming: 1 upwind; 2 with linear reconstruction in the cells, along one "
-          "axis after the other.",
-          Range::between(1, 2)));
-      const std::string limiter =
-          node.choice_or("limiter", "van-leer", {"van-leer", "minmod", "none"},
-                         "Limiter of the slopes of order 2.");
+    root.object("propagation", "Streaming scheme and length of a time step.", [&](CaseNode& node) {
+      p.fused =
+          node.choice_or(
+              "scheme", "fused", {"fused", "separate"},
+              "fused: on a GPU streaming and collision in one kernel, for order 1 in two "
+              "dimensions. separate: in two kernels (Frezzotti 2010). Both give the same flow.") ==
+          "fused";
+      p.grid.order = static_cast<int>(
+          node.integer_or("order", 1,
+                          "Order of the streaming scheme. 1: upwind. 2: linear reconstruction in "
+                          "the cells, along one axis after the other.",
+                          Range::between(1, 2)));
+      const std::string limiter = node.choice_or(
+          "limiter", "van-leer", {"van-leer", "minmod", "none"}, "Slope limiter of order 2.");
       p.grid.limiter = limiter == "van-leer" ? Limiter::van_leer
                        : limiter == "minmod" ? Limiter::minmod
                                              : Limiter::none;
       if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "requires \"order\": 2");
-      courant =
-          node.number_or("courant", courant,
-                         "Largest Courant number, summed over the axes (with order 2 the largest "
-                         "of them), that the time step may have.",
-                         Range{0, 1, true, false});
-      fraction = node.number_or("relaxation_fraction", fraction,
-                                "Largest fraction of the mean free time of the fastest molecules "
-                                "that the time step may have.",
-                                Range{0, 1, true, false});
+      courant = node.number_or("courant", courant,
+                               "Largest Courant number of the time step: the sum over the axes or, "
+                               "with order 2, the largest of the axes.",
+                               Range{0, 1, true, false});
+      fraction = node.number_or(
+          "relaxation_fraction", fraction,
+          "Largest time step as a fraction of the mean free time of the fastest molecules.",
+          Range{0, 1, true, false});
       time_step = read_time_step(node);
     });
     if (root.describing()) return;
@@ -343,28 +366,35 @@ struct Reader {
 
   void read_rest() {
     root.object("statistics",
-                "Means and standard deviations of the cavity's drag coefficient and flow rate.",
+                "Means and standard deviations of drag coefficient, lid stress and flow rate of a "
+                "driven cavity, as monitors <name>_mean and <name>_deviation.",
                 [&](CaseNode& node) {
-                  p.statistics_from = node.integer_or("from_step", 0, "First step that counts.",
-                                                      Range::at_least(0));
+                  p.statistics_from = node.integer_or(
+                      "from_step", 0, "First step that is averaged.", Range::at_least(0));
                   p.statistics_every = node.require_integer(
-                      "every", "Steps between two values that count.", Range::at_least(1));
+                      "every", "Steps between two samples of the average.", Range::at_least(1));
                   if (!is_cavity(p.grid.sides, p.grid.dimensions)) {
                     node.fail("",
                               "requires a driven cavity: walls on all sides, of which only the "
                               "north one moves");
                   }
                 });
-    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
-      const auto size = tuning.integer("team_size", "Threads of a team on a GPU (1 on the host).",
-                                       Range::between(32, max_block_threads));
-      if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
-      if (size) p.team_size = static_cast<int>(*size);
-      const auto lanes = tuning.integer(
-          "lanes", "Cells that a team of a GPU collides at once, at most; 1, 2 or 4.",
-          Range::between(1, 4));
-      if (lanes) p.lanes = static_cast<int>(*lanes);
-    });
+    root.object("tuning", "Kernel parameters. They affect the speed, not the results.",
+                [&](CaseNode& tuning) {
+                  const auto size =
+                      tuning.integer("team_size",
+                                     "Threads of a team on a GPU, a multiple of 32; ignored on the "
+                                     "host. Default: chosen for the kernel.",
+                                     Range::between(32, max_block_threads));
+                  if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
+                  if (size) p.team_size = static_cast<int>(*size);
+                  const auto lanes =
+                      tuning.integer("lanes",
+                                     "Largest number of cells, 1, 2 or 4, that a GPU team collides "
+                                     "together. Default: as many as its scratch memory holds.",
+                                     Range::between(1, 4));
+                  if (lanes) p.lanes = static_cast<int>(*lanes);
+                });
   }
 
   void check_samples() {

@@ -139,7 +139,7 @@ double lid_stress(Solution& solution) {
 
 void add_side(int side, MonitorTable<Solution>& monitors) {
   const auto quantities =
-      side_quantities(side_names[static_cast<std::size_t>(side)], ", less that at rest");
+      side_quantities(side_names[static_cast<std::size_t>(side)], ", relative to the gas at rest");
   for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
     monitors.add({quantities[flux],
                   [side, flux](Solution& solution) { return solution.side_flux(side, flux); }});
@@ -160,10 +160,11 @@ void add_cavity(MonitorTable<Solution>& monitors) {
 void add_statistics(MonitorTable<Solution>& monitors) {
   for (std::size_t n = 0; n < statistics_names.size(); ++n) {
     const std::string name = statistics_names[n];
-    monitors.add({{name + "_mean", "1", "Mean since statistics.from_step."},
+    monitors.add({{name + "_mean", "1", "Mean since step `statistics.from_step`."},
                   [n](Solution& solution) { return solution.statistics(n).mean; }});
-    monitors.add({{name + "_deviation", "1", "Standard deviation since statistics.from_step."},
-                  [n](Solution& solution) { return solution.statistics(n).deviation(); }});
+    monitors.add(
+        {{name + "_deviation", "1", "Standard deviation since step `statistics.from_step`."},
+         [n](Solution& solution) { return solution.statistics(n).deviation(); }});
   }
 }
 
@@ -172,22 +173,23 @@ void add_statistics(MonitorTable<Solution>& monitors) {
 FieldTable<Solution> field_table() {
   FieldTable<Solution> fields;
   fields.add(
-      scaled_field({"density_deviation", "rho_ref", "Density less that of the reference state."},
+      scaled_field({"density_deviation", "rho_ref", "Density minus that of the reference state."},
                    [](const Deviation& s, std::size_t) { return s.density; }));
   fields.add(scaled_field({"velocity", "v_ref", "Velocity.", 3},
                           [](const Deviation& s, std::size_t c) { return s.velocity[c]; }));
   fields.add(scaled_field({"speed", "v_ref", "Magnitude of the velocity."},
                           [](const Deviation& s, std::size_t) { return speed_of(s); }));
   fields.add(scaled_field(
-      {"temperature_deviation", "T_ref", "Temperature less that of the reference state."},
+      {"temperature_deviation", "T_ref", "Temperature minus that of the reference state."},
       [](const Deviation& s, std::size_t) { return s.temperature; }));
   fields.add(scaled_field(
-      {"stress_deviation", "p_ref", "Pressure tensor less that of the reference state.", 6},
+      {"stress_deviation", "p_ref", "Pressure tensor minus that of the reference state.", 6},
       [](const Deviation& s, std::size_t c) { return s.stress[c]; }));
   fields.add(scaled_field({"heat_flux", "p_ref v_ref", "Heat flux.", 3},
                           [](const Deviation& s, std::size_t c) { return s.heat_flux[c]; }));
   fields.add(
-      {{"position", "L", "Centre of the cell; fields are written as if cells were equal.", 3},
+      {{"position", "L",
+        "Centre of the cell. Field files present cells of unequal width as if they were equal.", 3},
        [](Solution& solution) {
          const Parameters& p = solution.parameters();
          return solution.field_values(
@@ -198,35 +200,40 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   MonitorTable<Solution> monitors;
-  monitors.add({{"mass_deviation", "rho_ref L^d", "Integral of the deviation of the density."},
+  monitors.add({{"mass_deviation", "rho_ref L^d",
+                 "Integral of the density minus that of the reference state."},
                 [](Solution& solution) {
                   return solution.parameters().scale *
                          integral(solution, [](const Deviation& s) { return s.density; });
                 }});
   monitors.add(momentum(0));
   monitors.add(momentum(1));
-  monitors.add({{"energy_deviation", "p_ref L^d", "Integral of the deviation of the energy."},
+  monitors.add({{"energy_deviation", "p_ref L^d",
+                 "Integral of the energy minus that of the reference state."},
                 energy_deviation});
-  monitors.add(
-      {{"entropy", "1",
-        "Mean over the box of half the square of the deviation of the distribution from the "
-        "reference "
-        "state, weighted by that (and its next orders), over epsilon squared: falls by "
-        "collisions."},
-       [](Solution& solution) {
-         return integral(solution, [](const Deviation& s) { return s.entropy; }) / volume(solution);
-       }});
-  monitors.add({{"max_speed", "v_ref", "Highest speed of a cell."}, max_speed});
+  monitors.add({{"entropy", "1",
+                 "Entropy of the deviation h in f = Phi_0 (1 + epsilon h), over epsilon^2: the "
+                 "integral of Phi_0 h^2 / 2 over the velocities and its higher orders in epsilon, "
+                 "averaged over the domain. Collisions decrease it."},
+                [](Solution& solution) {
+                  return integral(solution, [](const Deviation& s) { return s.entropy; }) /
+                         volume(solution);
+                }});
+  monitors.add({{"max_speed", "v_ref", "Largest speed of all cells."}, max_speed});
   monitors.add(mean_velocity(0));
   monitors.add(mean_velocity(1));
-  monitors.add({{"shear_wave", "v_ref", "Amplitude of the sine along x in the velocity along y."},
-                [](Solution& solution) {
-                  return wave_amplitude(solution, [](const Deviation& s) { return s.velocity[1]; });
-                }});
-  monitors.add({{"thermal_wave", "T_ref", "Amplitude of the sine along x in the temperature."},
-                [](Solution& solution) {
-                  return wave_amplitude(solution, [](const Deviation& s) { return s.temperature; });
-                }});
+  monitors.add(
+      {{"shear_wave", "v_ref",
+        "Amplitude of the sine along x in the velocity along y, with one period over the domain."},
+       [](Solution& solution) {
+         return wave_amplitude(solution, [](const Deviation& s) { return s.velocity[1]; });
+       }});
+  monitors.add(
+      {{"thermal_wave", "T_ref",
+        "Amplitude of the sine along x in the temperature, with one period over the domain."},
+       [](Solution& solution) {
+         return wave_amplitude(solution, [](const Deviation& s) { return s.temperature; });
+       }});
   monitors.add({{"velocity_change", "1",
                  "Root mean square change of the velocity in one step over the mean speed."},
                 velocity_change});

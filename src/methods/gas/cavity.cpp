@@ -42,16 +42,15 @@ bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions) {
 }
 
 Quantity drag_coefficient_quantity() {
-  return {
-      "drag_coefficient", "1",
-      "Mean shear stress that the lid works against, over p_ref lid velocity / v_ref, from what "
-      "crosses the lid: D of Frezzotti 2010, eq. (27)."};
+  return {"drag_coefficient", "1",
+          "Drag coefficient of the lid: its mean shear stress over p_ref x lid velocity / v_ref, "
+          "from the momentum flux through the lid. D of Frezzotti 2010, eq. (27)."};
 }
 
 Quantity flow_rate_quantity() {
   return {"flow_rate", "1",
-          "Integral over the line through the middle of the magnitude of the velocity along x over "
-          "that of the lid and the height: G of the same equation."};
+          "Flow rate: integral of |u| along the vertical line through the middle, over lid "
+          "velocity x height. G of Frezzotti 2010, eq. (27)."};
 }
 
 void add_cavity_monitors(std::vector<Quantity>& monitors) {
@@ -62,15 +61,15 @@ void add_cavity_monitors(std::vector<Quantity>& monitors) {
 void add_lid_stress_monitor(std::vector<Quantity>& monitors) {
   monitors.push_back(
       {"lid_stress", "1",
-       "The drag coefficient from the stress in the cells beside the lid, as in Table "
-       "1 of Frezzotti 2009 and 2010; of first order in the cells' height."});
+       "Drag coefficient from the shear stress in the cells next to the lid, as in Table 1 of "
+       "Frezzotti 2009 and 2010. Its error is of first order in the height of the cells."});
 }
 
 void add_vortex_flow_rate_monitor(std::vector<Quantity>& monitors) {
   monitors.push_back({"vortex_flow_rate", "1",
-                      "Twice the velocity along x over that of the lid, integrated on the line "
-                      "through the middle from the centre of the main vortex up to the lid, over "
-                      "the height: G of Frezzotti 2009, Table 1."});
+                      "Flow rate of the main vortex: twice the integral of u along the vertical "
+                      "line through the middle, from the vortex centre to the lid, over lid "
+                      "velocity x height. G of Frezzotti 2009, Table 1."});
 }
 
 double cavity_drag(double force_x, const std::array<SideCondition, 6>& sides) {

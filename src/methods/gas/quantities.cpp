@@ -5,16 +5,15 @@
 namespace knudsen {
 
 std::vector<Quantity> side_quantities(const std::string& side, const std::string& of_force) {
-  std::vector<Quantity> quantities{
-      {side + ".mass_flux", "rho_ref v_ref",
-       "Mass that leaves through the " + side + " side, a unit of area."}};
+  std::vector<Quantity> quantities{{side + ".mass_flux", "rho_ref v_ref",
+                                    "Mass flux out through the " + side + " side, per unit area."}};
   for (const std::string& axis : axis_names) {
     quantities.push_back({side + ".force_" + axis, "p_ref",
                           "Force of the gas on the " + side + " side along " + axis +
-                              ", a unit of area" + of_force + "."});
+                              ", per unit area" + of_force + "."});
   }
   quantities.push_back({side + ".energy_flux", "p_ref v_ref",
-                        "Energy that leaves through the " + side + " side, a unit of area."});
+                        "Energy flux out through the " + side + " side, per unit area."});
   return quantities;
 }
 
@@ -25,7 +24,7 @@ std::vector<Quantity> solid_quantities(const std::string& solid) {
                           "Force of the gas on " + solid + " along " + axis + "."});
   }
   quantities.push_back({solid + ".energy_flux", "p_ref v_ref L^(d-1)",
-                        "Energy that leaves through the surface of " + solid + "."});
+                        "Energy flux out of the gas through the surface of " + solid + "."});
   return quantities;
 }
 

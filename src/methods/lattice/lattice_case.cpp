@@ -22,16 +22,16 @@ constexpr double comfortable_mach = 0.1;
 
 Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes) {
   const std::string axes = dimensions == 2 ? "x and y" : "x, y and z";
-  const auto nodes =
-      domain.integers("nodes", dimensions,
-                      "Nodes along " + axes + ". Lengths in the case are then in node spacings.",
-                      Range::at_least(1));
-  const auto size = domain.numbers(
-      "size", dimensions,
-      "Extents along " + axes + " in a length unit of your choice; needs `resolution`.",
-      Range::positive());
-  const auto resolution =
-      domain.number("resolution", "Nodes in a unit of length, with `size`.", Range::positive());
+  const auto nodes = domain.integers(
+      "nodes", dimensions,
+      "Number of nodes along " + axes + ". The length unit of the case is then the node spacing.",
+      Range::at_least(1));
+  const auto size = domain.numbers("size", dimensions,
+                                   "Extents of the domain along " + axes +
+                                       " in a length unit of your choice. Requires `resolution`.",
+                                   Range::positive());
+  const auto resolution = domain.number(
+      "resolution", "Number of nodes per length unit. Requires `size`.", Range::positive());
   Grid grid;
   if (domain.describing()) return {std::vector<int>(dimensions, 0), 1};
   if (nodes.has_value() == size.has_value()) {
@@ -62,27 +62,28 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
   p.length = length;
   root.require_object(
       "fluid",
-      "The fluid, in lattice units: node spacing, time step and density are one. Give two of "
-      "`reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or "
+      "The fluid, in lattice units: node spacing, time step and reference density are 1. Give two "
+      "of `reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or "
       "the viscosity alone.",
       [&](CaseNode& fluid) {
-        const auto reynolds =
-            fluid.number("reynolds", "Reynolds number: velocity x length / kinematic viscosity.",
-                         Range::positive());
+        const auto reynolds = fluid.number(
+            "reynolds", "Reynolds number: `velocity` x `length` / kinematic viscosity.",
+            Range::positive());
         const auto velocity = fluid.number(
             "velocity",
-            "Characteristic velocity in node spacings a step. Velocities elsewhere in the case "
-            "are multiples of it (of one when it is neither given nor derived).",
+            "Characteristic velocity in node spacings per step. All other velocities of the case "
+            "are in units of it, or in node spacings per step if it is neither given nor derived.",
             Range::positive());
-        const auto given_length =
-            fluid.number("length",
-                         "Characteristic length in the case's length unit; default: the extent "
-                         "along y.",
-                         Range::positive());
-        const auto relaxation_time =
-            fluid.number("relaxation_time", "Relaxation time in steps.", Range::above(0.5));
+        const auto given_length = fluid.number(
+            "length",
+            "Characteristic length, in the case's length unit. Default: the extent along y.",
+            Range::positive());
+        const auto relaxation_time = fluid.number(
+            "relaxation_time",
+            "Relaxation time in steps; the kinematic viscosity is (relaxation_time - 1/2) / 3.",
+            Range::above(0.5));
         const auto viscosity =
-            fluid.number("kinematic_viscosity", "Kinematic viscosity: (relaxation_time - 1/2) / 3.",
+            fluid.number("kinematic_viscosity", "Kinematic viscosity in node spacings^2 per step.",
                          Range::positive());
         if (fluid.describing()) return;
         if (given_length) p.length = *given_length * unit;
@@ -176,7 +177,8 @@ double read_magic(CaseNode& collision, const std::string& collision_operator) {
   const double magic =
       collision.number_or("magic", 0.1875,
                           "Magic parameter of " + join(operators, " and ") +
-                              ": 3/16 puts a half-way wall exactly half-way for Poiseuille flow.",
+                              ", (tau_1 - 1/2)(tau_2 - 1/2) of its two relaxation times. With 3/16 "
+                              "half-way walls are exactly half-way in Poiseuille flow.",
                           Range::positive());
   if (collision.has("magic") && !operator_traits(collision_operator).has_magic) {
     collision.fail("magic", belongs_to(operators));
@@ -186,10 +188,11 @@ double read_magic(CaseNode& collision, const std::string& collision_operator) {
 
 double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator) {
   const auto operators = operators_with(&OperatorTraits::has_eddy_viscosity);
-  const double constant = collision.number_or(
-      "smagorinsky", 0,
-      "Constant of Smagorinsky's eddy viscosity, for " + join(operators, " and ") + "; about 0.1.",
-      Range::between(0, 1));
+  const double constant = collision.number_or("smagorinsky", 0,
+                                              "Smagorinsky constant of the eddy viscosity, for " +
+                                                  join(operators, " and ") +
+                                                  ". A usual value is 0.1; 0: no eddy viscosity.",
+                                              Range::between(0, 1));
   if (constant > 0 && !operator_traits(collision_operator).has_eddy_viscosity) {
     collision.fail("smagorinsky", belongs_to(operators));
   }

@@ -38,12 +38,12 @@ struct Reader {
       p.collision_operator = lbm::read_operator(collision, Bgk::name, {D2Q9::populations});
       p.magic = lbm::read_magic(collision, p.collision_operator);
       const auto force = collision.numbers_or(
-          "body_force", {0, 0}, 2, "Force on a unit of volume along x and y, lattice units.");
+          "body_force", {0, 0}, 2, "Force per unit volume along x and y, in lattice units.");
       p.body_force = {force[0], force[1]};
       const std::string forcing = collision.choice_or(
           "forcing", "guo", {"guo", "velocity-shift"},
-          "guo: Guo, Zheng, Shi (2002). velocity-shift: shift of the equilibrium velocity by "
-          "relaxation time x force / density (Gomes 2016, eq. 18).");
+          "guo: the forcing scheme of Guo, Zheng, Shi (2002). velocity-shift: the equilibrium "
+          "velocity is shifted by relaxation time x force / density (Gomes 2016, eq. 18).");
       if (p.body_force[0] != 0 || p.body_force[1] != 0) {
         p.forcing = forcing == "guo" ? Forcing::guo : Forcing::velocity_shift;
       }
@@ -52,12 +52,12 @@ struct Reader {
   }
 
   void read_propagation() {
-    root.object("propagation", "How populations move.", [&](CaseNode& propagation) {
+    root.object("propagation", "Propagation of the populations.", [&](CaseNode& propagation) {
       const std::string scheme = propagation.choice_or(
           "scheme", "in-place", {"in-place", "two-array", "shared-memory"},
-          "in-place: one array (AA pattern). two-array: pull from one array into another. "
-          "shared-memory: collision and propagation in scratch memory, then exchange between row "
-          "segments (Toelke 2009, Gomes 2016). All give the same flow.");
+          "in-place: one array of populations (AA pattern). two-array: pull from one array into "
+          "another. shared-memory: collision and propagation in scratch memory, then exchange "
+          "between row segments (Toelke 2009, Gomes 2016). All give the same flow.");
       p.propagation = scheme == "in-place"    ? Propagation::in_place
                       : scheme == "two-array" ? Propagation::two_array
                                               : Propagation::shared_memory;
@@ -68,8 +68,9 @@ struct Reader {
     root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
       const std::string walls = geometry.choice_or(
           "walls", "half-way", {"half-way", "full-way", "interpolated"},
-          "half-way: bounce-back at half the link. full-way: the same wall, populations turn round "
-          "in the solid node. interpolated: second order, walls where the shapes have them.");
+          "half-way: bounce-back, with the wall half-way between a fluid and a solid node. "
+          "full-way: the same position, but populations turn round in the solid node. "
+          "interpolated: second-order bounce-back at the shape's surface.");
       p.walls = walls == "half-way"   ? WallTreatment::half_way
                 : walls == "full-way" ? WallTreatment::full_way
                                       : WallTreatment::interpolated;
@@ -80,51 +81,58 @@ struct Reader {
   void read_side(CaseNode& boundaries, Side side) {
     SideCondition& condition = p.sides[side];
     boundaries.object(
-        side_names[side], "Condition on the " + side_names[side] + " side; default: periodic.",
+        side_names[side],
+        "Boundary condition on the " + side_names[side] + " side; default: periodic.",
         [&](CaseNode& node) {
           const auto velocity = [&](const std::vector<double>& fallback, const std::string& text) {
             const auto v = node.numbers_or("velocity", fallback, 2, text);
             condition.velocity = {v[0] * p.velocity, v[1] * p.velocity};
           };
           node.alternatives(
-              "type", "What holds there.",
-              {{"periodic", "What leaves here comes in on the opposite side.",
+              "type", "Kind of boundary condition.",
+              {{"periodic",
+                "Populations that leave through this side enter through the opposite side.",
                 [&](CaseNode&) { condition.kind = SideKind::periodic; }},
-               {"wall", "Solid wall at half a spacing from the outermost nodes.",
+               {"wall", "Solid wall half a node spacing outside of the outermost nodes.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
-                  velocity({0, 0}, "Velocity of the wall, in characteristic velocities.");
+                  velocity({0, 0},
+                           "Velocity [u, v] of the wall, in characteristic velocities; the "
+                           "component normal to the wall must be 0.");
                   const std::size_t axis = side / 2;
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", "a wall moves along itself only: the " +
                                               axis_names[axis] + " component must be 0");
                   }
                 }},
-               {"velocity", "Prescribed velocity (Zou and He 1997), at the outermost nodes.",
+               {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
                   velocity({0, 0},
-                           "Velocity (its peak when parabolic), in characteristic "
-                           "velocities.");
+                           "Velocity [u, v], in characteristic velocities; with the parabolic "
+                           "profile its peak.");
                   condition.parabolic =
                       node.choice_or("profile", "uniform", {"uniform", "parabolic"},
-                                     "Shape along the side.") == "parabolic";
+                                     "Velocity profile along the side.") == "parabolic";
                 }},
                {"pressure",
-                "Prescribed density (pressure is density / 3), velocity along the side zero (Zou "
-                "and He 1997).",
+                "Prescribed density at the outermost nodes; the pressure is density / 3, and the "
+                "velocity along the side is 0 (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density =
-                      node.number_or("density", 1, "Density; the fluid's is 1.", Range::positive());
+                      node.number_or("density", 1, "Density, in units of the reference density.",
+                                     Range::positive());
                 }},
-               {"outflow", "What comes in is copied from the inner neighbours, a step late.",
+               {"outflow",
+                "Outflow: incoming populations are copied from the next inner nodes, one step "
+                "late.",
                 [&](CaseNode&) { condition.kind = SideKind::outflow; }}});
         });
   }
 
   void read_boundaries() {
-    root.object("boundaries", "Conditions on the four sides.", [&](CaseNode& boundaries) {
+    root.object("boundaries", "Boundary conditions on the four sides.", [&](CaseNode& boundaries) {
       for (const Side side : {west, east, south, north}) read_side(boundaries, side);
       if (boundaries.describing()) return;
       for (const auto& [low, high] : {std::pair{west, east}, std::pair{south, north}}) {
@@ -148,28 +156,29 @@ struct Reader {
   }
 
   void read_initial() {
-    root.object("initial", "State at step 0; default: rest.", [&](CaseNode& initial) {
+    root.object("initial", "Initial state. Default: rest.", [&](CaseNode& initial) {
       initial.alternatives(
           "type", "Kind of initial state.",
-          {{"rest", "Density one, velocity zero.",
+          {{"rest", "Fluid at rest with density 1.",
             [&](CaseNode&) { p.initial = InitialState::rest; }},
-           {"uniform", "Density one, the same velocity everywhere.",
+           {"uniform", "The same velocity everywhere, density 1.",
             [&](CaseNode& node) {
               p.initial = InitialState::uniform;
-              const auto v =
-                  node.numbers_or("velocity", {0, 0}, 2, "Velocity in characteristic velocities.");
+              const auto v = node.numbers_or("velocity", {0, 0}, 2,
+                                             "Velocity [u, v], in characteristic velocities.");
               p.initial_velocity = {v[0] * p.velocity, v[1] * p.velocity};
             }},
-           {"taylor-green", "Decaying vortices (Taylor and Green 1937) in a periodic domain.",
+           {"taylor-green", "Decaying Taylor-Green vortices (1937), for a periodic domain.",
             [&](CaseNode& node) {
               p.initial = InitialState::taylor_green;
               p.initial_velocity = {
                   p.velocity * node.number_or("amplitude", 1,
-                                              "Highest velocity in characteristic velocities.",
+                                              "Largest velocity, in characteristic velocities.",
                                               Range::positive()),
                   0};
-              const auto waves = node.integers(
-                  "wave_numbers", 2, "Waves along x and y; default 1, 1.", Range::at_least(1));
+              const auto waves = node.integers("wave_numbers", 2,
+                                               "Number of waves along x and y. Default: [1, 1].",
+                                               Range::at_least(1));
               if (waves) p.wave_numbers = {(*waves)[0], (*waves)[1]};
             }}},
           "rest");
@@ -177,17 +186,27 @@ struct Reader {
   }
 
   void read_tuning() {
-    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
-      const auto get = [&](const char* key, const char* text, double max) {
-        const auto value = tuning.integer(key, text, Range::between(1, max));
-        return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
-      };
-      p.segment = get("segment", "Nodes of a row that one team works on.", 1048576);
-      p.team_size = get("team_size", "Threads of a team on a GPU (1 on the host).", 1024);
-      p.nodes_per_thread =
-          get("nodes_per_thread", "Nodes a GPU thread works on: 1, 2 or 4 (1 on the host).", 4);
-      if (p.nodes_per_thread == 3) tuning.fail("nodes_per_thread", "must be 1, 2 or 4");
-    });
+    root.object(
+        "tuning", "Kernel parameters. They affect the speed, not the results.",
+        [&](CaseNode& tuning) {
+          const auto get = [&](const char* key, const char* text, double max) {
+            const auto value = tuning.integer(key, text, Range::between(1, max));
+            return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
+          };
+          p.segment = get(
+              "segment",
+              "Number of nodes of a row that one team processes. Default: chosen for the kernel.",
+              1048576);
+          p.team_size = get(
+              "team_size",
+              "Threads of a team on a GPU; ignored on the host. Default: chosen for the kernel.",
+              1024);
+          p.nodes_per_thread = get("nodes_per_thread",
+                                   "Number of nodes, 1, 2 or 4, that a GPU thread processes; "
+                                   "ignored on the host. Default: chosen for the kernel.",
+                                   4);
+          if (p.nodes_per_thread == 3) tuning.fail("nodes_per_thread", "must be 1, 2 or 4");
+        });
   }
 
   void check_mach() {

@@ -71,7 +71,7 @@ FieldTable<Solution> field_table() {
        [](Solution& solution) {
          return lbm::density_of(values_of(solution, NodeQuantity::density_deviation));
        }},
-      {{"pressure", lattice_units, "Density / 3."},
+      {{"pressure", lattice_units, "Pressure: density / 3."},
        [](Solution& solution) {
          return lbm::pressure_of(values_of(solution, NodeQuantity::density_deviation));
        }},
@@ -79,10 +79,12 @@ FieldTable<Solution> field_table() {
        [](Solution& solution) { return lbm::interleaved(velocity_of(solution)); }},
       {{"speed", lattice_units, "Magnitude of the velocity."},
        [](Solution& solution) { return lbm::magnitude_of(velocity_of(solution)); }},
-      {{"vorticity", lattice_units, "dv/dx - du/dy by differences between fluid neighbours."},
+      {{"vorticity", lattice_units,
+        "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
        [](Solution& solution) { return solution.in_precision(vorticity(solution.plane_flow())); }},
       {{"stream_function", lattice_units,
-        "Integral of u along y from the south side; its derivative along x is -v."},
+        "Stream function: integral of u along y from the south side. Its derivative along x is "
+        "-v."},
        [](Solution& solution) {
          return solution.in_precision(stream_function(solution.plane_flow()));
        }},
@@ -90,14 +92,14 @@ FieldTable<Solution> field_table() {
       {{"stress_yy", lattice_units, stress}, node_value(NodeQuantity::stress_yy)},
       {{"stress_xy", lattice_units, "Viscous shear stress, from the non-equilibrium populations."},
        node_value(NodeQuantity::stress_xy)},
-      {{"solid", "1", "1 in solid nodes, else 0."},
+      {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.in_precision(solution.solid()); }},
   });
 }
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      {{"mass", lattice_units, "Sum of the density over the fluid nodes."},
+      {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
        [](Solution& solution) {
          return solution.fluid_nodes() + solution.sums().density_deviation;
        }},
@@ -107,7 +109,7 @@ MonitorTable<Solution> common_monitors() {
        [](Solution& solution) { return solution.sums().velocity_x / solution.fluid_nodes(); }},
       {{"mean_velocity_y", lattice_units, "Mean velocity along y of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_y / solution.fluid_nodes(); }},
-      {{"max_speed", lattice_units, "Highest speed of a node."},
+      {{"max_speed", lattice_units, "Largest speed of all nodes."},
        [](Solution& solution) { return solution.sums().highest_speed; }},
       {{"velocity_change", "1",
         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
@@ -119,7 +121,8 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
   if (p.body_force[0] != 0 || p.body_force[1] != 0) {
     monitors.add({{"permeability", "spacings^2",
-                   "Viscosity x superficial velocity along the body force / body force."},
+                   "Permeability: kinematic viscosity x superficial velocity along the body force "
+                   "/ body force."},
                   permeability});
   }
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);

@@ -20,10 +20,10 @@ struct Reader {
   std::vector<std::string> warnings;
 
   void read_domain() {
-    const std::string precision = root.choice_or(
-        "precision", "single", {"single", "double", "half-storage"},
-        "Precision of the stored populations and of the arithmetic; half-storage: 16 bits stored, "
-        "single-precision arithmetic.");
+    const std::string precision =
+        root.choice_or("precision", "single", {"single", "double", "half-storage"},
+                       "Precision of the stored populations and of the arithmetic. half-storage: "
+                       "16 bits stored, arithmetic in single precision.");
     p.precision = precision == "single"   ? StoragePrecision::single_precision
                   : precision == "double" ? StoragePrecision::double_precision
                                           : StoragePrecision::half_storage;
@@ -31,39 +31,41 @@ struct Reader {
       const lbm::Grid grid = lbm::read_grid(domain, 3, max_box_nodes);
       std::copy(grid.nodes.begin(), grid.nodes.end(), p.nodes.begin());
       unit = grid.unit;
-      p.spacing = domain.number("spacing", "Metres of a node spacing, for results in SI units.",
+      p.spacing = domain.number("spacing", "Node spacing in metres, for results in SI units.",
                                 Range::positive());
     });
   }
 
   void read_propagation() {
-    root.object("propagation", "How populations move.", [&](CaseNode& propagation) {
-      p.populations = propagation.choice_or("lattice", "D3Q27", {"D3Q27", "D3Q19"},
-                                            "Set of velocities.") == "D3Q27"
-                          ? 27
-                          : 19;
-      const std::string scheme = propagation.choice_or(
-          "scheme", "esoteric-twist",
-          {"esoteric-twist", "esoteric-pull", "aa-pattern", "two-array"},
-          "esoteric-twist, esoteric-pull, aa-pattern: one array. two-array: pull from one array "
-          "into another. All give the same flow.");
-      p.propagation = scheme == "esoteric-twist"  ? Propagation::esoteric_twist
-                      : scheme == "esoteric-pull" ? Propagation::esoteric_pull
-                      : scheme == "aa-pattern"    ? Propagation::aa_pattern
-                                                  : Propagation::two_array;
-      p.sparse = propagation.choice_or(
-                     "nodes", "dense", {"dense", "sparse"},
-                     "dense: memory for every node of the box. sparse: for fluid nodes and the few "
-                     "next to them, each with three indices of neighbours.") == "sparse";
-      if (p.propagation == Propagation::esoteric_twist) return;
-      if (p.sparse) {
-        propagation.fail("nodes", "sparse nodes go with the scheme \"esoteric-twist\" alone");
-      }
-      if (p.precision == StoragePrecision::half_storage) {
-        propagation.fail("scheme",
-                         "the precision \"half-storage\" goes with \"esoteric-twist\" alone");
-      }
-    });
+    root.object(
+        "propagation", "Lattice and propagation of the populations.", [&](CaseNode& propagation) {
+          p.populations = propagation.choice_or("lattice", "D3Q27", {"D3Q27", "D3Q19"},
+                                                "Set of discrete velocities.") == "D3Q27"
+                              ? 27
+                              : 19;
+          const std::string scheme = propagation.choice_or(
+              "scheme", "esoteric-twist",
+              {"esoteric-twist", "esoteric-pull", "aa-pattern", "two-array"},
+              "esoteric-twist, esoteric-pull, aa-pattern: in place, with one array of populations. "
+              "two-array: pull from one array into another. All give the same flow.");
+          p.propagation = scheme == "esoteric-twist"  ? Propagation::esoteric_twist
+                          : scheme == "esoteric-pull" ? Propagation::esoteric_pull
+                          : scheme == "aa-pattern"    ? Propagation::aa_pattern
+                                                      : Propagation::two_array;
+          p.sparse = propagation.choice_or(
+                         "nodes", "dense", {"dense", "sparse"},
+                         "dense: memory for every node of the domain. sparse: memory only for "
+                         "fluid nodes and the few nodes next to them, with three neighbour indices "
+                         "a node; requires the scheme esoteric-twist.") == "sparse";
+          if (p.propagation == Propagation::esoteric_twist) return;
+          if (p.sparse) {
+            propagation.fail("nodes", "sparse nodes require the scheme \"esoteric-twist\"");
+          }
+          if (p.precision == StoragePrecision::half_storage) {
+            propagation.fail(
+                "scheme", "the precision \"half-storage\" requires the scheme \"esoteric-twist\"");
+          }
+        });
   }
 
   void read_collision() {
@@ -74,7 +76,7 @@ struct Reader {
       p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
       const auto force = collision.numbers_or(
-          "body_force", {0, 0, 0}, 3, "Force on a unit of volume along x, y and z, lattice units.");
+          "body_force", {0, 0, 0}, 3, "Force per unit volume along x, y and z, in lattice units.");
       p.body_force = {force[0], force[1], force[2]};
       lbm::check_operator(collision, p.collision_operator, p.populations, p);
     });
@@ -86,10 +88,11 @@ struct Reader {
   }
 
   void read_reflection(CaseNode& node, int side, SideCondition& condition) const {
-    const bool reflecting = node.boolean_or(
-        "reflecting", false,
-        "true: the value holds at every step, and sound is reflected. false: it holds for the "
-        "mean flow over four times what sound takes through the domain; faster changes leave.");
+    const bool reflecting =
+        node.boolean_or("reflecting", false,
+                        "true: the value holds in every step, and sound waves are reflected. "
+                        "false: it holds for the mean over four times the time that sound takes to "
+                        "cross the domain; faster changes pass through the side.");
     if (node.describing()) return;
     const double across = p.nodes[static_cast<std::size_t>(side / 2)];
     condition.mean_rate = reflecting ? 0 : lbm::sound_speed / (4 * across);
@@ -100,43 +103,52 @@ struct Reader {
     SideCondition& condition = p.sides[number];
     const auto axis = static_cast<std::size_t>(side / 2);
     boundaries.object(
-        side_names[number], "Condition on the " + side_names[number] + " side; default: periodic.",
+        side_names[number],
+        "Boundary condition on the " + side_names[number] + " side; default: periodic.",
         [&](CaseNode& node) {
           node.alternatives(
-              "type", "What holds there, at half a spacing from the outermost nodes.",
-              {{"periodic", "What leaves here comes in on the opposite side.",
+              "type",
+              "Kind of boundary condition. The side is half a node spacing outside of the "
+              "outermost nodes.",
+              {{"periodic",
+                "Populations that leave through this side enter through the opposite side.",
                 [&](CaseNode&) { condition.kind = SideKind::periodic; }},
                {"wall", "Solid wall.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
                   condition.velocity =
-                      velocity_of(node, "Velocity of the wall, in characteristic velocities.");
+                      velocity_of(node,
+                                  "Velocity [u, v, w] of the wall, in characteristic velocities; "
+                                  "the component normal to the wall must be 0.");
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", "a wall moves along itself only: the " +
                                               axis_names[axis] + " component must be 0");
                   }
                 }},
-               {"velocity", "Prescribed velocity, by bounce-back.",
+               {"velocity", "Prescribed velocity by bounce-back.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
-                  condition.velocity = velocity_of(
-                      node, "Velocity (its peak when parabolic), in characteristic velocities.");
+                  condition.velocity =
+                      velocity_of(node,
+                                  "Velocity [u, v, w], in characteristic velocities; with the "
+                                  "parabolic profile its peak.");
                   condition.parabolic =
                       node.choice_or("profile", "uniform", {"uniform", "parabolic"},
-                                     "Shape along the axes of the side that are not periodic.") ==
-                      "parabolic";
+                                     "Velocity profile. parabolic: along those axes of the side "
+                                     "that are not periodic.") == "parabolic";
                   read_reflection(node, side, condition);
                 }},
-               {"pressure", "Prescribed density (pressure is density / 3), by anti-bounce-back.",
+               {"pressure", "Prescribed density by anti-bounce-back; the pressure is density / 3.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density =
-                      node.number_or("density", 1, "Density; the fluid's is 1.", Range::positive());
+                      node.number_or("density", 1, "Density, in units of the reference density.",
+                                     Range::positive());
                   read_reflection(node, side, condition);
                 }},
                {"outflow",
-                "A pressure side of density 1 that holds for the mean flow over forty times what "
-                "sound takes through the domain.",
+                "Outflow: a pressure side of density 1, which holds for the mean over forty times "
+                "the time that sound takes to cross the domain.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   if (node.describing()) return;
@@ -146,7 +158,7 @@ struct Reader {
   }
 
   void read_boundaries() {
-    root.object("boundaries", "Conditions on the six sides.", [&](CaseNode& boundaries) {
+    root.object("boundaries", "Boundary conditions on the six sides.", [&](CaseNode& boundaries) {
       for (int side = 0; side < 6; ++side) read_side(boundaries, side);
       if (boundaries.describing()) return;
       for (std::size_t low = 0; low < 6; low += 2) {
@@ -165,9 +177,9 @@ struct Reader {
     root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
       const std::string walls = geometry.choice_or(
           "walls", "implicit", {"implicit", "half-way", "interpolated"},
-          "implicit: bounce-back at half the link by leaving solid nodes untouched, back after two "
-          "steps. half-way: the same wall, back after one step. interpolated: second order, walls "
-          "where the shapes have them.");
+          "implicit: bounce-back with the wall half-way between a fluid and a solid node, without "
+          "work in solid nodes; populations return after two steps. half-way: the same wall, they "
+          "return after one step. interpolated: second-order bounce-back at the shape's surface.");
       p.walls = walls == "implicit"   ? WallTreatment::implicit
                 : walls == "half-way" ? WallTreatment::half_way
                                       : WallTreatment::interpolated;
@@ -181,56 +193,60 @@ struct Reader {
   }
 
   void read_planes(CaseNode& geometry) {
-    geometry.list("flow_planes", "Planes whose flow rates are monitors.", [&](CaseNode& node) {
-      FlowPlane plane;
-      plane.name = node.require_text("name", "Name of the monitor is this and \".flow_rate\".");
-      const std::string axis =
-          node.require_choice("axis", {"x", "y", "z"}, "Axis across the plane.");
-      plane.axis = axis == "x" ? 0 : (axis == "y" ? 1 : 2);
-      const double position =
-          node.require_number("position", "Place on the axis, in the case's length unit.");
-      if (node.describing()) return;
-      const double nodes = p.nodes[static_cast<std::size_t>(plane.axis)];
-      const double place = position * unit;
-      if (!(place >= 0 && place <= nodes)) {
-        node.fail("position", "must be in the domain, between 0 and " + number_text(nodes / unit));
-      }
-      plane.position = static_cast<int>(std::min(place, nodes - 1));
-      for (const FlowPlane& other : p.planes) {
-        if (other.name == plane.name) {
-          node.fail("name", "another plane is already called " + quote(plane.name));
-        }
-      }
-      p.planes.push_back(plane);
-    });
+    geometry.list(
+        "flow_planes", "Planes through which the flow rate is a monitor.", [&](CaseNode& node) {
+          FlowPlane plane;
+          plane.name =
+              node.require_text("name", "Name of the plane; the monitor is \"<name>.flow_rate\".");
+          const std::string axis =
+              node.require_choice("axis", {"x", "y", "z"}, "Axis normal to the plane.");
+          plane.axis = axis == "x" ? 0 : (axis == "y" ? 1 : 2);
+          const double position =
+              node.require_number("position", "Position on that axis, in the case's length unit.");
+          if (node.describing()) return;
+          const double nodes = p.nodes[static_cast<std::size_t>(plane.axis)];
+          const double place = position * unit;
+          if (!(place >= 0 && place <= nodes)) {
+            node.fail("position",
+                      "must be in the domain, between 0 and " + number_text(nodes / unit));
+          }
+          plane.position = static_cast<int>(std::min(place, nodes - 1));
+          for (const FlowPlane& other : p.planes) {
+            if (other.name == plane.name) {
+              node.fail("name", "another plane is already called " + quote(plane.name));
+            }
+          }
+          p.planes.push_back(plane);
+        });
   }
 
   void read_initial() {
-    root.object("initial", "State at step 0; default: rest.", [&](CaseNode& initial) {
+    root.object("initial", "Initial state. Default: rest.", [&](CaseNode& initial) {
       InitialFlow& flow = p.initial;
       const auto amplitude = [&](CaseNode& node, const std::string& text) {
         flow.velocity[0] = p.velocity * node.number_or("amplitude", 1, text, Range::positive());
       };
-      const std::string highest = "Highest velocity along x in characteristic velocities.";
+      const std::string highest = "Largest velocity along x, in characteristic velocities.";
       initial.alternatives(
           "type", "Kind of initial state.",
-          {{"rest", "Density one, velocity zero.",
+          {{"rest", "Fluid at rest with density 1.",
             [&](CaseNode&) { flow.kind = InitialKind::rest; }},
-           {"uniform", "Density one, the same velocity everywhere.",
+           {"uniform", "The same velocity everywhere, density 1.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::uniform;
-              const auto v = velocity_of(node, "Velocity in characteristic velocities.");
+              const auto v = velocity_of(node, "Velocity [u, v, w], in characteristic velocities.");
               std::copy(v.begin(), v.end(), flow.velocity);
             }},
            {"taylor-green",
-            "Vortices (Taylor and Green 1937) in a periodic domain, sin cos cos along x.",
+            "Taylor-Green vortices (1937), for a periodic domain: u = a sin(x) cos(y) cos(z), v = "
+            "-b cos(x) sin(y) cos(z), w = 0.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::taylor_green;
               amplitude(node, highest);
-              const auto waves =
-                  node.integers("wave_numbers", 3,
-                                "Waves along x, y and z; default 1, 1, 1; 0 along z: a plane flow.",
-                                Range::at_least(0));
+              const auto waves = node.integers("wave_numbers", 3,
+                                               "Number of waves along x, y and z; 0 along z gives "
+                                               "a plane flow. Default: [1, 1, 1].",
+                                               Range::at_least(0));
               if (!waves) return;
               if ((*waves)[0] == 0 || (*waves)[1] == 0) {
                 node.fail("wave_numbers", "must be at least 1 along x and y");
@@ -239,20 +255,22 @@ struct Reader {
                 flow.wave_numbers[a] = static_cast<double>((*waves)[a]);
               }
             }},
-           {"shear-layer", "Two layers of shear across y with a small wave along x.",
+           {"shear-layer",
+            "Two shear layers across y, with a small wave along x (Minion and Brown 1997).",
             [&](CaseNode& node) {
               flow.kind = InitialKind::shear_layer;
               amplitude(node, highest);
               flow.width = node.number_or("width", 0.05,
-                                          "Width of a layer as a fraction of the extent along y.",
+                                          "Width of a layer, as a fraction of the extent along y.",
                                           Range::positive());
             }},
-           {"noise", "Independent random velocities and densities of the nodes.",
+           {"noise", "Independent random velocities and densities in all nodes.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::noise;
-              amplitude(node, "Largest component in characteristic velocities.");
-              flow.seed = static_cast<std::uint64_t>(
-                  node.integer_or("seed", 1, "Another seed, another state.", Range::at_least(0)));
+              amplitude(node, "Largest velocity component, in characteristic velocities.");
+              flow.seed = static_cast<std::uint64_t>(node.integer_or(
+                  "seed", 1, "Seed of the random numbers. The same seed gives the same state.",
+                  Range::at_least(0)));
             }}},
           "rest");
       for (std::size_t a = 0; a < 3; ++a) flow.size[a] = p.nodes[a];
@@ -260,32 +278,36 @@ struct Reader {
   }
 
   void read_tuning() {
-    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
-      const auto get = [&](const char* key, const char* text, double max) {
-        const auto value = tuning.integer(key, text, Range::between(1, max));
-        return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
-      };
-      p.segment = get("segment", "Nodes that a host thread works on at a time.", 1048576);
-      p.team_size =
-          get("team_size",
-              "Threads of a team on a GPU (1 on the host); what is above the kernel's own "
-              "number, 128 or 256, counts as that.",
-              256);
-      p.strip = get(
-          "strip",
-          "Nodes of a layer that are numbered (sparse) or worked on (dense, in place, on a GPU) "
-          "before those of the next layer. A sparse run's checkpoints belong to it.",
-          2147483647);
-      const std::string width = tuning.choice_or(
-          "indices", "automatic", {"automatic", "32-bit", "64-bit"},
-          "Numbers of neighbours in a sparse lattice. automatic: 32 bits while they suffice.");
-      p.index_width = width == "automatic" ? IndexWidth::automatic
-                      : width == "32-bit"  ? IndexWidth::narrow
-                                           : IndexWidth::wide;
-      if (p.index_width != IndexWidth::automatic && !p.sparse) {
-        tuning.fail("indices", "belongs to sparse nodes");
-      }
-    });
+    root.object("tuning", "Kernel parameters. They affect the speed, not the results.",
+                [&](CaseNode& tuning) {
+                  const auto get = [&](const char* key, const char* text, double max) {
+                    const auto value = tuning.integer(key, text, Range::between(1, max));
+                    return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
+                  };
+                  p.segment = get("segment",
+                                  "Number of nodes that a host thread processes at a time. "
+                                  "Default: chosen for the kernel.",
+                                  1048576);
+                  p.team_size = get("team_size",
+                                    "Threads of a team on a GPU; ignored on the host. Values above "
+                                    "the kernel's own size, 128 or 256, count as that size.",
+                                    256);
+                  p.strip = get("strip",
+                                "Number of nodes of a layer that are numbered (sparse) or "
+                                "processed (dense, in place, on a GPU) before the next layer. A "
+                                "checkpoint of a sparse run can be read only with the same strip.",
+                                2147483647);
+                  const std::string width =
+                      tuning.choice_or("indices", "automatic", {"automatic", "32-bit", "64-bit"},
+                                       "Width of the neighbour indices of sparse nodes. automatic: "
+                                       "32 bits if they suffice, else 64.");
+                  p.index_width = width == "automatic" ? IndexWidth::automatic
+                                  : width == "32-bit"  ? IndexWidth::narrow
+                                                       : IndexWidth::wide;
+                  if (p.index_width != IndexWidth::automatic && !p.sparse) {
+                    tuning.fail("indices", "belongs to sparse nodes");
+                  }
+                });
   }
 
   void check_mach() {

@@ -65,7 +65,8 @@ MonitorTable<Solution>::Row mean_velocity(std::size_t axis) {
 
 void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
   monitors.add({{"permeability", "spacings^2",
-                 "Viscosity x superficial velocity along the body force / body force."},
+                 "Permeability: kinematic viscosity x superficial velocity along the body force / "
+                 "body force."},
                 permeability});
   if (!p.spacing) return;
   monitors.add(
@@ -119,7 +120,7 @@ FieldTable<Solution> field_table() {
        [](Solution& solution) {
          return lbm::density_of(solution.node_values(NodeQuantity::density_deviation));
        }},
-      {{"pressure", lattice_units, "Density / 3."},
+      {{"pressure", lattice_units, "Pressure: density / 3."},
        [](Solution& solution) {
          return lbm::pressure_of(solution.node_values(NodeQuantity::density_deviation));
        }},
@@ -131,21 +132,21 @@ FieldTable<Solution> field_table() {
        [](Solution& solution) {
          return lbm::magnitude_of(components_of(solution, NodeQuantity::velocity_x, 3));
        }},
-      {{"vorticity", lattice_units, "Curl of the velocity by differences between fluid neighbours.",
-        3},
+      {{"vorticity", lattice_units,
+        "Vorticity: curl of the velocity, by differences between fluid neighbours.", 3},
        vorticity_of},
       {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
        [](Solution& solution) {
          return lbm::interleaved(components_of(solution, NodeQuantity::stress_xx, 6));
        }},
-      {{"solid", "1", "1 in solid nodes, else 0."},
+      {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.in_precision(solution.solid()); }},
   });
 }
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      {{"mass", lattice_units, "Sum of the density over the fluid nodes."},
+      {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
        [](Solution& solution) {
          return solution.fluid_nodes() + solution.sums().density_deviation;
        }},
@@ -156,7 +157,7 @@ MonitorTable<Solution> common_monitors() {
       mean_velocity(0),
       mean_velocity(1),
       mean_velocity(2),
-      {{"max_speed", lattice_units, "Highest speed of a node."},
+      {{"max_speed", lattice_units, "Largest speed of all nodes."},
        [](Solution& solution) { return solution.sums().highest_speed; }},
       {{"velocity_change", "1",
         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},

@@ -93,7 +93,8 @@ double stream_force(const Solution& solution, const WallFlux& wall) {
 
 void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>& monitors) {
   monitors.add({{body + ".drag_coefficient", "1",
-                 "Force along the stream over its dynamic pressure and the body's frontal area."},
+                 "Drag coefficient: force along the stream over dynamic pressure x frontal area of "
+                 "the body."},
                 [wall](Solution& solution) {
                   const WallFlux flux = solution.wall_flux(wall);
                   const bool west_bound = solution.parameters().initial.velocity[0] < 0;
@@ -101,16 +102,18 @@ void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>&
                          stream_force(solution, flux);
                 }});
   for (const std::size_t axis : {1U, 2U}) {
-    monitors.add({{body + ".lift_coefficient_" + axis_names[axis], "1",
-                   "The same of the force along " + axis_names[axis] + "."},
-                  [wall, axis](Solution& solution) {
-                    const WallFlux flux = solution.wall_flux(wall);
-                    return flux.total[1 + axis] / stream_force(solution, flux);
-                  }});
+    monitors.add(
+        {{body + ".lift_coefficient_" + axis_names[axis], "1",
+          "Lift coefficient: force over dynamic pressure x frontal area of the body, along " +
+              axis_names[axis] + "."},
+         [wall, axis](Solution& solution) {
+           const WallFlux flux = solution.wall_flux(wall);
+           return flux.total[1 + axis] / stream_force(solution, flux);
+         }});
   }
   monitors.add({{body + ".heat_coefficient", "1",
-                 "Heat load over half density times cubed speed of the stream and the body's "
-                 "frontal area."},
+                 "Heat transfer coefficient: heat load over (1/2) density x speed^3 of the stream "
+                 "x frontal area of the body."},
                 [wall](Solution& solution) {
                   const WallFlux flux = solution.wall_flux(wall);
                   const double speed = std::abs(solution.parameters().initial.velocity[0]);
@@ -160,7 +163,8 @@ FieldTable<Solution> field_table() {
                 });
               }});
   fields.add(
-      {{"body", "1", "Number of the solid a cell belongs to, 0 for gas."}, [](Solution& solution) {
+      {{"body", "1", "Number of the solid, counted from 1, that a cell belongs to; 0 in the gas."},
+       [](Solution& solution) {
          const FlowGrid& grid = solution.parameters().grid;
          return solution.field_values(1, [&](std::size_t cell, std::size_t) {
            return grid.body.empty() ? 0.0 : grid.body[cell] + 1.0;
@@ -171,7 +175,7 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   MonitorTable<Solution> monitors;
-  monitors.add({{"mass", "rho_ref L^d", "Integral of the density."}, [](Solution& solution) {
+  monitors.add({{"mass", "rho_ref L^d", "Mass: integral of the density."}, [](Solution& solution) {
                   return integral(solution, [](const Macroscopic& s) { return s.density; }).sum;
                 }});
   monitors.add({{"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
@@ -183,7 +187,7 @@ MonitorTable<Solution> common_monitors() {
                                   })
                       .sum;
                 }});
-  monitors.add({{"max_speed", "v_ref", "Highest speed of a cell."}, max_speed});
+  monitors.add({{"max_speed", "v_ref", "Largest speed of all cells."}, max_speed});
   monitors.add(mean_velocity(0));
   monitors.add(mean_velocity(1));
   const std::array<std::string, change_count> changing{
@@ -192,11 +196,12 @@ MonitorTable<Solution> common_monitors() {
   for (std::size_t i = 0; i < change_count; ++i) {
     monitors.add({{change_names()[i], "1",
                    "Change of the " + changing[i] +
-                       " in one iteration: root of the sum of squares over all cells, over that of "
-                       "the values."},
+                       " in one iteration: norm of the change over the norm of the values, both "
+                       "over all cells."},
                   [i](Solution& solution) { return solution.changes()[i]; }});
   }
-  monitors.add({{"moments_change", "1", "The largest change of density, momentum and energy."},
+  monitors.add({{"moments_change", "1",
+                 "Largest of the changes of density, momentum and energy in one iteration."},
                 [](Solution& solution) { return largest_change_of_moments(solution.changes()); }});
   return monitors;
 }

@@ -53,8 +53,10 @@ struct GeometryReader {
   }
 
   void read_sphere(CaseNode& node, std::int16_t number) {
-    const auto centre = read_corner(node, "centre", "Centre.", dimensions());
-    const double radius = node.require_number("radius", "Radius.", Range::positive());
+    const auto centre =
+        read_corner(node, "centre",
+                    "Centre, one number for each axis of the domain, in units of L.", dimensions());
+    const double radius = node.require_number("radius", "Radius in units of L.", Range::positive());
     if (node.describing()) return;
     for (std::size_t d = 0; d < dimensions(); ++d) {
       const auto& sides = grid.sides;
@@ -95,13 +97,16 @@ struct GeometryReader {
     Body body;
     body.name = names.next(geometry, node);
     body.temperature =
-        node.number_or("temperature", 1, "Temperature of its diffuse surface.", Range::positive());
+        node.number_or("temperature", 1, "Temperature of the diffuse surface, in units of T_ref.",
+                       Range::positive());
     if (!node.describing()) grid.body.resize(grid.cell_count(), -1);
-    node.alternatives(
-        "shape", "What it looks like.",
-        {{"box", "A box that ends on grid lines.", [&](CaseNode& box) { read_box(box, number); }},
-         {"sphere", "A sphere (a circle in two dimensions) in steps of whole cells.",
-          [&](CaseNode& sphere) { read_sphere(sphere, number); }}});
+    node.alternatives("shape", "Shape of the solid.",
+                      {{"box", "A box whose faces lie on grid lines.",
+                        [&](CaseNode& box) { read_box(box, number); }},
+                       {"sphere",
+                        "A sphere (a circle in two dimensions), approximated by whole cells: a "
+                        "cell is solid if its centre is inside.",
+                        [&](CaseNode& sphere) { read_sphere(sphere, number); }}});
     grid.bodies.push_back(body);
   }
 };
@@ -109,88 +114,97 @@ struct GeometryReader {
 }  // namespace
 
 void read_domain(CaseNode& root, FlowGrid& grid) {
-  root.require_object("domain", "The box of cells.", [&](CaseNode& domain) {
-    const auto cells = domain.integers(
-        "cells", 0, "Cells along x, or x and y, or x, y and z; for axes without segments.",
-        Range::at_least(1));
-    const auto size =
-        domain.numbers("size", 0,
-                       "Extents along the same axes, in the length that `gas` refers to; default: "
-                       "1 along x, cells as wide along the other axes.",
-                       Range::positive());
-    const auto origin = domain.numbers("origin", 0, "Lower corner; default: zero.");
-    std::array<std::vector<double>, 3> segments;
-    for (std::size_t d = 0; d < 3; ++d) {
-      segments[d].push_back(origin && d < origin->size() ? (*origin)[d] : 0);
-      domain.list(axis_names[d],
-                  "Segments of cells along " + axis_names[d] +
-                      ", from low to high; in place of `cells` and `size`, for all axes at once.",
-                  [&](CaseNode& segment) {
-                    const auto count = segment.require_integer("cells", "Cells of the segment.",
-                                                               Range::between(1, 1000000));
-                    const double length =
-                        segment.require_number("length", "Its extent.", Range::positive());
-                    const double ratio = segment.number_or(
-                        "ratio", 1, "Width of a cell over that of the one before.",
-                        Range::between(0.5, 2));
-                    if (segment.describing()) return;
-                    if (ratio == 1) {
-                      add_uniform(segments[d], length, count);
-                    } else {
-                      add_segment(segments[d], length, count, ratio);
-                    }
-                  });
-    }
-    if (domain.describing()) return;
-    std::size_t with_segments = 0;
-    for (std::size_t d = 0; d < 3; ++d) {
-      if (segments[d].size() == 1) continue;
-      if (with_segments != d) {
-        domain.fail(axis_names[d], "the axes before this one must have segments, too");
-      }
-      ++with_segments;
-    }
-    const std::size_t dimensions = cells ? cells->size() : with_segments;
-    if (cells.has_value() == (with_segments > 0)) {
-      domain.fail("", "give either \"cells\" or segments \"x\", \"y\", \"z\"");
-    }
-    if (dimensions < 1 || dimensions > 3) {
-      domain.fail("cells", "must be a list of 1, 2 or 3 integers, one for each dimension");
-    }
-    const auto check_length = [&](const char* key, const auto& list) {
-      if (list && list->size() != dimensions) {
-        domain.fail(key, "must have as many numbers as there are dimensions, " +
-                             std::to_string(dimensions));
-      }
-    };
-    check_length("size", size);
-    check_length("origin", origin);
-    if (size && !cells) {
-      domain.fail("size", "requires \"cells\"; segments have their own \"length\"");
-    }
-    grid.dimensions = static_cast<int>(dimensions);
-    double total = 1;
-    for (std::size_t d = 0; d < dimensions; ++d) {
-      const std::string key = cells ? "cells" : axis_names[d];
-      const auto n =
-          cells ? static_cast<double>((*cells)[d]) : static_cast<double>(segments[d].size() - 1);
-      total *= n;
-      if (total > max_cells) domain.fail(key, "there may be at most 134217727 cells");
-      if (cells) {
-        add_uniform(segments[d], size ? (*size)[d] : n / static_cast<double>((*cells)[0]),
-                    (*cells)[d]);
-      }
-      grid.edges[d] = segments[d];
-      grid.cells[d] = static_cast<int>(grid.edges[d].size() - 1);
-    }
-  });
+  root.require_object(
+      "domain", "The domain, a box of cells. Give either `cells` or the segments `x`, `y`, `z`.",
+      [&](CaseNode& domain) {
+        const auto cells =
+            domain.integers("cells", 0,
+                            "Number of equal cells along each axis: one number for a "
+                            "one-dimensional domain, two for x and y, three for x, y and z.",
+                            Range::at_least(1));
+        const auto size = domain.numbers(
+            "size", 0,
+            "Extents of the domain along the same axes, in units of the length L that `gas` refers "
+            "to. Default: 1 along x, and cells of the same width along the other axes.",
+            Range::positive());
+        const auto origin = domain.numbers(
+            "origin", 0, "Lower corner of the domain, in units of L. Default: zero.");
+        std::array<std::vector<double>, 3> segments;
+        for (std::size_t d = 0; d < 3; ++d) {
+          segments[d].push_back(origin && d < origin->size() ? (*origin)[d] : 0);
+          domain.list(axis_names[d],
+                      "Segments of cells along " + axis_names[d] +
+                          ", in ascending order, instead of `cells` and `size`. If one axis has "
+                          "segments, all have.",
+                      [&](CaseNode& segment) {
+                        const auto count = segment.require_integer(
+                            "cells", "Number of cells of the segment.", Range::between(1, 1000000));
+                        const double length = segment.require_number(
+                            "length", "Length of the segment, in units of L.", Range::positive());
+                        const double ratio = segment.number_or(
+                            "ratio", 1,
+                            "Ratio of the width of a cell to that of the cell before it.",
+                            Range::between(0.5, 2));
+                        if (segment.describing()) return;
+                        if (ratio == 1) {
+                          add_uniform(segments[d], length, count);
+                        } else {
+                          add_segment(segments[d], length, count, ratio);
+                        }
+                      });
+        }
+        if (domain.describing()) return;
+        std::size_t with_segments = 0;
+        for (std::size_t d = 0; d < 3; ++d) {
+          if (segments[d].size() == 1) continue;
+          if (with_segments != d) {
+            domain.fail(axis_names[d], "the axes before this one must have segments, too");
+          }
+          ++with_segments;
+        }
+        const std::size_t dimensions = cells ? cells->size() : with_segments;
+        if (cells.has_value() == (with_segments > 0)) {
+          domain.fail("", "give either \"cells\" or segments \"x\", \"y\", \"z\"");
+        }
+        if (dimensions < 1 || dimensions > 3) {
+          domain.fail("cells", "must be a list of 1, 2 or 3 integers, one for each dimension");
+        }
+        const auto check_length = [&](const char* key, const auto& list) {
+          if (list && list->size() != dimensions) {
+            domain.fail(key, "must have as many numbers as there are dimensions, " +
+                                 std::to_string(dimensions));
+          }
+        };
+        check_length("size", size);
+        check_length("origin", origin);
+        if (size && !cells) {
+          domain.fail("size", "requires \"cells\"; segments have their own \"length\"");
+        }
+        grid.dimensions = static_cast<int>(dimensions);
+        double total = 1;
+        for (std::size_t d = 0; d < dimensions; ++d) {
+          const std::string key = cells ? "cells" : axis_names[d];
+          const auto n = cells ? static_cast<double>((*cells)[d])
+                               : static_cast<double>(segments[d].size() - 1);
+          total *= n;
+          if (total > max_cells) domain.fail(key, "there may be at most 134217727 cells");
+          if (cells) {
+            add_uniform(segments[d], size ? (*size)[d] : n / static_cast<double>((*cells)[0]),
+                        (*cells)[d]);
+          }
+          grid.edges[d] = segments[d];
+          grid.cells[d] = static_cast<int>(grid.edges[d].size() - 1);
+        }
+      });
 }
 
 void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings) {
   root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
     GeometryReader reader{grid, warnings};
-    geometry.list("solids", "Bodies at rest with diffuse surfaces; later ones cover earlier ones.",
-                  [&](CaseNode& node) { reader.read_solid(geometry, node); });
+    geometry.list(
+        "solids",
+        "Solid bodies at rest with diffuse surfaces. Where they overlap, the later one wins.",
+        [&](CaseNode& node) { reader.read_solid(geometry, node); });
   });
   if (root.describing() || grid.body.empty()) return;
   if (std::all_of(grid.body.begin(), grid.body.end(), [](int body) { return body >= 0; })) {

@@ -23,8 +23,8 @@ struct Reader {
       p.model = read_collision_model(collision, "shakhov");
       p.conservative = collision.boolean_or(
           "conservative", false,
-          "Whether the discrete Maxwellian has exactly the density, momentum and energy of the gas "
-          "(Newton's method in every cell); for bgk.");
+          "true: the discrete Maxwellian has exactly the density, momentum and energy of the gas, "
+          "by Newton's method in every cell. Requires model bgk.");
       if (p.conservative && p.model != CollisionModel::bgk) {
         collision.fail("conservative", "requires model \"bgk\"");
       }
@@ -37,38 +37,41 @@ struct Reader {
   }
 
   void read_initial() {
-    root.object(
-        "initial", "State before the first iteration; default: rest.", [&](CaseNode& initial) {
-          initial.alternatives(
-              "type", "Kind of initial state.",
-              {{"rest", "Density one, temperature one, velocity zero.", [](CaseNode&) {}},
-               {"uniform", "The same state everywhere.",
-                [&](CaseNode& node) { p.initial = read_gas_state(node, {}); }},
-               {"stream", "Density one, temperature one, a velocity along x.",
-                [&](CaseNode& node) {
-                  const double mach =
-                      node.require_number("mach", "Mach number of the stream.", Range::positive());
-                  p.initial.velocity[0] = mach * reference_sound_speed();
-                }}},
-              "rest");
-        });
+    root.object("initial", "Initial state, from which the iteration starts. Default: rest.",
+                [&](CaseNode& initial) {
+                  initial.alternatives(
+                      "type", "Kind of initial state.",
+                      {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
+                       {"uniform", "The same state everywhere.",
+                        [&](CaseNode& node) { p.initial = read_gas_state(node, {}); }},
+                       {"stream", "A stream along x with density 1 and temperature 1.",
+                        [&](CaseNode& node) {
+                          const double mach = node.require_number(
+                              "mach", "Mach number of the stream.", Range::positive());
+                          p.initial.velocity[0] = mach * reference_sound_speed();
+                        }}},
+                      "rest");
+                });
   }
 
   void read_boundaries() {
-    root.object("boundaries", "Conditions on the sides of the box.", [&](CaseNode& boundaries) {
-      read_sides(boundaries, p.grid.sides, p.initial, p.initial);
-      check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-    });
+    root.object("boundaries", "Boundary conditions on the sides of the domain.",
+                [&](CaseNode& boundaries) {
+                  read_sides(boundaries, p.grid.sides, p.initial, p.initial);
+                  check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+                });
   }
 
   void read_coarse_start(CaseNode& start) {
     CoarseStart coarse;
     coarse.velocities = read_velocity_grid(start);
-    coarse.tolerance = start.number_or(
-        "tolerance", coarse.tolerance,
-        "Largest change of density, momentum and energy with which it ends.", Range::positive());
+    coarse.tolerance = start.number_or("tolerance", coarse.tolerance,
+                                       "Relative change of density, momentum and energy in one "
+                                       "iteration at which the coarse start ends.",
+                                       Range::positive());
     coarse.max_iterations = static_cast<int>(start.integer_or(
-        "iterations", coarse.max_iterations, "Iterations at most.", Range::between(1, 1000000)));
+        "iterations", coarse.max_iterations, "Largest number of iterations of the coarse start.",
+        Range::between(1, 1000000)));
     if (start.describing()) return;
     for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
       check_reflection(start, "velocity_grid", p.grid.sides[side], coarse.velocities, side / 2);
@@ -79,19 +82,21 @@ struct Reader {
   }
 
   void read_propagation() {
-    root.object("propagation", "How an iteration is made.", [&](CaseNode& node) {
-      p.order = static_cast<int>(node.integer_or(
-          "order", 1, "Order of the upwind differences: 1, or 2 with a third slice kept.",
-          Range::between(1, 2)));
+    root.object("propagation", "Scheme of an iteration.", [&](CaseNode& node) {
+      p.order = static_cast<int>(node.integer_or("order", 1,
+                                                 "Order of the upwind differences. Order 2 keeps a "
+                                                 "third slice of the distribution in memory.",
+                                                 Range::between(1, 2)));
       const bool slices =
           node.choice_or("scheme", "pencils", {"pencils", "slices"},
-                         "pencils: many pencils of cells at once, moments added up on the way. "
-                         "slices: the kernels of the paper, a slice of cells after the other, of "
-                         "order 1.") == "slices";
+                         "pencils: sweeps many pencils of cells at once and adds up the moments on "
+                         "the way. slices: the kernels of the paper, one slice of cells after the "
+                         "other; requires order 1.") == "slices";
       if (slices) p.scheme = Scheme::slices;
       if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
       node.object("coarse_start",
-                  "Iterations on a grid of fewer velocities, from which the others begin.",
+                  "Iterations on a coarser velocity grid first. The iterations on the full grid "
+                  "start from their result.",
                   [&](CaseNode& start) { read_coarse_start(start); });
     });
     if (root.describing() || p.order == 1) return;
@@ -136,12 +141,15 @@ struct Reader {
   void read_tuning() {
     p.tuning = default_tuning(p.grid.dimensions);
     std::optional<std::int64_t> batch;
-    root.object("tuning", "Sizes that change the speed, not the result.", [&](CaseNode& tuning) {
-      batch = tuning.integer("batch",
-                             "Velocity blocks (512 velocities each) that are swept together; by "
-                             "default those of two octants, or what fits into the free memory.",
-                             Range::at_least(1));
-    });
+    root.object("tuning", "Kernel parameters. They affect the speed, not the results.",
+                [&](CaseNode& tuning) {
+                  batch =
+                      tuning.integer("batch",
+                                     "Number of velocity blocks (512 velocities each) that are "
+                                     "swept together. Default: those of two octants (one octant "
+                                     "for slices), or as many as fit into the free memory.",
+                                     Range::at_least(1));
+                });
     if (root.describing()) return;
     const auto blocks = blocks_of(p.grid.velocities);
     const int octants = p.scheme == Scheme::slices ? 1 : 2;
