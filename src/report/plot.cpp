@@ -137,7 +137,7 @@ std::string draw_marker(Marker marker, double x, double y, const std::string& ti
 
 std::string colour_group(std::size_t colour) {
   if (colour == PlotSeries::neutral_colour) return "<g>\n";
-  return "<g class=\"plot-" + std::to_string(colour % colours) + "\">\n";
+  return std::string("<g class=\"plot-").append(std::to_string(colour % colours)).append("\">\n");
 }
 
 /// Draws the legend's entries side by side, from `top` downwards, in as many rows as they need.
