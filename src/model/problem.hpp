@@ -28,7 +28,7 @@ class Problem {
   std::string variant;      ///< propagation, scheme, operator
   std::string precision;    ///< "single", "double"
   std::string update_unit;  ///< "node"
-  UniformGrid grid;
+  CartesianGrid grid;
   std::map<std::string, std::int64_t> sizes;   ///< "nodes_x", "nodes", "velocities"
   std::map<std::string, std::int64_t> tuning;  ///< of the kernels, by the case's `tuning` keys
   double updates_per_step = 0;
