@@ -105,10 +105,9 @@ struct FindRelaxations {
   /// Moment of the inflow across a face; `leaves` is that of the outflow.
   KOKKOS_INLINE_FUNCTION double entering(int face, int direction, int number, double leaves) const {
     const int surface = space.faces(face).surface;
-    const double diffuse = space.diffuse(surface);
-    const double sent = diffuse * double(space.face_density(face)) *
-                        space.surface_inflow(surface, direction, number);
-    return sent + (1 - diffuse) * (number == 1 + direction / 2 ? -leaves : leaves);
+    const InflowWeights<double> weights(space.diffuse(surface), space.face_density(face));
+    return weights(space.surface_inflow(surface, direction, number),
+                   mirrored_flux(number, direction / 2, leaves));
   }
 };
 

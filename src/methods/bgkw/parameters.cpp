@@ -275,11 +275,11 @@ struct Reader {
     return shortest;
   }
 
-  /// Whether a side or, from 6 on, a block is a wall that reflects diffusely, at least in part.
+  /// Whether a side or, from 6 on, a block reflects diffusely, at least in part.
   bool is_diffuse(int surface) const {
     const auto n = static_cast<std::size_t>(surface);
     const SideCondition& condition = n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall;
-    return condition.kind == SideKind::wall && condition.accommodation > 0;
+    return surface_law(condition).needs_density();
   }
 
   void read_velocities() {

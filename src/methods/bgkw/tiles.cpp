@@ -316,7 +316,7 @@ struct WallDensityOfTiles {
     const int number = team.league_rank() * lanes + lane;
     auto* sums = take_scratch<double>(team, team.team_size());
     const bool there = number < static_cast<int>(space.faces.extent(0)) &&
-                       space.is_wall(space.faces(number).surface) != 0;
+                       space.needs_density(space.faces(number).surface) != 0;
     sums[slice * lanes + lane] = there ? leaving(space.faces(number), slice, slices) : 0;
     team.team_barrier();
     if (!there || slice > 0) return;

@@ -121,7 +121,8 @@ struct reduction_identity<knudsen::boltzmann::FluxSums> {
 namespace knudsen::boltzmann {
 namespace {
 
-/// Sums the fluxes through a face; one team per face.
+/// Sums the fluxes through a face; one team per face. Not net_flux: the flux of h is summed as
+/// streaming sums it, since that at rest, which h leaves out, is far greater.
 template <class ExecutionSpace, class Real>
 struct SumFace {
   State<ExecutionSpace, Real> state;
@@ -192,25 +193,25 @@ std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
 }
 
 template <class ExecutionSpace, class Real>
-std::vector<std::array<double, 5>> wall_fluxes(const StepContext<ExecutionSpace>& context,
-                                               const State<ExecutionSpace, Real>& state, int side) {
+std::vector<SurfaceFlux> wall_fluxes(const StepContext<ExecutionSpace>& context,
+                                     const State<ExecutionSpace, Real>& state, int side) {
   update_wall_density(context, state);
   const View<double* [5], ExecutionSpace> sums("fluxes",
                                                static_cast<std::size_t>(state.faces(side)));
   Kokkos::parallel_for("knudsen/boltzmann/wall_fluxes", team_policy(context, state.faces(side)),
                        SumFace<ExecutionSpace, Real>{state, side, sums});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  std::vector<std::array<double, 5>> fluxes(host.extent(0));
+  std::vector<SurfaceFlux> fluxes(host.extent(0));
   for (std::size_t face = 0; face < fluxes.size(); ++face) {
     for (std::size_t n = 0; n < 5; ++n) fluxes[face][n] = host(face, n);
   }
   return fluxes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                \
-  template std::vector<Deviation> deviations<ExecutionSpace, Real>(              \
-      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&);   \
-  template std::vector<std::array<double, 5>> wall_fluxes<ExecutionSpace, Real>( \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                              \
+  template std::vector<Deviation> deviations<ExecutionSpace, Real>(            \
+      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&); \
+  template std::vector<SurfaceFlux> wall_fluxes<ExecutionSpace, Real>(         \
       const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

@@ -44,7 +44,7 @@ class BoltzmannMethod final : public Method, private Solution {
           "equilibrium_part", static_cast<std::size_t>(state_.cell_count()));
     }
     for (const SideCondition& side : p.grid.sides) {
-      has_walls_ |= side.kind == SideKind::wall || side.kind == SideKind::symmetry;
+      has_walls_ |= surface_law(side).balanced || surface_law(side).specular;
     }
     is_fused_ =
         p.fused && p.molecules.rate > 0 && !p.equilibrium_exact && streams_while_colliding(state_);
@@ -123,9 +123,7 @@ class BoltzmannMethod final : public Method, private Solution {
     const double bytes = 2 * velocities * cells * sizeof(Real);
     double faces = 0;
     for (int side = 0; side < 6; ++side) {
-      if (state_.side[side] == SideKind::wall || state_.side[side] == SideKind::symmetry) {
-        faces += state_.faces(side);
-      }
+      if (state_.returns(side)) faces += state_.faces(side);
     }
     const auto declare = [&](const char* name, double kernel_bytes, double flops) {
       timers_.declare(name, kernel_bytes, flops);

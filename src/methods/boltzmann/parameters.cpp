@@ -502,16 +502,14 @@ double Parameters::max_mean_square(std::int64_t steps) const {
   // sqrt(2) and sqrt(2) u.
   double inflow = 0;
   for (std::size_t side = 0; side < 2 * dimensions(); ++side) {
-    const SideCondition& condition = grid.sides[side];
-    const GasState& state = condition.state;
+    const SurfaceLaw law = surface_law(grid.sides[side]);
+    const GasState& state = law.emitted;
     const double speed = speed_of(state);
     const double heat = std::abs(state.temperature - 1);
-    double square = 0;
-    if (condition.kind == SideKind::wall) {
-      square = condition.accommodation * 2 * (speed * speed + heat * heat);
-    } else if (condition.kind == SideKind::reservoir) {
-      square = std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2);
-    }
+    const double square =
+        law.diffuse_share *
+        (law.balanced ? 2 * (speed * speed + heat * heat)
+                      : std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2));
     const auto& widths = grid.widths[side / 2];
     const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
     inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length;

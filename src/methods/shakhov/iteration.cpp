@@ -117,7 +117,9 @@ struct SetWallDensity {
       space.flux(face, i) *= factor;
     }
     const double inflow = space.wall_inflow(space.face_wall(face), space.face_side(face));
-    if (inflow > 0) space.face_density(face) = static_cast<Real>(space.flux(face, 0) / inflow);
+    if (inflow > 0) {
+      space.face_density(face) = static_cast<Real>(balanced_density(space.flux(face, 0), inflow));
+    }
   }
 };
 
