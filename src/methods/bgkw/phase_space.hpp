@@ -69,7 +69,7 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   KnownSums known = KnownSums::none;                   ///< which of `sums` are valid
   View<unsigned long long*, ExecutionSpace> progress;  ///< counters of Pace
   /// (cell, entry): the target of the next collision as factors along z, along x (times amplitude
-  /// and 1 - keep) and along y, then keep = exp(-rate dt), the share of f that stays. Rows are
+  /// and relaxed share) and along y, then the kept share exp(-rate dt) (CellTarget). Rows are
   /// padded to whole 16-byte accesses.
   View<Real**, ExecutionSpace> factors;
 

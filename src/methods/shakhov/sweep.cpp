@@ -107,7 +107,8 @@ void sweep_batch(const SweepContext<ExecutionSpace>& context,
                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch) {
   for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
     dispatch_model(context.model, [&](auto model) {
-      SweepLauncher<ExecutionSpace, Real, model>::launch(context, space, storage, batch, diagonal);
+      SweepLauncher<ExecutionSpace, Real, decltype(model)>::launch(context, space, storage, batch,
+                                                                   diagonal);
     });
     gather_moments(context, space, storage, batch, diagonal);
   }
