@@ -35,7 +35,7 @@ TEST(VelocityAxis, MidpointAndTrapezoidIntegrateAMaxwellian) {
   EXPECT_DOUBLE_EQ(ends.nodes.front(), -2);
   EXPECT_DOUBLE_EQ(ends.nodes.back(), 4);
   EXPECT_DOUBLE_EQ(ends.weights.front(), 0.5);
-  EXPECT_DOUBLE_EQ(ends.highest(), 4);
+  EXPECT_DOUBLE_EQ(ends.max_speed(), 4);
   EXPECT_FALSE(ends.symmetric());
 }
 

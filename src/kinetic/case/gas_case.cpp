@@ -166,11 +166,11 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
     if (omega && gas.has("law")) {
       gas.fail("omega", "cannot be combined with \"law\", which sets the exponent too");
     }
-    result.omega = omega                  ? *omega
-                   : law == "hard-sphere" ? 0.5
-                   : law == "maxwell"     ? 1
-                   : law == "argon"       ? 0.81
-                                          : 0.74;
+    result.viscosity_exponent = omega                  ? *omega
+                                : law == "hard-sphere" ? 0.5
+                                : law == "maxwell"     ? 1
+                                : law == "argon"       ? 0.81
+                                                       : 0.74;
     const bool bgk = model_constant(model, [](auto m) { return m.is_maxwellian; });
     if (prandtl && bgk) gas.fail("prandtl", "belongs to the models \"shakhov\" and \"es-bgk\"");
     result.prandtl = prandtl.value_or(bgk ? 1 : 2.0 / 3);

@@ -67,7 +67,7 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
                        " must be symmetric about 0: see \"velocity_grid\"");
   }
   for (const double velocity : velocities.nodes) {
-    if (std::abs(velocity) <= 1e-12 * velocities.highest()) {
+    if (std::abs(velocity) <= 1e-12 * velocities.max_speed()) {
       node.fail(key, "a wall or symmetry plane requires that no velocity along " +
                          axis_names[axis] + " is 0; take an even count in \"velocity_grid\"");
     }

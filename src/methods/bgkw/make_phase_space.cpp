@@ -102,7 +102,7 @@ void set_geometry(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
     space.cells[d] = grid.cells[d];
     if (static_cast<int>(d) >= grid.dimensions) continue;
     space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
-    space.max_courant_sum += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
+    space.max_courant_sum += grid.velocities[d].max_speed() * grid.time_step / grid.spacing[d];
   }
 }
 

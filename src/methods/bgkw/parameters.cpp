@@ -161,7 +161,7 @@ struct Reader {
   double fastest_crossing() const {
     double result = 0;
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      const double crossing = p.grid.velocities[d].highest() / p.grid.spacing[d];
+      const double crossing = p.grid.velocities[d].max_speed() / p.grid.spacing[d];
       result = p.grid.split ? std::max(result, crossing) : result + crossing;
     }
     return result;
@@ -452,7 +452,7 @@ class BgkwProblem final : public GasProblem {
     double courant = 0;
     for (std::size_t d = 0; d < dimensions; ++d) {
       count("cells along " + axis_names[d], p.grid.cells[d]);
-      courant += p.grid.velocities[d].highest() * p.grid.time_step / p.grid.spacing[d];
+      courant += p.grid.velocities[d].max_speed() * p.grid.time_step / p.grid.spacing[d];
     }
     describe_velocities(p.grid.velocities);
     if (p.si) add_si_reference(*p.si, resolved);
@@ -463,7 +463,7 @@ class BgkwProblem final : public GasProblem {
       add("mean free path over cell width",
           knudsen_from_rarefaction(p.gas.rarefaction) / p.grid.spacing[0], "1");
     }
-    add("exponent of the viscosity law", p.gas.omega, "1");
+    add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
     add("time step", p.grid.time_step, "L/v_ref");
     add("largest Courant number", courant, "1");

@@ -103,7 +103,7 @@ struct VelocityField {
     const Source<Real> source = source_beyond<ExecutionSpace, Real>(space, face, space.f.data());
     Real sum = source.factor * source.values[place];
     if (source.mirrored != nullptr) {
-      const int mirrored = mirrored_place(space.velocities, axis, place);
+      const int mirrored = mirrored_index(space.velocities, axis, place);
       sum += source.mirrored_factor * values_of(space.f, mirrored)[image];
     }
     return sum;

@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION double entropy_density(double h, double e) {
 template <class ExecutionSpace, class Real>
 struct SumCell {
   State<ExecutionSpace, Real> state;
-  double deviation;
+  double perturbation_parameter;
   View<double* [moment_count], ExecutionSpace> moments;
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
@@ -54,7 +54,7 @@ struct SumCell {
       raw.add(v.nodes[0](i), weight * h,
               PlaneSums<13, double>{{1, y, z, y * y, z * z, y * z, square * y, square * z}});
       for (int n = 0; n < 13; ++n) partial.value[n] += raw.value[n];
-      partial.value[13] += weight * entropy_density(h, deviation);
+      partial.value[13] += weight * entropy_density(h, perturbation_parameter);
     });
     Kokkos::single(Kokkos::PerTeam(team), [&]() {
       for (int n = 0; n < moment_count; ++n) moments(team.league_rank(), n) = total.value[n];
@@ -177,7 +177,7 @@ double speed_of(const Deviation& state) {
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
                                   const State<ExecutionSpace, Real>& state) {
-  const double e = context.collision.deviation;
+  const double e = context.collision.perturbation_parameter;
   const View<double* [moment_count], ExecutionSpace> moments(
       "moments", static_cast<std::size_t>(state.cell_count()));
   Kokkos::parallel_for("knudsen/boltzmann/deviations", team_policy(context, state.cell_count()),

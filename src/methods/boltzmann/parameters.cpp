@@ -254,7 +254,7 @@ struct Reader {
     for (const SideCondition& side : p.grid.sides) consider_state(side.state);
     for (const double force : p.collision.body_force) consider(force);
     p.scale = scale > 0 ? scale : 1;
-    p.collision.deviation = linear ? 0 : p.scale;
+    p.collision.perturbation_parameter = linear ? 0 : p.scale;
   }
 
   /// Largest Courant number of a unit time step: the sum over the axes or, with order 2, the
@@ -265,7 +265,7 @@ struct Reader {
     for (std::size_t d = 0; d < p.dimensions(); ++d) {
       const auto& widths = p.grid.widths[d];
       const double crossing =
-          p.grid.velocities[d].highest() / *std::min_element(widths.begin(), widths.end());
+          p.grid.velocities[d].max_speed() / *std::min_element(widths.begin(), widths.end());
       sum += crossing;
       largest = std::max(largest, crossing);
     }
@@ -464,7 +464,8 @@ GasState Parameters::initial_state(const Cell& cell) const {
     if (wave.thermal) {
       state.temperature *= 1 + here;
       // The linearised equation takes only the linear part.
-      state.density = collision.deviation == 0 ? state.density - here : state.density / (1 + here);
+      state.density =
+          collision.perturbation_parameter == 0 ? state.density - here : state.density / (1 + here);
     } else {
       state.velocity[1] += here;
     }

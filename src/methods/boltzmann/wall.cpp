@@ -55,7 +55,7 @@ struct WallDensity {
         const int place = row * v.row_length + k;
         const Real emitted =
             state.wall_offset(side, place) + density * state.wall_gain(side, place);
-        incoming[place] = weights(emitted, outflow(mirrored_place(v, axis, place), speed));
+        incoming[place] = weights(emitted, outflow(mirrored_index(v, axis, place), speed));
       }
     });
   }

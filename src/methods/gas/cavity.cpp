@@ -54,11 +54,6 @@ Quantity flow_rate_quantity() {
           "that of the lid and the height: G of the same equation."};
 }
 
-void add_cavity_monitors(std::vector<Quantity>& monitors) {
-  monitors.push_back(drag_coefficient_quantity());
-  monitors.push_back(flow_rate_quantity());
-}
-
 void add_lid_stress_monitor(std::vector<Quantity>& monitors) {
   monitors.push_back(
       {"lid_stress", "1",
