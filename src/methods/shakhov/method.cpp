@@ -221,8 +221,11 @@ SurfaceFlux ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall, double& ar
     const InflowWeights<double> weights(law.diffuse_share, density(face));
     for (int i = 0; i < flux_count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      total[at] += faces_[face].area * net_flux(weights, i, side / 2, flux(face, at),
-                                                unit_inflow[static_cast<std::size_t>(side)][at]);
+      const double out = flux(face, at);
+      // net_flux with the terms in the order of the recorded results.
+      total[at] +=
+          faces_[face].area * (out - weights.mirrored * mirrored_flux(i, side / 2, out) -
+                               weights.emitted * unit_inflow[static_cast<std::size_t>(side)][at]);
     }
   }
   return total;
