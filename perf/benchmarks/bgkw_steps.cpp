@@ -35,7 +35,7 @@ PhaseGrid make_grid(const Size& size) {
     if (d >= static_cast<std::size_t>(size.dimensions)) continue;
     grid.cells[d] = size.cells;
     grid.spacing[d] = 1.0 / size.cells;
-    crossing += grid.velocities[d].highest() / grid.spacing[d];
+    crossing += grid.velocities[d].max_speed() / grid.spacing[d];
     for (const std::size_t side : {2 * d, 2 * d + 1}) grid.sides[side].kind = SideKind::wall;
   }
   if (size.dimensions == 2) grid.sides[north].state.velocity = {0.01, 0, 0};

@@ -57,7 +57,7 @@ void run(benchmark::State& state, Part part, const Size& size, const Tuning& tun
                           collision.estimator == Estimator::reversible,
                           false,
                           collision.update == Update::sequential};
-  auto gas = make_state<Space, Real>(grid, 0.01, collision.deviation == 0);
+  auto gas = make_state<Space, Real>(grid, 0.01, collision.perturbation_parameter == 0);
   Kokkos::deep_copy(gas.h, Real(0.01));
   const auto sets =
       make_collision_sets<Space, Real>(grid.velocities, size.samples, tuning.set_batch);
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const Tuning tuning = default_tuning<Space>();
   Collision nonlinear;
-  nonlinear.deviation = 0.01;
+  nonlinear.perturbation_parameter = 0.01;
   if constexpr (has_device_backend) {
     for (const int lanes : {4, 2}) {
       for (const int team : {256, 512}) {

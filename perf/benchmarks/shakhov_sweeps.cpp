@@ -45,7 +45,7 @@ void sweep_with(const SweepContext<DeviceExecutionSpace>& context,
     sweep_batch(context, space, storage, batch);
   } else {
     for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
-      using Kernel = SweepThreads<DeviceExecutionSpace, Real, CollisionModel::shakhov, 1, 3>;
+      using Kernel = SweepThreads<DeviceExecutionSpace, Real, ShakhovModel, 1, 3>;
       launch_threads<Resident>(context, Kernel{space, storage, batch, diagonal, {}});
       gather_moments(context, space, storage, batch, diagonal);
     }

@@ -19,7 +19,7 @@ struct Quantity {
 
 /// A Cartesian grid of cells. An axis is uniform unless it has `edges`. Two-dimensional problems
 /// have cells[2] == 1. The nodes of lattice methods are the cell centres.
-struct UniformGrid {
+struct CartesianGrid {
   std::array<int, 3> cells{1, 1, 1};
   std::array<double, 3> origin{0, 0, 0};   ///< corner of the first cell
   std::array<double, 3> spacing{1, 1, 1};  ///< width of a cell; the mean where widths differ

@@ -20,7 +20,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lanes(int length, const Body& body) {
 
 /// body(i) for i in [0, count), spread over the threads of a team; not vectorised.
 template <class Member, class Body>
-KOKKOS_INLINE_FUNCTION void team_each(const Member& team, int count, const Body& body) {
+KOKKOS_FORCEINLINE_FUNCTION void team_each(const Member& team, int count, const Body& body) {
   for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
 }
 

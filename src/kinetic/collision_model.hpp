@@ -5,14 +5,10 @@
 #include "kinetic/maxwellian_state.hpp"
 #include "kinetic/moments.hpp"
 
-namespace knudsen {
+// What all collision models of the gas methods share. Each model has a header in kinetic/models and
+// an entry in collision_models.hpp.
 
-/// Model equations for the collision term: the target of the relaxation and its rate.
-enum class CollisionModel {
-  bgk,      ///< Maxwellian, rate p / mu (Bhatnagar, Gross, Krook; Welander)
-  shakhov,  ///< Maxwellian with a heat flux, rate p / mu (Shakhov 1968)
-  es_bgk,   ///< anisotropic Gaussian, rate Pr p / mu (Holway 1966)
-};
+namespace knudsen {
 
 /// Collision parameters of a step, the same for all cells.
 struct Collision {
@@ -24,69 +20,61 @@ struct Collision {
   double velocity_gain[3] = {0, 0, 0};
 };
 
-/// Target and relaxation of one cell: a step replaces f by keep x f + gone x target. The target of
-/// BGK is constant during the relaxation. Those of Shakhov and ES-BGK depend on the heat flux and
-/// the stress, which decay exponentially; the target is chosen so that both end at their exact
-/// values.
-template <class Real>
+/// Target and relaxation of one cell: a step replaces f by kept_share x f + relaxed_share x target.
+/// The target of BGK is constant during the relaxation. Those of the other models depend on the
+/// heat flux or the stress, which decay exponentially; the target is chosen so that both end at
+/// their exact values.
+template <class Model, class Real>
 struct CellTarget {
   Maxwellian maxwellian;
-  Real keep = 1;                 ///< exp(-rate x time step)
-  Real gone = 0;                 ///< 1 - keep, without rounding
-  Real velocity[3] = {0, 0, 0};  ///< mean velocity of the gas
-  Real half_temperature = 0;     ///< T / 2 = R T
-  /// Shakhov: target / Maxwellian - 1 = (shakhov . c) (c^2 / half_temperature - 5).
-  Real shakhov[3] = {0, 0, 0};
-  /// ES-BGK: the target is gaussian_amplitude x exp(-c . form . c), integrated over the components
-  /// that the velocity grid integrates out.
-  Real gaussian_amplitude = 0;
-  Real form[6] = {0, 0, 0, 0, 0, 0};  ///< ES-BGK: xx, yy, zz, xy, yz, xz
-  Real integrated_variance = 0;       ///< ES-BGK: sum of the variances integrated out
-  /// Conservative Shakhov and ES-BGK: coefficients of the term added to the target, see
-  /// invariant_correction.
+  Real kept_share = 1;                            ///< exp(-rate x time step)
+  Real relaxed_share = 0;                         ///< 1 - kept_share, without rounding
+  Real velocity[3] = {0, 0, 0};                   ///< mean velocity of the gas
+  Real half_temperature = 0;                      ///< T / 2 = R T
+  typename Model::template Parameters<Real> own;  ///< what the model needs besides
+  /// Conservative, unless the target is a Maxwellian: coefficients of the term added to the target,
+  /// see invariant_correction.
   Real correction[5] = {0, 0, 0, 0, 0};
 };
 
-/// Properties of a collision model, specialised for each CollisionModel:
-/// `name` in a case; `moments`, the number of raw moments that it needs, 5 (those of a Maxwellian)
-/// or 13, see RawMoments; relaxation_rate(gas, density, temperature). The target itself is in
-/// cell_target.
-template <CollisionModel Model>
-struct ModelOf;
+/// Progress of the relaxation in a step.
+struct RelaxationStep {
+  double time;     ///< rate x time step
+  double relaxed;  ///< 1 - exp(-time)
 
-/// Bhatnagar, Gross, Krook (1954) and Welander (1954): the target is a Maxwellian.
-template <>
-struct ModelOf<CollisionModel::bgk> {
-  static constexpr const char* name = "bgk";
-  static constexpr int moments = 5;
-
-  KOKKOS_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
-                                                       double temperature) {
-    return gas.stress_relaxation_rate(density, temperature);
+  /// Weight of the present moment in the target that makes it decay by exp(-speed x time) in a
+  /// step; 1 - speed in the limit of a short step.
+  KOKKOS_INLINE_FUNCTION double target_share(double speed) const {
+    return relaxed > 0 ? 1 + std::expm1(-speed * time) / relaxed : 1 - speed;
   }
 };
 
-/// Shakhov (1968): the target is a Maxwellian with a heat flux.
-template <>
-struct ModelOf<CollisionModel::shakhov> {
-  static constexpr const char* name = "shakhov";
-  static constexpr int moments = 13;
+/// Base of the collision models, with what most of them have in common. A model adds:
+///
+/// - `name`: as a case spells it.
+/// - `Parameters<Real>`: its own numbers of a target (CellTarget::own), set by
+///   set_parameters(state, gas, step, integrated, target), where `integrated` is the number of
+///   velocity components integrated out.
+/// - value(target, maxwellian, cx, cy, cz, square, integrated_share): the target at one velocity.
+///   `square` is c^2. integrated_share(variance) is the factor of an entry of a reduced
+///   distribution, 1 or the sum of variances given.
+/// - For the sweeps of `shakhov`, which evaluate rows of velocities along z:
+///   pack(target, amplitude, numbers) writes at most six `numbers` and may replace the amplitude,
+///   which is that of the Maxwellian; row(numbers, scaled, cx, cy, c) gives the four coefficients
+///   of a row, `scaled` being rate x amplitude x quadrature weights (and Maxwellian factors) of x
+///   and y; row_value(c, table_z, cz) is rate x target, `table_z` being the weight (and factor) of
+///   z.
+struct ModelDefaults {
+  static constexpr int moments = 13;  ///< raw moments that the target needs: 5 or 13
+  /// Whether the target is the Maxwellian itself.
+  static constexpr bool is_maxwellian = false;
+  /// Whether the target is a polynomial times the Maxwellian, which factorises over the components.
+  static constexpr bool factorises = true;
 
+  /// Rate of the relaxation: p / mu.
   KOKKOS_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
                                                        double temperature) {
     return gas.stress_relaxation_rate(density, temperature);
-  }
-};
-
-/// Holway (1966): the target is an anisotropic Gaussian.
-template <>
-struct ModelOf<CollisionModel::es_bgk> {
-  static constexpr const char* name = "es-bgk";
-  static constexpr int moments = 13;
-
-  KOKKOS_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
-                                                       double temperature) {
-    return gas.stress_relaxation_rate(density, temperature) * gas.prandtl;
   }
 };
 

@@ -23,16 +23,17 @@ struct GasState {
 /// Boltzmann's constant, J/K.
 constexpr double boltzmann_constant = 1.380649e-23;
 
-/// A monatomic gas with the viscosity law mu = mu_ref (T / T_ref)^omega.
+/// A monatomic gas with the viscosity law mu = mu_ref (T / T_ref)^viscosity_exponent.
 struct Gas {
-  double rarefaction = 1;  ///< delta = p_ref L / (mu_ref sqrt(2 R T_ref))
-  double omega = 1;        ///< exponent of the viscosity law
-  double prandtl = 1;      ///< Prandtl number; 1 for BGK
+  double rarefaction = 1;         ///< delta = p_ref L / (mu_ref sqrt(2 R T_ref))
+  double viscosity_exponent = 1;  ///< of the viscosity law
+  double prandtl = 1;             ///< Prandtl number; 1 for BGK
 
   /// p / mu, the rate at which the stress of the BGK and Shakhov models relaxes.
   KOKKOS_INLINE_FUNCTION double stress_relaxation_rate(double density, double temperature) const {
     return rarefaction * density *
-           (omega == 1 ? 1.0 : std::exp((1 - omega) * std::log(temperature)));
+           (viscosity_exponent == 1 ? 1.0
+                                    : std::exp((1 - viscosity_exponent) * std::log(temperature)));
   }
 };
 

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/error.hpp"
-
 namespace knudsen {
 
 const std::vector<GasField>& gas_fields() {
@@ -23,19 +21,6 @@ const std::vector<GasField>& gas_fields() {
       {{"heat_flux", "p_ref v_ref", "Heat flux.", 3},
        [](const Macroscopic& s, std::size_t c) { return 2 * s.heat_flux[c]; }}};
   return fields;
-}
-
-std::vector<Quantity> gas_field_quantities() {
-  std::vector<Quantity> quantities;
-  for (const GasField& field : gas_fields()) quantities.push_back(field.quantity);
-  return quantities;
-}
-
-double gas_field_value(const std::string& name, const Macroscopic& state, std::size_t component) {
-  for (const GasField& field : gas_fields()) {
-    if (field.quantity.name == name) return field.value(state, component);
-  }
-  throw InputError("field \"" + name + "\" is not one of the fields of the gas");
 }
 
 double speed_of(const Macroscopic& s) {

@@ -19,11 +19,6 @@ struct GasField {
 /// The fields that follow from the thirteen moments of a cell, for all methods that have these.
 const std::vector<GasField>& gas_fields();
 
-/// Quantities of gas_fields().
-std::vector<Quantity> gas_field_quantities();
-/// Value of one of gas_fields() by its name. Throws InputError for any other name.
-double gas_field_value(const std::string& name, const Macroscopic& state, std::size_t component);
-
 /// Magnitude of the velocity.
 double speed_of(const Macroscopic& state);
 /// Why the state of a cell is unphysical; empty if it is not.

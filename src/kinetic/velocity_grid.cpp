@@ -129,7 +129,7 @@ void set_range_by_nodes(VelocityAxis& axis) {
 
 }  // namespace
 
-double VelocityAxis::highest() const {
+double VelocityAxis::max_speed() const {
   return std::max(std::abs(nodes.front()), std::abs(nodes.back()));
 }
 

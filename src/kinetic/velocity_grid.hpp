@@ -20,7 +20,7 @@ struct VelocityAxis {
 
   int count() const { return static_cast<int>(nodes.size()); }
   /// Largest magnitude of a node.
-  double highest() const;
+  double max_speed() const;
   /// Whether the nodes are symmetric about zero, which specular reflection requires.
   bool symmetric() const;
 };

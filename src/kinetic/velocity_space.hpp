@@ -54,7 +54,7 @@ struct VelocitySpace {                     // NOLINT: names in its implicit copy
 
 /// Index, within a cell's values, of the velocity mirrored along `axis`. Padding maps to itself.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION int mirrored_place(const VelocitySpace<ExecutionSpace, Real>& velocities,
+KOKKOS_INLINE_FUNCTION int mirrored_index(const VelocitySpace<ExecutionSpace, Real>& velocities,
                                           int axis, int place) {
   const int row = place / velocities.row_length;
   const int i = row / velocities.count[1];

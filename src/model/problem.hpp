@@ -28,7 +28,7 @@ class Problem {
   std::string variant;      ///< scheme, operator or model, and other options, for the report
   std::string precision;    ///< "single", "double"
   std::string update_unit;  ///< "node"
-  UniformGrid grid;
+  CartesianGrid grid;
   std::map<std::string, std::int64_t> sizes;   ///< "nodes_x", "nodes", "velocities"
   std::map<std::string, std::int64_t> tuning;  ///< kernel parameters, by the keys of `tuning`
   double updates_per_step = 0;

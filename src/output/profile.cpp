@@ -26,7 +26,7 @@ struct Neighbours {
   std::array<double, 2> weights;
 };
 
-Neighbours neighbours(const UniformGrid& grid, std::size_t axis, double fraction) {
+Neighbours neighbours(const CartesianGrid& grid, std::size_t axis, double fraction) {
   const int cells = grid.cells[axis];
   double index = fraction * cells - 0.5;
   if (!grid.edges[axis].empty()) {
@@ -76,7 +76,7 @@ double Profile::at(double position) const {
   return polynomial(*this, left, 2, position);
 }
 
-Profile extract_profile(const UniformGrid& grid, const Field& field, const ProfileLine& line) {
+Profile extract_profile(const CartesianGrid& grid, const Field& field, const ProfileLine& line) {
   const auto axis = static_cast<std::size_t>(line.axis);
   Profile profile;
   profile.name = component_name(field.quantity, line.component);

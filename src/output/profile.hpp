@@ -36,7 +36,7 @@ struct Profile {
 
 /// The profile of a field along a line. Across the line, values are interpolated linearly between
 /// the nearest cell centres along each axis, and constant beyond the outermost centre.
-Profile extract_profile(const UniformGrid& grid, const Field& field, const ProfileLine& line);
+Profile extract_profile(const CartesianGrid& grid, const Field& field, const ProfileLine& line);
 
 /// Writes a CSV file with the columns `position` and the component's name. Throws RunError.
 void write_profile(const std::filesystem::path& path, const Profile& profile);

@@ -139,7 +139,7 @@ struct Plane {
   }
 };
 
-Plane shown_plane(const std::filesystem::path& path, const UniformGrid& grid, const Field& field,
+Plane shown_plane(const std::filesystem::path& path, const CartesianGrid& grid, const Field& field,
                   int component) {
   const Quantity& quantity = field.quantity;
   const auto components = static_cast<std::size_t>(quantity.components);
@@ -251,7 +251,7 @@ const ColourMap& find_colour_map(const std::string& name) {
 }
 
 /// Width and height of the field's picture in pixels.
-std::array<int, 2> picture_size(const UniformGrid& grid, int longest_side) {
+std::array<int, 2> picture_size(const CartesianGrid& grid, int longest_side) {
   const double width = grid.cells[0] * grid.spacing[0];
   const double height = grid.cells[1] * grid.spacing[1];
   const double scale = longest_side / std::max(width, height);
@@ -301,8 +301,8 @@ std::vector<std::string> colour_maps() {
   return names;
 }
 
-void write_snapshot(const std::filesystem::path& path, const UniformGrid& grid, const Field& field,
-                    const SnapshotOptions& options) {
+void write_snapshot(const std::filesystem::path& path, const CartesianGrid& grid,
+                    const Field& field, const SnapshotOptions& options) {
   const ColourMap& map = find_colour_map(options.colour_map);
   const Plane plane = shown_plane(path, grid, field, options.component);
   const Interval range = colour_range(plane, options, map.diverging);

@@ -32,7 +32,7 @@ std::vector<std::string> colour_maps();
 /// and a labelled colour bar with name and unit are added. The picture is to scale, except that
 /// very thin domains are drawn a few pixels wide. The file appears complete or not at all. Throws
 /// InputError for an unknown colour map, RunError if the file cannot be written.
-void write_snapshot(const std::filesystem::path& path, const UniformGrid& grid, const Field& field,
-                    const SnapshotOptions& options);
+void write_snapshot(const std::filesystem::path& path, const CartesianGrid& grid,
+                    const Field& field, const SnapshotOptions& options);
 
 }  // namespace knudsen

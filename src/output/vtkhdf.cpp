@@ -41,7 +41,7 @@ hdf5::Handle create_compressed(const hdf5::File& file, hid_t parent, const std::
 /// the points are the cell centres. It crashes on images that are flat in y or z, for which later
 /// versions expect arrays of lower rank. Flat axes therefore have two points with the same values,
 /// on the faces of the cells.
-int image_points(const UniformGrid& grid, int axis) {
+int image_points(const CartesianGrid& grid, int axis) {
   return axis == 0 ? grid.cells[0] : std::max(grid.cells[axis], 2);
 }
 
@@ -71,7 +71,7 @@ void write_list(const hdf5::File& file, hid_t group, const std::string& name, hi
 }
 
 /// Writes the points and hexahedra of a grid with unequal cell widths.
-void write_hexahedra(const hdf5::File& file, hid_t root, const UniformGrid& grid) {
+void write_hexahedra(const hdf5::File& file, hid_t root, const CartesianGrid& grid) {
   constexpr std::uint8_t vtk_hexahedron = 12;
   constexpr std::size_t corners = 8;
   std::vector<double> points;
@@ -115,7 +115,7 @@ void write_hexahedra(const hdf5::File& file, hid_t root, const UniformGrid& grid
 
 /// Presents a field to VTK as point data: by a link if it has the image's shape, else by a virtual
 /// dataset that maps its values to each of the duplicate planes.
-void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& grid,
+void show_to_vtk(const hdf5::File& file, hid_t point_data, const CartesianGrid& grid,
                  const std::string& name, hid_t type, const hdf5::Shape& shape) {
   const std::string action = "write field '" + name + "'";
   const std::string source = std::string("/") + fields_group + "/" + name;
@@ -144,7 +144,7 @@ void show_to_vtk(const hdf5::File& file, hid_t point_data, const UniformGrid& gr
 }
 
 template <class Real>
-void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const UniformGrid& grid,
+void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const CartesianGrid& grid,
                  const Quantity& quantity, const std::vector<Real>& values) {
   const auto components = static_cast<std::size_t>(quantity.components);
   if (values.size() != grid.size() * components) {
@@ -180,7 +180,7 @@ void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const Unifor
   }
 }
 
-void write_image(const hdf5::File& file, hid_t root, const UniformGrid& grid) {
+void write_image(const hdf5::File& file, hid_t root, const CartesianGrid& grid) {
   std::vector<std::int64_t> extent;
   std::vector<double> origin;
   for (int axis = 0; axis < 3; ++axis) {
@@ -196,7 +196,7 @@ void write_image(const hdf5::File& file, hid_t root, const UniformGrid& grid) {
   file.write_attribute(root, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
 }
 
-void write_content(const hdf5::File& file, const UniformGrid& grid,
+void write_content(const hdf5::File& file, const CartesianGrid& grid,
                    const std::vector<Field>& fields, const FieldFileHeader& header) {
   const auto root = file.create_group(file.id(), "VTKHDF");
   file.write_attribute(root, "Type", grid.uniform() ? "ImageData" : "UnstructuredGrid");
@@ -224,7 +224,7 @@ void write_content(const hdf5::File& file, const UniformGrid& grid,
 
 }  // namespace
 
-void write_vtkhdf(const std::filesystem::path& path, const UniformGrid& grid,
+void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header) {
   AtomicFile target(path);
   hdf5::File file(target.temporary(), path, hdf5::File::Mode::create);

@@ -30,7 +30,7 @@ struct FieldFileHeader {
 /// cells. A grid with unequal cell widths is an UnstructuredGrid of hexahedra with cell data.
 ///
 /// The file appears complete or not at all. Throws RunError.
-void write_vtkhdf(const std::filesystem::path& path, const UniformGrid& grid,
+void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
 
 }  // namespace knudsen

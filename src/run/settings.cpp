@@ -100,7 +100,7 @@ void check_stem(const CaseNode& node, const std::string& key, const std::string&
 /// Checks the reference file now, since a fault would otherwise be found only at the end of the
 /// run.
 void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
-                     const UniformGrid& grid) {
+                     const CartesianGrid& grid) {
   const CsvTable table(profile.reference->path);
   table.column(profile.reference->value_column);
   const auto axis = static_cast<std::size_t>(profile.line.axis);
@@ -143,7 +143,7 @@ RunSettings::Profile read_profile(CaseNode& node, const Problem* problem) {
       });
   if (node.describing()) return profile;
 
-  const UniformGrid& grid = problem->grid;
+  const CartesianGrid& grid = problem->grid;
   const bool flat = grid.cells[2] == 1;
   if (flat && profile.line.axis == 2) node.fail("along", "the domain has two dimensions: x and y");
   const std::size_t others = flat ? 1 : 2;

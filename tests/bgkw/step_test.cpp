@@ -140,7 +140,7 @@ TEST(Streaming, NoMassCrossesWalls) {
       stream(context, space);
     }
     EXPECT_NEAR(total_mass(grid, download(space)) / before, 1, 1e-13) << dimensions;
-    for (const FaceFlux& flux : face_fluxes(context, space, {1, 1, 1})) {
+    for (const SurfaceFlux& flux : face_fluxes(context, space, {1, 1, 1})) {
       EXPECT_NEAR(flux[0], 0, 1e-14);
     }
   }
@@ -164,7 +164,7 @@ void expect_mass_kept(const PhaseGrid& grid) {
       update_wall_density(context, space);
       stream(context, space);
     }
-    for (const FaceFlux& flux : face_fluxes(context, space, {1, 1, 1})) {
+    for (const SurfaceFlux& flux : face_fluxes(context, space, {1, 1, 1})) {
       EXPECT_NEAR(flux[0], 0, 1e-13);
     }
   }
@@ -496,7 +496,7 @@ TEST(Streaming, WallFluxesAccountForMomentumAndEnergy) {
   };
   const auto before = totals();
   std::array<double, 4> lost{};
-  for (const FaceFlux& flux : face_fluxes(context, space, {1, 1, 1})) {
+  for (const SurfaceFlux& flux : face_fluxes(context, space, {1, 1, 1})) {
     for (std::size_t i = 0; i < 4; ++i) lost[i] += flux[1 + i];
   }
   update_wall_density(context, space);

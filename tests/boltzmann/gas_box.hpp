@@ -135,7 +135,7 @@ struct Gas {
                  collision.estimator == Estimator::reversible},
         sets(make_collision_sets<Space, Real>(velocities, samples, batch)),
         state(make_state<Space, Real>(test::still_grid(cells, velocities), 1,
-                                      collision.deviation == 0)),
+                                      collision.perturbation_parameter == 0)),
         context(test::context_for(collision)) {}
 
   Cells step(const Cells& h, std::uint64_t number) {

@@ -180,7 +180,7 @@ std::vector<double> collided(const std::vector<test::Node>& nodes,
   for (const SampledCollision& sample : samples) {
     const std::vector<double>& seen = in_turn ? next : h;
     const auto pair = [&](std::size_t a, std::size_t b) {
-      return seen[a] + seen[b] + c.deviation * seen[a] * seen[b];
+      return seen[a] + seen[b] + c.perturbation_parameter * seen[a] * seen[b];
     };
     double rate = pair(sample.at[0], sample.at[1]);
     if (c.estimator == Estimator::reversible) {
@@ -199,7 +199,7 @@ std::vector<double> collided(const std::vector<test::Node>& nodes,
     const double psi[5] = {1, v[0], v[1], v[2], v[0] * v[0] + v[1] * v[1] + v[2] * v[2]};
     const double factor =
         nodes[n].weight *
-        (c.conservation == Conservation::distribution ? 1 + c.deviation * next[n] : 1);
+        (c.conservation == Conservation::distribution ? 1 + c.perturbation_parameter * next[n] : 1);
     for (int a = 0; a < 5; ++a) {
       for (int b = 0; b < 5; ++b) m[a][b] += factor * psi[a] * psi[b];
       m[a][5] += nodes[n].weight * psi[a] * (h[n] - next[n]);
@@ -221,7 +221,8 @@ std::vector<double> collided(const std::vector<test::Node>& nodes,
     double polynomial = 0;
     for (int a = 0; a < 5; ++a) polynomial += m[a][5] / m[a][a] * psi[a];
     next[n] +=
-        polynomial * (c.conservation == Conservation::distribution ? 1 + c.deviation * next[n] : 1);
+        polynomial *
+        (c.conservation == Conservation::distribution ? 1 + c.perturbation_parameter * next[n] : 1);
   }
   return next;
 }
@@ -243,7 +244,8 @@ void check_collision(const Collision& collision, double tolerance) {
   draw_collisions(Space(), sampling, 3, reference_sets);
   const auto sets = make_collision_sets<Space, Real>(grid, 800, 2);
   draw_collisions(Space(), sampling, 2, sets);
-  auto state = make_state<Space, Real>(test::still_grid(cells, grid), 1, collision.deviation == 0);
+  auto state = make_state<Space, Real>(test::still_grid(cells, grid), 1,
+                                       collision.perturbation_parameter == 0);
   const auto h = test::arbitrary(cells, nodes.size());
   test::upload(h, state);
   collide(test::context_for(collision), state, sets, 1);
@@ -307,7 +309,7 @@ void check_stream_and_collide(const Collision& collision, double tolerance) {
 TEST(Collision, AtOnceWithStreamingIsBothInTurn) {
   for (const Conservation conservation : {Conservation::equilibrium, Conservation::distribution}) {
     Collision collision;
-    collision.deviation = 0.3;
+    collision.perturbation_parameter = 0.3;
     collision.conservation = conservation;
     check_stream_and_collide<double>(collision, 1e-12);
     check_stream_and_collide<float>(collision, 1e-5);
@@ -360,7 +362,7 @@ TEST(Collision, SameBitsWithAnyTeam) {
     auto state = make_state<Space, float>(test::still_grid(cells, grid), 1, false);
     test::upload(h, state);
     Collision collision;
-    collision.deviation = 0.2;
+    collision.perturbation_parameter = 0.2;
     collide(test::context_for(collision), state, sets, 0);
     found.push_back(test::download(state));
   }

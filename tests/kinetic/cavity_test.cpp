@@ -8,6 +8,7 @@
 namespace knudsen {
 namespace {
 
+/// Four walls, of which the north one moves along x.
 std::array<SideCondition, 6> cavity_sides(double lid_speed) {
   std::array<SideCondition, 6> sides;
   for (std::size_t side = 0; side < 4; ++side) sides[side].kind = SideKind::wall;
@@ -57,16 +58,18 @@ TEST(Cavity, LidStressIsTheMeanOverTheWidths) {
 }
 
 TEST(Cavity, VortexFlowRateIsTwiceThatAboveItsCentre) {
-  // Linear from -1 to 1, exact. The upper half is a triangle.
+  // A linear profile, for which the sum is exact: its upper half is a triangle.
   const std::vector<double> u{-0.075, -0.025, 0.025, 0.075};
   EXPECT_DOUBLE_EQ(cavity_vortex_flow_rate(cavity_sides(0.1), u), 0.5);
   EXPECT_EQ(cavity_vortex_flow_rate(cavity_sides(-0.1), u), 0);
   EXPECT_DOUBLE_EQ(cavity_vortex_flow_rate(cavity_sides(0.1), {0.1}), 1);
 }
 
-/// Vortex between walls: no mass crosses the middle.
+/// Velocity profile of a vortex over the height, with y from 0 to 1. The net flow is zero.
 double profile(double y) { return std::sin(2 * std::numbers::pi * y); }
 
+/// Flow rate of this profile on `columns` x `rows` cells. Each row is `growth` times as high as the
+/// one below.
 double rate(int columns, int rows, double growth, double lid_speed) {
   std::array<std::vector<double>, 3> widths;
   widths[2] = {1};
@@ -76,14 +79,16 @@ double rate(int columns, int rows, double growth, double lid_speed) {
     widths[1].push_back(std::pow(growth, j));
     height += widths[1].back();
   }
-  for (double& width : widths[1]) width *= 3 / height;  // a height other than 1 divides out
+  // The flow rate does not depend on the height of the box.
+  for (double& width : widths[1]) width *= 3 / height;
   std::vector<double> lower{0};
   for (const double width : widths[1]) lower.push_back(lower.back() + width);
   return cavity_flow_rate(cavity_sides(lid_speed), widths, [&](int i, int j, int) {
     const auto row = static_cast<std::size_t>(j);
     const double x = (i + 0.5) / columns;
     const double y = 0.5 * (lower[row] + lower[row + 1]) / 3;
-    return lid_speed * profile(y) * (1 + 0.7 * (x - 0.5));  // the middle's value by interpolation
+    // Linear in x, so that the interpolation to the middle is exact.
+    return lid_speed * profile(y) * (1 + 0.7 * (x - 0.5));
   });
 }
 
@@ -99,12 +104,12 @@ TEST(Cavity, FlowRateIsTheIntegralOfTheMagnitudeOnTheMiddleLine) {
 }
 
 TEST(Cavity, FlowRateOfUnequalColumnsIsInterpolatedToTheMiddle) {
-  // Centres at 0.3 and 0.7 + 0.1 of a box of length 1: u = x there, so 0.5 in the middle.
+  // The centres of the columns are at x = 0.3 and 0.8. With u = x the middle has u = 0.5.
   const std::array<std::vector<double>, 3> widths{{{0.6, 0.4}, {1.0}, {1.0}}};
   const double found =
       cavity_flow_rate(cavity_sides(1), widths, [](int i, int, int) { return i == 0 ? 0.3 : 0.8; });
   EXPECT_NEAR(found, 0.5, 1e-15);
-  // Likewise along z.
+  // The same along z.
   const double across = cavity_flow_rate(cavity_sides(1), {{{1.0}, {1.0}, {0.6, 0.4}}},
                                          [](int, int, int k) { return k == 0 ? 0.3 : 0.8; });
   EXPECT_NEAR(across, 0.5, 1e-15);

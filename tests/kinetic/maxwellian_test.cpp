@@ -11,7 +11,7 @@ namespace {
 
 using Space = HostExecutionSpace;
 
-/// Moments of a function of the velocity on a grid, by the sums that kernels use.
+/// Moments of f(x, y, z) on a velocity grid, summed in planes as the kernels do.
 template <class Function>
 RawMoments<13> moments_of(const VelocityGrid& grid, const Function& f) {
   RawMoments<13> raw;
@@ -32,6 +32,7 @@ RawMoments<13> moments_of(const VelocityGrid& grid, const Function& f) {
   return raw;
 }
 
+/// The Maxwellian as a function of the three velocity components.
 auto function_of(const Maxwellian& m) {
   return [m](double x, double y, double z) {
     const double square = std::pow(x - m.velocity[0], 2) + std::pow(y - m.velocity[1], 2) +
@@ -40,13 +41,15 @@ auto function_of(const Maxwellian& m) {
   };
 }
 
+/// `count` equidistant nodes from -range to range along each component.
 VelocityGrid grid_of(double range, int count) {
   return {uniform_axis(-range, range, count), uniform_axis(-range, range, count),
           uniform_axis(-range, range, count)};
 }
 
 TEST(Moments, OfASkewedGaussian) {
-  // Correlated and shifted, times a polynomial that carries heat: compared with sums of c directly.
+  // A Gaussian with correlations and a mean velocity, times a polynomial that carries heat. The
+  // reference sums use the peculiar velocity c directly.
   const VelocityGrid grid = grid_of(6, 30);
   const auto f = [](double x, double y, double z) {
     const double cx = x - 0.4;
@@ -102,8 +105,9 @@ TEST(Moments, FiveGiveTheSameStateAsThirteen) {
   for (int d = 0; d < 3; ++d) EXPECT_DOUBLE_EQ(a.velocity[d], b.velocity[d]);
 }
 
-TEST(ConservativeMaxwellian, HasTheAskedMomentsOnACoarseGrid) {
-  // So coarse and narrow that the plain Maxwellian is percents off.
+TEST(ConservativeMaxwellian, HasTheGivenMomentsOnACoarseGrid) {
+  // On this coarse and narrow grid the moments of the continuous Maxwellian are wrong by more than
+  // 0.1 %.
   const VelocityGrid grid = grid_of(2.5, 6);
   const auto space = make_velocity_space<Space, double>(grid);
   Macroscopic state;

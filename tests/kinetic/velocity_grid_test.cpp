@@ -11,7 +11,7 @@
 namespace knudsen {
 namespace {
 
-/// Integral of x^n exp(-(x - centre)^2 / temperature) over the axis.
+/// Integral of (x - centre)^n exp(-(x - centre)^2 / temperature) over the axis.
 double gaussian_moment(const VelocityAxis& axis, int n, double centre, double temperature) {
   double sum = 0;
   for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
@@ -35,11 +35,11 @@ TEST(VelocityAxis, MidpointAndTrapezoidIntegrateAMaxwellian) {
   EXPECT_DOUBLE_EQ(ends.nodes.front(), -2);
   EXPECT_DOUBLE_EQ(ends.nodes.back(), 4);
   EXPECT_DOUBLE_EQ(ends.weights.front(), 0.5);
-  EXPECT_DOUBLE_EQ(ends.highest(), 4);
+  EXPECT_DOUBLE_EQ(ends.max_speed(), 4);
   EXPECT_FALSE(ends.symmetric());
 }
 
-TEST(VelocityAxis, SymmetricGridsAreSoToTheLastBit) {
+TEST(VelocityAxis, SymmetricGridsAreSymmetricToTheLastBit) {
   for (const int count : {7, 8, 20, 25}) {
     for (const VelocityAxis& axis :
          {uniform_axis(-4.7, 4.7, count), stretched_axis(-4.7, 4.7, count, 3.0),
@@ -71,6 +71,7 @@ TEST(VelocityAxis, StretchedCellsFillTheRangeAndGrow) {
 }
 
 TEST(VelocityAxis, GaussHermiteIsExactForPolynomials) {
+  // Eight nodes are exact up to degree 15.
   const VelocityAxis axis = gauss_hermite_axis(8, 0.3, 1.5);
   double expected = root_pi * std::sqrt(1.5);
   for (int n = 0; n <= 14; n += 2) {
@@ -93,7 +94,7 @@ TEST(VelocityAxis, HalfRangeIsExactForPolynomialsOnEitherSide) {
         EXPECT_GT(v, 0);
         sum += axis.weights[i] * std::pow(v, n) * std::exp(-v * v / 1.5);
       }
-      // Half of gamma((n + 1) / 2) in the unit of velocity.
+      // The exact integral over v > 0.
       const double expected = 0.5 * std::tgamma(0.5 * (n + 1)) * std::pow(1.5, 0.5 * (n + 1));
       EXPECT_NEAR(sum / expected, 1, 1e-11) << count << " nodes, power " << n;
     }

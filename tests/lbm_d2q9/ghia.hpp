@@ -34,7 +34,7 @@ inline GhiaComparison compare_with_ghia(int n, int reynolds, bool single_precisi
   GhiaComparison comparison;
   comparison.steady = run_to_steady_state(*method, 1000, 1e-6, 1000000);
 
-  UniformGrid grid;
+  CartesianGrid grid;
   grid.cells = {n, n, 1};
   const Field velocity = method->field("velocity");
   const auto compare = [&](int component, int axis, const std::string& file,

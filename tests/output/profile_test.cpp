@@ -15,7 +15,7 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A field whose components are f, 2 f, 3 f... at the cell centres.
-Field make_field(const UniformGrid& grid, int components,
+Field make_field(const CartesianGrid& grid, int components,
                  const std::function<double(double, double, double)>& f) {
   std::vector<double> values;
   for (int z = 0; z < grid.cells[2]; ++z) {
@@ -45,7 +45,7 @@ TEST(Component, NamesAndFindsThem) {
 }
 
 TEST(Profile, TakesTheMiddleLineOfAnEvenGrid) {
-  const UniformGrid grid{{4, 6, 1}, {10, 10, 0}, {0.5, 0.25, 1}};
+  const CartesianGrid grid{{4, 6, 1}, {10, 10, 0}, {0.5, 0.25, 1}};
   const auto field = make_field(grid, 2, [](double x, double y, double) { return x + 10 * y; });
   const auto profile = extract_profile(grid, field, {.component = 1, .axis = 1, .at = {0.5}});
   ASSERT_EQ(profile.positions.size(), 6U);
@@ -59,7 +59,7 @@ TEST(Profile, TakesTheMiddleLineOfAnEvenGrid) {
 }
 
 TEST(Profile, ScalesPositionsAndValues) {
-  const UniformGrid grid{{5, 3, 1}};
+  const CartesianGrid grid{{5, 3, 1}};
   const auto field = make_field(grid, 1, [](double x, double, double) { return x; });
   const auto profile = extract_profile(
       grid, field, {.component = 0, .axis = 0, .at = {0.5}, .length_scale = 5, .value_scale = 0.5});
@@ -69,7 +69,7 @@ TEST(Profile, ScalesPositionsAndValues) {
 }
 
 TEST(Profile, InterpolatesInBothAxesAcross) {
-  const UniformGrid grid{{3, 4, 5}, {0, 0, 0}, {1, 1, 1}};
+  const CartesianGrid grid{{3, 4, 5}, {0, 0, 0}, {1, 1, 1}};
   const auto field =
       make_field(grid, 1, [](double x, double y, double z) { return x + 10 * y + 100 * z; });
   const auto along_x = extract_profile(grid, field, {.axis = 0, .at = {0.4, 0.7}});
@@ -79,7 +79,7 @@ TEST(Profile, InterpolatesInBothAxesAcross) {
 }
 
 TEST(Profile, FractionsAreOfTheLengthWhereCellsGrow) {
-  UniformGrid grid{{3, 1, 4}};
+  CartesianGrid grid{{3, 1, 4}};
   grid.edges[0] = {-1, 0, 2, 7};
   const std::array<double, 3> centres{-0.5, 1, 4.5};
   const auto field = make_field(
@@ -92,20 +92,20 @@ TEST(Profile, FractionsAreOfTheLengthWhereCellsGrow) {
 }
 
 TEST(Profile, FractionsAtTheWallsTakeTheOutermostCells) {
-  const UniformGrid grid{{3, 4, 1}};
+  const CartesianGrid grid{{3, 4, 1}};
   const auto field = make_field(grid, 1, [](double, double y, double) { return y; });
   EXPECT_DOUBLE_EQ(extract_profile(grid, field, {.axis = 0, .at = {0}}).values[0], 0.5);
   EXPECT_DOUBLE_EQ(extract_profile(grid, field, {.axis = 0, .at = {1}}).values[0], 3.5);
 }
 
 TEST(Profile, SolidCellsBesideTheLineDoNotSpoilIt) {
-  const UniformGrid grid{{2, 3, 1}};
+  const CartesianGrid grid{{2, 3, 1}};
   const auto field = make_field(grid, 1, [](double, double y, double) { return y > 2 ? nan : y; });
   EXPECT_DOUBLE_EQ(extract_profile(grid, field, {.axis = 0, .at = {0.5}}).values[1], 1.5);
 }
 
 TEST(Profile, OneCellIsAConstant) {
-  const UniformGrid grid{{1, 1, 1}};
+  const CartesianGrid grid{{1, 1, 1}};
   const auto field = make_field(grid, 1, [](double, double, double) { return 7; });
   const auto profile = extract_profile(grid, field, {.axis = 0});
   EXPECT_EQ(profile.at(0), 7);
@@ -113,7 +113,7 @@ TEST(Profile, OneCellIsAConstant) {
 }
 
 TEST(Profile, ReproducesCubicsBetweenCentres) {
-  const UniformGrid grid{{8, 1, 1}};
+  const CartesianGrid grid{{8, 1, 1}};
   const auto cubic = [](double x) { return 2 - x + 0.5 * x * x - 0.1 * x * x * x; };
   const auto profile = extract_profile(
       grid, make_field(grid, 1, [&](double x, double, double) { return cubic(x); }), {.axis = 0});
@@ -121,7 +121,7 @@ TEST(Profile, ReproducesCubicsBetweenCentres) {
 }
 
 TEST(Profile, ExtrapolatesLinearlyToTheWalls) {
-  const UniformGrid grid{{4, 1, 1}};
+  const CartesianGrid grid{{4, 1, 1}};
   const auto profile = extract_profile(
       grid, make_field(grid, 1, [](double x, double, double) { return x * x; }), {.axis = 0});
   EXPECT_NEAR(profile.at(0), 0.25 - 0.5 * 2, 1e-14);
@@ -129,7 +129,7 @@ TEST(Profile, ExtrapolatesLinearlyToTheWalls) {
 }
 
 TEST(Profile, NextToASolidCellInterpolatesLinearly) {
-  const UniformGrid grid{{5, 1, 1}};
+  const CartesianGrid grid{{5, 1, 1}};
   const auto profile = extract_profile(
       grid, make_field(grid, 1, [](double x, double, double) { return x > 4 ? nan : x * x; }),
       {.axis = 0});
@@ -142,7 +142,7 @@ class ProfileFile : public testing::Test {
  protected:
   /// v(y) = y^2 on ten cells of a domain of length 1.
   ProfileFile() {
-    const UniformGrid grid{{1, 10, 1}, {0, 0, 0}, {0.1, 0.1, 0.1}};
+    const CartesianGrid grid{{1, 10, 1}, {0, 0, 0}, {0.1, 0.1, 0.1}};
     profile_ = extract_profile(
         grid, make_field(grid, 1, [](double, double y, double) { return y * y; }), {.axis = 1});
   }

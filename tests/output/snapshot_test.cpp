@@ -49,7 +49,7 @@ struct Picture {
 
 class Snapshot : public testing::Test {
  protected:
-  Picture draw(const UniformGrid& grid, const Field& field,
+  Picture draw(const CartesianGrid& grid, const Field& field,
                const SnapshotOptions& options = {}) const {
     write_snapshot(path_, grid, field, options);
     return Picture(path_);
@@ -66,7 +66,7 @@ class Snapshot : public testing::Test {
 constexpr int corner = 24;
 
 TEST_F(Snapshot, ShowsEachCellWithYUpwards) {
-  const UniformGrid grid{{2, 2, 1}};
+  const CartesianGrid grid{{2, 2, 1}};
   const auto& map = colour_map_table()[0];
   const auto picture =
       draw(grid, scalar({0, 1, 2, 3}), {.minimum = 0, .maximum = 3, .longest_side = 400});
@@ -79,7 +79,7 @@ TEST_F(Snapshot, ShowsEachCellWithYUpwards) {
 }
 
 TEST_F(Snapshot, KeepsProportions) {
-  const UniformGrid grid{{4, 2, 1}, {0, 0, 0}, {1, 3, 1}};
+  const CartesianGrid grid{{4, 2, 1}, {0, 0, 0}, {1, 3, 1}};
   const auto picture = draw(grid, scalar(std::vector<double>(8, 0.5)), {.longest_side = 600});
   const auto colour = pixel(colour_map_table()[0].at(0.5));
   int width = 0, height = 0;
@@ -90,7 +90,7 @@ TEST_F(Snapshot, KeepsProportions) {
 }
 
 TEST_F(Snapshot, MagnitudeOrComponentOfAVector) {
-  const UniformGrid grid{{1, 1, 1}};
+  const CartesianGrid grid{{1, 1, 1}};
   const Field field{{"velocity", "1", "", 2}, std::vector<float>{-3, 4}};
   const auto& map = colour_map_table()[0];
   SnapshotOptions options{.minimum = -5, .maximum = 5};
@@ -100,26 +100,26 @@ TEST_F(Snapshot, MagnitudeOrComponentOfAVector) {
 }
 
 TEST_F(Snapshot, MiddlePlaneOfABox) {
-  const UniformGrid grid{{1, 1, 3}};
+  const CartesianGrid grid{{1, 1, 3}};
   EXPECT_EQ(draw(grid, scalar({0, 1, 0}), {.minimum = 0, .maximum = 1}).at(100, 100),
             pixel(colour_map_table()[0].at(1)));
 }
 
 TEST_F(Snapshot, SolidCellsAreGrey) {
-  const UniformGrid grid{{2, 1, 1}};
+  const CartesianGrid grid{{2, 1, 1}};
   const auto picture = draw(grid, scalar({nan, 1}));
   EXPECT_EQ(picture.at(corner + 50, corner + 100), (Pixel{128, 128, 128}));
 }
 
 TEST_F(Snapshot, DivergingMapIsSymmetricAboutZero) {
-  const UniformGrid grid{{3, 1, 1}};
+  const CartesianGrid grid{{3, 1, 1}};
   const auto picture =
       draw(grid, scalar({0, 1, 4}), {.colour_map = "coolwarm", .longest_side = 300});
   EXPECT_EQ(picture.at(corner + 50, corner + 120), (Pixel{0xdd, 0xdd, 0xdd}));
 }
 
 TEST_F(Snapshot, StrangeFieldsAndGrids) {
-  const UniformGrid row{{500, 1, 1}}, column{{1, 500, 1}}, one{{1, 1, 1}};
+  const CartesianGrid row{{500, 1, 1}}, column{{1, 500, 1}}, one{{1, 1, 1}};
   const auto ramp = [](std::size_t n, double from, double step) {
     std::vector<double> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = from + step * static_cast<double>(i);
@@ -139,7 +139,7 @@ TEST_F(Snapshot, StrangeFieldsAndGrids) {
 }
 
 TEST_F(Snapshot, LongAndForeignTexts) {
-  const UniformGrid grid{{1, 1, 1}};
+  const CartesianGrid grid{{1, 1, 1}};
   const SnapshotOptions options{.title = std::string(500, 'W') + " caf\xc3\xa9"};
   const auto plain = draw(grid, scalar({1}));
   const auto titled = draw(grid, scalar({1}), options);

@@ -20,7 +20,7 @@ double value_at(int x, int y, int z, int component) {
 }
 
 template <class Real>
-Field make_field(const UniformGrid& grid, const std::string& name, int components) {
+Field make_field(const CartesianGrid& grid, const std::string& name, int components) {
   std::vector<Real> values;
   for (int z = 0; z < grid.cells[2]; ++z) {
     for (int y = 0; y < grid.cells[1]; ++y) {
@@ -48,7 +48,7 @@ void expect_readable(const std::string& kind, const std::filesystem::path& path)
   EXPECT_EQ(status, 0);
 }
 
-std::vector<Field> all_kinds(const UniformGrid& grid) {
+std::vector<Field> all_kinds(const CartesianGrid& grid) {
   return {make_field<float>(grid, "density", 1), make_field<double>(grid, "pressure", 1),
           make_field<float>(grid, "velocity", 2), make_field<double>(grid, "force", 3),
           make_field<double>(grid, "stress", 6)};
@@ -56,7 +56,7 @@ std::vector<Field> all_kinds(const UniformGrid& grid) {
 
 TEST(Vtkhdf, PlaneIsReadByVtkAndH5py) {
   const TemporaryDirectory directory;
-  const UniformGrid grid{{7, 5, 1}, {-0.5, 2, 0}, {0.25, 0.5, 1}};
+  const CartesianGrid grid{{7, 5, 1}, {-0.5, 2, 0}, {0.25, 0.5, 1}};
   write_vtkhdf(directory / "fields_000001200.vtkhdf", grid, all_kinds(grid), header);
   expect_readable("plane", directory / "fields_000001200.vtkhdf");
   EXPECT_EQ(directory.files(), 1U);
@@ -64,14 +64,14 @@ TEST(Vtkhdf, PlaneIsReadByVtkAndH5py) {
 
 TEST(Vtkhdf, BoxIsReadByVtkAndH5py) {
   const TemporaryDirectory directory;
-  const UniformGrid grid{{4, 3, 6}, {0, 0, 1}, {0.5, 0.5, 0.5}};
+  const CartesianGrid grid{{4, 3, 6}, {0, 0, 1}, {0.5, 0.5, 0.5}};
   write_vtkhdf(directory / "box.vtkhdf", grid, all_kinds(grid), header);
   expect_readable("box", directory / "box.vtkhdf");
 }
 
 TEST(Vtkhdf, CellsOfUnequalWidthAreReadByVtk) {
   const TemporaryDirectory directory;
-  UniformGrid grid{{4, 3, 2}, {0, 1, 0}, {1, 0.5, 1}};
+  CartesianGrid grid{{4, 3, 2}, {0, 1, 0}, {1, 0.5, 1}};
   grid.edges[0] = {0, 0.5, 1.5, 3, 4};
   write_vtkhdf(directory / "stretched.vtkhdf", grid, all_kinds(grid), header);
   expect_readable("stretched", directory / "stretched.vtkhdf");
@@ -79,7 +79,7 @@ TEST(Vtkhdf, CellsOfUnequalWidthAreReadByVtk) {
 
 TEST(Vtkhdf, LineAndColumnAreReadByVtkAndH5py) {
   const TemporaryDirectory directory;
-  const UniformGrid line{{5, 1, 1}}, column{{1, 5, 1}};
+  const CartesianGrid line{{5, 1, 1}}, column{{1, 5, 1}};
   write_vtkhdf(directory / "line.vtkhdf", line, all_kinds(line), header);
   write_vtkhdf(directory / "column.vtkhdf", column, all_kinds(column), header);
   expect_readable("line", directory / "line.vtkhdf");
@@ -88,7 +88,7 @@ TEST(Vtkhdf, LineAndColumnAreReadByVtkAndH5py) {
 
 TEST(Vtkhdf, GridOfManyChunksIsReadByVtkAndH5py) {
   const TemporaryDirectory directory;
-  const UniformGrid grid{{700, 900, 1}, {0, 0, 0}, {1, 1, 1}};
+  const CartesianGrid grid{{700, 900, 1}, {0, 0, 0}, {1, 1, 1}};
   write_vtkhdf(directory / "many.vtkhdf", grid,
                {make_field<double>(grid, "density", 1), make_field<double>(grid, "velocity", 2)},
                header);
@@ -97,7 +97,7 @@ TEST(Vtkhdf, GridOfManyChunksIsReadByVtkAndH5py) {
 
 TEST(Vtkhdf, NotFiniteValuesAreKept) {
   const TemporaryDirectory directory;
-  const UniformGrid grid{{3, 1, 1}};
+  const CartesianGrid grid{{3, 1, 1}};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   write_vtkhdf(directory / "nan.vtkhdf", grid,
                {{{"density", "1", "", 1}, std::vector<double>{nan, HUGE_VAL, 1}}}, header);
@@ -106,7 +106,7 @@ TEST(Vtkhdf, NotFiniteValuesAreKept) {
 
 TEST(Vtkhdf, ConstantFieldIsStoredSmall) {
   const TemporaryDirectory directory;
-  const UniformGrid grid{{512, 512, 1}};
+  const CartesianGrid grid{{512, 512, 1}};
   write_vtkhdf(directory / "small.vtkhdf", grid,
                {{{"density", "1", "", 1}, std::vector<double>(grid.size(), 1.0)}}, header);
   EXPECT_LT(std::filesystem::file_size(directory / "small.vtkhdf"), 20000U);
@@ -114,7 +114,7 @@ TEST(Vtkhdf, ConstantFieldIsStoredSmall) {
 
 TEST(Vtkhdf, FieldOfAnotherSizeIsRefused) {
   const TemporaryDirectory directory;
-  const UniformGrid grid{{3, 2, 1}};
+  const CartesianGrid grid{{3, 2, 1}};
   expect_error<RunError>(
       [&] {
         write_vtkhdf(directory / "a.vtkhdf", grid,
@@ -133,7 +133,7 @@ TEST(Vtkhdf, MissingDirectoryFails) {
 TEST(Vtkhdf, FullDiskLeavesTheEarlierFileAndTheProgramGoesOn) {
   const TemporaryDirectory directory;
   const auto path = directory / "a.vtkhdf";
-  const UniformGrid grid{{300, 300, 1}};
+  const CartesianGrid grid{{300, 300, 1}};
   std::vector<double> noise(grid.size());
   for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = std::sin(1e4 * static_cast<double>(i));
   const std::vector<Field> fields{{{"density", "1", "", 1}, noise}};

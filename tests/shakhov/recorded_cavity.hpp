@@ -23,7 +23,7 @@ struct CavityFlow {
 };
 
 inline CavityFlow cavity_flow(Method& method, int cells) {
-  UniformGrid grid;
+  CartesianGrid grid;
   for (std::size_t d = 0; d < 3; ++d) {
     grid.cells[d] = cells;
     grid.spacing[d] = 1.0 / cells;

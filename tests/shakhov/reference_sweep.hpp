@@ -220,7 +220,8 @@ class ReferenceSweep {
       const std::size_t cell = cell_of(here);
       if (grid_.solid(cell)) continue;
       const Macroscopic& s = old[cell];
-      double rate = p_.gas.rarefaction * s.density * std::pow(s.temperature, 1 - p_.gas.omega);
+      double rate =
+          p_.gas.rarefaction * s.density * std::pow(s.temperature, 1 - p_.gas.viscosity_exponent);
       if (p_.model == CollisionModel::es_bgk) rate *= p_.gas.prandtl;
       double gain = target(s, v, rate);
       double loss = rate;

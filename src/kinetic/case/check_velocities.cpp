@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "kinetic/surface.hpp"
 
 namespace knudsen {
 namespace {
@@ -36,8 +37,8 @@ double density_on_grid(const VelocityGrid& velocities, const GasState& state) {
 
 void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states) {
   for (std::size_t side = 0; side < 6; ++side) {
-    const SideKind kind = sides[side].kind;
-    if (kind == SideKind::wall || kind == SideKind::reservoir) {
+    const SurfaceLaw law = surface_law(sides[side]);
+    if (law.balanced || law.open()) {
       states.push_back({"boundaries." + side_names[side], sides[side].state});
     }
   }

@@ -52,7 +52,7 @@ double rounded(double value) {
 
 std::string model_name(CollisionModel model) {
   std::string name;
-  dispatch_model(model, [&](auto constant) { name = ModelOf<constant>::name; });
+  dispatch_model(model, [&](auto found) { name = found.name; });
   return name;
 }
 
@@ -121,7 +121,7 @@ CollisionModel read_collision_model(CaseNode& collision, const std::string& fall
       "Model of the collision term. bgk: relaxation to a Maxwellian, with Prandtl number 1. "
       "shakhov, es-bgk: relaxation to a target that gives the Prandtl number `gas.prandtl`.");
   const auto found = std::find(names.begin(), names.end(), name);
-  return CollisionModels::models[static_cast<std::size_t>(found - names.begin())];
+  return static_cast<CollisionModel>(found - names.begin());
 }
 
 std::array<double, 3> read_body_force(CaseNode& collision) {
@@ -175,12 +175,12 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
     if (omega && gas.has("law")) {
       gas.fail("omega", "cannot be combined with \"law\", which sets the exponent too");
     }
-    result.omega = omega                  ? *omega
-                   : law == "hard-sphere" ? 0.5
-                   : law == "maxwell"     ? 1
-                   : law == "argon"       ? 0.81
-                                          : 0.74;
-    const bool bgk = model == CollisionModel::bgk;
+    result.viscosity_exponent = omega                  ? *omega
+                                : law == "hard-sphere" ? 0.5
+                                : law == "maxwell"     ? 1
+                                : law == "argon"       ? 0.81
+                                                       : 0.74;
+    const bool bgk = model_constant(model, [](auto m) { return m.is_maxwellian; });
     if (prandtl && bgk) gas.fail("prandtl", "belongs to the models \"shakhov\" and \"es-bgk\"");
     result.prandtl = prandtl.value_or(bgk ? 1 : 2.0 / 3);
   });

@@ -8,7 +8,7 @@
 #include "case/reader.hpp"
 #include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/read_sides.hpp"
-#include "kinetic/collision_target.hpp"
+#include "kinetic/collision_models.hpp"
 #include "kinetic/gas_fields.hpp"
 #include "model/problem.hpp"
 

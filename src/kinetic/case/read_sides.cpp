@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kinetic/case/gas_case.hpp"
+#include "kinetic/surface.hpp"
 
 namespace knudsen {
 namespace {
@@ -60,15 +61,15 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
 
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
                       const VelocityGrid& grid, std::size_t axis) {
-  const bool wall = condition.kind == SideKind::wall;
-  if (!wall && condition.kind != SideKind::symmetry) return;
+  const SurfaceLaw law = surface_law(condition);
+  if (!law.balanced && !law.specular) return;
   const VelocityAxis& velocities = grid[axis];
-  if ((!wall || condition.accommodation < 1) && !velocities.symmetric()) {
+  if (law.specular && !velocities.symmetric()) {
     node.fail(key, "reflects specularly, so the velocities along " + axis_names[axis] +
                        " must be symmetric about 0: see \"velocity_grid\"");
   }
   for (const double velocity : velocities.nodes) {
-    if (std::abs(velocity) <= 1e-12 * velocities.highest()) {
+    if (std::abs(velocity) <= 1e-12 * velocities.max_speed()) {
       node.fail(key, "a wall or symmetry plane requires that no velocity along " +
                          axis_names[axis] + " is 0; take an even count in \"velocity_grid\"");
     }

@@ -11,13 +11,14 @@ namespace knudsen::bgkw {
 /// moments, computes the target of the relaxation and writes the relaxed values. Between the two
 /// passes over the velocities the values are kept in scratch memory on a GPU (InScratch). On the
 /// host and where scratch memory is too small they are kept in the output, which is in the cache.
-template <class ExecutionSpace, class Real, class Values, CollisionModel Model, bool Conservative,
+template <class ExecutionSpace, class Real, class Values, class Model, bool Conservative,
           bool InScratch>
 struct CellUpdate {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
-  static constexpr int moment_count = moments_needed(Model);
-  /// A conservative Maxwellian of bgk is fitted to the invariants; other targets get a correction.
-  static constexpr bool corrects = Conservative && Model != CollisionModel::bgk;
+  static constexpr int moment_count = Model::moments;
+  /// A conservative Maxwellian is fitted to the invariants; other targets get a correction.
+  static constexpr bool corrects = Conservative && !Model::is_maxwellian;
+  using Target = CellTarget<Model, Real>;
   using Moments = RawMoments<moment_count>;
 
   PhaseSpace<ExecutionSpace, Real> space;
@@ -41,8 +42,7 @@ struct CellUpdate {
     constexpr std::size_t alignments = 64;  // four of sixteen bytes
     std::size_t sums = team_sum_bytes<ExecutionSpace, Real>(moment_count, team_size);
     if (corrects) sums += team_sum_bytes<ExecutionSpace, Real>(5, team_size);
-    return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(CellTarget<Real>) + sums +
-           alignments;
+    return static_cast<std::size_t>(values) * sizeof(Real) + sizeof(Target) + sums + alignments;
   }
   KOKKOS_INLINE_FUNCTION Tables take_tables(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
@@ -60,7 +60,7 @@ struct CellUpdate {
     if constexpr (InScratch) held = take_scratch<Real>(team, v.size());
     const Tables factors = take_tables(team);
     const Tables kicks = forced ? take_tables(team) : factors;
-    auto* shared_target = take_scratch<CellTarget<Real>>(team, 1);
+    auto* shared_target = take_scratch<Target>(team, 1);
 
     // Algorithm 2, lines 1 to 6, on values streamed by Algorithm 1.
     const int entries = v.count[0] + v.count[1] + v.row_length;
@@ -86,14 +86,13 @@ struct CellUpdate {
 
     // Lines 7 to 9, by the threads that fill the tables.
     if (team.team_rank() < entries) {
-      const CellTarget<Real> target =
-          cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
+      const Target target = cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
       fill_tables(team, entries, target.maxwellian, factors, kicks);
       if (team.team_rank() == 0) *shared_target = target;
     }
     team.team_barrier();
-    // Without force and correction GPU threads multiply the factors of bgk themselves.
-    if (width == 0 || Model != CollisionModel::bgk || forced) {
+    // Without a force GPU threads multiply the factors of a Maxwellian target themselves.
+    if (width == 0 || !Model::is_maxwellian || forced) {
       fill_planes(team, factors, kicks);
       team.team_barrier();
     }
@@ -102,21 +101,21 @@ struct CellUpdate {
     }
 
     // Lines 10 to 14.
-    const CellTarget<Real> target = *shared_target;
+    const Target target = *shared_target;
     const Segments<ExecutionSpace, Real> segments(team, v);
-    if (Model == CollisionModel::bgk && !forced) {
+    if (Model::is_maxwellian && !forced) {
       const Lanes<width, Real> z(factors.component[2] + segments.begin);
       segments.each([&](const Segment& segment) {
         const Lanes<width, Real> value(held + segment.place);
-        Real row = target.gone * factors.component[0][segment.i];
+        Real row = target.relaxed_share * factors.component[0][segment.i];
         if constexpr (width > 0) {
           row *= factors.component[1][segment.j];
           write_lanes<width>(segment.length, out + segment.place,
-                             [&](int k) { return target.keep * value[k] + row * z[k]; });
+                             [&](int k) { return target.kept_share * value[k] + row * z[k]; });
         } else {
           const Real* plane = factors.plane + segment.begin;
           write_lanes<width>(segment.length, out + segment.place,
-                             [&](int k) { return target.keep * value[k] + row * plane[k]; });
+                             [&](int k) { return target.kept_share * value[k] + row * plane[k]; });
         }
       });
       return;
@@ -125,7 +124,7 @@ struct CellUpdate {
       const Lanes<width, Real> value(held + segment.place);
       const Relaxation relaxation(*this, target, factors, kicks, segment);
       write_lanes<width>(segment.length, out + segment.place, [&](int k) {
-        return target.keep * value[k] + target.gone * relaxation.target_at(k) +
+        return target.kept_share * value[k] + target.relaxed_share * relaxation.target_at(k) +
                relaxation.kick_at(k);
       });
     });
@@ -185,7 +184,7 @@ struct CellUpdate {
 
   /// The target and the effect of the force at the velocities of a segment, for any model.
   struct Relaxation {
-    const CellTarget<Real>& target;
+    const Target& target;
     int integrated;                    ///< number of components integrated out
     bool forced;                       ///< there is a body force
     Lanes<width, Real> plane;          ///< product of the Maxwellian's y and z factors
@@ -198,7 +197,7 @@ struct CellUpdate {
     Real kick_x;                       ///< its relative change by the force
     Real cx;                           ///< v_x less the mean velocity along x
 
-    KOKKOS_FORCEINLINE_FUNCTION Relaxation(const CellUpdate& update, const CellTarget<Real>& to,
+    KOKKOS_FORCEINLINE_FUNCTION Relaxation(const CellUpdate& update, const Target& to,
                                            const Tables& factors, const Tables& kicks,
                                            const Segment& segment)
         : target(to),
@@ -227,20 +226,9 @@ struct CellUpdate {
       const Real cy = y[k] - target.velocity[1];
       const Real cz = z[k] - target.velocity[2];
       const Real square = cx * cx + cy * cy + square_z(k);
-      Real result = maxwellian;
-      if constexpr (Model == CollisionModel::shakhov) {
-        const Real flux = target.shakhov[0] * cx + target.shakhov[1] * cy + target.shakhov[2] * cz;
-        result += maxwellian * flux * (square / target.half_temperature - 5);
-      }
-      if constexpr (Model == CollisionModel::es_bgk) {
-        const Real* form = target.form;
-        const Real exponent = form[0] * cx * cx + form[1] * cy * cy + form[2] * cz * cz +
-                              2 * (form[3] * cx * cy + form[4] * cy * cz + form[5] * cx * cz);
-        const Real share = weight[k] > 0          ? Real(1)
-                           : square_weight[k] > 0 ? target.integrated_variance
-                                                  : Real(0);
-        result = target.gaussian_amplitude * share * math::exp(-exponent);
-      }
+      Real result = Model::value(target, maxwellian, cx, cy, cz, square, [&](Real variance) {
+        return weight[k] > 0 ? Real(1) : (square_weight[k] > 0 ? variance : Real(0));
+      });
       if constexpr (corrects) {
         const Real* b = target.correction;
         result += maxwellian * (b[0] + b[1] * cx + b[2] * cy + b[3] * cz + b[4] * square);
@@ -257,9 +245,9 @@ struct CellUpdate {
   /// Sets the correction that makes the discrete invariants of the target those of the gas.
   KOKKOS_INLINE_FUNCTION void correct(const StepMember<ExecutionSpace>& team,
                                       const Moments& moments, const Tables& factors,
-                                      const Tables& kicks, CellTarget<Real>* shared_target) const {
+                                      const Tables& kicks, Target* shared_target) const {
     const auto& v = space.velocities;
-    const CellTarget<Real> target = *shared_target;
+    const Target target = *shared_target;
     // Moments of the uncorrected target; on the host by parts of a plane that fit on the stack.
     constexpr int part = width > 0 ? width : 64;
     const auto found = team_moments<5>(team, 1, v, [&](const Segment& segment, const auto& add) {
@@ -285,7 +273,7 @@ struct CellUpdate {
   }
 };
 
-template <class Values, CollisionModel Model, bool Conservative, class ExecutionSpace, class Real>
+template <class Values, class Model, bool Conservative, class ExecutionSpace, class Real>
 void run_cell_update(const char* label, const StepContext<ExecutionSpace>& context,
                      const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   const double* gain = context.collision.velocity_gain;
@@ -310,7 +298,7 @@ void run_cell_update(const char* label, const StepContext<ExecutionSpace>& conte
   }
 }
 
-template <CollisionModel Model, class ExecutionSpace, class Real>
+template <class Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
   const auto run = [&](auto values, const char* label) {

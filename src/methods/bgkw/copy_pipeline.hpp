@@ -170,7 +170,7 @@ struct CopyPipeline {
       for (int k = 0; k < width; ++k) {
         Real sum = from.factor * value.access.value[k];
         if (from.mirrored != nullptr) {
-          sum += from.mirrored_factor * from.mirrored[mirrored_place(v, axis, place + k)];
+          sum += from.mirrored_factor * from.mirrored[mirrored_index(v, axis, place + k)];
         }
         value.access.value[k] = sum;
       }

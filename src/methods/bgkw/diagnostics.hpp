@@ -24,15 +24,12 @@ template <class ExecutionSpace, class Real>
 double entropy(const StepContext<ExecutionSpace>& context,
                const PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Flux across a face, per unit area and time: mass, momentum x, y, z, and energy v^2 / 2, in units
-/// of the reference density and velocity.
-using FaceFlux = std::array<double, 5>;
-
-/// Net flux out of the gas across every face in the next step, in the order of the faces.
+/// Net flux out of the gas across every face in the next step, in the order of the faces, per unit
+/// area and time, in units of the reference density and velocity.
 /// `spacing_over_step` is the cell width along each axis over the time step.
 template <class ExecutionSpace, class Real>
-std::vector<FaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
-                                  const PhaseSpace<ExecutionSpace, Real>& space,
-                                  const std::array<double, 3>& spacing_over_step);
+std::vector<SurfaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
+                                     const PhaseSpace<ExecutionSpace, Real>& space,
+                                     const std::array<double, 3>& spacing_over_step);
 
 }  // namespace knudsen::bgkw

@@ -16,11 +16,11 @@ struct FindRelaxations {
   Collision collision;
   bool streams;  ///< the relaxation follows a streaming
 
-  /// Relaxation of a cell: f <- keep f + gone maxwellian.
+  /// Relaxation of a cell: f <- kept_share f + relaxed_share maxwellian.
   struct Relaxation {
     Maxwellian maxwellian;
-    double keep;  ///< exp(-rate dt)
-    double gone;  ///< 1 - keep
+    double kept_share;     ///< exp(-rate dt)
+    double relaxed_share;  ///< 1 - kept_share
   };
   using Moments = ScratchView<double* [5], ExecutionSpace>;
   using Relaxations = ScratchView<Relaxation*, ExecutionSpace>;
@@ -50,9 +50,9 @@ struct FindRelaxations {
       RawMoments<5> raw;
       for (int number = 0; number < 5; ++number) raw.value[number] = moments(cell, number);
       const Macroscopic state = macroscopic(raw);
-      const CellTarget<Real> target =
-          cell_target<CollisionModel::bgk, Conservative>(space.velocities, state, collision);
-      relaxations(cell) = {target.maxwellian, target.keep, target.gone};
+      const CellTarget<BgkModel, Real> target =
+          cell_target<BgkModel, Conservative>(space.velocities, state, collision);
+      relaxations(cell) = {target.maxwellian, target.kept_share, target.relaxed_share};
     });
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int cell) {
@@ -69,10 +69,10 @@ struct FindRelaxations {
     const auto& v = space.velocities;
     const int x = entry - v.row_length;
     const int y = x - v.count[0];
-    if (y == v.count[1]) return static_cast<Real>(to.keep);
+    if (y == v.count[1]) return static_cast<Real>(to.kept_share);
     const int component = x < 0 ? 2 : (y < 0 ? 0 : 1);
     const Real scale =
-        component == 0 ? static_cast<Real>(to.gone * to.maxwellian.amplitude) : Real(1);
+        component == 0 ? static_cast<Real>(to.relaxed_share * to.maxwellian.amplitude) : Real(1);
     return scale * v.factor(to.maxwellian, component, component == 2 ? entry : (y < 0 ? x : y));
   }
 
@@ -105,10 +105,9 @@ struct FindRelaxations {
   /// Moment of the inflow across a face; `leaves` is that of the outflow.
   KOKKOS_INLINE_FUNCTION double entering(int face, int direction, int number, double leaves) const {
     const int surface = space.faces(face).surface;
-    const double diffuse = space.diffuse(surface);
-    const double sent = diffuse * double(space.face_density(face)) *
-                        space.surface_inflow(surface, direction, number);
-    return sent + (1 - diffuse) * (number == 1 + direction / 2 ? -leaves : leaves);
+    const InflowWeights<double> weights(space.diffuse(surface), space.face_density(face));
+    return weights(space.surface_inflow(surface, direction, number),
+                   mirrored_flux(number, direction / 2, leaves));
   }
 };
 

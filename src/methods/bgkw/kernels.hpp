@@ -9,7 +9,7 @@ namespace knudsen::bgkw {
 
 /// Relaxes all cells by one model, after streaming if `streams`; see stream() for `axis`. Defined
 /// in cell_update.hpp.
-template <CollisionModel Model, class ExecutionSpace, class Real>
+template <class Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "kinetic/surface.hpp"
 #include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
 
@@ -18,17 +19,6 @@ std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
   std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
   for (const SolidBlock& block : grid.blocks) surfaces.push_back(block.wall);
   return surfaces;
-}
-
-double diffuse_share(const SideCondition& side) {
-  switch (side.kind) {
-    case SideKind::wall:
-      return side.accommodation;
-    case SideKind::reservoir:
-      return 1;
-    default:
-      return 0;
-  }
 }
 
 /// Surface index of the block that covers each cell; 0 for gas cells, since blocks start at 6.
@@ -112,7 +102,7 @@ void set_geometry(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
     space.cells[d] = grid.cells[d];
     if (static_cast<int>(d) >= grid.dimensions) continue;
     space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
-    space.max_courant_sum += grid.velocities[d].highest() * grid.time_step / grid.spacing[d];
+    space.max_courant_sum += grid.velocities[d].max_speed() * grid.time_step / grid.spacing[d];
   }
 }
 
@@ -166,21 +156,19 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
   const auto& v = space.velocities;
   const auto velocities = static_cast<std::size_t>(v.size());
   const std::vector<SideCondition> surfaces = surfaces_of(grid);
-  space.is_wall = View<int*, ExecutionSpace>("surfaces that are walls", surfaces.size());
+  space.needs_density = View<int*, ExecutionSpace>("surfaces that need a density", surfaces.size());
   space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", surfaces.size());
   space.surface_maxwellian =
       View<Real**, ExecutionSpace>("Maxwellians of surfaces", surfaces.size(), velocities);
-  const auto is_wall = Kokkos::create_mirror_view(space.is_wall);
+  const auto needs_density = Kokkos::create_mirror_view(space.needs_density);
   const auto diffuse = Kokkos::create_mirror_view(space.diffuse);
   const auto values = Kokkos::create_mirror_view(space.surface_maxwellian);
   const auto host_velocities = make_velocity_space<HostExecutionSpace, double>(grid.velocities);
   for (std::size_t surface = 0; surface < surfaces.size(); ++surface) {
-    const SideCondition& condition = surfaces[surface];
-    is_wall(surface) = condition.kind == SideKind::wall && condition.accommodation > 0 ? 1 : 0;
-    diffuse(surface) = static_cast<Real>(diffuse_share(condition));
-    GasState state = condition.state;
-    if (condition.kind == SideKind::wall) state.density = 1;
-    const Maxwellian m = maxwellian(state);
+    const SurfaceLaw law = surface_law(surfaces[surface]);
+    needs_density(surface) = law.needs_density() ? 1 : 0;
+    diffuse(surface) = static_cast<Real>(law.diffuse_share);
+    const Maxwellian m = maxwellian(law.emitted);
     std::size_t row = 0;
     for (int i = 0; i < v.count[0]; ++i) {
       for (int j = 0; j < v.count[1]; ++j) {
@@ -194,7 +182,7 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
       }
     }
   }
-  Kokkos::deep_copy(space.is_wall, is_wall);
+  Kokkos::deep_copy(space.needs_density, needs_density);
   Kokkos::deep_copy(space.diffuse, diffuse);
   Kokkos::deep_copy(space.surface_maxwellian, values);
 }

@@ -54,7 +54,7 @@ class BgkwMethod final : public Method, private Solution {
     space_ = make_phase_space<ExecutionSpace, Real>(grid);
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.blocks.empty();
-    for (const SideCondition& side : p.grid.sides) has_walls_ |= side.kind == SideKind::wall;
+    for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
     declare_kernels();
   }
 
@@ -230,7 +230,7 @@ class BgkwMethod final : public Method, private Solution {
   }
 
   const std::vector<Macroscopic>& remembered_cells() const override { return remembered_; }
-  const std::vector<FaceFlux>& fluxes() override {
+  const std::vector<SurfaceFlux>& fluxes() override {
     if (fluxes_step_ != step_) {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
@@ -260,7 +260,7 @@ class BgkwMethod final : public Method, private Solution {
   std::vector<Macroscopic> cells_;       ///< result of cells()
   std::vector<Macroscopic> remembered_;  ///< the states at the last remember()
   std::int64_t fluxes_step_ = -1;        ///< step of `fluxes_`
-  std::vector<FaceFlux> fluxes_;         ///< result of fluxes()
+  std::vector<SurfaceFlux> fluxes_;      ///< result of fluxes()
 };
 
 /// Relaxes a copy of the distribution, without force, in the memory that is free between steps.
@@ -334,7 +334,7 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
   const auto add = [&](const std::string& name) { add_monitor(*this, name, found); };
   const Parameters& p = parameters_;
   bool open = false;
-  for (const SideCondition& side : p.grid.sides) open |= side.kind == SideKind::reservoir;
+  for (const SideCondition& side : p.grid.sides) open |= surface_law(side).open();
   if (!open) {
     char text[64];
     std::snprintf(text, sizeof(text), "%.3g of the initial mass",

@@ -161,7 +161,7 @@ struct Reader {
   double fastest_crossing() const {
     double result = 0;
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      const double crossing = p.grid.velocities[d].highest() / p.grid.spacing[d];
+      const double crossing = p.grid.velocities[d].max_speed() / p.grid.spacing[d];
       result = p.grid.split ? std::max(result, crossing) : result + crossing;
     }
     return result;
@@ -274,11 +274,11 @@ struct Reader {
     return shortest;
   }
 
-  /// Whether a side or, from 6 on, a block is a wall that reflects diffusely, at least in part.
+  /// Whether a side or, from 6 on, a block reflects diffusely, at least in part.
   bool is_diffuse(int surface) const {
     const auto n = static_cast<std::size_t>(surface);
     const SideCondition& condition = n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall;
-    return condition.kind == SideKind::wall && condition.accommodation > 0;
+    return surface_law(condition).needs_density();
   }
 
   void read_velocities() {
@@ -458,7 +458,7 @@ class BgkwProblem final : public GasProblem {
     double courant = 0;
     for (std::size_t d = 0; d < dimensions; ++d) {
       count("cells along " + axis_names[d], p.grid.cells[d]);
-      courant += p.grid.velocities[d].highest() * p.grid.time_step / p.grid.spacing[d];
+      courant += p.grid.velocities[d].max_speed() * p.grid.time_step / p.grid.spacing[d];
     }
     describe_velocities(p.grid.velocities);
     if (p.si) add_si_reference(*p.si, resolved);
@@ -469,7 +469,7 @@ class BgkwProblem final : public GasProblem {
       add("mean free path over cell width",
           knudsen_from_rarefaction(p.gas.rarefaction) / p.grid.spacing[0], "1");
     }
-    add("exponent of the viscosity law", p.gas.omega, "1");
+    add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
     add("time step", p.grid.time_step, "L/v_ref");
     add("largest Courant number", courant, "1");

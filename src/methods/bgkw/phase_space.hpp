@@ -3,7 +3,7 @@
 #include <climits>
 
 #include "kinetic/limiter.hpp"
-#include "kinetic/side_condition.hpp"
+#include "kinetic/surface.hpp"
 #include "kinetic/velocity_space.hpp"
 
 namespace knudsen::bgkw {
@@ -47,11 +47,11 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   bool has_solids = false;
   View<Face*, ExecutionSpace> faces;
   View<Real*, ExecutionSpace> face_density;  ///< density of the Maxwellian that enters at a face
-  View<int*, ExecutionSpace> is_wall;        ///< by surface: 1 for walls with diffuse reflection
-  /// By surface: share of the inflow that is Maxwellian (accommodation of a wall, 1 for reservoirs,
-  /// 0 for symmetry planes). The rest is the specularly reflected outflow.
+  View<int*, ExecutionSpace> needs_density;  ///< by surface: 1 where SurfaceLaw::needs_density()
+  /// By surface: share of the inflow that is Maxwellian. The rest is the specularly reflected
+  /// outflow.
   View<Real*, ExecutionSpace> diffuse;
-  /// (surface, velocity): the Maxwellian; of density 1 for walls.
+  /// (surface, velocity): the Maxwellian of SurfaceLaw::emitted.
   View<Real**, ExecutionSpace> surface_maxwellian;
   /// (surface, direction, moment): moments (1, v, v^2) of the inflow of this Maxwellian across one
   /// face in a step, in units of a cell's contents.
@@ -69,7 +69,7 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   KnownSums known = KnownSums::none;                   ///< which of `sums` are valid
   View<unsigned long long*, ExecutionSpace> progress;  ///< counters of Pace
   /// (cell, entry): the target of the next collision as factors along z, along x (times amplitude
-  /// and 1 - keep) and along y, then keep = exp(-rate dt), the share of f that stays. Rows are
+  /// and relaxed share) and along y, then the kept share exp(-rate dt) (CellTarget). Rows are
   /// padded to whole 16-byte accesses.
   View<Real**, ExecutionSpace> factors;
 

@@ -88,7 +88,7 @@ double temperature_change(Solution& solution) {
   return largest;
 }
 
-/// Flux number `flux` of FaceFlux through a surface: the mean over the faces of a side, the
+/// Flux number `flux` of SurfaceFlux through a surface: the mean over the faces of a side, the
 /// integral over those of a solid. Momentum and energy fluxes are converted from the reference
 /// density to the reference pressure by a factor of 2.
 double surface_flux(Solution& solution, std::size_t surface, std::size_t flux) {
@@ -234,8 +234,8 @@ Monitor thickness_monitor(const std::string& name, double Macroscopic::*in_cell,
 }  // namespace
 
 bool is_shock(const PhaseGrid& grid) {
-  return grid.dimensions == 1 && grid.sides[west].kind == SideKind::reservoir &&
-         grid.sides[east].kind == SideKind::reservoir;
+  return grid.dimensions == 1 && surface_law(grid.sides[west]).open() &&
+         surface_law(grid.sides[east]).open();
 }
 
 FieldTable<Solution> field_table() {

@@ -22,7 +22,7 @@ class Solution {
   /// The states at the last Method::remember.
   virtual const std::vector<Macroscopic>& remembered_cells() const = 0;
   /// Net flux out of the gas across each face in the next step.
-  virtual const std::vector<FaceFlux>& fluxes() = 0;
+  virtual const std::vector<SurfaceFlux>& fluxes() = 0;
   /// Integral of -f ln f over the velocities, summed over the cells.
   virtual double entropy_sum() = 0;
   /// Increase of entropy_sum() in a relaxation of one time step.

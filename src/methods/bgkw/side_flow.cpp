@@ -52,7 +52,7 @@ struct WallDensity {
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const int number = team.league_rank();
     const Face face = space.faces(number);
-    if (space.is_wall(face.surface) == 0 || (axis >= 0 && face.direction / 2 != axis)) return;
+    if (space.needs_density(face.surface) == 0 || (axis >= 0 && face.direction / 2 != axis)) return;
     double leaving[1] = {0};
     sum_leaving(team, space, face, leaving);
     if (team.team_rank() == 0) balance_face(space, number, face, leaving[0]);
@@ -66,7 +66,7 @@ struct KnownWallDensity {
 
   KOKKOS_INLINE_FUNCTION void operator()(int number) const {
     const Face face = space.faces(number);
-    if (space.is_wall(face.surface) == 0) return;
+    if (space.needs_density(face.surface) == 0) return;
     double leaving = 0;
     for (int part = 0; part < space.parts; ++part) {
       leaving += space.sums(face.cell, part, 5 * (1 + face.direction));
@@ -92,11 +92,12 @@ struct SumFace {
 };
 
 /// Moments of the inflow of a surface's Maxwellian across one face in a step. `values` are the
-/// Maxwellians on the host, indexed (surface, velocity).
+/// Maxwellians on the host, indexed (surface, velocity). Not half_range_flux, whose sums are of
+/// exact values: these are the rounded ones that streaming lets in, so that no mass is lost.
 template <class ExecutionSpace, class Real, class Maxwellians>
-FaceFlux entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
-                       const VelocitySpace<HostExecutionSpace, Real>& velocities,
-                       const Maxwellians& values, std::size_t surface, int direction) {
+SurfaceFlux entering_sums(const PhaseSpace<ExecutionSpace, Real>& space,
+                          const VelocitySpace<HostExecutionSpace, Real>& velocities,
+                          const Maxwellians& values, std::size_t surface, int direction) {
   const int axis = direction / 2;
   double sums[5] = {0, 0, 0, 0, 0};
   std::size_t place = 0;
@@ -124,9 +125,9 @@ auto face_policy(const StepContext<ExecutionSpace>& context,
 
 /// Fluxes across all faces in a streaming along their axes from the current state.
 template <class ExecutionSpace, class Real>
-std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
-                                 const PhaseSpace<ExecutionSpace, Real>& space,
-                                 const std::array<double, 3>& spacing_over_step) {
+std::vector<SurfaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
+                                    const PhaseSpace<ExecutionSpace, Real>& space,
+                                    const std::array<double, 3>& spacing_over_step) {
   update_wall_density(context, space);
   const View<double* [5], ExecutionSpace> sums("face sums", space.faces.extent(0));
   Kokkos::parallel_for("knudsen/bgkw/face_fluxes", face_policy(context, space, 5),
@@ -140,20 +141,19 @@ std::vector<FaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
   const auto faces = to_host(space.faces);
   const auto velocities = host_copy(space.velocities);
   const auto maxwellians = to_host(space.surface_maxwellian);
-  std::vector<std::array<std::optional<FaceFlux>, 6>> entering(diffuse.extent(0));
-  std::vector<FaceFlux> fluxes(faces.extent(0));
+  std::vector<std::array<std::optional<SurfaceFlux>, 6>> entering(diffuse.extent(0));
+  std::vector<SurfaceFlux> fluxes(faces.extent(0));
   for (std::size_t n = 0; n < fluxes.size(); ++n) {
     const Face face = faces(n);
     const auto surface = static_cast<std::size_t>(face.surface);
     auto& sent = entering[surface][static_cast<std::size_t>(face.direction)];
     if (!sent) sent = entering_sums(space, velocities, maxwellians, surface, face.direction);
     const auto axis = static_cast<std::size_t>(face.direction / 2);
-    const auto share = static_cast<double>(diffuse(surface));
-    for (std::size_t i = 0; i < 5; ++i) {
-      const double out = leaving(n, i);
-      const double mirrored = (1 - share) * (i == 1 + axis ? -out : out);
-      fluxes[n][i] = (out - share * static_cast<double>(density(n)) * (*sent)[i] - mirrored) *
-                     spacing_over_step[axis];
+    const InflowWeights<double> weights(diffuse(surface), density(n));
+    for (int i = 0; i < flux_count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      fluxes[n][at] = net_flux(weights, i, static_cast<int>(axis), leaving(n, at), (*sent)[at]) *
+                      spacing_over_step[axis];
     }
   }
   return fluxes;
@@ -173,7 +173,7 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.surface_maxwellian);
   for (std::size_t surface = 0; surface < surfaces; ++surface) {
     for (std::size_t n = 0; n < directions; ++n) {
-      const FaceFlux sent =
+      const SurfaceFlux sent =
           entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n));
       for (std::size_t i = 0; i < 5; ++i) inflow(surface, n, i) = (i == 4 ? 2 : 1) * sent[i];
     }
@@ -197,10 +197,10 @@ void update_wall_density(const StepContext<ExecutionSpace>& context,
 }
 
 template <class ExecutionSpace, class Real>
-std::vector<FaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
-                                  const PhaseSpace<ExecutionSpace, Real>& space,
-                                  const std::array<double, 3>& spacing_over_step) {
-  std::vector<FaceFlux> fluxes = fluxes_now(context, space, spacing_over_step);
+std::vector<SurfaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
+                                     const PhaseSpace<ExecutionSpace, Real>& space,
+                                     const std::array<double, 3>& spacing_over_step) {
+  std::vector<SurfaceFlux> fluxes = fluxes_now(context, space, spacing_over_step);
   if (!space.split || space.dimensions != 2) return fluxes;
   // The sweeps alternate in order, so the flux of an axis is the mean of that before and after the
   // sweep along the other axis.
@@ -222,7 +222,7 @@ std::vector<FaceFlux> face_fluxes(const StepContext<ExecutionSpace>& context,
   template void set_surface_inflow<ExecutionSpace, Real>(PhaseSpace<ExecutionSpace, Real>&); \
   template void update_wall_density<ExecutionSpace, Real>(                                   \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&, int);     \
-  template std::vector<FaceFlux> face_fluxes<ExecutionSpace, Real>(                          \
+  template std::vector<SurfaceFlux> face_fluxes<ExecutionSpace, Real>(                       \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&,           \
       const std::array<double, 3>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)

@@ -120,10 +120,10 @@ struct SinglePass {
   /// A cell that is about to be processed: its neighbours, and its target in registers.
   struct PendingCell {
     UpstreamLinks links;
-    Real keep = 1;  ///< exp(-rate dt)
-    Real of_x = 0;  ///< factor along x; the plane is the lane of the thread in its warp
-    Real of_y = 0;  ///< factor along y at the thread's row
-    Vector of_z;    ///< factors along z at the thread's access
+    Real kept_share = 1;  ///< exp(-rate dt)
+    Real of_x = 0;        ///< factor along x; the plane is the lane of the thread in its warp
+    Real of_y = 0;        ///< factor along y at the thread's row
+    Vector of_z;          ///< factors along z at the thread's access
 
     KOKKOS_FORCEINLINE_FUNCTION PendingCell(const SinglePass& pass, const VelocityShare& share,
                                             const UpstreamLinks& to)
@@ -138,7 +138,7 @@ struct SinglePass {
         if (lane < v.count[0]) of_x = along_x[lane];
         const Real* along_y = along_x + v.count[0];
         of_y = along_y[share.j];
-        keep = along_y[v.count[1]];
+        kept_share = along_y[v.count[1]];
       }
     }
     KOKKOS_FORCEINLINE_FUNCTION int cell() const { return links.visit.cell; }
@@ -273,7 +273,7 @@ struct SinglePass {
         if constexpr (relaxes) {
           KNUDSEN_UNROLL
           for (int k = 0; k < width; ++k) {
-            values[n][k] = now.keep * values[n][k] + factor_x[n] * of_plane[k];
+            values[n][k] = now.kept_share * values[n][k] + factor_x[n] * of_plane[k];
           }
         }
       }

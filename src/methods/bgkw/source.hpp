@@ -19,8 +19,9 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beyond(const PhaseSpace<ExecutionSpac
                                                   int face, const Real* mirrored) {
   const int surface = space.faces(face).surface;
   const Real diffuse = space.diffuse(surface);
-  return {&space.surface_maxwellian(surface, 0), diffuse * space.face_density(face),
-          diffuse < 1 ? mirrored : nullptr, 1 - diffuse};
+  const InflowWeights<Real> weights(diffuse, space.face_density(face));
+  return {&space.surface_maxwellian(surface, 0), weights.emitted, diffuse < 1 ? mirrored : nullptr,
+          weights.mirrored};
 }
 
 /// Upstream values on the other side of a cell's face in a direction.

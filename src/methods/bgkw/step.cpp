@@ -60,14 +60,8 @@ struct StreamCell {
 template <class ExecutionSpace, class Real>
 void update(const StepContext<ExecutionSpace>& context,
             const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
-  switch (context.model) {
-    case CollisionModel::bgk:
-      return update_cells<CollisionModel::bgk>(context, space, streams, axis);
-    case CollisionModel::shakhov:
-      return update_cells<CollisionModel::shakhov>(context, space, streams, axis);
-    case CollisionModel::es_bgk:
-      return update_cells<CollisionModel::es_bgk>(context, space, streams, axis);
-  }
+  dispatch_model(context.model,
+                 [&](auto model) { update_cells<decltype(model)>(context, space, streams, axis); });
 }
 
 }  // namespace

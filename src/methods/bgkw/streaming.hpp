@@ -140,7 +140,7 @@ KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, 
     const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
     const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
     if (mirrored != nullptr) {
-      to[k] += math::fabs(crossed) * share * mirrored[mirrored_place(v, axis, segment.place + k)];
+      to[k] += math::fabs(crossed) * share * mirrored[mirrored_index(v, axis, segment.place + k)];
     }
   }
 }
@@ -336,7 +336,7 @@ struct LineStencil {
   /// velocity at one place, in units of a cell's contents.
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                       int axis, int place) const {
-    const int mirrored = mirrored_place(space.velocities, axis, place);
+    const int mirrored = mirrored_index(space.velocities, axis, place);
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {
@@ -415,7 +415,7 @@ struct LineStreaming {
     const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
-        to[k] = stencil.streamed_at(place + k, mirrored_place(space.velocities, axis, place + k));
+        to[k] = stencil.streamed_at(place + k, mirrored_index(space.velocities, axis, place + k));
       }
       return;
     }

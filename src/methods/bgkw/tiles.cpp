@@ -103,7 +103,7 @@ struct VelocityField {
     const Source<Real> source = source_beyond<ExecutionSpace, Real>(space, face, space.f.data());
     Real sum = source.factor * source.values[place];
     if (source.mirrored != nullptr) {
-      const int mirrored = mirrored_place(space.velocities, axis, place);
+      const int mirrored = mirrored_index(space.velocities, axis, place);
       sum += source.mirrored_factor * values_of(space.f, mirrored)[image];
     }
     return sum;
@@ -316,7 +316,7 @@ struct WallDensityOfTiles {
     const int number = team.league_rank() * lanes + lane;
     auto* sums = take_scratch<double>(team, team.team_size());
     const bool there = number < static_cast<int>(space.faces.extent(0)) &&
-                       space.is_wall(space.faces(number).surface) != 0;
+                       space.needs_density(space.faces(number).surface) != 0;
     sums[slice * lanes + lane] = there ? leaving(space.faces(number), slice, slices) : 0;
     team.team_barrier();
     if (!there || slice > 0) return;
@@ -368,11 +368,11 @@ struct CollideTiles {
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
 
-  /// Relaxation of a cell: f <- keep f + gone maxwellian.
+  /// Relaxation of a cell: f <- kept_share f + relaxed_share maxwellian.
   struct Target {
     Maxwellian maxwellian;
-    Real keep;  ///< exp(-rate dt)
-    Real gone;  ///< 1 - keep
+    Real kept_share;     ///< exp(-rate dt)
+    Real relaxed_share;  ///< 1 - kept_share
   };
   /// A z component with its weights in the moments.
   struct alignas(4 * sizeof(Real)) Node {
@@ -439,7 +439,7 @@ struct CollideTiles {
       const int i = entry - (d > 0 ? v.count[0] : 0) - (d > 1 ? v.count[1] : 0);
       const Target& target = targets[cell];
       const Real amplitude =
-          d == 0 ? target.gone * static_cast<Real>(target.maxwellian.amplitude) : Real(1);
+          d == 0 ? target.relaxed_share * static_cast<Real>(target.maxwellian.amplitude) : Real(1);
       factors[n] = amplitude * v.factor(target.maxwellian, d, i);
     });
     team.team_barrier();
@@ -448,8 +448,8 @@ struct CollideTiles {
     const Real* factors_y = factors_x + v.count[0] * cells;
     const Real* factors_z = factors_y + v.count[1] * cells;
     const auto stride = static_cast<std::ptrdiff_t>(space.f.extent(0));
-    Real keep[held];
-    for (int n = 0; n < count; ++n) keep[n] = targets[lane + n].keep;
+    Real kept[held];
+    for (int n = 0; n < count; ++n) kept[n] = targets[lane + n].kept_share;
     for (int row = slice; row < v.rows(); row += slices) {
       const int i = row / v.count[1];
       const int j = row - i * v.count[1];
@@ -460,7 +460,7 @@ struct CollideTiles {
       each_of_row(f, count, [&](int k, const Real(&value)[held]) {
         Real* to = f + k * stride;
         const Real* factor = factors_z + k * cells;
-        for_cells(count, [&](int n) { to[n] = keep[n] * value[n] + of_row[n] * factor[n]; });
+        for_cells(count, [&](int n) { to[n] = kept[n] * value[n] + of_row[n] * factor[n]; });
       });
     }
   }
@@ -544,9 +544,9 @@ struct CollideTiles {
       }
     }
     const auto& v = space.velocities;
-    const CellTarget<Real> target =
-        cell_target<CollisionModel::bgk, Conservative>(v, macroscopic(v, moments), collision);
-    return {target.maxwellian, target.keep, target.gone};
+    const CellTarget<BgkModel, Real> target =
+        cell_target<BgkModel, Conservative>(v, macroscopic(v, moments), collision);
+    return {target.maxwellian, target.kept_share, target.relaxed_share};
   }
 };
 

@@ -20,7 +20,7 @@ struct ApplySequentially {
   template <class Team, class Sums>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, Values* h, Sums& partial) const {
     constexpr int lanes = is_host_backend<ExecutionSpace> ? Lanes : 1;  // cells per thread
-    each(team, Lanes / lanes, [&](int thread) {
+    team_each(team, Lanes / lanes, [&](int thread) {
       LaneSums<Real, lanes, invariants> loss;
       for (int m = 0; m < sets.samples; ++m) {
         const Real weight = sets.weights(set, m);

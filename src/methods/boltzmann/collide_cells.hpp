@@ -110,8 +110,8 @@ struct CollideCells {
   KOKKOS_FORCEINLINE_FUNCTION void copy_nodes(const Team& team, const Scratch& scratch) const {
     const auto& v = state.velocities;
     for (int d = 0; d < 3; ++d) {
-      each(team, d == 2 ? v.row_length : v.count[d],
-           [&](int i) { scratch.nodes[d][i] = v.nodes[d](i); });
+      team_each(team, d == 2 ? v.row_length : v.count[d],
+                [&](int i) { scratch.nodes[d][i] = v.nodes[d](i); });
     }
   }
 };

@@ -10,7 +10,7 @@ namespace knudsen::boltzmann {
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real collision_rate(const Collision& collision, Real weight, Real a,
                                                 Real b) {
-  return weight * (a + b + static_cast<Real>(collision.deviation) * (a * b));
+  return weight * (a + b + static_cast<Real>(collision.perturbation_parameter) * (a * b));
 }
 /// Mean of that and of the inverse collision, with h = c and h_1 = d after the collision.
 template <class Real>
@@ -18,7 +18,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real collision_rate(const Collision& collision, Real
                                                 Real b, Real c, Real d) {
   const Real product = a * b - c * d;
   return Real(0.5) * weight *
-         ((a + b) - (c + d) + static_cast<Real>(collision.deviation) * product);
+         ((a + b) - (c + d) + static_cast<Real>(collision.perturbation_parameter) * product);
 }
 
 /// Adds the loss of the five invariants to lane `l` of `sums`, for a change of weight x h at a

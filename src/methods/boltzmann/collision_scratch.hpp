@@ -1,5 +1,6 @@
 #pragma once
 
+#include "device/team_loops.hpp"
 #include "methods/boltzmann/lanes.hpp"
 #include "methods/boltzmann/state.hpp"
 
@@ -23,12 +24,6 @@ template <class ExecutionSpace, class Real>
 KOKKOS_FORCEINLINE_FUNCTION int place_in_scratch(const VelocitySpace<ExecutionSpace, Real>& v,
                                                  int row, int k) {
   return scratch_position<ExecutionSpace, Real>(row * v.count[2] + k);
-}
-
-/// Calls body(i) for i in [0, count), spread over the threads of a team.
-template <class Team, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void each(const Team& team, int count, const Body& body) {
-  for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
 }
 
 }  // namespace knudsen::boltzmann

@@ -30,7 +30,7 @@ struct CorrectCells {
   KOKKOS_INLINE_FUNCTION void add_products(const Team& team, const Values* h, Sums& sums) const {
     const auto& v = state.velocities;
     team.team_barrier();
-    each(team, v.rows() * v.count[2], [&](int number) {
+    team_each(team, v.rows() * v.count[2], [&](int number) {
       const int row = number / v.count[2];
       const int k = number - row * v.count[2];
       const int i = row / v.count[1];
@@ -62,19 +62,20 @@ struct CorrectCells {
     }
     sum_over_block(team, values, scratch.sums, scratch.totals->lane);
     if constexpr (Weighted) {
-      each(team, Lanes, [&](int l) {
+      team_each(team, Lanes, [&](int l) {
         Real rest[invariants];
         Real products[product_moments];
         for (int a = 0; a < invariants; ++a) rest[a] = total[a].lane[l];
         for (int n = 0; n < product_moments; ++n) {
-          products[n] = state.equilibrium_moments[n] +
-                        static_cast<Real>(collision.deviation) * total[invariants + n].lane[l];
+          products[n] =
+              state.equilibrium_moments[n] +
+              static_cast<Real>(collision.perturbation_parameter) * total[invariants + n].lane[l];
         }
         solve_correction(products, rest);
         for (int a = 0; a < invariants; ++a) correction[a].lane[l] = rest[a];
       });
     } else {
-      each(team, invariants * Lanes, [&](int work) {
+      team_each(team, invariants * Lanes, [&](int work) {
         const int a = work / Lanes;
         const int l = work - a * Lanes;
         Real sum = 0;
@@ -93,11 +94,11 @@ struct CorrectCells {
                                     const CellGroup& next) const {
     const auto& v = state.velocities;
     Real* to = state.values(Loading::streamed ? state.next : state.h, cells.first);
-    const Real e = static_cast<Real>(collision.deviation);
+    const Real e = static_cast<Real>(collision.perturbation_parameter);
     const Real force[3] = {static_cast<Real>(collision.body_force[0]),
                            static_cast<Real>(collision.body_force[1]),
                            static_cast<Real>(collision.body_force[2])};
-    each(team, v.size() / width, [&](int chunk) {
+    team_each(team, v.size() / width, [&](int chunk) {
       const ChunkPlace place = loading.place_of(chunk);
       [[maybe_unused]] typename Loading::Loaded loaded;
       if constexpr (!on_host) {

@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION double entropy_density(double h, double e) {
 template <class ExecutionSpace, class Real>
 struct SumCell {
   State<ExecutionSpace, Real> state;
-  double deviation;
+  double perturbation_parameter;
   View<double* [moment_count], ExecutionSpace> moments;
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
@@ -54,7 +54,7 @@ struct SumCell {
       raw.add(v.nodes[0](i), weight * h,
               PlaneSums<13, double>{{1, y, z, y * y, z * z, y * z, square * y, square * z}});
       for (int n = 0; n < 13; ++n) partial.value[n] += raw.value[n];
-      partial.value[13] += weight * entropy_density(h, deviation);
+      partial.value[13] += weight * entropy_density(h, perturbation_parameter);
     });
     Kokkos::single(Kokkos::PerTeam(team), [&]() {
       for (int n = 0; n < moment_count; ++n) moments(team.league_rank(), n) = total.value[n];
@@ -121,7 +121,8 @@ struct reduction_identity<knudsen::boltzmann::FluxSums> {
 namespace knudsen::boltzmann {
 namespace {
 
-/// Sums the fluxes through a face; one team per face.
+/// Sums the fluxes through a face; one team per face. Not net_flux: the flux of h is summed as
+/// streaming sums it, since that at rest, which h leaves out, is far greater.
 template <class ExecutionSpace, class Real>
 struct SumFace {
   State<ExecutionSpace, Real> state;
@@ -176,7 +177,7 @@ double speed_of(const Deviation& state) {
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
                                   const State<ExecutionSpace, Real>& state) {
-  const double e = context.collision.deviation;
+  const double e = context.collision.perturbation_parameter;
   const View<double* [moment_count], ExecutionSpace> moments(
       "moments", static_cast<std::size_t>(state.cell_count()));
   Kokkos::parallel_for("knudsen/boltzmann/deviations", team_policy(context, state.cell_count()),
@@ -192,25 +193,25 @@ std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
 }
 
 template <class ExecutionSpace, class Real>
-std::vector<std::array<double, 5>> wall_fluxes(const StepContext<ExecutionSpace>& context,
-                                               const State<ExecutionSpace, Real>& state, int side) {
+std::vector<SurfaceFlux> wall_fluxes(const StepContext<ExecutionSpace>& context,
+                                     const State<ExecutionSpace, Real>& state, int side) {
   update_wall_density(context, state);
   const View<double* [5], ExecutionSpace> sums("fluxes",
                                                static_cast<std::size_t>(state.faces(side)));
   Kokkos::parallel_for("knudsen/boltzmann/wall_fluxes", team_policy(context, state.faces(side)),
                        SumFace<ExecutionSpace, Real>{state, side, sums});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  std::vector<std::array<double, 5>> fluxes(host.extent(0));
+  std::vector<SurfaceFlux> fluxes(host.extent(0));
   for (std::size_t face = 0; face < fluxes.size(); ++face) {
     for (std::size_t n = 0; n < 5; ++n) fluxes[face][n] = host(face, n);
   }
   return fluxes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                \
-  template std::vector<Deviation> deviations<ExecutionSpace, Real>(              \
-      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&);   \
-  template std::vector<std::array<double, 5>> wall_fluxes<ExecutionSpace, Real>( \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                              \
+  template std::vector<Deviation> deviations<ExecutionSpace, Real>(            \
+      const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&); \
+  template std::vector<SurfaceFlux> wall_fluxes<ExecutionSpace, Real>(         \
       const StepContext<ExecutionSpace>&, const State<ExecutionSpace, Real>&, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

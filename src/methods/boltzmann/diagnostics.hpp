@@ -30,7 +30,7 @@ std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
 /// Net outward flux through each face of a side, per unit of area and time, over the scale: mass,
 /// momentum along x, y and z (less the pressure at rest), energy (v^2 / 2).
 template <class ExecutionSpace, class Real>
-std::vector<std::array<double, 5>> wall_fluxes(const StepContext<ExecutionSpace>& context,
-                                               const State<ExecutionSpace, Real>& state, int side);
+std::vector<SurfaceFlux> wall_fluxes(const StepContext<ExecutionSpace>& context,
+                                     const State<ExecutionSpace, Real>& state, int side);
 
 }  // namespace knudsen::boltzmann

@@ -7,7 +7,7 @@ template <class ExecutionSpace, class Real>
 void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
                 State<ExecutionSpace, Real>& state,
                 const std::function<GasState(const Cell&)>& gas) {
-  const bool linear = context.collision.deviation == 0;
+  const bool linear = context.collision.perturbation_parameter == 0;
   const auto host = Kokkos::create_mirror_view(state.h);
   const auto& v = state.velocities;
   for (int index = 0; index < state.cell_count(); ++index) {

@@ -173,7 +173,7 @@ struct LoadCells {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void load_all(const Team& team, const Scratch& scratch,
                                        const Cells& cells) const {
-    each(team, state.velocities.size() / width, [&](int chunk) {
+    team_each(team, state.velocities.size() / width, [&](int chunk) {
       const Place place = place_of(chunk);
       Loaded loaded;
       load(scratch, cells, place, loaded);
@@ -189,8 +189,8 @@ struct LoadCells {
       constexpr int line = 128 / static_cast<int>(sizeof(Real));
       const bool above = Streamed && cells.y + 1 < state.cells[1];
       const Real* from = state.values(state.h, cells.first + (above ? state.cells[0] : 0));
-      each(team, cells.count * state.velocities.size() / line,
-           [&](int n) { prefetch(from + static_cast<std::ptrdiff_t>(n) * line); });
+      team_each(team, cells.count * state.velocities.size() / line,
+                [&](int n) { prefetch(from + static_cast<std::ptrdiff_t>(n) * line); });
     }
   }
 

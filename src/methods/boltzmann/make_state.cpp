@@ -53,23 +53,23 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
 namespace {
 
 /// Sets the rows of a side in `offset` and `gain`, the host copies of State::wall_offset and
-/// State::wall_gain, and their mass fluxes in the state.
+/// State::wall_gain, and their mass fluxes in the state. Not half_range_flux: the fluxes are of h,
+/// and of the rounded values that streaming lets in, so that no mass is lost.
 template <class HostArray, class ExecutionSpace, class Real>
 void set_inflow(std::size_t side, const PhaseGrid& grid, const VelocityGrid& weighted, double scale,
                 bool linear, const HostArray& offset, const HostArray& gain,
                 State<ExecutionSpace, Real>& state) {
-  const SideCondition& condition = grid.sides[side];
-  const bool reservoir = condition.kind == SideKind::reservoir;
+  const SurfaceLaw law = surface_law(grid.sides[side]);
   std::size_t place = 0;
   for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
     for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
       for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
         const std::array<double, 3> velocity{
             grid.velocities[0].nodes[i], grid.velocities[1].nodes[j], grid.velocities[2].nodes[k]};
-        const double deviation = gas_deviation(condition.state, velocity, scale, linear);
+        const double deviation = gas_deviation(law.emitted, velocity, scale, linear);
         offset(side, place + k) = static_cast<Real>(deviation);
         gain(side, place + k) =
-            static_cast<Real>(reservoir ? 0 : (linear ? 1 : 1 + scale * deviation));
+            static_cast<Real>(law.balanced ? (linear ? 1 : 1 + scale * deviation) : 0);
         const double speed = velocity[side / 2] * (side % 2 == 0 ? 1 : -1);
         if (speed <= 0) continue;
         const double flow =
@@ -119,13 +119,13 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   int faces = 0;
   int reflecting = 0;
   for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(grid.dimensions); ++side) {
-    const SideCondition& condition = grid.sides[side];
-    state.side[side] = condition.kind;
+    const SurfaceLaw law = surface_law(grid.sides[side]);
+    state.side[side] = grid.sides[side].kind;
+    state.balanced[side] = law.balanced;
     state.first_face[side] = faces;
     faces += state.faces(static_cast<int>(side));
-    const double share = condition.kind == SideKind::symmetry ? 0 : condition.accommodation;
-    state.accommodation[side] = static_cast<Real>(share);
-    if (share < 1) {
+    state.diffuse_share[side] = static_cast<Real>(law.diffuse_share);
+    if (law.specular) {
       state.first_incoming[side] = reflecting;
       reflecting += state.faces(static_cast<int>(side));
     }

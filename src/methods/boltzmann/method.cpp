@@ -36,7 +36,8 @@ class BoltzmannMethod final : public Method, private Solution {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
       context_.tuning.lanes = p.lanes.value_or(context_.tuning.lanes);
     }
-    state_ = make_state<ExecutionSpace, Real>(p.grid, p.scale, p.collision.deviation == 0);
+    state_ =
+        make_state<ExecutionSpace, Real>(p.grid, p.scale, p.collision.perturbation_parameter == 0);
     sets_ = make_collision_sets<ExecutionSpace, Real>(p.grid.velocities, p.samples,
                                                       context_.tuning.set_batch);
     if (p.equilibrium_exact) {
@@ -44,7 +45,7 @@ class BoltzmannMethod final : public Method, private Solution {
           "equilibrium_part", static_cast<std::size_t>(state_.cell_count()));
     }
     for (const SideCondition& side : p.grid.sides) {
-      has_walls_ |= side.kind == SideKind::wall || side.kind == SideKind::symmetry;
+      has_walls_ |= surface_law(side).balanced || surface_law(side).specular;
     }
     is_fused_ =
         p.fused && p.molecules.rate > 0 && !p.equilibrium_exact && streams_while_colliding(state_);
@@ -123,9 +124,7 @@ class BoltzmannMethod final : public Method, private Solution {
     const double bytes = 2 * velocities * cells * sizeof(Real);
     double faces = 0;
     for (int side = 0; side < 6; ++side) {
-      if (state_.side[side] == SideKind::wall || state_.side[side] == SideKind::symmetry) {
-        faces += state_.faces(side);
-      }
+      if (state_.returns(side)) faces += state_.faces(side);
     }
     const auto declare = [&](const char* name, double kernel_bytes, double flops) {
       timers_.declare(name, kernel_bytes, flops);
@@ -262,7 +261,7 @@ double BoltzmannMethod<ExecutionSpace, Real>::side_flux(int side, std::size_t fl
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence() {
   const auto& states = cells();
-  const double e = parameters_.collision.deviation;
+  const double e = parameters_.collision.perturbation_parameter;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Deviation& s = states[i];
     const std::string what = !std::isfinite(s.density + speed_of(s) + s.temperature)
@@ -282,7 +281,7 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_growth() {
   const Parameters& p = parameters_;
-  if (p.collision.deviation != 0) return std::nullopt;
+  if (p.collision.perturbation_parameter != 0) return std::nullopt;
   const double mean_square = 2 * monitor("entropy");
   const double largest = p.max_mean_square(step_);
   if (mean_square <= allowed_growth * allowed_growth * largest) return std::nullopt;

@@ -277,7 +277,7 @@ struct Reader {
     for (const SideCondition& side : p.grid.sides) consider_state(side.state);
     for (const double force : p.collision.body_force) consider(force);
     p.scale = scale > 0 ? scale : 1;
-    p.collision.deviation = linear ? 0 : p.scale;
+    p.collision.perturbation_parameter = linear ? 0 : p.scale;
   }
 
   /// Largest Courant number of a unit time step: the sum over the axes or, with order 2, the
@@ -288,7 +288,7 @@ struct Reader {
     for (std::size_t d = 0; d < p.dimensions(); ++d) {
       const auto& widths = p.grid.widths[d];
       const double crossing =
-          p.grid.velocities[d].highest() / *std::min_element(widths.begin(), widths.end());
+          p.grid.velocities[d].max_speed() / *std::min_element(widths.begin(), widths.end());
       sum += crossing;
       largest = std::max(largest, crossing);
     }
@@ -494,7 +494,8 @@ GasState Parameters::initial_state(const Cell& cell) const {
     if (wave.thermal) {
       state.temperature *= 1 + here;
       // The linearised equation takes only the linear part.
-      state.density = collision.deviation == 0 ? state.density - here : state.density / (1 + here);
+      state.density =
+          collision.perturbation_parameter == 0 ? state.density - here : state.density / (1 + here);
     } else {
       state.velocity[1] += here;
     }
@@ -532,16 +533,14 @@ double Parameters::max_mean_square(std::int64_t steps) const {
   // sqrt(2) and sqrt(2) u.
   double inflow = 0;
   for (std::size_t side = 0; side < 2 * dimensions(); ++side) {
-    const SideCondition& condition = grid.sides[side];
-    const GasState& state = condition.state;
+    const SurfaceLaw law = surface_law(grid.sides[side]);
+    const GasState& state = law.emitted;
     const double speed = speed_of(state);
     const double heat = std::abs(state.temperature - 1);
-    double square = 0;
-    if (condition.kind == SideKind::wall) {
-      square = condition.accommodation * 2 * (speed * speed + heat * heat);
-    } else if (condition.kind == SideKind::reservoir) {
-      square = std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2);
-    }
+    const double square =
+        law.diffuse_share *
+        (law.balanced ? 2 * (speed * speed + heat * heat)
+                      : std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2));
     const auto& widths = grid.widths[side / 2];
     const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
     inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length;

@@ -17,7 +17,7 @@ class BoltzmannProblem final : public GasProblem {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     method = "boltzmann";
-    variant = std::string(p.collision.deviation == 0 ? "linearised " : "nonlinear ") +
+    variant = std::string(p.collision.perturbation_parameter == 0 ? "linearised " : "nonlinear ") +
               (p.collision.update == Update::explicit_set ? "explicit " : "sequential ") +
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +

@@ -53,7 +53,7 @@ MonitorRow momentum(std::size_t axis) {
   const std::string& name = axis_names[axis];
   return {{"momentum_" + name, "rho_ref v_ref L^d", "Integral of the momentum along " + name + "."},
           [axis](Solution& solution) {
-            const double e = solution.parameters().collision.deviation;
+            const double e = solution.parameters().collision.perturbation_parameter;
             return solution.parameters().scale * integral(solution, [&](const Deviation& s) {
                      return s.velocity[axis] * (1 + e * s.density);
                    });
@@ -72,7 +72,7 @@ MonitorRow mean_velocity(std::size_t axis) {
 }
 
 double energy_deviation(Solution& solution) {
-  const double e = solution.parameters().collision.deviation;
+  const double e = solution.parameters().collision.perturbation_parameter;
   return solution.parameters().scale * integral(solution, [&](const Deviation& s) {
            const double speed = speed_of(s);
            return 1.5 * (s.density + s.temperature * (1 + e * s.density)) +

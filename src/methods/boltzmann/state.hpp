@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kinetic/limiter.hpp"
-#include "kinetic/side_condition.hpp"
+#include "kinetic/surface.hpp"
 #include "kinetic/velocity_space.hpp"
 #include "methods/boltzmann/access.hpp"
 #include "methods/boltzmann/invariants.hpp"
@@ -30,19 +30,23 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   Limiter limiter = Limiter::van_leer;  ///< of order 2
 
   SideKind side[6] = {};                     ///< conditions on the sides, by Side
+  bool balanced[6] = {};                     ///< SurfaceLaw::balanced of the sides
   View<Real**, ExecutionSpace> wall_offset;  ///< (side, velocity)
-  View<Real**, ExecutionSpace> wall_gain;    ///< (side, velocity); zero for reservoirs
+  View<Real**, ExecutionSpace> wall_gain;    ///< (side, velocity); zero unless `balanced`
   double offset_flux[6] = {};                ///< inward mass flux of wall_offset
   double gain_flux[6] = {};                  ///< inward mass flux of wall_gain
   View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
   int first_face[6] = {};                    ///< first face of a side in wall_density
-  /// Share of molecules that a wall re-emits; it reflects the others. 0 for symmetry.
-  Real accommodation[6] = {1, 1, 1, 1, 1, 1};
+  Real diffuse_share[6] = {};                ///< SurfaceLaw::diffuse_share of the sides
   /// First row of a side in `incoming`; -1 for sides that do not reflect.
   int first_incoming[6] = {-1, -1, -1, -1, -1, -1};
   View<Real**, ExecutionSpace> incoming;  ///< (face, velocity)
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
+  /// Whether what enters through a side depends on what leaves through it.
+  KOKKOS_INLINE_FUNCTION bool returns(int side_index) const {
+    return balanced[side_index] || first_incoming[side_index] >= 0;
+  }
   /// Distance of neighbouring cells along an axis, in cell numbers.
   KOKKOS_INLINE_FUNCTION int stride(int axis) const {
     return axis == 0 ? 1 : (axis == 1 ? cells[0] : cells[0] * cells[1]);

@@ -26,7 +26,7 @@ enum class Conservation {
 
 /// Collision operator, the same for all cells.
 struct Collision {
-  double deviation = 0;  ///< epsilon of eq. (5); 0: linearised
+  double perturbation_parameter = 0;  ///< epsilon of eq. (5); 0: linearised
   Update update = Update::explicit_set;
   Estimator estimator = Estimator::reversible;
   Conservation conservation = Conservation::equilibrium;

@@ -14,7 +14,7 @@ struct WallDensity {
     const int number = team.league_rank();
     int side = 2 * state.dimensions - 1;
     while (number < state.first_face[side]) --side;
-    if (state.side[side] != SideKind::wall && state.side[side] != SideKind::symmetry) return;
+    if (!state.returns(side)) return;
     const int face = number - state.first_face[side];
     const int axis = side / 2;
     const Real outwards = side % 2 == 0 ? Real(-1) : Real(1);
@@ -36,12 +36,16 @@ struct WallDensity {
           partial += double(v.weights[0](i)) * double(v.weights[1](j)) * double(sum);
         },
         mass);
-    const Real density =
-        static_cast<Real>((mass - state.offset_flux[side]) / state.gain_flux[side]);
+    // h at density n is offset + n gain, so the offset enters at any density.
+    const Real density = state.balanced[side]
+                             ? static_cast<Real>(balanced_density(mass - state.offset_flux[side],
+                                                                  state.gain_flux[side]))
+                             : Real(0);
     Kokkos::single(Kokkos::PerTeam(team), [&]() { state.wall_density(number) = density; });
     if (state.first_incoming[side] < 0) return;
     Real* incoming = state.values(state.incoming, state.first_incoming[side] + face);
-    const Real share = state.accommodation[side];
+    // The density is in the emitted value already: in terms of h it is not a factor of it.
+    const InflowWeights<Real> weights(state.diffuse_share[side], 1);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 0, v.rows()), [&](int row) {
       const int i = row / v.count[1];
       const int j = row - i * v.count[1];
@@ -51,8 +55,7 @@ struct WallDensity {
         const int place = row * v.row_length + k;
         const Real emitted =
             state.wall_offset(side, place) + density * state.wall_gain(side, place);
-        incoming[place] =
-            share * emitted + (1 - share) * outflow(mirrored_place(v, axis, place), speed);
+        incoming[place] = weights(emitted, outflow(mirrored_index(v, axis, place), speed));
       }
     });
   }

@@ -53,11 +53,6 @@ Quantity flow_rate_quantity() {
           "velocity x height. G of Frezzotti 2010, eq. (27)."};
 }
 
-void add_cavity_monitors(std::vector<Quantity>& monitors) {
-  monitors.push_back(drag_coefficient_quantity());
-  monitors.push_back(flow_rate_quantity());
-}
-
 void add_lid_stress_monitor(std::vector<Quantity>& monitors) {
   monitors.push_back(
       {"lid_stress", "1",

@@ -21,8 +21,6 @@ bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions);
 Quantity drag_coefficient_quantity();
 /// The monitor "flow_rate", G.
 Quantity flow_rate_quantity();
-/// Adds the monitors "drag_coefficient" (D) and "flow_rate" (G).
-void add_cavity_monitors(std::vector<Quantity>& monitors);
 
 /// Adds the monitor "lid_stress": D from the stress in the cells next to the lid.
 void add_lid_stress_monitor(std::vector<Quantity>& monitors);

@@ -5,7 +5,6 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
-#include "methods/gas/quantities.hpp"
 
 namespace knudsen {
 
@@ -48,20 +47,6 @@ void GasProblem::describe_velocities(const VelocityGrid& velocities) {
     count("velocities along " + axis_names[d], velocities[d].count());
   }
   count("phase-space points", updates_per_step);
-}
-
-void GasProblem::add_side_monitors(const std::array<SideCondition, 6>& sides, int dimensions,
-                                   const std::string& of_force) {
-  for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(dimensions); ++side) {
-    if (sides[side].kind == SideKind::periodic) continue;
-    const auto quantities = side_quantities(side_names[side], of_force);
-    monitors.insert(monitors.end(), quantities.begin(), quantities.end());
-  }
-}
-
-void GasProblem::add_solid_monitors(const std::string& name) {
-  const auto quantities = solid_quantities(name);
-  monitors.insert(monitors.end(), quantities.begin(), quantities.end());
 }
 
 }  // namespace knudsen

@@ -9,8 +9,7 @@
 
 namespace knudsen {
 
-/// Base of the problems of all discrete-velocity methods: sizes, scales, resolved values and the
-/// monitors of sides and solids.
+/// Base of the problems of all discrete-velocity methods: sizes, scales and resolved values.
 class GasProblem : public Problem {
  protected:
   /// Sets precision, sizes and updates a step; an update is one phase-space point.
@@ -26,13 +25,6 @@ class GasProblem : public Problem {
   void count(const std::string& name, double value);
   /// Adds the numbers of velocities and of phase-space points to `knudsen validate`.
   void describe_velocities(const VelocityGrid& velocities);
-
-  /// Adds the monitors of the fluxes through the sides that are not periodic. `of_force` is
-  /// appended to the description of the forces.
-  void add_side_monitors(const std::array<SideCondition, 6>& sides, int dimensions,
-                         const std::string& of_force = "");
-  /// Adds the monitors of the force on a solid and of the energy that it absorbs.
-  void add_solid_monitors(const std::string& name);
 };
 
 }  // namespace knudsen

@@ -19,10 +19,11 @@ struct BoundaryValues {
                                         const Block& block, int axis, int face) {
     const int wall = space.face_wall(face);
     const Real share = space.diffuse(wall);
-    diffuse = share * space.face_density(face);
+    const InflowWeights<Real> weights(share, space.face_density(face));
+    diffuse = weights.emitted;
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
-    returned = 1 - share;
+    returned = weights.mirrored;
     outgoing = space.outgoing[space.outgoing_source[wall]].data() +
                block.outgoing_place(space, axis, face - space.first_face[wall]);
   }

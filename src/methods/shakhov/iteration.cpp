@@ -28,7 +28,7 @@ KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
 }
 
 /// Numbers of a cell's equilibrium (`target`) from its previous moments.
-template <class ExecutionSpace, class Real, CollisionModel Model>
+template <class ExecutionSpace, class Real, class Model>
 struct SetTargets {
   SweepSpace<ExecutionSpace, Real> space;
   Collision collision;
@@ -36,16 +36,15 @@ struct SetTargets {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     if (is_solid(space, cell)) return;
     const auto all = raw_moments(space.previous, cell);
-    RawMoments<moments_needed(Model)> raw;
-    for (int i = 0; i < moments_needed(Model); ++i) raw.value[i] = all.value[i];
-    if constexpr (Model == CollisionModel::bgk) {
+    RawMoments<Model::moments> raw;
+    for (int i = 0; i < Model::moments; ++i) raw.value[i] = all.value[i];
+    if constexpr (Model::moments == 5) {
       raw.value[4] = all.value[4] + all.value[5] + all.value[6];
     }
     const Macroscopic state = macroscopic(raw);
-    const double rate =
-        ModelOf<Model>::relaxation_rate(collision.gas, state.density, state.temperature);
+    const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
     // The collision's time step is zero, which gives the instantaneous target.
-    const CellTarget<Real> found =
+    const CellTarget<Model, Real> found =
         collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
                                : cell_target<Model, false>(space.velocities, state, collision);
     Real* target = space.target.data() + std::size_t(cell) * target_size;
@@ -55,14 +54,7 @@ struct SetTargets {
     }
     target[inverse_temperature_number] = static_cast<Real>(1 / found.maxwellian.temperature);
     target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
-    if constexpr (Model == CollisionModel::shakhov) {
-      for (int d = 0; d < 3; ++d) target[heat_number + d] = found.shakhov[d];
-      target[width_number] = 1 / found.half_temperature;
-    }
-    if constexpr (Model == CollisionModel::es_bgk) {
-      target[amplitude_number] = found.gaussian_amplitude;
-      for (int i = 0; i < 6; ++i) target[form_number + i] = found.form[i];
-    }
+    Model::pack(found, target[amplitude_number], target + own_number);
   }
 };
 
@@ -117,7 +109,9 @@ struct SetWallDensity {
       space.flux(face, i) *= factor;
     }
     const double inflow = space.wall_inflow(space.face_wall(face), space.face_side(face));
-    if (inflow > 0) space.face_density(face) = static_cast<Real>(space.flux(face, 0) / inflow);
+    if (inflow > 0) {
+      space.face_density(face) = static_cast<Real>(balanced_density(space.flux(face, 0), inflow));
+    }
   }
 };
 
@@ -239,7 +233,7 @@ void begin_iteration(const SweepContext<ExecutionSpace>& context,
     Kokkos::parallel_for(
         "knudsen/shakhov/set_targets",
         Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
-        SetTargets<ExecutionSpace, Real, model>{space, collision});
+        SetTargets<ExecutionSpace, Real, decltype(model)>{space, collision});
   });
   Kokkos::deep_copy(context.execution, space.moments, 0.0);
   Kokkos::deep_copy(context.execution, space.flux, 0.0);

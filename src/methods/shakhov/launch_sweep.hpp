@@ -6,7 +6,7 @@ namespace knudsen::shakhov {
 
 /// The sweep of one model. Each model is instantiated in its own file, so that they compile in
 /// parallel.
-template <class ExecutionSpace, class Real, CollisionModel Model>
+template <class ExecutionSpace, class Real, class Model>
 struct SweepLauncher {
   /// Launches the sweep of one diagonal of pencils, of the order of `space`.
   static void launch(const SweepContext<ExecutionSpace>& context,

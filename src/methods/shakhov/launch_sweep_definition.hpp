@@ -26,7 +26,7 @@ void launch_threads(const SweepContext<ExecutionSpace>& context, const Kernel& k
   launch_pencils<Policy>(context, kernel, Kernel::items, Kernel::scratch_bytes());
 }
 
-template <class ExecutionSpace, class Real, CollisionModel Model, int Order>
+template <class ExecutionSpace, class Real, class Model, int Order>
 void launch_order(const SweepContext<ExecutionSpace>& context,
                   const SweepSpace<ExecutionSpace, Real>& space,
                   const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
@@ -50,7 +50,7 @@ void launch_order(const SweepContext<ExecutionSpace>& context,
   }
 }
 
-template <class ExecutionSpace, class Real, CollisionModel Model>
+template <class ExecutionSpace, class Real, class Model>
 void SweepLauncher<ExecutionSpace, Real, Model>::launch(
     const SweepContext<ExecutionSpace>& context, const SweepSpace<ExecutionSpace, Real>& space,
     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,

@@ -38,18 +38,8 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
   return result;
 }
 
-GasState state_of_wall(const FlowGrid& grid, int wall) {
-  if (wall >= 6) {
-    return {1, {0, 0, 0}, grid.bodies[static_cast<std::size_t>(wall - 6)].temperature};
-  }
-  const SideCondition& side = grid.sides[static_cast<std::size_t>(wall)];
-  GasState state = side.state;
-  if (side.kind != SideKind::reservoir) state.density = 1;
-  return state;
-}
-
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
-  return side / 2 < grid.dimensions && diffuse_share(grid, side) < 1;
+  return side / 2 < grid.dimensions && law_of(grid, side).diffuse_share < 1;
 }
 
 int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
@@ -120,7 +110,7 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
     upload(space.weights[d], axis.weights);
     std::vector<double> factors;
     for (std::size_t wall = 0; wall < walls; ++wall) {
-      const Maxwellian m = maxwellian(state_of_wall(grid, static_cast<int>(wall)));
+      const Maxwellian m = maxwellian(law_of(grid, static_cast<int>(wall)).emitted);
       for (std::size_t i = 0; i < count; ++i) {
         factors.push_back(axis.weights[i] * m.factor(static_cast<int>(d), axis.nodes[i]) *
                           (d == 0 ? m.amplitude : 1));
@@ -176,12 +166,12 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   std::vector<double> share;
   std::vector<double> inflow;
   for (int wall = 0; wall < walls; ++wall) {
-    share.push_back(diffuse_share(grid, wall));
+    const SurfaceLaw law = law_of(grid, wall);
+    share.push_back(law.diffuse_share);
     for (int side = 0; side < 6; ++side) {
-      const bool given =
-          wall < 6 &&
-          (side != wall || grid.sides[static_cast<std::size_t>(wall)].kind != SideKind::wall);
-      inflow.push_back(given ? 0.0 : -emitted_flux(grid, wall, side)[0]);
+      const bool has_faces = wall >= 6 || side == wall;
+      inflow.push_back(
+          law.balanced && has_faces ? half_range_flux(grid.velocities, law.emitted, side)[0] : 0.0);
     }
   }
   space.diffuse = View<Real*, ExecutionSpace>("diffuse shares", share.size());
@@ -241,55 +231,10 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
   return faces;
 }
 
-double diffuse_share(const FlowGrid& grid, int wall) {
-  if (wall >= 6) return 1;
-  const SideCondition& side = grid.sides[static_cast<std::size_t>(wall)];
-  switch (side.kind) {
-    case SideKind::wall:
-      return side.accommodation;
-    case SideKind::reservoir:
-      return 1;
-    default:
-      return 0;
-  }
-}
-
-std::array<double, flux_count> emitted_flux(const FlowGrid& grid, int wall, int side) {
-  const Maxwellian m = maxwellian(state_of_wall(grid, wall));
-  const auto across = static_cast<std::size_t>(side / 2);
-  const double outward = side % 2 == 0 ? -1 : 1;
-  // Sums of the powers 0 to 3 of the velocity along each axis; along the normal of the face over
-  // the inward velocities only.
-  double sums[3][4] = {};
-  for (std::size_t d = 0; d < 3; ++d) {
-    const VelocityAxis& axis = grid.velocities[d];
-    for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
-      const double v = axis.nodes[i];
-      if (d == across && v * outward >= 0) continue;
-      double term = axis.weights[i] * m.factor(static_cast<int>(d), v);
-      for (double& sum : sums[d]) {
-        sum += term;
-        term *= v;
-      }
-    }
-  }
-  const auto moment = [&](const std::array<int, 3>& powers) {
-    double product = m.amplitude * outward;
-    for (std::size_t d = 0; d < 3; ++d) product *= sums[d][powers[d]];
-    return product;
-  };
-  std::array<double, flux_count> flux{};
-  std::array<int, 3> powers{0, 0, 0};
-  powers[across] = 1;
-  flux[0] = moment(powers);
-  for (std::size_t d = 0; d < 3; ++d) {
-    auto more = powers;
-    ++more[d];
-    flux[1 + d] = moment(more);
-    ++more[d];
-    flux[4] += 0.5 * moment(more);
-  }
-  return flux;
+SurfaceLaw law_of(const FlowGrid& grid, int wall) {
+  const auto number = static_cast<std::size_t>(wall);
+  if (wall < 6) return surface_law(grid.sides[number]);
+  return surface_law({SideKind::wall, 1, {1, {0, 0, 0}, grid.bodies[number - 6].temperature}});
 }
 
 double space_bytes(const FlowGrid& grid, int order, double value_bytes) {

@@ -22,14 +22,8 @@ struct Face {
 /// All boundary faces in the order of SweepSpace, those of the box first.
 std::vector<Face> list_faces(const FlowGrid& grid);
 
-/// Outward fluxes (mass, momentum x, y, z, energy) of the molecules that a wall's Maxwellian emits
-/// into the gas through side `side` of a cell; negative for the mass. The density is one for walls
-/// and that of the state for reservoirs.
-std::array<double, flux_count> emitted_flux(const FlowGrid& grid, int wall, int side);
-
-/// Fraction of the molecules from a wall that the wall's Maxwellian describes; the others are
-/// reflected or come from the periodic side.
-double diffuse_share(const FlowGrid& grid, int wall);
+/// What a wall or side does with the molecules that reach it.
+SurfaceLaw law_of(const FlowGrid& grid, int wall);
 
 /// Memory of a SweepSpace in bytes; `value_bytes` is the size of Real.
 double space_bytes(const FlowGrid& grid, int order, double value_bytes);

@@ -180,7 +180,7 @@ class ShakhovMethod final : public Method, private Solution {
   WallFlux wall_flux(int wall) override;
   /// Net outward flux (mass, momentum, energy) through all faces of a wall; `area` becomes their
   /// area.
-  std::array<double, flux_count> wall_total(int wall, double& area);
+  SurfaceFlux wall_total(int wall, double& area);
   FieldValues field_values(int components,
                            const std::function<double(std::size_t, std::size_t)>& value) override;
 
@@ -200,31 +200,32 @@ class ShakhovMethod final : public Method, private Solution {
 };
 
 template <class ExecutionSpace, class Real>
-std::array<double, flux_count> ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall,
-                                                                               double& area) {
+SurfaceFlux ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall, double& area) {
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
-  const double share = diffuse_share(parameters_.grid, wall);
-  std::array<double, flux_count> total{};
-  std::array<std::array<double, flux_count>, 6> emitted{};
+  const SurfaceLaw law = law_of(parameters_.grid, wall);
+  SurfaceFlux total{};
+  std::array<SurfaceFlux, 6> unit_inflow{};
   for (int side = 0; side < 6; ++side) {
     if (wall >= 6 || side == wall) {
-      emitted[static_cast<std::size_t>(side)] = emitted_flux(parameters_.grid, wall, side);
+      unit_inflow[static_cast<std::size_t>(side)] =
+          half_range_flux(parameters_.grid.velocities, law.emitted, side);
     }
   }
   area = 0;
   for (std::size_t face = 0; face < faces_.size(); ++face) {
     if (faces_[face].wall != wall || faces_[face].area == 0) continue;
     area += faces_[face].area;
-    const auto side = static_cast<std::size_t>(faces_[face].side);
-    for (std::size_t i = 0; i < flux_count; ++i) {
-      const double out = flux(face, i);
-      // Specular reflection reverses the normal velocity: molecules return their mass, tangential
-      // momentum and energy, but double the normal momentum.
-      const double back = i == 1 + side / 2 ? out : -out;
-      total[i] += faces_[face].area *
-                  (out + (1 - share) * back + share * double(density(face)) * emitted[side][i]);
+    const int side = faces_[face].side;
+    const InflowWeights<double> weights(law.diffuse_share, density(face));
+    for (int i = 0; i < flux_count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double out = flux(face, at);
+      // net_flux with the terms in the order of the recorded results.
+      total[at] +=
+          faces_[face].area * (out - weights.mirrored * mirrored_flux(i, side / 2, out) -
+                               weights.emitted * unit_inflow[static_cast<std::size_t>(side)][at]);
     }
   }
   return total;

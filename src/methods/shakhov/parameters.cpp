@@ -37,7 +37,7 @@ Parameters coarse_parameters(const Parameters& parameters) {
 
 bool Parameters::has_open_side() const {
   return std::any_of(grid.sides.begin(), grid.sides.end(),
-                     [](const SideCondition& side) { return side.kind == SideKind::reservoir; });
+                     [](const SideCondition& side) { return surface_law(side).open(); });
 }
 
 }  // namespace knudsen::shakhov

@@ -72,7 +72,7 @@ class ShakhovProblem final : public GasProblem {
           knudsen_from_rarefaction(p.gas.rarefaction) / smallest, "1");
     }
     add("smallest cell width", smallest, "L");
-    add("exponent of the viscosity law", p.gas.omega, "1");
+    add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
     const auto blocks = blocks_of(p.grid.velocities);
     const int octant_blocks = blocks[0] * blocks[1] * blocks[2];

@@ -13,7 +13,7 @@ namespace knudsen::shakhov {
 /// Flux through a wall: a side of the box or the surface of a body.
 struct WallFlux {
   /// Net outward flux of mass, momentum x, y, z and energy, integrated over the wall.
-  std::array<double, flux_count> total{};
+  SurfaceFlux total{};
   double area = 0;          ///< area of the wall
   double frontal_area = 0;  ///< area of its faces on the east side of gas cells
 };

@@ -25,12 +25,14 @@ struct Reader {
           "conservative", false,
           "true: the discrete Maxwellian has exactly the density, momentum and energy of the gas, "
           "by Newton's method in every cell. Requires model bgk.");
-      if (p.conservative && p.model != CollisionModel::bgk) {
+      const auto constant = [&](auto of) { return model_constant(p.model, of); };
+      if (p.conservative && !constant([](auto m) { return m.is_maxwellian; })) {
         collision.fail("conservative", "requires model \"bgk\"");
       }
       p.body_force = read_body_force(collision);
       const auto& force = p.body_force;
-      if (p.model == CollisionModel::es_bgk && (force[0] != 0 || force[1] != 0 || force[2] != 0)) {
+      const bool forced = force[0] != 0 || force[1] != 0 || force[2] != 0;
+      if (forced && !constant([](auto m) { return m.factorises; })) {
         collision.fail("body_force", "requires model \"bgk\" or \"shakhov\"");
       }
     });

@@ -34,7 +34,7 @@ struct SliceWork {
 
 /// Algorithm 2: sweeps a slice row by row. The team stages the equilibria of a row's cells in
 /// scratch.
-template <class ExecutionSpace, class Real, CollisionModel Model>
+template <class ExecutionSpace, class Real, class Model>
 struct SweepSlice {
   using Layout = BlockLayout<ExecutionSpace, Real>;
   SliceWork<ExecutionSpace, Real> work;
@@ -100,7 +100,7 @@ struct SweepSlice {
     }
     // Unlike the pencils, no table: each thread computes the exponential of all three components.
     Real exponential = 1;
-    if constexpr (Model != CollisionModel::es_bgk) {
+    if constexpr (Model::factorises) {
       exponential = math::exp(-(entry[0] * entry[0] + entry[1] * entry[1] + entry[2] * entry[2]) *
                               target[inverse_temperature_number]);
     }
@@ -233,7 +233,7 @@ void sweep_slices(const SweepContext<ExecutionSpace>& context,
     for (int n = 0; n < nz; ++n) {
       const SliceWork<ExecutionSpace, Real> work{space, slices, batch,
                                                  block.sign[2] > 0 ? n : nz - 1 - n};
-      SweepSlice<ExecutionSpace, Real, model> sweep{work, {}};
+      SweepSlice<ExecutionSpace, Real, decltype(model)> sweep{work, {}};
       set_force(context, sweep.force);
       launch("knudsen/shakhov/sweep_slice", context, sweep, batch.blocks * groups);
       launch("knudsen/shakhov/slice_moments", context, SliceMoments<ExecutionSpace, Real>{work},

@@ -35,19 +35,16 @@ std::size_t partial_values(const FlowGrid& grid, const Tuning& tuning, const Siz
          static_cast<std::size_t>(tuning.tile[0] * tuning.tile[1]) * block_sum_count;
 }
 
-bool reflects(const SideCondition& side) {
-  return side.kind == SideKind::symmetry || (side.kind == SideKind::wall && side.accommodation < 1);
-}
-
 }  // namespace
 
 std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
                                 bool by_octant) {
+  const auto reflects = [&](std::size_t side) { return surface_law(grid.sides[side]).specular; };
   // Sign of the velocities along an axis that are swept first.
   const auto first_sign = [&](std::size_t axis) {
-    return reflects(grid.sides[2 * axis + 1]) && !reflects(grid.sides[2 * axis]) ? 1 : 0;
+    return reflects(2 * axis + 1) && !reflects(2 * axis) ? 1 : 0;
   };
-  const bool x_reflects = reflects(grid.sides[west]) || reflects(grid.sides[east]);
+  const bool x_reflects = reflects(west) || reflects(east);
   std::vector<Batch> batches;
   const auto add = [&](int octant, int octants) {
     const int all = octants * octant_blocks;
@@ -110,7 +107,8 @@ void sweep_batch(const SweepContext<ExecutionSpace>& context,
                  const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch) {
   for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
     dispatch_model(context.model, [&](auto model) {
-      SweepLauncher<ExecutionSpace, Real, model>::launch(context, space, storage, batch, diagonal);
+      SweepLauncher<ExecutionSpace, Real, decltype(model)>::launch(context, space, storage, batch,
+                                                                   diagonal);
     });
     gather_moments(context, space, storage, batch, diagonal);
   }

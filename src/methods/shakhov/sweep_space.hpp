@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kinetic/collision_target.hpp"
-#include "kinetic/side_condition.hpp"
+#include "kinetic/surface.hpp"
 #include "kinetic/velocity_space.hpp"
 
 namespace knudsen::shakhov {
@@ -51,8 +51,6 @@ struct BlockLayout {
 
 /// Numbers that describe the equilibrium of a cell, see equilibrium.hpp.
 inline constexpr int target_size = 12;
-/// Fluxes through a face: mass, momentum x, y, z, energy.
-inline constexpr int flux_count = 5;
 /// Raw moments of a cell, see RawMoments<13>.
 inline constexpr int moment_count = 13;
 

@@ -16,7 +16,7 @@ namespace knudsen::shakhov {
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
 /// wall value counts as an upwind value half a cell away.
-template <class ExecutionSpace, class Real, CollisionModel Model, int Order, int Dimensions>
+template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
   using Member = TeamMember<ExecutionSpace>;

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <numbers>
+
+#include "kinetic/collision_model.hpp"
+
+namespace knudsen {
+
+/// Inverts a symmetric matrix (xx, yy, zz, xy, yz, xz) in place and returns its determinant.
+KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
+  const double xx = m[1] * m[2] - m[4] * m[4];
+  const double xy = m[5] * m[4] - m[3] * m[2];
+  const double xz = m[3] * m[4] - m[1] * m[5];
+  const double determinant = m[0] * xx + m[3] * xy + m[5] * xz;
+  const double yy = m[0] * m[2] - m[5] * m[5];
+  const double zz = m[0] * m[1] - m[3] * m[3];
+  const double yz = m[3] * m[5] - m[0] * m[4];
+  const double inverse[6] = {xx, yy, zz, xy, yz, xz};
+  for (int i = 0; i < 6; ++i) m[i] = inverse[i] / determinant;
+  return determinant;
+}
+
+/// Holway (1966): the target is an anisotropic Gaussian, the rate Pr p / mu.
+struct EsBgkModel : ModelDefaults {
+  static constexpr const char* name = "es-bgk";
+  static constexpr bool factorises = false;
+
+  /// The target is amplitude x exp(-c . form . c), integrated over the components that the velocity
+  /// grid integrates out.
+  template <class Real>
+  struct Parameters {
+    Real amplitude = 0;
+    Real form[6] = {0, 0, 0, 0, 0, 0};  ///< xx, yy, zz, xy, yz, xz
+    Real integrated_variance = 0;       ///< sum of the variances integrated out
+  };
+
+  KOKKOS_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
+                                                       double temperature) {
+    return gas.stress_relaxation_rate(density, temperature) * gas.prandtl;
+  }
+
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
+                                                    const RelaxationStep& step, int integrated,
+                                                    CellTarget<EsBgkModel, Real>& target) {
+    const double share = step.target_share(1 / gas.prandtl);
+    double form[6];
+    for (int i = 0; i < 6; ++i) {
+      form[i] = share * state.stress[i] / state.density;
+      if (i < 3) form[i] += (1 - share) * state.temperature / 2;
+    }
+    double amplitude = state.density;
+    double variance = 0;
+    for (int d = 3 - integrated; d < 3; ++d) {
+      amplitude *= std::sqrt(2 * std::numbers::pi * form[d]);
+      variance += form[d];
+    }
+    target.own.integrated_variance = static_cast<Real>(variance);
+    const double width =
+        8 * std::numbers::pi * std::numbers::pi * std::numbers::pi * invert_symmetric(form);
+    target.own.amplitude = static_cast<Real>(amplitude / std::sqrt(width));
+    for (int i = 0; i < 6; ++i) target.own.form[i] = static_cast<Real>(0.5 * form[i]);
+  }
+
+  template <class Real, class IntegratedShare>
+  KOKKOS_FORCEINLINE_FUNCTION static Real value(const CellTarget<EsBgkModel, Real>& target,
+                                                Real /*maxwellian*/, Real cx, Real cy, Real cz,
+                                                Real /*square*/,
+                                                const IntegratedShare& integrated_share) {
+    const Real* form = target.own.form;
+    const Real exponent = form[0] * cx * cx + form[1] * cy * cy + form[2] * cz * cz +
+                          2 * (form[3] * cx * cy + form[4] * cy * cz + form[5] * cx * cz);
+    const Real share = integrated_share(target.own.integrated_variance);
+    return target.own.amplitude * share * math::exp(-exponent);
+  }
+
+  /// Numbers: the form.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void pack(const CellTarget<EsBgkModel, Real>& target,
+                                          Real& amplitude, Real* numbers) {
+    amplitude = target.own.amplitude;
+    for (int i = 0; i < 6; ++i) numbers[i] = target.own.form[i];
+  }
+  /// Coefficients of the exponent, a polynomial in c_z, and the scale.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void row(const Real* form, Real scaled, Real cx, Real cy,
+                                              Real (&c)[4]) {
+    c[0] = form[0] * cx * cx + form[1] * cy * cy + 2 * form[3] * cx * cy;
+    c[1] = 2 * (form[5] * cx + form[4] * cy);
+    c[2] = form[2];
+    c[3] = scaled;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
+    return c[3] * table_z * math::exp(-(c[0] + cz * (c[1] + c[2] * cz)));
+  }
+};
+
+}  // namespace knudsen

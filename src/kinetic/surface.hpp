@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+
+#include "device/kokkos.hpp"
+#include "kinetic/side_condition.hpp"
+#include "kinetic/velocity_grid.hpp"
+
+// The boundary conditions of all gas methods. A surface is a side of the box or a face of a solid.
+// At a velocity that points into the gas it sends back
+//
+//   f(v) = share x density x M(v) + (1 - share) x f(mirror image of v),
+//
+// where M is a Maxwellian. A method itself knows only where in memory these values are.
+
+namespace knudsen {
+
+/// What a surface does with the molecules that reach it.
+struct SurfaceLaw {
+  /// Share of the molecules from the surface that have a Maxwellian distribution. The others are
+  /// reflected specularly or, on a periodic side, come from the opposite one.
+  double diffuse_share = 0;
+  bool specular = false;  ///< whether some molecules are reflected specularly
+  bool balanced = false;  ///< whether the density is such that no net mass crosses the surface
+  GasState emitted;       ///< state of the Maxwellian; of density one if `balanced`
+
+  /// Whether a step must find the density of the Maxwellian.
+  bool needs_density() const { return balanced && diffuse_share > 0; }
+  /// Whether net mass may cross the surface.
+  bool open() const { return !balanced && diffuse_share > 0; }
+};
+
+/// The law of a side or solid. This is the only place that tells the kinds of boundary apart.
+SurfaceLaw surface_law(const SideCondition& condition);
+
+/// Weights of the two parts of what enters the gas from a surface.
+template <class Real>
+struct InflowWeights {
+  Real emitted;   ///< of the Maxwellian M
+  Real mirrored;  ///< of what leaves the gas at the mirror image of the velocity
+
+  KOKKOS_INLINE_FUNCTION InflowWeights(Real diffuse_share, Real density)
+      : emitted(diffuse_share * density), mirrored(1 - diffuse_share) {}
+
+  /// What enters at a velocity.
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real maxwellian, Real leaving) const {
+    return emitted * maxwellian + mirrored * leaving;
+  }
+};
+
+/// Density of the Maxwellian such that no net mass crosses a surface: `leaving` is the mass flux
+/// onto the surface, `unit_inflow` that of the Maxwellian of density one into the gas. Specular
+/// reflection does not change the balance.
+KOKKOS_INLINE_FUNCTION double balanced_density(double leaving, double unit_inflow) {
+  return leaving / unit_inflow;
+}
+
+/// Number of fluxes through a surface: mass, momentum along x, y, z, energy v^2 / 2.
+inline constexpr int flux_count = 5;
+using SurfaceFlux = std::array<double, flux_count>;
+
+/// Flux number `flux` of molecules that leave with `value` and are reflected specularly by a face
+/// normal to `axis`: reverses the normal momentum.
+KOKKOS_INLINE_FUNCTION double mirrored_flux(int flux, int axis, double value) {
+  return flux == 1 + axis ? -value : value;
+}
+
+/// Net flux number `flux` out of the gas through a face normal to `axis`. `leaving` is the flux of
+/// the molecules that leave, `unit_inflow` that of the Maxwellian of density one into the gas, both
+/// positive for the mass.
+KOKKOS_INLINE_FUNCTION double net_flux(const InflowWeights<double>& weights, int flux, int axis,
+                                       double leaving, double unit_inflow) {
+  return leaving - weights.emitted * unit_inflow -
+         weights.mirrored * mirrored_flux(flux, axis, leaving);
+}
+
+/// Fluxes into the gas, through the face on the given side of a cell, of the molecules of a
+/// Maxwellian that move inwards (sums over the nodes of the velocity grid).
+SurfaceFlux half_range_flux(const VelocityGrid& velocities, const GasState& state, int side);
+
+}  // namespace knudsen
