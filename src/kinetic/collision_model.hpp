@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "device/kokkos.hpp"
 #include "kinetic/maxwellian_state.hpp"
 #include "kinetic/moments.hpp"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 
 // Units of all discrete-velocity methods: density and temperature in reference values, velocity in
 // sqrt(2 R T_ref), length in a unit L chosen by the case, time in L / sqrt(2 R T_ref). The gas
@@ -30,7 +30,7 @@ struct Gas {
   double prandtl = 1;             ///< Prandtl number; 1 for BGK
 
   /// p / mu, the rate at which the stress of the BGK and Shakhov models relaxes.
-  KOKKOS_INLINE_FUNCTION double stress_relaxation_rate(double density, double temperature) const {
+  KNUDSEN_INLINE_FUNCTION double stress_relaxation_rate(double density, double temperature) const {
     return rarefaction * density *
            (viscosity_exponent == 1 ? 1.0
                                     : std::exp((1 - viscosity_exponent) * std::log(temperature)));

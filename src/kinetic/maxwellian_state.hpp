@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "kinetic/gas.hpp"
 
 namespace knudsen {
@@ -15,13 +15,13 @@ struct Maxwellian {
   double temperature = 1;
 
   /// The factor of one velocity component; the Maxwellian is amplitude x three factors.
-  KOKKOS_INLINE_FUNCTION double factor(int component, double node) const {
+  KNUDSEN_INLINE_FUNCTION double factor(int component, double node) const {
     const double c = node - velocity[component];
     return std::exp(-c * c / temperature);
   }
 };
 
-KOKKOS_INLINE_FUNCTION Maxwellian maxwellian(double density, const double (&velocity)[3],
+KNUDSEN_INLINE_FUNCTION Maxwellian maxwellian(double density, const double (&velocity)[3],
                                              double temperature) {
   const double width = std::numbers::pi * temperature;
   return {

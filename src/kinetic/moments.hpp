@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "kinetic/gas.hpp"
 
 namespace knudsen {
@@ -24,7 +24,7 @@ struct RawMoments {
 
   /// Adds the plane of velocities whose x component is `x`, with the quadrature weight of x.
   template <class Other>
-  KOKKOS_INLINE_FUNCTION void add(Real x, Real weight, const PlaneSums<Count, Other>& sums) {
+  KNUDSEN_INLINE_FUNCTION void add(Real x, Real weight, const PlaneSums<Count, Other>& sums) {
     Real s[PlaneSums<Count, Other>::count];
     for (int n = 0; n < PlaneSums<Count, Other>::count; ++n) s[n] = weight * Real(sums.value[n]);
     const Real first = x * s[0];
@@ -61,7 +61,7 @@ struct Macroscopic {
 
 /// Hydrodynamic state from raw moments. The density must not be zero.
 template <int Count>
-KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
+KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
   Macroscopic state;
   const double* m = raw.value;
   state.density = m[0];

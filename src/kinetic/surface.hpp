@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 
@@ -39,11 +39,11 @@ struct InflowWeights {
   Real emitted;   ///< of the Maxwellian M
   Real mirrored;  ///< of what leaves the gas at the mirror image of the velocity
 
-  KOKKOS_INLINE_FUNCTION InflowWeights(Real diffuse_share, Real density)
+  KNUDSEN_INLINE_FUNCTION InflowWeights(Real diffuse_share, Real density)
       : emitted(diffuse_share * density), mirrored(1 - diffuse_share) {}
 
   /// What enters at a velocity.
-  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real maxwellian, Real leaving) const {
+  KNUDSEN_FORCEINLINE_FUNCTION Real operator()(Real maxwellian, Real leaving) const {
     return emitted * maxwellian + mirrored * leaving;
   }
 };
@@ -51,7 +51,7 @@ struct InflowWeights {
 /// Density of the Maxwellian such that no net mass crosses a surface: `leaving` is the mass flux
 /// onto the surface, `unit_inflow` that of the Maxwellian of density one into the gas. Specular
 /// reflection does not change the balance.
-KOKKOS_INLINE_FUNCTION double balanced_density(double leaving, double unit_inflow) {
+KNUDSEN_INLINE_FUNCTION double balanced_density(double leaving, double unit_inflow) {
   return leaving / unit_inflow;
 }
 
@@ -61,14 +61,14 @@ using SurfaceFlux = std::array<double, flux_count>;
 
 /// Flux number `flux` of molecules that leave with `value` and are reflected specularly by a face
 /// normal to `axis`: reverses the normal momentum.
-KOKKOS_INLINE_FUNCTION double mirrored_flux(int flux, int axis, double value) {
+KNUDSEN_INLINE_FUNCTION double mirrored_flux(int flux, int axis, double value) {
   return flux == 1 + axis ? -value : value;
 }
 
 /// Net flux number `flux` out of the gas through a face normal to `axis`. `leaving` is the flux of
 /// the molecules that leave, `unit_inflow` that of the Maxwellian of density one into the gas, both
 /// positive for the mass.
-KOKKOS_INLINE_FUNCTION double net_flux(const InflowWeights<double>& weights, int flux, int axis,
+KNUDSEN_INLINE_FUNCTION double net_flux(const InflowWeights<double>& weights, int flux, int axis,
                                        double leaving, double unit_inflow) {
   return leaving - weights.emitted * unit_inflow -
          weights.mirrored * mirrored_flux(flux, axis, leaving);

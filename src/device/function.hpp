@@ -1,0 +1,12 @@
+#pragma once
+
+// Marks functions that kernels call, for headers that sources without Kokkos include as well. In a
+// CUDA build such sources are compiled by the host compiler, which cannot read Kokkos' headers.
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define KNUDSEN_INLINE_FUNCTION __host__ __device__ inline
+#define KNUDSEN_FORCEINLINE_FUNCTION __host__ __device__ __forceinline__
+#else
+#define KNUDSEN_INLINE_FUNCTION inline
+#define KNUDSEN_FORCEINLINE_FUNCTION inline __attribute__((always_inline))
+#endif
