@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "kinetic/maxwellian_state.hpp"
 #include "kinetic/moments.hpp"
 
@@ -45,7 +45,7 @@ struct RelaxationStep {
 
   /// Weight of the present moment in the target that makes it decay by exp(-speed x time) in a
   /// step; 1 - speed in the limit of a short step.
-  KOKKOS_INLINE_FUNCTION double target_share(double speed) const {
+  KNUDSEN_INLINE_FUNCTION double target_share(double speed) const {
     return relaxed > 0 ? 1 + std::expm1(-speed * time) / relaxed : 1 - speed;
   }
 };
@@ -73,7 +73,7 @@ struct ModelDefaults {
   static constexpr bool factorises = true;
 
   /// Rate of the relaxation: p / mu.
-  KOKKOS_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
+  KNUDSEN_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
                                                        double temperature) {
     return gas.stress_relaxation_rate(density, temperature);
   }

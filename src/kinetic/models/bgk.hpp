@@ -14,14 +14,14 @@ struct BgkModel : ModelDefaults {
   struct Parameters {};
 
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void set_parameters(const Macroscopic& /*state*/,
+  KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& /*state*/,
                                                     const Gas& /*gas*/,
                                                     const RelaxationStep& /*step*/,
                                                     int /*integrated*/,
                                                     CellTarget<BgkModel, Real>& /*target*/) {}
 
   template <class Real, class IntegratedShare>
-  KOKKOS_FORCEINLINE_FUNCTION static Real value(const CellTarget<BgkModel, Real>& /*target*/,
+  KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<BgkModel, Real>& /*target*/,
                                                 Real maxwellian, Real /*cx*/, Real /*cy*/,
                                                 Real /*cz*/, Real /*square*/,
                                                 const IntegratedShare& /*integrated_share*/) {
@@ -29,10 +29,10 @@ struct BgkModel : ModelDefaults {
   }
 
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void pack(const CellTarget<BgkModel, Real>& /*target*/,
+  KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<BgkModel, Real>& /*target*/,
                                           Real& /*amplitude*/, Real* /*numbers*/) {}
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void row(const Real* /*numbers*/, Real scaled, Real /*cx*/,
+  KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* /*numbers*/, Real scaled, Real /*cx*/,
                                               Real /*cy*/, Real (&c)[4]) {
     c[0] = scaled;
     c[1] = 0;
@@ -41,7 +41,7 @@ struct BgkModel : ModelDefaults {
   }
   /// c[1] comes from a body force.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
+  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
     return table_z * (c[0] + cz * c[1]);
   }
 };

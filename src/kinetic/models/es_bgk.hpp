@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <numbers>
 
 #include "kinetic/collision_model.hpp"
@@ -7,7 +8,7 @@
 namespace knudsen {
 
 /// Inverts a symmetric matrix (xx, yy, zz, xy, yz, xz) in place and returns its determinant.
-KOKKOS_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
+KNUDSEN_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
   const double xx = m[1] * m[2] - m[4] * m[4];
   const double xy = m[5] * m[4] - m[3] * m[2];
   const double xz = m[3] * m[4] - m[1] * m[5];
@@ -34,13 +35,13 @@ struct EsBgkModel : ModelDefaults {
     Real integrated_variance = 0;       ///< sum of the variances integrated out
   };
 
-  KOKKOS_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
+  KNUDSEN_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
                                                        double temperature) {
     return gas.stress_relaxation_rate(density, temperature) * gas.prandtl;
   }
 
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
+  KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
                                                     const RelaxationStep& step, int integrated,
                                                     CellTarget<EsBgkModel, Real>& target) {
     const double share = step.target_share(1 / gas.prandtl);
@@ -63,7 +64,7 @@ struct EsBgkModel : ModelDefaults {
   }
 
   template <class Real, class IntegratedShare>
-  KOKKOS_FORCEINLINE_FUNCTION static Real value(const CellTarget<EsBgkModel, Real>& target,
+  KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<EsBgkModel, Real>& target,
                                                 Real /*maxwellian*/, Real cx, Real cy, Real cz,
                                                 Real /*square*/,
                                                 const IntegratedShare& integrated_share) {
@@ -71,19 +72,19 @@ struct EsBgkModel : ModelDefaults {
     const Real exponent = form[0] * cx * cx + form[1] * cy * cy + form[2] * cz * cz +
                           2 * (form[3] * cx * cy + form[4] * cy * cz + form[5] * cx * cz);
     const Real share = integrated_share(target.own.integrated_variance);
-    return target.own.amplitude * share * math::exp(-exponent);
+    return target.own.amplitude * share * std::exp(-exponent);
   }
 
   /// Numbers: the form.
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void pack(const CellTarget<EsBgkModel, Real>& target,
+  KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<EsBgkModel, Real>& target,
                                           Real& amplitude, Real* numbers) {
     amplitude = target.own.amplitude;
     for (int i = 0; i < 6; ++i) numbers[i] = target.own.form[i];
   }
   /// Coefficients of the exponent, a polynomial in c_z, and the scale.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void row(const Real* form, Real scaled, Real cx, Real cy,
+  KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* form, Real scaled, Real cx, Real cy,
                                               Real (&c)[4]) {
     c[0] = form[0] * cx * cx + form[1] * cy * cy + 2 * form[3] * cx * cy;
     c[1] = 2 * (form[5] * cx + form[4] * cy);
@@ -91,8 +92,8 @@ struct EsBgkModel : ModelDefaults {
     c[3] = scaled;
   }
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
-    return c[3] * table_z * math::exp(-(c[0] + cz * (c[1] + c[2] * cz)));
+  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
+    return c[3] * table_z * std::exp(-(c[0] + cz * (c[1] + c[2] * cz)));
   }
 };
 

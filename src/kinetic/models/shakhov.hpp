@@ -15,7 +15,7 @@ struct ShakhovModel : ModelDefaults {
   };
 
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
+  KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
                                                     const RelaxationStep& step, int /*integrated*/,
                                                     CellTarget<ShakhovModel, Real>& target) {
     // target / Maxwellian - 1 = share q . c / (5 p R T) (c^2 / (R T) - 5)
@@ -28,7 +28,7 @@ struct ShakhovModel : ModelDefaults {
   }
 
   template <class Real, class IntegratedShare>
-  KOKKOS_FORCEINLINE_FUNCTION static Real value(const CellTarget<ShakhovModel, Real>& target,
+  KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<ShakhovModel, Real>& target,
                                                 Real maxwellian, Real cx, Real cy, Real cz,
                                                 Real square,
                                                 const IntegratedShare& /*integrated_share*/) {
@@ -39,14 +39,14 @@ struct ShakhovModel : ModelDefaults {
 
   /// Numbers: heat, then 1 / (R T).
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void pack(const CellTarget<ShakhovModel, Real>& target,
+  KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<ShakhovModel, Real>& target,
                                           Real& /*amplitude*/, Real* numbers) {
     for (int d = 0; d < 3; ++d) numbers[d] = target.own.heat[d];
     numbers[3] = 1 / target.half_temperature;
   }
   /// Coefficients of a polynomial in c_z.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void row(const Real* numbers, Real scaled, Real cx, Real cy,
+  KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* numbers, Real scaled, Real cx, Real cy,
                                               Real (&c)[4]) {
     const Real width = numbers[3];
     const Real along = scaled * (numbers[0] * cx + numbers[1] * cy);
@@ -58,7 +58,7 @@ struct ShakhovModel : ModelDefaults {
     c[3] = heat_z * width;
   }
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
+  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
     return table_z * (c[0] + cz * (c[1] + cz * (c[2] + cz * c[3])));
   }
 };
