@@ -86,18 +86,18 @@ SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuni
   const Sizes sizes = sizes_of(grid, tuning);
   SweepStorage<ExecutionSpace, Real> storage;
   const auto count = static_cast<std::size_t>(blocks);
-  const auto without_setting = [](const char* name) {
-    return Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name));
-  };
   for (std::size_t d = 0; d < 2; ++d) {
     storage.tile[d] = tuning.tile[d];
     storage.tiles[d] = sizes.tiles[d];
     storage.slice_size[d] = slice_values(grid, sizes, d) * count;
+    // Zeros at first: behind a solid cell, which writes nothing, a kernel reads values that it then
+    // replaces by those of the wall.
     storage.slice[d] = View<Real*, ExecutionSpace>(
-        without_setting("slice"), storage.slice_size[d] * static_cast<std::size_t>(order));
+        "slice", storage.slice_size[d] * static_cast<std::size_t>(order));
   }
-  storage.partial = View<Real*, ExecutionSpace>(without_setting("partial moments"),
-                                                partial_values(grid, tuning, sizes) * count);
+  storage.partial = View<Real*, ExecutionSpace>(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string("partial moments")),
+      partial_values(grid, tuning, sizes) * count);
   return storage;
 }
 
