@@ -72,9 +72,10 @@ RunSettings read_settings(CaseNode& root, const Problem* problem,
 
 /// A case, read and checked: the problem to solve and how to run it.
 struct ResolvedCase {
-  std::string name;     ///< of the case file
-  std::string digest;   ///< CaseDocument::digest
-  nlohmann::json json;  ///< as read, overrides applied
+  std::string name;                           ///< of the case file
+  std::string digest;                         ///< CaseDocument::digest
+  nlohmann::json json;                        ///< as read, overrides applied
+  std::vector<std::filesystem::path> inputs;  ///< the case file and the files that it names
   std::string title;
   RunSettings settings;
   std::unique_ptr<Problem> problem;
