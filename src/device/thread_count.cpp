@@ -59,8 +59,11 @@ std::string core_list(const std::vector<int>& cores) {
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const std::size_t first = i;
     while (i + 1 < cores.size() && cores[i + 1] == cores[i] + 1) ++i;
-    text += (text.empty() ? "" : ",") + std::to_string(cores[first]);
-    if (i > first) text += '-' + std::to_string(cores[i]);
+    if (!text.empty()) text += ',';
+    text += std::to_string(cores[first]);
+    if (i == first) continue;
+    text += '-';
+    text += std::to_string(cores[i]);
   }
   return text;
 }

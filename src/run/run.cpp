@@ -125,7 +125,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   require_writable_directory(result.directory, output_bytes(resolved),
                              longest_output_name(resolved));
   const DirectoryLock lock(result.directory);
-  if (lock.held()) signal.delete_on_exit(lock.path());
+  if (lock.held()) StopSignal::delete_on_exit(lock.path());
   std::optional<RestartFile> restart_file;
   if (restart) restart_file = {restart->path(), restart->step()};
   protect_files(result.directory, resolved, restart_file);
@@ -147,7 +147,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   }
   method->fence();
   const std::uint64_t free_now = backend_info(options.backend).memory_free;
-  signal.begin_stepping();
+  StopSignal::begin_stepping();
   // A new series before the new case: should the run be killed in between, no series of another
   // case stands beside a case to which it could be taken to belong.
   if (!restart) output.begin_series();
