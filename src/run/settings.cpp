@@ -1,6 +1,7 @@
 #include "run/settings.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -310,6 +311,21 @@ RunSettings read_settings(CaseNode& root, const Problem* problem,
   return settings;
 }
 
+std::vector<std::string> criteria_below_rounding(const RunSettings& settings,
+                                                 const Problem& problem) {
+  std::vector<std::string> warnings;
+  for (const auto& [quantity, tolerance] : settings.stop.criteria) {
+    for (const ResolvedValue& value : problem.resolved) {
+      if (value.name != quantity + " that rounding may leave") continue;
+      if (tolerance >= std::strtod(value.value.c_str(), nullptr)) continue;
+      warnings.push_back("stop.criteria: the tolerance " + number_text(tolerance) + " of " +
+                         quantity + " is below " + value.value + ", which rounding may leave in " +
+                         problem.precision + " precision, so the run may go on to stop.steps");
+    }
+  }
+  return warnings;
+}
+
 ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods) {
   ResolvedCase resolved;
   resolved.name = document.name();
@@ -319,6 +335,9 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
   read_case(document,
             [&](CaseNode& root) { read_whole(root, methods, resolved, "results" / stem); });
   resolved.inputs = document.files();
+  for (auto& warning : criteria_below_rounding(resolved.settings, *resolved.problem)) {
+    resolved.problem->warnings.push_back(std::move(warning));
+  }
   return resolved;
 }
 

@@ -519,7 +519,7 @@ TEST_F(Run, InputsAreNotReplaced) {
 TEST_F(Run, ACaseFileThatStatesTheCaseAlreadyStays) {
   const json blocks{{"stop", {{"steps", 10}}}};
   std::filesystem::create_directory(directory_ / "out");
-  const std::string text = "{ " stop ": {" steps ": 10} }";
+  const std::string text = R"({ "stop": {"steps": 10} })";
   write_all(out("case.json"), text);
   ResolvedCase resolved = fake_case(blocks);
   resolved.inputs = {out("case.json")};
