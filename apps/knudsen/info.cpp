@@ -5,6 +5,7 @@
 #include "case_options.hpp"
 #include "commands.hpp"
 #include "device/backend.hpp"
+#include "device/thread_count.hpp"
 #include "report/text.hpp"
 
 namespace knudsen {
@@ -29,7 +30,7 @@ void show_info(const InfoOptions& options, const std::string& version) {
     rows.push_back({""});
     rows.push_back({info.name, info.device});
     rows.push_back({"  threads", std::to_string(info.threads) +
-                                     (info.placement.empty() ? "" : " on " + info.placement)});
+                                     (backend == Backend::host ? " on " + host_placement() : "")});
     rows.push_back({"  memory", with_prefix(static_cast<double>(info.memory_free), "B") +
                                     " free of " +
                                     with_prefix(static_cast<double>(info.memory_total), "B")});

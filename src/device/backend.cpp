@@ -110,20 +110,6 @@ HostCores host_cores() {
   return found;
 }
 
-std::string placement_text() {
-  const HostCores host = host_cores();
-  const std::size_t count = host.cores.size();
-  std::string text =
-      std::to_string(count) + (count == 1 ? " core (" : " cores (") + core_list(host.cores) + ")";
-  if (const auto quota = control_group_limits().cores;
-      quota && *quota < static_cast<double>(count)) {
-    text += " with a CPU quota of " + number_text(*quota);
-  }
-  if (host.places == 0) return text + ", not bound";
-  return text + ", bound to " + std::to_string(host.places) +
-         (host.places == 1 ? " place" : " places");
-}
-
 std::optional<std::string> environment(const char* name) {
   const char* const value = std::getenv(name);
   if (value == nullptr || *value == '\0') return {};
@@ -192,7 +178,7 @@ BackendInfo backend_info(Backend backend) {
   info.name = backend_name<HostExecutionSpace>();
   info.device = processor_model();
   info.threads = HostExecutionSpace().concurrency();
-  info.placement = placement_text();
+  // Containers and batch systems kill a process that takes more than its control group may.
   const ControlGroupLimits limits = control_group_limits();
   const auto lowered = [](std::uint64_t bytes, std::optional<std::uint64_t> limit) {
     return std::min(bytes, limit.value_or(bytes));
@@ -232,6 +218,20 @@ KokkosSession::~KokkosSession() { Kokkos::finalize(); }
 std::string kokkos_version() {
   return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) +
          "." + std::to_string(KOKKOS_VERSION % 100);
+}
+
+std::string host_placement() {
+  const HostCores host = host_cores();
+  const std::size_t count = host.cores.size();
+  std::string text =
+      std::to_string(count) + (count == 1 ? " core (" : " cores (") + core_list(host.cores) + ")";
+  if (const auto quota = control_group_limits().cores;
+      quota && *quota < static_cast<double>(count)) {
+    text += " with a CPU quota of " + number_text(*quota);
+  }
+  if (host.places == 0) return text + ", not bound";
+  return text + ", bound to " + std::to_string(host.places) +
+         (host.places == 1 ? " place" : " places");
 }
 
 std::string compiler_version() {

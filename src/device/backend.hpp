@@ -14,10 +14,8 @@ struct BackendInfo {
   std::string name;                ///< "openmp", "serial", "cuda", ...
   std::string device;              ///< processor or GPU model as the system names it
   int threads = 1;                 ///< host threads; 1 on a GPU
-  std::string placement;           ///< "2 cores (0-1), not bound"; empty on a GPU
   std::uint64_t memory_total = 0;  ///< bytes
-  /// Bytes a run may still take. On the host control groups limit both numbers.
-  std::uint64_t memory_free = 0;
+  std::uint64_t memory_free = 0;   ///< bytes a run may still take
 };
 
 /// Backend named on the command line: "host", "device", or a backend's own name ("openmp",
@@ -30,8 +28,8 @@ BackendInfo backend_info(Backend backend);
 /// Names of the backends in this build, the default one first.
 std::string available_backends();
 
-/// Starts Kokkos with `threads` host threads (0: see choose_threads) and ends it when it goes out
-/// of scope. Throws InputError if this number of threads cannot be had.
+/// Starts Kokkos with `threads` host threads (0: all cores this process may use) and ends it when
+/// it goes out of scope. Also works where the environment has pinned or limited the threads.
 class KokkosSession {
  public:
   explicit KokkosSession(int threads = 0);

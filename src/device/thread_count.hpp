@@ -26,4 +26,7 @@ int choose_threads(int asked, const ThreadLimits& limits);
 /// A list of cores, ascending, as text: {0, 1, 2, 5} is "0-2,5".
 std::string core_list(const std::vector<int>& cores);
 
+/// Where the threads of the host run: "2 cores (0-1), not bound".
+std::string host_placement();
+
 }  // namespace knudsen

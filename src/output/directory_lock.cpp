@@ -50,6 +50,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const bool busy = errno == EWOULDBLOCK;
       const std::string who = busy ? holder(descriptor_) : "";
+      if (!busy) unlink(path_.c_str());
       close(descriptor_);
       descriptor_ = -1;
       if (!busy) return;

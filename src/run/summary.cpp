@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "device/thread_count.hpp"
 #include "report/comparison.hpp"
 #include "report/text.hpp"
 #include "run/progress.hpp"
@@ -56,7 +57,7 @@ std::string run_heading(const ResolvedCase& resolved, Backend backend) {
          problem.variant + ", " + problem.precision + " precision, " + list_values(problem.sizes) +
          "; " + info.name + ", " + std::to_string(info.threads) +
          (info.threads == 1 ? " thread" : " threads") +
-         (info.placement.empty() ? "" : " on " + info.placement) + ", " + info.device + '\n';
+         (backend == Backend::host ? " on " + host_placement() : "") + ", " + info.device + '\n';
 }
 
 std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
