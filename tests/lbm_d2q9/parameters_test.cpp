@@ -259,7 +259,7 @@ const std::vector<BadCase>& bad_cases() {
       {"NegativeReynolds", case_text(R"("reynolds": -5, "velocity": 0.05)"),
        "fluid.reynolds: found -5, must be greater than 0"},
       {"NoViscosity", case_text(R"("velocity": 0.05)"), "fluid: the viscosity is missing"},
-      {"ReynoldsAlone", case_text(R"("reynolds": 10)"), "fluid.reynolds: found 10, also needs"},
+      {"ReynoldsAlone", case_text(R"("reynolds": 10)"), "fluid.reynolds: found 10, needs"},
       {"Overdetermined", case_text(R"("reynolds": 10, "velocity": 0.05, "relaxation_time": 1)"),
        "leave one of the three out"},
       {"TwoViscosities", case_text(R"("relaxation_time": 1, "kinematic_viscosity": 0.1)"),

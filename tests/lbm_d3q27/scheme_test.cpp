@@ -137,7 +137,9 @@ void expect_the_same_with_wide_numbers() {
     const auto expected = narrow.flow();
     const auto found = wide.flow();
     for (std::size_t i = 0; i < 4; ++i) {
-      EXPECT_EQ(largest_difference(found[i], expected[i]), 0);
+      // nvcc's host compiler fuses products and sums of the two kernels differently.
+      const double allowed = has_device_backend ? 1e-6 : 0;
+      EXPECT_LE(largest_difference(found[i], expected[i]), allowed);
     }
   }
 }
