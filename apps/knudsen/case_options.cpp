@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "device/thread_count.hpp"
 #include "methods/registry.hpp"
 
 namespace knudsen {
@@ -17,8 +18,16 @@ void CaseOptions::add_to(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--backend", backend, "Where to compute: one of " + available_backends())
       ->type_name("NAME");
-  command.add_option("--threads", threads, "Threads on the host; all cores by default")
-      ->check(CLI::Range(1, 65536))
+  add_threads(command, threads);
+}
+
+void add_threads(CLI::App& command, int& threads) {
+  command
+      .add_option(
+          "--threads", threads,
+          "Threads on the host. Default: KOKKOS_NUM_THREADS, else OMP_NUM_THREADS, else one "
+          "for each core that the process may use, within its CPU quota")
+      ->check(CLI::Range(1, max_host_threads))
       ->type_name("N");
 }
 

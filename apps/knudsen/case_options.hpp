@@ -9,12 +9,15 @@
 
 namespace knudsen {
 
+/// Adds the option --threads.
+void add_threads(CLI::App& command, int& threads);
+
 /// The options that `run` and `validate` share: the case, its overrides and the backend.
 struct CaseOptions {
   std::string file;                    ///< the case
   std::vector<std::string> overrides;  ///< KEY=VALUE each
   std::string backend = "default";     ///< see parse_backend
-  int threads = 0;                     ///< on the host; 0 for all cores
+  int threads = 0;                     ///< on the host; 0: see choose_threads
 
   void add_to(CLI::App& command);
   /// Reads the case and prints its warnings to standard error. Throws InputError.

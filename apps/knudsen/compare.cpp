@@ -1,11 +1,13 @@
 #include "compare.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "output/atomic_file.hpp"
+#include "output/own_file.hpp"
 #include "report/comparison.hpp"
 
 namespace knudsen {
@@ -18,8 +20,11 @@ struct CompareOptions {
 };
 
 void compare(const CompareOptions& options) {
-  const std::vector<NamedReport> reports =
-      read_reports({options.reports.begin(), options.reports.end()});
+  const std::vector<std::filesystem::path> files(options.reports.begin(), options.reports.end());
+  if (!options.no_html) {
+    require_replaceable(options.html, FileKind::comparison, files, "choose another --html");
+  }
+  const std::vector<NamedReport> reports = read_reports(files);
   for (const std::string& warning : comparison_warnings(reports))
     std::cerr << "warning: " << warning << '\n';
   for (const std::string& warning : run_warnings(reports))
@@ -45,7 +50,7 @@ void add_compare(CLI::App& app) {
   CLI::Option* html =
       command
           ->add_option("--html", options->html,
-                       "File for the page with tables and plots; an existing one is replaced")
+                       "File for the page with tables and plots; an earlier one is replaced")
           ->type_name("FILE")
           ->capture_default_str();
   command->add_flag("--no-html", options->no_html, "Print the tables only")->excludes(html);

@@ -2,8 +2,10 @@
 #include <memory>
 #include <vector>
 
+#include "case_options.hpp"
 #include "commands.hpp"
 #include "device/backend.hpp"
+#include "device/thread_count.hpp"
 #include "report/text.hpp"
 
 namespace knudsen {
@@ -27,7 +29,8 @@ void show_info(const InfoOptions& options, const std::string& version) {
     const BackendInfo info = backend_info(backend);
     rows.push_back({""});
     rows.push_back({info.name, info.device});
-    rows.push_back({"  threads", std::to_string(info.threads)});
+    rows.push_back({"  threads", std::to_string(info.threads) +
+                                     (backend == Backend::host ? " on " + host_placement() : "")});
     rows.push_back({"  memory", with_prefix(static_cast<double>(info.memory_free), "B") +
                                     " free of " +
                                     with_prefix(static_cast<double>(info.memory_total), "B")});
@@ -43,9 +46,7 @@ void add_info(CLI::App& app, const std::string& version) {
   const auto options = std::make_shared<InfoOptions>();
   CLI::App* command =
       app.add_subcommand("info", "Show how the program was built and on which backends it runs");
-  command->add_option("--threads", options->threads, "Threads on the host; all cores by default")
-      ->check(CLI::Range(1, 65536))
-      ->type_name("N");
+  add_threads(*command, options->threads);
   command->add_flag("--no-bandwidth", options->no_bandwidth, "Do not measure the copy bandwidth");
   command->footer(
       "Examples:\n"

@@ -1,6 +1,5 @@
 #include <exception>
 #include <iostream>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/backend.hpp"
+#include "standard_output.hpp"
 #include "version.hpp"
 
 namespace {
@@ -39,6 +39,7 @@ std::string usage_error(const CLI::App& app, const CLI::Error& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  knudsen::prepare_streams();
   const std::string version = KNUDSEN_VERSION;
   int exit_code = 0;
   CLI::App app("Solves kinetic equations on CPUs and GPUs.", "knudsen");
@@ -57,16 +58,20 @@ int main(int argc, char** argv) {
   knudsen::add_schema(app);
 
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::Error& error) {
-    const bool asked_for_help = error.get_exit_code() == 0;
-    return asked_for_help ? app.exit(error) : fail(exit_bad_input, usage_error(app, error));
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Error& error) {
+      const bool asked_for_help = error.get_exit_code() == 0;
+      if (!asked_for_help) return fail(exit_bad_input, usage_error(app, error));
+      app.exit(error);
+    }
+    knudsen::flush_standard_output();
   } catch (const knudsen::InputError& error) {
     return fail(exit_bad_input, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(exit_run_failed, "out of memory; `knudsen validate` shows what a case needs");
   } catch (const std::exception& error) {
-    return fail(exit_run_failed, error.what());
+    return fail(exit_run_failed, knudsen::error_text(error));
+  } catch (...) {
+    return fail(exit_run_failed, "an unknown failure; please report it as a defect");
   }
   return exit_code;
 }

@@ -2,35 +2,45 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "case_options.hpp"
 #include "commands.hpp"
 #include "run/summary.hpp"
+#include "standard_output.hpp"
 
 namespace knudsen {
 namespace {
 
 struct RunCommand {
   CaseOptions case_options;
-  std::string output_directory, restart;
+  std::optional<std::string> output_directory, restart;
   bool quiet = false, no_bandwidth = false, require_convergence = false;
 
   /// Returns the exit code.
   int run() const {
     RunOptions options;
     options.backend = parse_backend(case_options.backend);
-    if (!output_directory.empty()) options.output_directory = output_directory;
-    if (!restart.empty()) options.restart = restart;
+    if (output_directory && output_directory->empty()) {
+      throw InputError("--output: is empty, must name a directory");
+    }
+    if (output_directory) options.output_directory = *output_directory;
+    if (restart && restart->empty()) {
+      throw InputError(
+          "--restart: is empty, must name a checkpoint or a directory with checkpoints");
+    }
+    if (restart) options.restart = *restart;
     options.quiet = quiet;
     options.measure_bandwidth = !no_bandwidth;
     options.require_convergence = require_convergence;
 
     // Never destroyed, so that a second Ctrl-C cannot interrupt the stop and checkpoint that the
     // first one started.
-    static const StopSignal& signal = *new StopSignal;
+    static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read();
-    if (!quiet) std::cout << run_heading(resolved, options.backend) << std::flush;
+    if (!quiet) std::cout << run_heading(resolved, options.backend);
+    flush_standard_output();
     const RunResult result = run_case(resolved, options, signal);
     if (quiet) {
       for (const std::string& warning : result.report.warnings)
@@ -67,10 +77,12 @@ void add_run(CLI::App& app, int& exit_code) {
       "  knudsen run cavity.json --set fluid.reynolds=400 --output results/cavity_400\n"
       "  knudsen run cavity.json --backend host --threads 1\n"
       "  knudsen run cavity.json --set stop.steps=200000 --restart results/cavity\n"
-      "SIGINT (Ctrl-C) and SIGTERM stop a run after it has written a checkpoint.\n"
+      "SIGINT (Ctrl-C), SIGTERM, SIGHUP and SIGXCPU stop a run after it has written a checkpoint;\n"
+      "before the first step they end it at once. A run replaces results of earlier runs in its\n"
+      "directory, but no file that it has read and none that is not a result.\n"
       "Exit codes: 0 success, 1 the run failed (diverged, a field is not finite, or, with\n"
-      "--require-convergence, stop.criteria are not met), 2 bad input, 130 and 143 stopped by a\n"
-      "signal.");
+      "--require-convergence, stop.criteria are not met; or a file or standard output cannot be\n"
+      "written), 2 bad input, 128 + n stopped by signal n (130 SIGINT, 143 SIGTERM).");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

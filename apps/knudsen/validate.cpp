@@ -40,7 +40,10 @@ void validate(const CaseOptions& options, bool json) {
   const ResolvedCase resolved = options.read();
   const BackendInfo info = backend_info(backend);
   if (json) {
-    std::cout << case_json(resolved, info).dump(2) << '\n';
+    // The title need not be UTF-8.
+    std::cout
+        << case_json(resolved, info).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+        << '\n';
   } else {
     std::cout << case_summary(resolved, info);
   }

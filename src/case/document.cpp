@@ -101,7 +101,9 @@ CaseDocument CaseDocument::from_file(const std::filesystem::path& file,
   if (!stream) throw InputError(name + ": cannot be read: " + std::strerror(errno));
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   const std::filesystem::path directory = file.parent_path();
-  return from_text(text, name, directory.empty() ? "." : directory, overrides);
+  CaseDocument document = from_text(text, name, directory.empty() ? "." : directory, overrides);
+  document.note_file(file);
+  return document;
 }
 
 CaseDocument CaseDocument::from_text(const std::string& text, const std::string& name,

@@ -31,6 +31,10 @@ class CaseDocument {
   const nlohmann::json& json() const { return json_; }
   const std::string& name() const { return name_; }
   const std::filesystem::path& directory() const { return directory_; }
+  /// The case file and the files that its values name, as far as they have been read.
+  const std::vector<std::filesystem::path>& files() const { return files_; }
+  /// Adds a file that a value names.
+  void note_file(const std::filesystem::path& file) const { files_.push_back(file); }
   /// Hexadecimal digest of what defines the physical problem and its arithmetic: all keys except
   /// title, $schema, stop, output, checkpoint and tuning. Independent of the order of keys and of
   /// white space. Does not cover the content of files that the case names (images, STL).
@@ -40,6 +44,7 @@ class CaseDocument {
   nlohmann::json json_;
   std::string name_;
   std::filesystem::path directory_;
+  mutable std::vector<std::filesystem::path> files_;
 };
 
 /// The values that a number may have.

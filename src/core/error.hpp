@@ -18,4 +18,9 @@ class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// One sentence for the user about any exception. What the standard library, Kokkos and the JSON
+/// library throw by themselves should have been caught where it arose; here it at least loses the
+/// parts that only a developer understands.
+std::string error_text(const std::exception& error);
+
 }  // namespace knudsen

@@ -4,13 +4,26 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
+#include "device/control_groups.hpp"
 #include "device/kokkos.hpp"
+#include "device/thread_count.hpp"
 #include "git_commit.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda_runtime_api.h>
@@ -55,12 +68,71 @@ std::uint64_t meminfo(const std::string& key) {
   return 0;
 }
 
-/// Cores this process may run on: the affinity mask, not what the machine has.
-int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1U, std::thread::hardware_concurrency());
+/// The cores in the affinity mask of the main thread, ascending.
+std::vector<int> affinity_mask() {
+  for (int most = CPU_SETSIZE; most <= 1 << 20; most *= 2) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
+        CPU_ALLOC(static_cast<std::size_t>(most)), [](cpu_set_t* each) { CPU_FREE(each); });
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(most));
+    if (sched_getaffinity(0, bytes, set.get()) != 0) continue;  // the machine may have more cores
+    std::vector<int> cores;
+    for (int core = 0; core < most; ++core) {
+      if (CPU_ISSET_S(static_cast<std::size_t>(core), bytes, set.get())) cores.push_back(core);
+    }
+    return cores;
+  }
+  std::vector<int> cores(std::max(1U, std::thread::hardware_concurrency()));
+  std::iota(cores.begin(), cores.end(), 0);
+  return cores;
+}
+
+/// Where threads of the host may run.
+struct HostCores {
+  std::vector<int> cores;  ///< ascending
+  int places = 0;          ///< to which OpenMP binds threads; 0 if it does not
+};
+
+/// With OMP_PROC_BIND or OMP_PLACES, OpenMP binds the main thread to its place when the library is
+/// loaded. The affinity mask is then that place, so OpenMP is asked for all places.
+HostCores host_cores() {
+  HostCores found;
+#ifdef _OPENMP
+  if (omp_get_proc_bind() != omp_proc_bind_false) found.places = omp_get_num_places();
+  std::set<int> cores;
+  for (int place = 0; place < found.places; ++place) {
+    std::vector<int> ids(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, ids.data());
+    cores.insert(ids.begin(), ids.end());
+  }
+  found.cores.assign(cores.begin(), cores.end());
+#endif
+  if (found.cores.empty()) found = {affinity_mask(), 0};
+  return found;
+}
+
+std::optional<std::string> environment(const char* name) {
+  const char* const value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return {};
+  return value;
+}
+
+/// The number of threads, which OpenMP then gives to every parallel region.
+int prepare_threads(int asked) {
+  ThreadLimits limits;
+  limits.cores = static_cast<int>(host_cores().cores.size());
+  limits.quota = control_group_limits().cores;
+  limits.kokkos = environment("KOKKOS_NUM_THREADS");
+#ifdef _OPENMP
+  limits.openmp = environment("OMP_NUM_THREADS");
+  limits.thread_limit = omp_get_thread_limit();
+#endif
+  const int threads = choose_threads(asked, limits);
+#ifdef _OPENMP
+  // OMP_DYNAMIC and OMP_MAX_ACTIVE_LEVELS=0 would give regions fewer threads than Kokkos expects.
+  omp_set_dynamic(0);
+  if (omp_get_max_active_levels() < 1) omp_set_max_active_levels(1);
+#endif
+  return threads;
 }
 
 }  // namespace
@@ -106,15 +178,23 @@ BackendInfo backend_info(Backend backend) {
   info.name = backend_name<HostExecutionSpace>();
   info.device = processor_model();
   info.threads = HostExecutionSpace().concurrency();
-  info.memory_total = meminfo("MemTotal");
-  info.memory_free = meminfo("MemAvailable");
+  // Containers and batch systems kill a process that takes more than its control group may.
+  const ControlGroupLimits limits = control_group_limits();
+  const auto lowered = [](std::uint64_t bytes, std::optional<std::uint64_t> limit) {
+    return std::min(bytes, limit.value_or(bytes));
+  };
+  info.memory_total = lowered(meminfo("MemTotal"), limits.memory_total);
+  info.memory_free = lowered(meminfo("MemAvailable"), limits.memory_free);
   return info;
 }
 
 KokkosSession::KokkosSession(int threads) {
-  const int wanted = threads > 0 ? threads : usable_cores();
+  const int wanted = prepare_threads(threads);
   // Kokkos warns on standard error about unbound OpenMP threads; binding is the user's choice.
   setenv("OMP_PROC_BIND", "false", 0);
+  // Kokkos refuses variables that say otherwise than the settings below.
+  unsetenv("KOKKOS_NUM_THREADS");
+  unsetenv("KOKKOS_DISABLE_WARNINGS");
 #if KOKKOS_VERSION >= 30700
   Kokkos::InitializationSettings settings;
   settings.set_num_threads(wanted);
@@ -124,7 +204,13 @@ KokkosSession::KokkosSession(int threads) {
   settings.num_threads = wanted;
   settings.disable_warnings = true;
 #endif
-  Kokkos::initialize(settings);
+  try {
+    Kokkos::initialize(settings);
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    throw InputError("Kokkos cannot start; check the environment variables KOKKOS_*: " +
+                     text.substr(0, text.find('\n')));
+  }
 }
 
 KokkosSession::~KokkosSession() { Kokkos::finalize(); }
@@ -132,6 +218,20 @@ KokkosSession::~KokkosSession() { Kokkos::finalize(); }
 std::string kokkos_version() {
   return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) +
          "." + std::to_string(KOKKOS_VERSION % 100);
+}
+
+std::string host_placement() {
+  const HostCores host = host_cores();
+  const std::size_t count = host.cores.size();
+  std::string text =
+      std::to_string(count) + (count == 1 ? " core (" : " cores (") + core_list(host.cores) + ")";
+  if (const auto quota = control_group_limits().cores;
+      quota && *quota < static_cast<double>(count)) {
+    text += " with a CPU quota of " + number_text(*quota);
+  }
+  if (host.places == 0) return text + ", not bound";
+  return text + ", bound to " + std::to_string(host.places) +
+         (host.places == 1 ? " place" : " places");
 }
 
 std::string compiler_version() {

@@ -66,19 +66,23 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
   target.commit();
 }
 
-void require_writable_directory(const std::filesystem::path& directory,
-                                std::uintmax_t bytes_needed) {
+void require_writable_directory(const std::filesystem::path& directory, std::uintmax_t bytes_needed,
+                                std::size_t name_length) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError("output directory " + directory.string() + ": " + reason);
   };
   std::error_code error;
-  if (std::filesystem::exists(directory, error) && !std::filesystem::is_directory(directory)) {
+  if (std::filesystem::exists(directory, error) &&
+      !std::filesystem::is_directory(directory, error)) {
     refuse("is a file, not a directory");
   }
   std::filesystem::create_directories(directory, error);
   if (error) refuse("cannot be created: " + error.message());
 
-  const auto probe = directory / (".knudsen-probe-" + std::to_string(getpid()));
+  std::string name = ".knudsen-probe-" + std::to_string(getpid());
+  const std::size_t longest = name_length + (".tmp-" + std::to_string(getpid())).size();
+  if (name.size() < longest) name.append(longest - name.size(), 'x');
+  const auto probe = directory / name;
   const int descriptor = open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor < 0) refuse(std::string("no files can be created in it: ") + std::strerror(errno));
   close(descriptor);

@@ -30,9 +30,10 @@ class AtomicFile {
 /// Writes a file by AtomicFile. Throws RunError that names the file and the system's reason.
 void write_file(const std::filesystem::path& path, const std::string& content);
 
-/// Creates `directory` if it is missing and checks that files can be created in it and that the
-/// file system has `bytes_needed` free. Throws InputError with the directory and the reason.
-void require_writable_directory(const std::filesystem::path& directory,
-                                std::uintmax_t bytes_needed);
+/// Creates `directory` if it is missing and checks that files with names of `name_length` bytes can
+/// be created in it by AtomicFile, and that the file system has `bytes_needed` free. Throws
+/// InputError with the directory and the reason.
+void require_writable_directory(const std::filesystem::path& directory, std::uintmax_t bytes_needed,
+                                std::size_t name_length = 0);
 
 }  // namespace knudsen

@@ -208,8 +208,11 @@ const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError(path.string() + ": " + reason);
   };
-  if (!std::filesystem::exists(path)) refuse("no such checkpoint");
-  if (std::filesystem::is_directory(path)) refuse("is a directory, not a checkpoint");
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) refuse("no such checkpoint");
+  if (!std::filesystem::is_regular_file(path, error)) {
+    refuse("is a directory or a device, not a checkpoint");
+  }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) refuse("cannot be opened for reading");
   const std::string signature = "\x89HDF\r\n\x1a\n";

@@ -35,6 +35,14 @@ void Series::resume(std::int64_t step) {
   }
 }
 
+std::int64_t Series::last_step() const {
+  return columns_[0].empty() ? -1 : static_cast<std::int64_t>(columns_[0].back());
+}
+
+void Series::drop_last() {
+  for (auto& column : columns_) column.pop_back();
+}
+
 void Series::append(std::int64_t step, const std::vector<double>& values) {
   columns_[0].push_back(static_cast<double>(step));
   for (std::size_t i = 1; i < columns_.size(); ++i) columns_[i].push_back(values.at(i - 1));

@@ -18,6 +18,10 @@ class Series {
   /// After a restart, replaces the rows by those of the existing file up to and including `step`,
   /// if there is one. Throws InputError if that has other columns.
   void resume(std::int64_t step);
+  /// The step of the latest row, or -1 if there is none.
+  std::int64_t last_step() const;
+  /// Removes the latest row.
+  void drop_last();
   /// `values` are in the order of the names.
   void append(std::int64_t step, const std::vector<double>& values);
   /// Throws RunError and then leaves an existing file unchanged.

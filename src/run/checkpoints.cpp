@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "output/own_file.hpp"
 
 namespace knudsen {
 namespace {
@@ -20,12 +21,17 @@ constexpr const char* checked_key = "run.checked_monitors";
 /// All checkpoints in a directory, sorted by name.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    const auto& path = entry.path();
-    if (path.filename().string().starts_with(stem) && path.extension() == extension) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const auto& path = entry->path();
+    std::error_code unreadable;  // such as a link to a file that does not exist
+    if (path.filename().string().starts_with(stem) && path.extension() == extension &&
+        std::filesystem::is_regular_file(path, unreadable)) {
       files.push_back(path);
     }
   }
+  if (error) throw InputError(directory.string() + ": cannot be read: " + error.message());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -38,9 +44,12 @@ std::filesystem::path newest_checkpoint(const std::filesystem::path& directory) 
     throw InputError(directory.string() + ": holds no checkpoint (" + stem + "<step>" + extension +
                      ")");
   }
-  return *std::max_element(files.begin(), files.end(), [](const auto& a, const auto& b) {
-    return std::filesystem::last_write_time(a) < std::filesystem::last_write_time(b);
-  });
+  const auto written = [](const std::filesystem::path& file) {
+    std::error_code deleted;  // then it counts as the oldest
+    return std::filesystem::last_write_time(file, deleted);
+  };
+  return *std::max_element(files.begin(), files.end(),
+                           [&](const auto& a, const auto& b) { return written(a) < written(b); });
 }
 
 }  // namespace
@@ -51,10 +60,13 @@ std::string step_text(std::int64_t step) {
   return text;
 }
 
+std::string checkpoint_name(std::int64_t step) { return stem + step_text(step) + extension; }
+
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& file_or_directory,
                                                   const std::string& method,
                                                   const std::string& case_digest) {
-  const bool directory = std::filesystem::is_directory(file_or_directory);
+  std::error_code error;
+  const bool directory = std::filesystem::is_directory(file_or_directory, error);
   auto reader = std::make_unique<CheckpointReader>(directory ? newest_checkpoint(file_or_directory)
                                                              : file_or_directory);
   const std::string shown = reader->path().string();
@@ -83,7 +95,8 @@ Checkpoints::Checkpoints(std::filesystem::path directory, std::string method,
       case_digest_(std::move(case_digest)),
       keep_(static_cast<std::size_t>(keep)) {}
 
-void Checkpoints::adopt(std::int64_t step) {
+void Checkpoints::adopt(std::int64_t step, const std::filesystem::path& restart) {
+  restart_ = restart;
   for (const auto& path : list_checkpoints(directory_)) {
     try {
       if (open_checkpoint(path, method_, case_digest_)->step() <= step) files_.push_back(path);
@@ -94,7 +107,9 @@ void Checkpoints::adopt(std::int64_t step) {
 }
 
 std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory) {
-  const auto path = directory_ / (stem + step_text(memory.step) + extension);
+  const auto path = directory_ / checkpoint_name(memory.step);
+  // The checkpoint that was read is not replaced: it has this state already.
+  if (is_one_of(path, {restart_})) return path;
   nlohmann::json checked = nlohmann::json::object();
   for (const auto& [name, value] : memory.checked) {
     // JSON has no infinities. A criterion that compares with one cannot hold, so nothing is lost.

@@ -22,6 +22,8 @@ struct RunMemory {
 
 /// A step as nine digits, "000012345", so that file names sort by step.
 std::string step_text(std::int64_t step);
+/// "checkpoint_000012345.h5"
+std::string checkpoint_name(std::int64_t step);
 
 /// Opens a checkpoint file, or the most recently written checkpoint in a directory. Throws
 /// InputError if there is none, if it is damaged, or if it belongs to another method or case.
@@ -40,8 +42,9 @@ class Checkpoints {
               std::int64_t keep);
 
   /// Treats existing checkpoints of the same case up to `step` as written by this run, so that they
-  /// count towards `keep`. For a run that continues from `step`.
-  void adopt(std::int64_t step);
+  /// count towards `keep`. For a run that continues at `step` from the file `restart`, which is
+  /// not written again while the run is at that step.
+  void adopt(std::int64_t step, const std::filesystem::path& restart = {});
   /// Writes a checkpoint and then deletes the oldest ones beyond `keep`. Throws RunError if it
   /// cannot be written; nothing is deleted then.
   std::filesystem::path write(Method& method, const RunMemory& memory);
@@ -51,6 +54,7 @@ class Checkpoints {
   std::string method_, case_digest_;
   std::size_t keep_;
   std::deque<std::filesystem::path> files_;  ///< oldest first
+  std::filesystem::path restart_;            ///< the checkpoint that was read, if any
 };
 
 }  // namespace knudsen

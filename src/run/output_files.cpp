@@ -5,10 +5,12 @@
 
 #include "output/atomic_file.hpp"
 #include "output/distribution_file.hpp"
+#include "output/own_file.hpp"
 #include "output/snapshot.hpp"
 #include "output/vtkhdf.hpp"
 #include "run/checkpoints.hpp"
 #include "run/faults.hpp"
+#include "run/schedule.hpp"
 
 namespace knudsen {
 namespace {
@@ -53,7 +55,11 @@ void OutputFiles::note(const std::filesystem::path& file) {
 
 void OutputFiles::write_case() {
   const auto file = path("case.json");
-  write_file(file, resolved_.json.dump(2) + '\n');
+  if (read_small_json(file) != resolved_.json) {
+    // An override may have put a string in that is not UTF-8.
+    write_file(file,
+               resolved_.json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+  }
   note(file);
 }
 
@@ -116,6 +122,23 @@ void OutputFiles::write_distributions(Method& method) {
   const auto file = path("distributions.h5");
   knudsen::write_distributions(file, samples);
   note(file);
+}
+
+void OutputFiles::begin_series() {
+  const auto file = path("series.csv");
+  if (!resolved_.settings.output.series.empty()) {
+    write_series();
+  } else if (is_own_file(file, FileKind::series) && !is_one_of(file, resolved_.inputs)) {
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+  }
+}
+
+void OutputFiles::resume_series(std::int64_t step) {
+  if (resolved_.settings.output.series.empty()) return;
+  series_.resume(step);
+  const bool due = step == 0 || Schedule(resolved_.settings).at(step).series;
+  if (series_.last_step() == step && !due) series_.drop_last();
 }
 
 void OutputFiles::write_series() {

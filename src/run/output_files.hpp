@@ -30,7 +30,8 @@ class OutputFiles {
  public:
   OutputFiles(const ResolvedCase& resolved, std::filesystem::path directory);
 
-  /// Writes case.json, the case with all overrides applied.
+  /// Writes case.json, the case with all overrides applied. A file that already states this case
+  /// stays as it is, since it may be the user's.
   void write_case();
   /// Writes a field file and returns its path, or nothing if the case asks for no fields.
   std::optional<std::filesystem::path> write_fields(Method& method, std::int64_t step);
@@ -40,6 +41,11 @@ class OutputFiles {
   void write_distributions(Method& method);
   Series& series() { return series_; }
   void write_series();
+  /// Replaces the series of an earlier run by one without rows, or deletes it if this run has none.
+  void begin_series();
+  /// Continues the series of a run that reached `step`. The row that this run had only because it
+  /// ended there is dropped, so that the series becomes that of a run which was never stopped.
+  void resume_series(std::int64_t step);
   /// One sentence for each field that was not finite outside of solids when it was written to a
   /// field file, picture or profile.
   const std::vector<std::string>& field_faults() const { return field_faults_; }

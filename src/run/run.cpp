@@ -12,9 +12,11 @@
 #include "core/error.hpp"
 #include "core/stopwatch.hpp"
 #include "output/atomic_file.hpp"
+#include "output/directory_lock.hpp"
 #include "report/text.hpp"
 #include "run/checkpoints.hpp"
 #include "run/faults.hpp"
+#include "run/output_directory.hpp"
 #include "run/time_loop.hpp"
 
 namespace knudsen {
@@ -110,7 +112,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   const RunSettings& settings = resolved.settings;
   RunResult result;
 
-  // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory.
+  // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory
+  //    in which no other run and nothing but results is in the way.
   if (options.require_convergence && settings.stop.criteria.empty()) {
     throw InputError(resolved.name +
                      ": stop.criteria: none given; --require-convergence needs at least one");
@@ -119,7 +122,14 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   std::unique_ptr<CheckpointReader> restart;
   if (options.restart) restart = open_restart(*options.restart, resolved);
   result.directory = options.output_directory.value_or(settings.output.directory);
-  require_writable_directory(result.directory, output_bytes(resolved));
+  require_writable_directory(result.directory, output_bytes(resolved),
+                             longest_output_name(resolved));
+  const DirectoryLock lock(result.directory);
+  if (lock.held()) StopSignal::delete_on_exit(lock.path());
+  std::optional<RestartFile> restart_file;
+  if (restart) restart_file = {restart->path(), restart->step()};
+  protect_files(result.directory, resolved, restart_file);
+  if (lock.held()) sweep_temporary_files(result.directory, resolved);
 
   // 2. Allocate the memory and set the initial state.
   const std::uint64_t free_before = backend_info(options.backend).memory_free;
@@ -130,13 +140,17 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   RunMemory memory;
   if (restart) {
     memory = load_checkpoint(*restart, *method);
-    output.series().resume(memory.step);
-    checkpoints.adopt(memory.step);
+    output.resume_series(memory.step);
+    checkpoints.adopt(memory.step, restart->path());
   } else {
     method->initialise();
   }
   method->fence();
   const std::uint64_t free_now = backend_info(options.backend).memory_free;
+  StopSignal::begin_stepping();
+  // A new series before the new case: should the run be killed in between, no series of another
+  // case stands beside a case to which it could be taken to belong.
+  if (!restart) output.begin_series();
   output.write_case();
   const double setup_seconds = clock.seconds();
 

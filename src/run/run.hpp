@@ -45,13 +45,15 @@ int exit_code(const RunOptions& options, const RunResult& result);
 void require_memory(const ResolvedCase& resolved, Backend backend);
 
 /// Runs a case until its last step, until its criteria hold, until its wall time is over, or until
-/// SIGINT or SIGTERM. The wall time and the signals leave a checkpoint. Writes the output that the
-/// case asks for, and the timing report timing.json. Kokkos must be initialised.
+/// a signal (see StopSignal). The wall time and the signals leave a checkpoint. Writes the output
+/// that the case asks for, and the timing report timing.json. Kokkos must be initialised. If
+/// `signal` is in the phase of set-up, it is in that of stepping from the first output on.
 ///
 /// Throws InputError before the first step and before any file is written if there is too little
-/// memory, if the output directory is not writable, if the checkpoint is not of this case, or if
-/// convergence is required of a case without criteria. Throws RunError if the run diverges or a
-/// file cannot be written; files that were written before stay.
+/// memory, if the output directory is not writable or another run writes into it, if a file would
+/// be replaced that is an input or no result of this program, if the checkpoint or the series to
+/// continue is not of this case, or if convergence is required of a case without criteria. Throws
+/// RunError if the run diverges or a file cannot be written; files that were written before stay.
 RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
                    const StopSignal& signal);
 

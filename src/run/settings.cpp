@@ -1,6 +1,7 @@
 #include "run/settings.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -97,6 +98,13 @@ void check_stem(const CaseNode& node, const std::string& key, const std::string&
   }
 }
 
+void check_length(const CaseNode& node, const std::string& key, const std::string& text,
+                  std::size_t most) {
+  if (text.size() <= most) return;
+  node.fail(key, "has " + std::to_string(text.size()) + " bytes, must have at most " +
+                     std::to_string(most));
+}
+
 /// Checks the reference file now, since a fault would otherwise be found only at the end of the
 /// run.
 void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
@@ -117,6 +125,7 @@ RunSettings::Profile read_profile(CaseNode& node, const Problem* problem) {
   RunSettings::Profile profile;
   profile.name = node.require_text("name", "Name of the profile; its file is profile_<name>.csv.");
   check_stem(node, "name", profile.name);
+  check_length(node, "name", profile.name, 200);  // file systems allow 255 with our suffixes
   profile.quantity = read_field_part(node, problem);
   const NameList axes{"x", "y", "z"};
   const std::string along = node.require_choice("along", axes, "Axis along which the line runs.");
@@ -217,7 +226,9 @@ void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& ou
         output.write_fields = block.boolean_or("write", true, "false: write no field files.");
       });
   node.object("series", "Time series of monitors, series.csv.", [&](CaseNode& block) {
-    output.series_every = every(block, "Steps between rows. 0: one row at each check.");
+    output.series_every = every(block,
+                                "Steps between rows. 0: one row at each check. The last step "
+                                "of a run always has a row.");
     output.series = block
                         .names("quantities", problem ? names_of(problem->monitors) : NameList{},
                                "Monitors to write. `knudsen list` shows those of every case; "
@@ -268,6 +279,7 @@ RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
 void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, ResolvedCase& resolved,
                 const std::filesystem::path& default_directory) {
   resolved.title = root.text_or("title", "", "Free text that describes the case.");
+  check_length(root, "title", resolved.title, 10000);  // HDF5 stores at most 64 KiB
   std::vector<CaseNode::Alternative> alternatives;
   for (const MethodEntry& entry : methods) {
     alternatives.push_back(
@@ -299,6 +311,21 @@ RunSettings read_settings(CaseNode& root, const Problem* problem,
   return settings;
 }
 
+std::vector<std::string> criteria_below_rounding(const RunSettings& settings,
+                                                 const Problem& problem) {
+  std::vector<std::string> warnings;
+  for (const auto& [quantity, tolerance] : settings.stop.criteria) {
+    for (const ResolvedValue& value : problem.resolved) {
+      if (value.name != quantity + " that rounding may leave") continue;
+      if (tolerance >= std::strtod(value.value.c_str(), nullptr)) continue;
+      warnings.push_back("stop.criteria: the tolerance " + number_text(tolerance) + " of " +
+                         quantity + " is below " + value.value + ", which rounding may leave in " +
+                         problem.precision + " precision, so the run may go on to stop.steps");
+    }
+  }
+  return warnings;
+}
+
 ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods) {
   ResolvedCase resolved;
   resolved.name = document.name();
@@ -307,6 +334,10 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
   const auto stem = std::filesystem::path(document.name()).stem();
   read_case(document,
             [&](CaseNode& root) { read_whole(root, methods, resolved, "results" / stem); });
+  resolved.inputs = document.files();
+  for (auto& warning : criteria_below_rounding(resolved.settings, *resolved.problem)) {
+    resolved.problem->warnings.push_back(std::move(warning));
+  }
   return resolved;
 }
 

@@ -70,11 +70,17 @@ struct RunSettings {
 RunSettings read_settings(CaseNode& root, const Problem* problem,
                           const std::filesystem::path& default_directory);
 
+/// A warning for each criterion that rounding may keep from ever being met. A problem that knows
+/// what rounding leaves of a monitor has a resolved value "<monitor> that rounding may leave".
+std::vector<std::string> criteria_below_rounding(const RunSettings& settings,
+                                                 const Problem& problem);
+
 /// A case, read and checked: the problem to solve and how to run it.
 struct ResolvedCase {
-  std::string name;     ///< of the case file
-  std::string digest;   ///< CaseDocument::digest
-  nlohmann::json json;  ///< as read, overrides applied
+  std::string name;                           ///< of the case file
+  std::string digest;                         ///< CaseDocument::digest
+  nlohmann::json json;                        ///< as read, overrides applied
+  std::vector<std::filesystem::path> inputs;  ///< the case file and the files that it names
   std::string title;
   RunSettings settings;
   std::unique_ptr<Problem> problem;

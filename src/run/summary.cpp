@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "device/thread_count.hpp"
 #include "report/comparison.hpp"
 #include "report/text.hpp"
 #include "run/progress.hpp"
@@ -55,7 +56,8 @@ std::string run_heading(const ResolvedCase& resolved, Backend backend) {
   return (resolved.title.empty() ? resolved.name : resolved.title) + '\n' + problem.method + ", " +
          problem.variant + ", " + problem.precision + " precision, " + list_values(problem.sizes) +
          "; " + info.name + ", " + std::to_string(info.threads) +
-         (info.threads == 1 ? " thread" : " threads") + ", " + info.device + '\n';
+         (info.threads == 1 ? " thread" : " threads") +
+         (backend == Backend::host ? " on " + host_placement() : "") + ", " + info.device + '\n';
 }
 
 std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {

@@ -122,9 +122,7 @@ void TimeLoop::handle(const Events& due) {
     stopped_by_ = "all steps are done";
   } else if (interruption) {
     const int signal = signal_.received();
-    stopped_by_ = signal == SIGINT    ? "SIGINT"
-                  : signal == SIGTERM ? "SIGTERM"
-                                      : "its wall time is over";
+    stopped_by_ = signal != 0 ? signal_name(signal) : "its wall time is over";
   }
   write(due);
   progress_.update(progress_state(), due.check);
@@ -171,6 +169,22 @@ void TimeLoop::append_to_series(const std::vector<double>& row) {
     if (std::isfinite(row[i]) || (memory_.step == 0 && is_change(name))) continue;
     const auto found = series_faults_.try_emplace(name, SeriesFault{memory_.step, row[i], 0}).first;
     ++found->second.rows;
+  }
+}
+
+/// Adds the row of the step at which the run ends, unless there is one. Changes are those of one
+/// step, so they are not known at a step before which the state was not remembered.
+void TimeLoop::append_last_row(bool changes_are_known) {
+  if (settings_.output.series.empty() || output_.series().last_step() == memory_.step) return;
+  std::vector<double> row;
+  for (const std::string& name : settings_.output.series) {
+    const bool known = changes_are_known || !is_change(name);
+    row.push_back(known ? method_.monitor(name) : std::numeric_limits<double>::quiet_NaN());
+  }
+  if (changes_are_known) {
+    append_to_series(row);
+  } else {
+    output_.series().append(memory_.step, row);
   }
 }
 
@@ -243,6 +257,7 @@ void TimeLoop::write(const Events& due) {
   const bool asked = due.checkpoint || (last ? settings_.checkpoint.at_end : stops);
   const bool checkpoint = asked && output_.field_faults().empty();
   const bool series_is_old = clock_.seconds() - series_written_ > seconds_between_series;
+  if (stops) append_last_row(due.monitors());
   // Before the checkpoint, since a run that continues from it needs all rows up to its step.
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
   if (!checkpoint) return;

@@ -53,6 +53,7 @@ class TimeLoop {
   [[noreturn]] void fail(const std::string& where_and_what, const std::string& advice);
   void evaluate_monitors(const Events& due);
   void append_to_series(const std::vector<double>& row);
+  void append_last_row(bool changes_are_known);
   bool criteria_hold();
   bool interrupted() const;
   void write(const Events& due);

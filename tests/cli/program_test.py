@@ -111,6 +111,88 @@ class CommandLine(ProgramTest):
     def test_threads_out_of_range(self):
         self.expect_failure(2, self.call("run", "cavity.json", "--threads", "0"), "--threads")
 
+    def test_more_threads_than_can_be_had(self):
+        for threads in ("513", "65536", "99999999999"):
+            done = self.call("validate", "cavity.json", "--threads", threads)
+            self.expect_failure(2, done, "--threads", threads, "512")
+
+    def test_threads_of_the_environment(self):
+        def threads(*words, **variables):
+            done = self.call("info", "--no-bandwidth", *words, env=dict(os.environ, **variables))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return int(done.stdout.split("threads")[1].split()[0])
+
+        for name in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS", "OMP_THREAD_LIMIT"):
+            os.environ.pop(name, None)
+        self.assertEqual(threads("--threads", "2", OMP_DYNAMIC="true"), 2)
+        self.assertEqual(threads("--threads", "2", OMP_MAX_ACTIVE_LEVELS="0"), 2)
+        self.assertEqual(threads("--threads", "2", KOKKOS_NUM_THREADS="7"), 2)
+        self.assertEqual(threads("--threads", "2", KOKKOS_DISABLE_WARNINGS="no"), 2)
+        self.assertEqual(threads(KOKKOS_NUM_THREADS="3", OMP_NUM_THREADS="2"), 3)
+        self.assertEqual(threads(OMP_NUM_THREADS="2,1"), 2)
+        self.assertEqual(threads(OMP_THREAD_LIMIT="1"), 1)
+
+    def test_threads_that_the_environment_forbids(self):
+        for name, value in (("OMP_THREAD_LIMIT", "1"), ):
+            done = self.call("validate", "cavity.json", "--threads", "2",
+                             env=dict(os.environ, **{name: value}))
+            self.expect_failure(2, done, "--threads: found 2 threads", name)
+        for name, value in (("OMP_NUM_THREADS", "1000"), ("KOKKOS_NUM_THREADS", "abc"),
+                            ("KOKKOS_NUM_THREADS", "0")):
+            done = self.call("validate", "cavity.json", env=dict(os.environ, **{name: value}))
+            self.expect_failure(2, done, name, value, "512" if value == "abc" else "")
+
+    def test_bound_threads_use_all_cores(self):
+        """OpenMP has bound the main thread to one core before the program counts them."""
+        cores = sorted(os.sched_getaffinity(0))
+        if len(cores) < 2 or len(cores) > 512:
+            self.skipTest("needs 2 to 512 cores")
+
+        def threads(cores, **variables):
+            environment = {key: value for key, value in os.environ.items()
+                           if not key.startswith(("OMP_", "KOKKOS_"))}
+            done = self.call("info", "--no-bandwidth", env=dict(environment, **variables),
+                             preexec_fn=lambda: os.sched_setaffinity(0, cores))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            line = next(line for line in done.stdout.splitlines() if "threads" in line)
+            return line.split("threads", 1)[1].strip()
+
+        free = threads(cores)
+        if "CPU quota" in free:
+            self.skipTest("the CPU quota is smaller")
+        self.assertTrue(free.startswith(f"{len(cores)} on {len(cores)} cores ("), free)
+        self.assertTrue(free.endswith("not bound"), free)
+        for variables in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "threads"},
+                          {"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads"}):
+            bound = threads(cores, **variables)
+            self.assertTrue(bound.startswith(f"{len(cores)} on {len(cores)} cores ("), bound)
+            self.assertIn(f"bound to {len(cores)} places", bound)
+        one = threads(cores[1:2], OMP_PROC_BIND="true")
+        self.assertTrue(one.startswith(f"1 on 1 core ({cores[1]}), bound to 1 place"), one)
+        self.assertTrue(threads(cores[1:2]).startswith(f"1 on 1 core ({cores[1]}), not bound"))
+
+    def test_standard_output_that_cannot_be_written(self):
+        self.run_well("--output", "one")
+        self.run_well("--output", "two")
+        for words in (["--help"], ["list"], ["schema"], ["schema", "--markdown"],
+                      ["info", "--no-bandwidth"], ["validate", "cavity.json"],
+                      ["validate", "cavity.json", "--json"],
+                      ["compare", "one/timing.json", "two/timing.json", "--no-html"],
+                      ["run", "cavity.json"]):
+            for target in ("/dev/full", "pipe", "closed"):
+                reader, writer = os.pipe()
+                os.close(reader)
+                with open("/dev/full", "w") as full:
+                    stream = {"/dev/full": full, "pipe": writer, "closed": None}[target]
+                    done = subprocess.run(
+                        [PROGRAM, *words], cwd=self.directory, text=True, timeout=120,
+                        stdout=stream, stderr=subprocess.PIPE,
+                        preexec_fn=(lambda: os.close(1)) if target == "closed" else None)
+                os.close(writer)
+                with self.subTest(words=words, target=target):
+                    self.expect_failure(1, done, "standard output: cannot be written")
+        self.assertFalse(self.results().exists())
+
     def test_unknown_backend(self):
         self.expect_failure(2, self.call("run", "cavity.json", "--backend", "abacus"), "abacus",
                             "it has: ")
@@ -215,6 +297,21 @@ class BadCase(ProgramTest):
             self.skipTest("this machine has the memory")
         self.expect_bad_case("huge.json: needs", "GB of memory", "free", case="huge.json")
 
+    def test_title_that_no_file_can_hold(self):
+        self.expect_bad_case("title: ", "70000 bytes", sets=["title=" + "x" * 70000])
+
+    def test_profile_name_that_no_file_can_have(self):
+        profile = json.dumps([{"name": "x" * 245, "quantity": "velocity_x", "along": "y"}])
+        self.expect_bad_case("output.profiles[0].name", "245 bytes", "at most 200",
+                             sets=[f"output.profiles={profile}"])
+
+    def test_title_that_is_not_utf_8(self):
+        title = b"title=a\xff".decode("utf-8", "surrogateescape")
+        for done in (self.call("validate", "cavity.json", "--json", "--set", title),
+                     self.call_run("--set", title, "--quiet")):
+            self.assertIn(done.returncode, (0, 2), done.stderr)
+            self.assertNotIn("json.exception", done.stderr)
+
     def test_unknown_quantities(self):
         self.expect_bad_case("output.fields.quantities[0]", '"velocty"', '"velocity"',
                              sets=['output.fields.quantities=["velocty"]'])
@@ -278,6 +375,22 @@ class BadRestart(ProgramTest):
         damaged.write_bytes(content)
         self.expect_refused(damaged, "damaged")
 
+    def test_nothing(self):
+        self.expect_failure(2, self.call_run("--restart", ""), "--restart: is empty")
+
+    def test_link_to_nowhere(self):
+        (self.directory / "links").mkdir()
+        (self.directory / "links" / "checkpoint_9.h5").symlink_to("nowhere")
+        self.expect_refused("links", "holds no checkpoint")
+
+    def test_series_of_another_case(self):
+        self.run_well("--set", "fluid.reynolds=40", "--output", "other")
+        before = self.contents()
+        done = self.call_run("--restart", "results/cavity", "--output", "other", "--set",
+                             "stop.steps=400")
+        self.expect_failure(2, done, "other/series.csv: cannot be continued", "another case")
+        self.assertEqual(self.contents(), before)
+
     def test_other_case(self):
         self.expect_refused(self.checkpoint, "another case",
                             sets=["fluid.reynolds=40", "stop.steps=400"])
@@ -297,6 +410,51 @@ class BadOutput(ProgramTest):
         before = self.contents()
         self.expect_failure(2, self.call_run("--output", "cavity.json"), "not a directory")
         self.assertEqual(self.contents(), before)
+
+    def expect_kept(self, done, *parts):
+        self.expect_failure(2, done, *parts)
+        self.assertEqual(self.contents(), self.before)
+
+    def test_the_case_file_is_kept(self):
+        self.write_case(CAVITY, "case.json")
+        self.before = self.contents()
+        self.expect_kept(self.call_run("--output", ".", "--set", "fluid.reynolds=40",
+                                       case="case.json"), "./case.json: is read by this command")
+        self.expect_kept(self.call_run("--output", "."), "./case.json: exists and was not written")
+        # Without overrides there is nothing to replace.
+        self.run_well("--output", ".", case="case.json")
+        self.assertEqual(self.contents()["case.json"], self.before["case.json"])
+
+    def test_references_are_kept(self):
+        (self.directory / "profile_u.csv").write_text("y,u\n0.5,0.5\n")
+        profiles = json.dumps([{"name": "u", "quantity": "velocity_x", "along": "y",
+                                "reference": {"file": "profile_u.csv", "position": "y",
+                                              "value": "u"}}])
+        self.before = self.contents()
+        self.expect_kept(self.call_run("--output", ".", "--set", f"output.profiles={profiles}"),
+                         "./profile_u.csv: is read by this command", "choose another --output")
+
+    def test_reports_are_kept(self):
+        self.run_well("--output", "one")
+        self.run_well("--output", "two")
+        (self.directory / "notes.html").write_text("<p>Notes</p>")
+        self.before = self.contents()
+        for page, reason in (("one/timing.json", "is read by this command"),
+                             ("two/case.json", "was not written"), ("notes.html", "was not written")):
+            self.expect_kept(self.call("compare", "one/timing.json", "two/timing.json", "--html",
+                                       page), page, reason, "choose another --html")
+        for _ in range(2):
+            done = self.call("compare", "one/timing.json", "two/timing.json", "--html", "page.html")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_no_directory(self):
+        self.expect_failure(2, self.call_run("--output", ""), "--output: is empty")
+
+    def test_limit_on_the_size_of_files(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        self.expect_failure(1, self.call_run(preexec_fn=limit), "results/cavity/", "File too large")
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_directory_without_permission(self):
@@ -486,6 +644,58 @@ class Stopping(ProgramTest):
 
     def test_terminate(self):
         self.expect_clean_stop(signal.SIGTERM, "SIGTERM")
+
+    def test_hang_up(self):
+        self.expect_clean_stop(signal.SIGHUP, "SIGHUP")
+
+    def test_cpu_time_is_over(self):
+        self.expect_clean_stop(signal.SIGXCPU, "SIGXCPU")
+
+    def test_broken_pipe_leaves_the_results(self):
+        process = self.start()
+        process.stdout.close()
+        process.send_signal(signal.SIGTERM)
+        errors = process.stderr.read()
+        self.assertEqual(process.wait(60), 1, errors)
+        self.assertIn("standard output: cannot be written: Broken pipe", errors)
+        self.assertTrue((self.results() / "timing.json").exists())
+
+    def test_signals_during_the_set_up(self):
+        """Spheres that take minutes to pack."""
+        self.write_case({
+            "method": "lbm_d3q27", "domain": {"nodes": [64, 64, 64]},
+            "fluid": {"relaxation_time": 0.8}, "stop": {"steps": 4},
+            "geometry": {"solids": [{"shape": "sphere-packing", "count": 400000,
+                                     "porosity": 0.45}]}}, "packing.json")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen([PROGRAM, "run", "packing.json", "--threads", "1"],
+                                       cwd=self.directory, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.kill)
+            time.sleep(1)
+            self.assertIsNone(process.poll(), "ended by itself")
+            process.send_signal(number)
+            errors = process.communicate(timeout=5)[1]
+            self.assertEqual(process.returncode, 128 + number, errors)
+            self.assertIn("before the first step", errors)
+        self.assertEqual(sorted(self.contents()), ["cavity.json", "packing.json"])
+
+    def test_two_runs_into_one_directory(self):
+        process = self.start()
+        self.expect_failure(2, self.call_run(), "results/cavity: another run (process ",
+                            str(process.pid), "--output")
+        process.send_signal(signal.SIGTERM)
+        self.finish(process)
+        self.assertEqual(process.returncode, 143)
+        self.run_well()
+
+    def test_kill_leaves_nothing_in_the_way(self):
+        process = self.start()
+        process.kill()
+        self.finish(process)
+        (self.results() / "checkpoint_000000500.h5.tmp-123").write_text("part")
+        self.run_well()
+        self.assertEqual(list(self.results().glob("*.tmp-*")), [])
+        self.assertFalse((self.results() / ".knudsen-lock").exists())
 
     def test_every_scheme_restarts_exactly(self):
         for scheme in ("in-place", "two-array", "shared-memory"):

@@ -86,6 +86,14 @@ TEST(RequireWritableDirectory, CreatesItAndLeavesItEmpty) {
   EXPECT_NO_THROW(require_writable_directory(directory / "some/new/place", 1000));
 }
 
+TEST(RequireWritableDirectory, RefusesNamesThatAreTooLong) {
+  const TemporaryDirectory directory;
+  EXPECT_NO_THROW(require_writable_directory(directory.path(), 0, 200));
+  expect_error<InputError>([&] { require_writable_directory(directory.path(), 0, 250); },
+                           directory.path().string(), "File name too long");
+  EXPECT_EQ(directory.files(), 0U);
+}
+
 TEST(RequireWritableDirectory, RefusesAFile) {
   const TemporaryDirectory directory;
   write_all(directory / "file", "x");

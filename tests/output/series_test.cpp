@@ -45,6 +45,15 @@ TEST_F(SeriesFile, AppearsAtFlushOnlyAndGrows) {
   EXPECT_EQ(steps(), (std::vector<double>{1, 2}));
 }
 
+TEST_F(SeriesFile, KnowsItsLastStep) {
+  auto written = series();
+  EXPECT_EQ(written.last_step(), -1);
+  for (const std::int64_t step : {10, 25}) written.append(step, {0, 1});
+  EXPECT_EQ(written.last_step(), 25);
+  written.drop_last();
+  EXPECT_EQ(written.last_step(), 10);
+}
+
 TEST_F(SeriesFile, WithoutRowsIsAHeader) {
   series().flush();
   EXPECT_TRUE(steps().empty());

@@ -88,6 +88,19 @@ TEST(Checkpoints, OfADirectoryTheLatestIsOpened) {
   EXPECT_EQ(open_checkpoint(directory.path(), "fake", "0123")->step(), 3);
 }
 
+TEST(Checkpoints, LinksToFilesThatDoNotExistAreNone) {
+  const TemporaryDirectory directory;
+  fs::create_symlink("nowhere", directory / "checkpoint_9.h5");
+  expect_error<InputError>([&] { open_checkpoint(directory.path(), "fake", "0123"); },
+                           "holds no checkpoint");
+  expect_error<InputError>([&] { open_checkpoint(directory / "checkpoint_9.h5", "fake", "0123"); },
+                           "checkpoint_9.h5", "no such checkpoint");
+  Checkpoints checkpoints(directory.path(), "fake", "0123", 1);
+  write_at(checkpoints, 3);
+  EXPECT_EQ(open_checkpoint(directory.path(), "fake", "0123")->step(), 3);
+  EXPECT_NO_THROW(checkpoints.adopt(9));
+}
+
 TEST(Checkpoints, DirectoryWithoutAnyIsRefused) {
   const TemporaryDirectory directory;
   expect_error<InputError>([&] { open_checkpoint(directory.path(), "fake", "0123"); },

@@ -179,7 +179,7 @@ inline RunSettings settings_from(const nlohmann::json& json, const Problem& prob
 inline ResolvedCase fake_case(const nlohmann::json& json, const FakeBehaviour& behaviour = {}) {
   ResolvedCase resolved;
   resolved.name = "fake.json";
-  resolved.digest = "0123";
+  resolved.digest = CaseDocument::from_text(json.dump(), "fake.json").digest();
   resolved.json = json;
   resolved.title = "A fake";
   resolved.problem = std::make_unique<FakeProblem>(behaviour);

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "output/csv.hpp"
+#include "output/directory_lock.hpp"
 #include "output/temporary_directory.hpp"
 #include "run/checkpoints.hpp"
 #include "run/fake_method.hpp"
@@ -367,13 +368,13 @@ TEST_F(Run, IsTheSameToTheBitAfterARestart) {
 }
 
 TEST_F(Run, SignalsLeaveACheckpointAndTheReport) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
     FakeBehaviour behaviour;
     behaviour.raises_at = 30;
     behaviour.signal = signal;
     const RunResult result = run({{"stop", {{"steps", 1000000000}}}}, behaviour);
     EXPECT_EQ(result.signal, signal);
-    EXPECT_EQ(result.stopped_by, signal == SIGINT ? "SIGINT" : "SIGTERM");
+    EXPECT_EQ(result.stopped_by, signal_name(signal));
     EXPECT_GE(result.step, 30);
     EXPECT_EQ(result.checkpoint, out("checkpoint_" + step_text(result.step) + ".h5"));
     EXPECT_TRUE(std::filesystem::exists(out("timing.json")));
@@ -417,7 +418,162 @@ TEST_F(Run, RestartGoesOnWithMoreSteps) {
       run_with(restart_from(out("checkpoint_000000010.h5")), {{"stop", {{"steps", 15}}}});
   EXPECT_EQ(result.step, 15);
   EXPECT_EQ(result.report.total.steps, 5);
-  EXPECT_THAT(column("step"), ElementsAre(0, 10, 15));
+  // The row of step 10 was only there because the first run ended there.
+  EXPECT_THAT(column("step"), ElementsAre(0, 15));
+}
+
+TEST_F(Run, TheLastStepAlwaysHasARow) {
+  json blocks = json::parse(R"({
+    "stop": {"steps": 1000000000, "check_every": 10,
+             "criteria": [{"quantity": "step", "tolerance": 0.2}]},
+    "output": {"series": {"every": 40, "quantities": ["step", "temperature_change"]}}})");
+  run(blocks);
+  EXPECT_THAT(column("step"), ElementsAre(0, 40, 50));
+  EXPECT_TRUE(std::isfinite(column("temperature_change").back()));
+
+  FakeBehaviour behaviour;
+  behaviour.raises_at = 45;
+  blocks["stop"]["criteria"] = json::array();
+  blocks["stop"]["check_every"] = 1000;
+  const RunResult result = run(blocks, behaviour);
+  EXPECT_EQ(column("step").back(), static_cast<double>(result.step));
+  // Before a signal the state of the step before was not remembered.
+  EXPECT_TRUE(result.step % 40 == 0 || std::isnan(column("temperature_change").back()));
+  EXPECT_TRUE(result.report.warnings.empty());
+}
+
+TEST_F(Run, ASeriesOfAnotherCaseIsNotContinued) {
+  const auto blocks = [](int heat) {
+    return json{{"heat", heat}, {"stop", {{"steps", 10}}}, {"checkpoint", {{"at_end", true}}}};
+  };
+  RunOptions other;
+  other.output_directory = directory_ / "other";
+  run_with(other, blocks(2));
+  run(blocks(1));
+  json longer = blocks(2);
+  longer["stop"]["steps"] = 20;
+  const std::string before = read_all(out("series.csv"));
+  expect_error<InputError>([&] { run_with(restart_from(directory_ / "other"), longer); },
+                           "series.csv: cannot be continued", "another case", "case.json");
+  EXPECT_EQ(read_all(out("series.csv")), before);
+  std::filesystem::remove(out("case.json"));
+  expect_error<InputError>([&] { run_with(restart_from(directory_ / "other"), longer); },
+                           "series.csv: cannot be continued", "no case.json");
+  std::filesystem::remove(out("series.csv"));
+  EXPECT_EQ(run_with(restart_from(directory_ / "other"), longer).step, 20);
+}
+
+TEST_F(Run, AKilledNewRunLeavesNoSeriesOfAnotherCase) {
+  run({{"heat", 1}, {"stop", {{"steps", 10}}}});
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 0;
+  const json blocks{{"heat", 2}, {"stop", {{"steps", 10}}}};
+  EXPECT_THROW(run(blocks, behaviour), RunError);
+  EXPECT_EQ(json::parse(read_all(out("case.json"))), blocks);
+  EXPECT_TRUE(column("step").empty());
+  // A run without a series deletes that of the earlier run.
+  run({{"stop", {{"steps", 1}}}, {"output", {{"series", {{"quantities", json::array()}}}}}});
+  EXPECT_FALSE(std::filesystem::exists(out("series.csv")));
+}
+
+TEST_F(Run, FilesThatAreNoResultsAreNotReplaced) {
+  const json blocks = json::parse(R"({
+    "stop": {"steps": 10},
+    "output": {"profiles": [{"name": "middle", "quantity": "flux_x", "along": "y"}],
+               "snapshots": {"pictures": [{"quantity": "flux"}]}},
+    "checkpoint": {"at_end": true}})");
+  std::filesystem::create_directory(directory_ / "out");
+  for (const char* name :
+       {"case.json", "series.csv", "timing.json", "profile_middle.csv", "fields_000000010.vtkhdf",
+        "flux_000000010.png", "checkpoint_7.h5", "distributions.h5"}) {
+    write_all(out(name), "the user's");
+    expect_error<InputError>([&] { run(blocks); }, out(name).string(), "was not written by knudsen",
+                             "--output");
+    EXPECT_EQ(read_all(out(name)), "the user's");
+    std::filesystem::remove(out(name));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory_ / "out"), {}), 0);
+  }
+  for (const char* name : {"profile_other.csv", "fields_10.txt", "notes_000000010.png"}) {
+    write_all(out(name), "the user's");
+  }
+  run(blocks);
+  run(blocks);
+  EXPECT_EQ(read_all(out("profile_other.csv")), "the user's");
+}
+
+TEST_F(Run, InputsAreNotReplaced) {
+  run({{"stop", {{"steps", 10}}}});
+  ResolvedCase resolved = fake_case({{"stop", {{"steps", 20}}}});
+  RunOptions options;
+  options.output_directory = directory_ / "out";
+  options.quiet = true;
+  for (const char* name : {"case.json", "series.csv", "timing.json"}) {
+    resolved.inputs = {out(name)};
+    const std::string before = read_all(out(name));
+    expect_error<InputError>([&] { run_case(resolved, options, StopSignal()); }, out(name).string(),
+                             "is read by this command");
+    EXPECT_EQ(read_all(out(name)), before);
+  }
+}
+
+TEST_F(Run, ACaseFileThatStatesTheCaseAlreadyStays) {
+  const json blocks{{"stop", {{"steps", 10}}}};
+  std::filesystem::create_directory(directory_ / "out");
+  const std::string text = R"({ "stop": {"steps": 10} })";
+  write_all(out("case.json"), text);
+  ResolvedCase resolved = fake_case(blocks);
+  resolved.inputs = {out("case.json")};
+  RunOptions options;
+  options.output_directory = directory_ / "out";
+  options.quiet = true;
+  EXPECT_EQ(run_case(resolved, options, StopSignal()).step, 10);
+  EXPECT_EQ(read_all(out("case.json")), text);
+}
+
+TEST_F(Run, TheCheckpointThatWasReadIsNotReplaced) {
+  const json blocks{{"stop", {{"steps", 1000000000}}}};
+  FakeBehaviour behaviour;
+  behaviour.raises_at = 5;
+  const RunResult first = run(blocks, behaviour);
+  ASSERT_TRUE(first.checkpoint);
+  const auto written = std::filesystem::last_write_time(*first.checkpoint);
+  RunOptions options = restart_from(*first.checkpoint);
+  options.output_directory = directory_ / "out";
+  options.quiet = true;
+  const StopSignal signal;
+  std::raise(SIGTERM);
+  EXPECT_EQ(run_case(fake_case(blocks), options, signal).checkpoint, first.checkpoint);
+  EXPECT_EQ(std::filesystem::last_write_time(*first.checkpoint), written);
+
+  std::filesystem::rename(*first.checkpoint, out("checkpoint_999999999.h5"));
+  expect_error<InputError>([&] { run_with(restart_from(out("checkpoint_999999999.h5")), blocks); },
+                           "checkpoint_999999999.h5: is read by this command");
+}
+
+TEST_F(Run, TemporaryFilesOfKilledRunsAreSwept) {
+  std::filesystem::create_directory(directory_ / "out");
+  for (const char* name : {"series.csv.tmp-12", "checkpoint_000000010.h5.tmp-4194304",
+                           ".knudsen-probe-77", "notes.txt.tmp-12", "series.csv.tmp-mine"}) {
+    write_all(out(name), "part");
+  }
+  run({{"stop", {{"steps", 1}}}});
+  EXPECT_FALSE(std::filesystem::exists(out("series.csv.tmp-12")));
+  EXPECT_FALSE(std::filesystem::exists(out("checkpoint_000000010.h5.tmp-4194304")));
+  EXPECT_FALSE(std::filesystem::exists(out(".knudsen-probe-77")));
+  EXPECT_TRUE(std::filesystem::exists(out("notes.txt.tmp-12")));
+  EXPECT_TRUE(std::filesystem::exists(out("series.csv.tmp-mine")));
+  EXPECT_FALSE(std::filesystem::exists(out(".knudsen-lock")));
+}
+
+TEST_F(Run, ADirectoryHasOneRunAtATime) {
+  std::filesystem::create_directory(directory_ / "out");
+  const DirectoryLock lock(directory_ / "out");
+  expect_error<InputError>(
+      [&] {
+        run({{"stop", {{"steps", 1}}}});
+      },
+      "another run (process ", "--output");
+  EXPECT_FALSE(std::filesystem::exists(out("case.json")));
 }
 
 TEST_F(Run, OutputDirectoryBelowAFileIsRefused) {
@@ -447,7 +603,7 @@ TEST_F(Run, ReportsTimesAndRates) {
   const TimingReport report = read_timing_report(out("timing.json"));
   EXPECT_EQ(report.title, "A fake");
   EXPECT_EQ(report.method, "fake");
-  EXPECT_EQ(report.case_digest, "0123");
+  EXPECT_EQ(report.case_digest, fake_case({{"stop", {{"steps", 200}}}}).digest);
   EXPECT_EQ(report.tuning.at("segment"), 4);
   EXPECT_EQ(report.total.steps, 200);
   EXPECT_EQ(report.total.updates, 200.0 * fake_width * fake_height);

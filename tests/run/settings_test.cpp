@@ -236,5 +236,19 @@ TEST(WholeCase, UnknownMethodIsRefused) {
                            "a.json: method: found", "lbm_d2q8", "lbm_d2q9");
 }
 
+TEST(Settings, CriteriaThatRoundingMayKeepFromHoldingAreTold) {
+  FakeProblem problem;
+  problem.resolved.push_back({"temperature_change that rounding may leave", "3e-07", "1"});
+  RunSettings settings;
+  settings.stop.criteria = {{"temperature_change", 1e-6}, {"peak", 1e-9}};
+  EXPECT_TRUE(criteria_below_rounding(settings, problem).empty());
+  settings.stop.criteria.push_back({"temperature_change", 1e-8});
+  const auto warnings = criteria_below_rounding(settings, problem);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "stop.criteria: the tolerance 1e-08 of temperature_change is below 3e-07, which "
+            "rounding may leave in double precision, so the run may go on to stop.steps");
+}
+
 }  // namespace
 }  // namespace knudsen::test
