@@ -4,6 +4,7 @@
 
 #include "device/thread_count.hpp"
 #include "methods/registry.hpp"
+#include "run/run.hpp"
 
 namespace knudsen {
 
@@ -31,12 +32,26 @@ void add_threads(CLI::App& command, int& threads) {
       ->type_name("N");
 }
 
-ResolvedCase CaseOptions::read() const {
-  ResolvedCase resolved = resolve_case(CaseDocument::from_file(file, overrides), method_registry());
+ResolvedCase CaseOptions::estimate() const {
+  CaseDocument document = CaseDocument::from_file(file, overrides);
+  document.set_estimating(true);
+  return resolve_case(document, method_registry());
+}
+
+ResolvedCase CaseOptions::read(Backend checked) const {
+  ResolvedCase resolved = estimate();
+  if (resolved.problem->estimated) {
+    require_memory(resolved, checked);
+    resolved = resolve_case(CaseDocument::from_file(file, overrides), method_registry());
+  }
+  show_warnings(resolved);
+  return resolved;
+}
+
+void CaseOptions::show_warnings(const ResolvedCase& resolved) {
   for (const std::string& warning : resolved.problem->warnings) {
     std::cerr << "knudsen: warning: " << warning << '\n';
   }
-  return resolved;
 }
 
 }  // namespace knudsen

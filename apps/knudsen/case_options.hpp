@@ -20,8 +20,14 @@ struct CaseOptions {
   int threads = 0;                     ///< on the host; 0: see choose_threads
 
   void add_to(CLI::App& command);
-  /// Reads the case and prints its warnings to standard error. Throws InputError.
-  ResolvedCase read() const;
+  /// Reads the case, in seconds and with little memory: what takes longer is estimated
+  /// (CaseDocument::estimating). Throws InputError.
+  ResolvedCase estimate() const;
+  /// Reads the case as a whole and shows its warnings. Throws InputError, before anything large is
+  /// built if it needs more memory than the backend has.
+  ResolvedCase read(Backend checked) const;
+  /// Prints the warnings to standard error.
+  static void show_warnings(const ResolvedCase& resolved);
 };
 
 }  // namespace knudsen

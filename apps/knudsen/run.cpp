@@ -38,7 +38,7 @@ struct RunCommand {
     // first one started.
     static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
     const KokkosSession session(case_options.threads);
-    const ResolvedCase resolved = case_options.read();
+    const ResolvedCase resolved = case_options.read(options.backend);
     if (!quiet) std::cout << run_heading(resolved, options.backend);
     flush_standard_output();
     const RunResult result = run_case(resolved, options, signal);

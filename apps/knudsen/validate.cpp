@@ -37,7 +37,8 @@ nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& backen
 void validate(const CaseOptions& options, bool json) {
   const Backend backend = parse_backend(options.backend);
   const KokkosSession session(options.threads);
-  const ResolvedCase resolved = options.read();
+  const ResolvedCase resolved = options.estimate();
+  CaseOptions::show_warnings(resolved);
   const BackendInfo info = backend_info(backend);
   if (json) {
     // The title need not be UTF-8.

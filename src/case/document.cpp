@@ -8,8 +8,8 @@
 #include <sstream>
 #include <variant>
 
-#include "case/json_text.hpp"
 #include "case/reader.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 
 // Inlined, so that no library has to be linked. Scalar, since the text is short and GCC 12 warns
@@ -52,6 +52,11 @@ std::vector<Step> parse_path(const std::string& text) {
 }
 
 void apply_override(json& root, const std::string& name, const std::string& text) {
+  const std::size_t fault = find_invalid_utf8(text);
+  if (fault < text.size()) {
+    throw InputError(name + ": --set " + text.substr(0, fault) + "...: byte " +
+                     std::to_string(fault + 1) + " is not valid UTF-8");
+  }
   const std::string label = name + ": --set " + text;
   const auto refuse = [&](const std::string& message) { throw InputError(label + ": " + message); };
 
@@ -61,6 +66,10 @@ void apply_override(json& root, const std::string& name, const std::string& text
   if (steps.empty()) {
     refuse(quote(text.substr(0, equals)) +
            " is not a path, must be keys joined by dots, with list elements as in a.list[0].b");
+  }
+
+  if (steps.size() > max_json_depth) {
+    refuse("the path has more than " + std::to_string(max_json_depth) + " keys and indices");
   }
 
   json* target = &root;
@@ -126,8 +135,7 @@ std::string CaseDocument::digest() const {
   for (const char* key : {"title", "$schema", "stop", "output", "checkpoint", "tuning"}) {
     physics.erase(key);
   }
-  // An override may have put a string in that is not UTF-8.
-  const std::string text = physics.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = physics.dump();
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   std::ostringstream hex;
   hex << std::hex << std::setfill('0') << std::setw(16) << hash.high64 << std::setw(16)

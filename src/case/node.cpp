@@ -1,10 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "case/description.hpp"
-#include "case/json_text.hpp"
 #include "case/reader.hpp"
 #include "case/values.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 
 namespace knudsen {
@@ -202,6 +203,8 @@ void read_case(const CaseDocument& document, const CaseNode::Reader& read) {
 
 bool CaseNode::describing() const { return implementation_->object == nullptr; }
 
+bool CaseNode::estimating() const { return implementation_->document.estimating(); }
+
 bool CaseNode::has(const std::string& key) const { return implementation_->find(key) != nullptr; }
 
 std::string CaseNode::path(const std::string& key) const {
@@ -376,6 +379,14 @@ void CaseNode::fail_hard(const std::string& key, const std::string& message) con
   const json* value = key.empty() ? nullptr : implementation_->find(key);
   const bool scalar = value != nullptr && value->is_primitive();
   implementation_->place(key).refuse((scalar ? "found " + shown(*value) + ", " : "") + message);
+}
+
+void CaseNode::check_derived(const std::string& key, const std::string& quantity, double value,
+                             const Range& range) const {
+  if (describing() || (std::isfinite(value) && range.contains(value))) return;
+  const std::string limits = range.text();
+  fail_hard(key, "gives the " + quantity + " " + number_text(value) + ", must be finite" +
+                     (limits.empty() ? "" : " and " + limits));
 }
 
 }  // namespace knudsen

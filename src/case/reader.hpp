@@ -40,11 +40,17 @@ class CaseDocument {
   /// white space. Does not cover the content of files that the case names (images, STL).
   std::string digest() const;
 
+  /// Whether the case is only to be judged: readers then build nothing that takes much time or
+  /// memory, and a problem too large to be built is estimated (Problem::estimated).
+  bool estimating() const { return estimating_; }
+  void set_estimating(bool estimating) { estimating_ = estimating; }
+
  private:
   nlohmann::json json_;
   std::string name_;
   std::filesystem::path directory_;
   mutable std::vector<std::filesystem::path> files_;
+  bool estimating_ = false;
 };
 
 /// The values that a number may have.
@@ -92,6 +98,8 @@ class CaseNode {
   };
 
   bool describing() const;
+  /// See CaseDocument::estimating.
+  bool estimating() const;
   /// Whether the document has the key. Does not declare it.
   bool has(const std::string& key) const;
   /// Path of a key of this node, "fluid.reynolds"; of the node itself with an empty key. An element
@@ -168,6 +176,12 @@ class CaseNode {
   void fail(const std::string& key, const std::string& message) const {
     if (!describing()) fail_hard(key, message);
   }
+
+  /// Throws InputError unless a quantity that follows from the value of `key`, and perhaps of other
+  /// keys, is finite and in the range: "found 5e-324, gives the relaxation time inf, must be finite
+  /// and greater than 0.5". Does nothing in describing mode.
+  void check_derived(const std::string& key, const std::string& quantity, double value,
+                     const Range& range = Range::any()) const;
 
   struct Implementation;
   explicit CaseNode(std::unique_ptr<Implementation> implementation);

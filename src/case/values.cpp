@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "case/json_text.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 
 namespace knudsen {

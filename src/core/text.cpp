@@ -79,4 +79,29 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   return best;
 }
 
+std::size_t find_invalid_utf8(const std::string& text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const unsigned char first = byte(at);
+    const std::size_t length = first < 0x80                     ? 1
+                               : first >= 0xC2 && first < 0xE0  ? 2
+                               : first >= 0xE0 && first < 0xF0  ? 3
+                               : first >= 0xF0 && first <= 0xF4 ? 4
+                                                                : 0;
+    if (length == 0 || at + length > text.size()) return at;
+    for (std::size_t i = 1; i < length; ++i) {
+      if ((byte(at + i) & 0xC0U) != 0x80) return at;
+    }
+    // Overlong forms, surrogates, and numbers beyond the last character.
+    const unsigned char second = length > 1 ? byte(at + 1) : 0;
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+      return at;
+    }
+    at += length;
+  }
+  return at;
+}
+
 }  // namespace knudsen

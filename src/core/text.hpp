@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::string number_text(double value);
 /// The candidate that `name` most probably misspells; empty when none is close. Ignores case; two
 /// swapped letters count as one mistake.
 std::string nearest(const std::string& name, const std::vector<std::string>& candidates);
+
+/// Offset of the first byte that is not part of a valid UTF-8 character; the size if all are.
+std::size_t find_invalid_utf8(const std::string& text);
 
 }  // namespace knudsen

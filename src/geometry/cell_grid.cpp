@@ -12,13 +12,17 @@ CellGrid::CellGrid(const std::vector<Limits3D>& boxes) {
   Point3D size{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     size[axis] = limits_.upper[axis] - limits_.lower[axis];
-  double edge = std::max({size[0], size[1], size[2]});
+  // Below these the number of cells over the size overflows.
+  constexpr double flat = 1e-12;
+  constexpr double smallest = 1e-200;
+  const double longest = std::max({size[0], size[1], size[2]});
+  double edge = longest;
   const auto count = static_cast<double>(boxes.size());
   while (edge > 0 && (size[0] / edge + 1) * (size[1] / edge + 1) * (size[2] / edge + 1) < count) {
     edge *= 0.9;
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (size[axis] <= 0) continue;
+    if (!(size[axis] > flat * longest) || longest < smallest) continue;
     cells_[axis] = static_cast<std::size_t>(size[axis] / edge) + 1;
     cells_per_length_[axis] = static_cast<double>(cells_[axis]) / size[axis];
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 #include "geometry/solid_keys.hpp"
 #include "geometry/sphere_packing.hpp"
@@ -20,6 +22,10 @@ namespace {
 
 /// How far links reach beyond the domain, in node spacings, and so must the copies of shapes.
 constexpr double longest_link = 1;
+/// Spheres up to which a shape is built where only an estimate is asked for. A packing is found by
+/// simulation, which takes some 0.1 ms a sphere and step.
+constexpr double max_quick_spheres = 100000;
+constexpr double max_quick_packing = 300;
 
 std::string point_text(const Point3D& point) {
   std::string text = "[";
@@ -33,7 +39,8 @@ Point3D read_angles(CaseNode& solid, const std::string& about) {
       solid.numbers_or("angles_degrees", {0, 0, 0}, 3,
                        "Rotation angles in degrees about " + about +
                            ": first about the x axis, then y, then z, each anticlockwise as seen "
-                           "from the positive end of the axis.");
+                           "from the positive end of the axis.",
+                       Range::between(-3600, 3600));
   return {angles[0], angles[1], angles[2]};
 }
 
@@ -46,7 +53,7 @@ Shape3DPointer read_sphere(CaseNode& solid, const ShapeDomain& domain) {
       domain.scale;
   const double radius =
       domain.scale *
-      solid.require_number("radius", "Radius, in the case's length unit.", Range::positive());
+      solid.require_number("radius", "Radius, in the case's length unit.", length_range);
   return ellipsoid(centre, {radius, radius, radius});
 }
 
@@ -57,7 +64,7 @@ Shape3DPointer read_ellipsoid(CaseNode& solid, const ShapeDomain& domain) {
   const Point3D semi_axes =
       require_point<3>(solid, "semi_axes",
                        "Semi-axes, in the case's length unit: half the length of each axis.",
-                       Range::positive()) *
+                       length_range) *
       domain.scale;
   return turned(ellipsoid(centre, semi_axes), centre, read_angles(solid, "its centre"));
 }
@@ -80,7 +87,7 @@ Shape3DPointer read_cylinder(CaseNode& solid, const ShapeDomain& domain) {
   const Point3D to = require_point<3>(solid, "to", "Other end [x, y, z] of the axis.");
   if (from == to) solid.fail("to", "must differ from \"from\"");
   const double radius =
-      solid.require_number("radius", "Radius, in the case's length unit.", Range::positive());
+      solid.require_number("radius", "Radius, in the case's length unit.", length_range);
   const bool infinite = solid.boolean_or(
       "infinite", false, "true: the cylinder extends beyond both ends without limit.");
   return cylinder(from * domain.scale, to * domain.scale, radius * domain.scale, infinite);
@@ -129,6 +136,13 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
                                  number_text(edge(0)) + ", " + number_text(edge(1)) + " and " +
                                  number_text(edge(2)) + " nodes long");
   }
+  constexpr double min_edge = 2;
+  if (edge(0) < min_edge) {
+    solid.fail_hard("cells", "the cells are " + number_text(edge(0)) +
+                                 " node spacings wide, must be at least " + number_text(min_edge));
+  }
+  const double spheres = double(numbers[0]) * numbers[1] * numbers[2];
+  if (solid.estimating() && spheres > max_quick_spheres) return nullptr;
   // The array continues beyond all sides, periodic or not.
   return sphere_set(with_images(sphere_array(lattice, numbers, edge(0), volume_fraction),
                                 domain.size(), {true, true, true}, longest_link));
@@ -142,14 +156,16 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
                       "an axis in the middle of that box.");
   const auto from = solid.numbers(
       "from", 3,
-      "Lower corner [x, y, z] of the box, in the case's length unit. Default: that of the domain.");
+      "Lower corner [x, y, z] of the box, in the case's length unit. Default: that of the domain.",
+      coordinate_range);
   const auto to = solid.numbers(
       "to", 3,
-      "Upper corner [x, y, z] of the box, in the case's length unit. Default: that of the domain.");
+      "Upper corner [x, y, z] of the box, in the case's length unit. Default: that of the domain.",
+      coordinate_range);
   const auto tube_radius = solid.number(
       "tube_radius",
       "Radius of the tube, in the case's length unit. Default: the largest that fits into the box.",
-      Range::positive());
+      length_range);
   PackingContainer container;
   container.lower = {0, 0, 0};
   container.upper = domain.size();
@@ -161,6 +177,11 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
     if (to) container.upper[axis] = (*to)[axis] * domain.scale;
     if (container.lower[axis] >= container.upper[axis]) {
       solid.fail_hard("to", "must be greater than \"from\" in x, y and z");
+    }
+    const double width = container.upper[axis] - container.lower[axis];
+    if (width < 1) {
+      solid.fail_hard("to", "the box is " + number_text(width) + " node spacings wide along " +
+                                axis_names[axis] + ", must be at least 1");
     }
     // The packing is periodic only along axes on which the box spans the domain.
     constexpr double rounding = 1e-9;
@@ -195,7 +216,7 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
                                    Range::between(1, max_spheres));
   const auto given_radius = solid.number(
       "radius", "Radius of the spheres, in the case's length unit. Give either this or `count`.",
-      Range::positive());
+      length_range);
   const double porosity =
       solid.number_or("porosity", 0.4,
                       "Fraction of the container's volume that stays free. With `radius` the "
@@ -211,6 +232,7 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   if (count.has_value() == given_radius.has_value()) {
     solid.fail_hard("count", "give either the number of spheres or their radius");
   }
+  const Point3D size = container.upper - container.lower;
   double radius = 0;
   double spheres = 0;
   if (count) {
@@ -225,6 +247,16 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
                                     " spheres, must be from 1 to " + number_text(max_spheres));
     }
   }
+  const double widest = container.tube_axis
+                            ? std::min(container.tube_radius, size[*container.tube_axis] / 2)
+                            : std::min({size[0], size[1], size[2]}) / 2;
+  if (radius > widest * (1 + 1e-12)) {
+    solid.fail_hard(count ? "count" : "radius",
+                    "the spheres have a radius of " + number_text(radius / domain.scale) +
+                        ", must be at most " + number_text(widest / domain.scale) +
+                        " to fit into the container");
+  }
+  if (solid.estimating() && spheres > max_quick_packing) return nullptr;
   const auto places = pack_spheres(container, static_cast<std::size_t>(spheres), radius,
                                    static_cast<std::uint64_t>(seed));
   if (!places) {
@@ -259,20 +291,22 @@ constexpr ShapeKind sphere_kinds[] = {
 Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
                             std::vector<std::string>& warnings) {
   const double scale = solid.number_or(
-      "scale", 1, "Factor from lengths in the file to lengths of the case.", Range::positive());
+      "scale", 1, "Factor from lengths in the file to lengths of the case.", length_range);
   const Point3D angles = read_angles(solid, "the origin of the file's coordinates");
   const auto move =
       solid.numbers_or("translate", {0, 0, 0}, 3,
                        "Position [x, y, z] of the file's origin in the domain, in the case's "
-                       "length unit. The surface is scaled, then rotated, then moved.");
+                       "length unit. The surface is scaled, then rotated, then moved.",
+                       coordinate_range);
   const bool refuse_open =
       solid.choice_or(
           "open_surface", "refuse", {"refuse", "warn"},
           "Treatment of a surface with holes, i.e. with edges that do not belong to exactly two "
           "triangles. refuse: an error. warn: a warning; if a line through a node passes through a "
           "hole, a line along another axis decides whether the node is inside.") == "refuse";
-  std::vector<Triangle> triangles = read_stl(solid);
-  if (solid.describing()) return nullptr;
+  std::optional<std::vector<Triangle>> read = read_stl(solid);
+  if (!read) return nullptr;
+  std::vector<Triangle>& triangles = *read;
 
   const std::array<Point3D, 3> rows = rotation_matrix(angles);
   const Point3D origin{move[0], move[1], move[2]};
@@ -280,6 +314,21 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
     for (Point3D& corner : triangle) {
       const Point3D turned{dot(rows[0], corner), dot(rows[1], corner), dot(rows[2], corner)};
       corner = (turned * scale + origin) * domain.scale;
+    }
+  }
+  const Point3D domain_size = domain.size();
+  const double largest = 1e6 * *std::max_element(domain_size.begin(), domain_size.end());
+  for (const Triangle& triangle : triangles) {
+    for (const Point3D& corner : triangle) {
+      for (const double coordinate : corner) {
+        if (std::abs(coordinate) <= largest) continue;
+        solid.fail_hard("file",
+                        "but that surface is too large: scaled, rotated and moved it has a "
+                        "corner at " +
+                            point_text(corner * (1 / domain.scale)) +
+                            ", a million times as far away as the domain is wide; see "
+                            "\"scale\" and \"translate\"");
+      }
     }
   }
   const auto encloses_nothing = [](const Triangle& triangle) {
@@ -329,7 +378,7 @@ std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
            shape = read(node);
            const bool invert = node.boolean_or(
                "inverted", false, "true: the solid is everything outside of the shape.");
-           if (node.describing()) return;
+           if (node.describing() || !shape) return;
            if (to_repeat) {
              shape = repeated(shape, domain.size(), domain.periodic, longest_link);
            }

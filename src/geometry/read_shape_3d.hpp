@@ -27,7 +27,7 @@ std::string size_text(const std::array<int, 3>& size);
 
 /// The kinds of exact shapes that a case can choose. Reading one sets `shape`, in node spacings and
 /// with its copies along periodic axes, and appends to `warnings`. In describing mode `shape` is
-/// unspecified.
+/// unspecified. It is null if only an estimate is asked for and the shape takes long to build.
 std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
                                                       Shape3DPointer& shape,
                                                       std::vector<std::string>& warnings);

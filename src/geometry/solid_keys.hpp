@@ -2,20 +2,31 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string>
 
+#include "case/part_names.hpp"
 #include "case/reader.hpp"
 
 namespace knudsen {
 
 // Shared by the readers of solids in two and three dimensions.
 
+/// Coordinates and lengths of shapes, such that no product of theirs overflows.
+inline const Range coordinate_range = Range::between(-1e12, 1e12);
+inline const Range length_range = {0, 1e12, true, false};
+
+/// Whether solids on this many nodes are built. Where only an estimate is asked for, those of large
+/// domains are not, which would take seconds and gigabytes.
+inline bool builds_solids(const CaseNode& node, double nodes) {
+  constexpr double max_quick_nodes = 8e6;
+  return !node.estimating() || nodes <= max_quick_nodes;
+}
+
 /// Reads a required list with one number for each dimension.
 template <std::size_t dimensions>
 std::array<double, dimensions> require_point(CaseNode& node, const std::string& key,
                                              const std::string& documentation,
-                                             const Range& range = Range::any()) {
+                                             const Range& range = coordinate_range) {
   const auto numbers = node.require_numbers(key, dimensions, documentation, range);
   std::array<double, dimensions> point{};
   std::copy(numbers.begin(), numbers.end(), point.begin());
@@ -25,15 +36,16 @@ std::array<double, dimensions> require_point(CaseNode& node, const std::string& 
 /// Reads the names of the solids of a list in order.
 class SolidNames {
  public:
+  SolidNames();
   static constexpr std::size_t max_count = 32000;  ///< indices of solids have 16 bits
 
   /// The name of the next element of `geometry.solids`. Throws InputError for more than `max_count`
-  /// solids and for a name that is taken, is that of a side, or has other characters than letters,
-  /// digits and underscores.
+  /// solids, for a name that is taken or that of a side, and for one that breaks the rule of names.
   std::string next(CaseNode& geometry, CaseNode& solid);
 
  private:
-  std::set<std::string> names_;
+  std::size_t count_ = 0;
+  PartNames names_;
 };
 
 }  // namespace knudsen

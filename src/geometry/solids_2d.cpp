@@ -25,8 +25,8 @@ Point2D scaled(const Point2D& point, double scale) { return {point[0] * scale, p
 Shape2D read_circle(CaseNode& solid, double scale) {
   const Point2D centre =
       scaled(require_point<2>(solid, "centre", "Centre [x, y], in the case's length unit."), scale);
-  const double radius = scale * solid.require_number("radius", "Radius, in the case's length unit.",
-                                                     Range::positive());
+  const double radius =
+      scale * solid.require_number("radius", "Radius, in the case's length unit.", length_range);
   return ellipse(centre, {radius, radius});
 }
 
@@ -36,10 +36,11 @@ Shape2D read_ellipse(CaseNode& solid, double scale) {
   const Point2D semi_axes =
       scaled(require_point<2>(solid, "semi_axes",
                               "Semi-axes, in the case's length unit: half the length of each axis.",
-                              Range::positive()),
+                              length_range),
              scale);
   const double angle = solid.number_or(
-      "angle_degrees", 0, "Angle in degrees from the x axis to the first axis, anticlockwise.");
+      "angle_degrees", 0, "Angle in degrees from the x axis to the first axis, anticlockwise.",
+      Range::between(-3600, 3600));
   return ellipse(centre, semi_axes, angle);
 }
 
@@ -69,7 +70,8 @@ Shape2D read_polygon(CaseNode& solid, double scale) {
       solid.require_numbers("points", 0,
                             "Corners [x0, y0, x1, y1, ...] in clockwise or anticlockwise order, in "
                             "the case's length unit. The last is joined to the first. If edges "
-                            "cross, the even-odd rule decides what is inside.");
+                            "cross, the even-odd rule decides what is inside.",
+                            coordinate_range);
   if (solid.describing()) return {};
 
   if (numbers.size() < 6 || numbers.size() % 2 != 0) {
@@ -178,8 +180,9 @@ double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) con
 }
 
 Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
-  Solids2D solids{nx, ny, {}, {}};
-  solids.body.assign(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny), -1);
+  Solids2D solids{nx, ny, {}, {}, true};
+  const double count = double(nx) * ny;
+  if (builds_solids(geometry, count)) solids.body.assign(static_cast<std::size_t>(count), -1);
   SolidNames names;
   geometry.list(
       "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
@@ -194,8 +197,9 @@ Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
         read_region(node, nx, ny, scale, body.shape, nodes);
         if (node.describing()) return;
 
-        const bool any =
-            body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
+        if (!builds_solids(node, count)) solids.built = false;
+        const bool any = !solids.built || (body.shape ? rasterise(solids, index, *body.shape)
+                                                      : rasterise(solids, index, nodes));
         if (!any) {
           node.fail_hard("", "this solid covers none of the domain's " + std::to_string(nx) +
                                  " x " + std::to_string(ny) +

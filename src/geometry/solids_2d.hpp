@@ -15,7 +15,7 @@ namespace knudsen {
 
 /// One solid of a two-dimensional case.
 struct SolidBody {
-  std::string name;                      ///< unique; letters, digits and underscores
+  std::string name;                      ///< unique
   std::array<double, 2> velocity{0, 0};  ///< of the surface, as in the case (lattice units)
   /// The exact region in node spacings; nothing for an image or a node map.
   std::optional<Shape2D> shape;
@@ -31,7 +31,10 @@ struct Solids2D {
   int ny = 0;
   std::vector<SolidBody> bodies;
   /// (y, x): -1 for a fluid node, else the index of the last body that covers the node.
+  /// Empty if only an estimate is asked for and the domain is large.
   std::vector<std::int16_t> body;
+  /// false: only an estimate was asked for, and the domain is too large to build the bodies.
+  bool built = true;
 
   /// Surface velocities in the order of the bodies.
   std::vector<std::array<double, 2>> velocities() const;

@@ -79,8 +79,10 @@ void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& sha
          if (parts.empty()) {
            node.fail_hard("parts", "must be a list of one shape or more");
          }
-         shape = union_of(std::move(parts));
-         if (invert) shape = inverted(std::move(shape));
+         const bool built =
+             std::all_of(parts.begin(), parts.end(), [](const auto& p) { return p; });
+         shape = built ? union_of(std::move(parts)) : nullptr;
+         if (shape && invert) shape = inverted(std::move(shape));
        }});
   alternatives.push_back({"voxel-image",
                           "Voxels of a three-dimensional image; one voxel is one node.",
@@ -109,10 +111,9 @@ double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
                         const std::array<bool, 3>& periodic) {
   const ShapeDomain domain{{nx, ny, nz}, scale, periodic};
-  Solids3D solids{nx, ny, nz, {}, {}, {}};
-  solids.body.assign(
-      static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz),
-      -1);
+  Solids3D solids{nx, ny, nz, {}, {}, {}, true};
+  const double count = double(nx) * ny * nz;
+  if (builds_solids(geometry, count)) solids.body.assign(static_cast<std::size_t>(count), -1);
   SolidNames names;
   geometry.list(
       "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
@@ -127,14 +128,16 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
         read_region(node, domain, body.shape, nodes, solids.warnings);
         if (node.describing()) return;
 
-        const bool any =
-            body.shape ? rasterise(solids, index, *body.shape) : rasterise(solids, index, nodes);
+        if (!builds_solids(node, count) || (!body.shape && nodes.empty())) solids.built = false;
+        const bool any = !solids.built || (body.shape ? rasterise(solids, index, *body.shape)
+                                                      : rasterise(solids, index, nodes));
         if (!any) {
           node.fail_hard("", "this solid covers none of the domain's " + size_text(domain.nodes) +
                                  " nodes: it lies outside the domain or between nodes");
         }
         solids.bodies.push_back(std::move(body));
       });
+  if (!solids.built) solids.body = {};
   return solids;
 }
 

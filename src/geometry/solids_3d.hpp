@@ -14,7 +14,7 @@ namespace knudsen {
 
 /// One solid of a three-dimensional case.
 struct SolidBody3D {
-  std::string name;                         ///< unique; letters, digits and underscores
+  std::string name;                         ///< unique
   std::array<double, 3> velocity{0, 0, 0};  ///< of the surface, as in the case (lattice units)
   /// The exact region in node spacings; null for a voxel image.
   Shape3DPointer shape;
@@ -30,10 +30,14 @@ struct Solids3D {
   int ny = 0;
   int nz = 0;
   std::vector<SolidBody3D> bodies;
-  /// (z, y, x): -1 for a fluid node, else the index of the last body that covers the node.
+  /// (z, y, x): -1 for a fluid node, else the index of the last body that covers the node. Empty
+  /// if only an estimate is asked for and the domain is large.
   std::vector<std::int16_t> body;
   /// Messages for the user about solids that are accepted but doubtful.
   std::vector<std::string> warnings;
+  /// false: only an estimate was asked for, and building the bodies takes long. Their shapes may
+  /// then be null.
+  bool built = true;
 
   /// Surface velocities in the order of the bodies.
   std::vector<std::array<double, 3>> velocities() const;

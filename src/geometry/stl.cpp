@@ -141,10 +141,13 @@ class TextParser {
 
 }  // namespace
 
-std::vector<Triangle> read_stl(CaseNode& solid) {
+std::optional<std::vector<Triangle>> read_stl(CaseNode& solid) {
   const std::filesystem::path file = solid.require_file(
       "file", "STL file, binary or text, with a closed surface of triangles around the solid.");
   if (solid.describing()) return {};
+  constexpr std::uintmax_t max_quick_bytes = 50000000;
+  std::error_code error;
+  if (solid.estimating() && std::filesystem::file_size(file, error) > max_quick_bytes) return {};
 
   const std::string content = read_whole(file);
   const bool text = is_text(content);

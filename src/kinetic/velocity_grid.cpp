@@ -242,23 +242,40 @@ double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velo
   return outside;
 }
 
-VelocityGrid read_velocity_grid(CaseNode& root) {
+VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes) {
+  const Range limits = Range::between(-1e4, 1e4);
+  const Range temperatures = Range::between(1e-6, 1e6);
   VelocityGrid grid;
   root.require_object(
       "velocity_grid", "Grid of discrete velocities, in units of sqrt(2 R T_ref).",
       [&](CaseNode& node) {
-        const std::vector<std::int64_t> counts = node.require_integers(
-            "count", 3, "Number of velocities along x, y and z.", Range::between(1, 1024));
+        std::vector<std::int64_t> counts = node.require_integers(
+            "count", axes ? 0 : 3,
+            std::string("Number of velocities along x, y and z.") +
+                (axes ? " With `reduced`, along the axes of the domain." : ""),
+            Range::between(1, 1024));
+        if (axes && !node.describing() && counts.size() != 3 && counts.size() != *axes) {
+          node.fail_hard("count",
+                         "found a list of " + std::to_string(counts.size()) +
+                             ", must be a list of 3 integers" +
+                             (*axes < 3 ? " or, with \"reduced\", of one for each of the " +
+                                              std::to_string(*axes) + " axes of the domain"
+                                        : ""));
+        }
+        // Any even count suits every type; these axes are replaced.
+        counts.resize(3, 2);
         const auto count = [&](std::size_t d) { return static_cast<int>(counts[d]); };
         std::vector<double> minimum;
         std::vector<double> maximum;
         const auto read_range = [&](CaseNode& range) {
           minimum = range.numbers_or("minimum", {-5, -5, -5}, 3,
                                      "Lower limits of the velocity components along x, y and z, in "
-                                     "units of sqrt(2 R T_ref).");
+                                     "units of sqrt(2 R T_ref).",
+                                     limits);
           maximum = range.numbers_or("maximum", {5, 5, 5}, 3,
                                      "Upper limits of the velocity components along x, y and z, in "
-                                     "units of sqrt(2 R T_ref).");
+                                     "units of sqrt(2 R T_ref).",
+                                     limits);
           for (std::size_t d = 0; d < 3 && !range.describing(); ++d) {
             if (minimum[d] >= maximum[d]) {
               range.fail("maximum", "must be greater than \"minimum\" for each component; " +
@@ -297,7 +314,7 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                     stretched.numbers_or("ratio", {3, 3, 3}, 3,
                                          "Ratio of the width of the outermost cells to that of the "
                                          "innermost, along x, y and z.",
-                                         Range::positive());
+                                         Range::between(1e-3, 1e3));
                 for (std::size_t d = 0; d < 3 && !stretched.describing(); ++d) {
                   grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
                 }
@@ -308,12 +325,13 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                 const auto centre =
                     hermite_node.numbers_or("centre", {0, 0, 0}, 3,
                                             "Centre of the quadrature's Gaussian weight function, "
-                                            "in units of sqrt(2 R T_ref).");
+                                            "in units of sqrt(2 R T_ref).",
+                                            limits);
                 const double temperature =
                     hermite_node.number_or("temperature", 1,
                                            "Temperature of the Maxwellian that is the quadrature's "
                                            "weight function, in units of T_ref.",
-                                           Range::positive());
+                                           temperatures);
                 for (std::size_t d = 0; d < 3 && !hermite_node.describing(); ++d) {
                   if (count(d) > max_hermite_nodes) {
                     hermite_node.fail("count",
@@ -332,7 +350,7 @@ VelocityGrid read_velocity_grid(CaseNode& root) {
                     half.number_or("temperature", 1,
                                    "Temperature of the Maxwellian that is the quadrature's weight "
                                    "function, in units of T_ref.",
-                                   Range::positive());
+                                   temperatures);
                 for (std::size_t d = 0; d < 3 && !half.describing(); ++d) {
                   if (count(d) > max_hermite_nodes || count(d) % 2 != 0) {
                     half.fail("count",

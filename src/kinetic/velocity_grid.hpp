@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,8 @@ VelocityAxis integrated_axis(bool along_z);
 double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
                      double temperature);
 
-/// Reads the block "velocity_grid" of a case. Throws InputError.
-VelocityGrid read_velocity_grid(CaseNode& root);
+/// Reads the block "velocity_grid" of a case. `axes`, of a method that can integrate velocity
+/// components out: number of those that remain, for which the counts suffice. Throws InputError.
+VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes = {});
 
 }  // namespace knudsen

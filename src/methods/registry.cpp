@@ -16,7 +16,8 @@ const std::vector<MethodEntry>& method_registry() {
        {"propagation.scheme", "collision.operator", "collision.forcing", "geometry.walls",
         "geometry.solids.shape", "initial.type", "boundaries.north.type"},
        lbm_d2q9::field_quantities,
-       lbm_d2q9::monitor_quantities},
+       lbm_d2q9::monitor_quantities,
+       lbm_d2q9::part_quantities},
       {"lbm_d3q27",
        "Lattice Boltzmann in three dimensions, 27 or 19 velocities, dense and sparse",
        "Geier, Schoenherr 2017",
@@ -24,7 +25,8 @@ const std::vector<MethodEntry>& method_registry() {
        {"propagation.lattice", "propagation.scheme", "propagation.nodes", "collision.operator",
         "geometry.walls", "geometry.solids.shape", "initial.type", "boundaries.north.type"},
        lbm_d3q27::field_quantities,
-       lbm_d3q27::monitor_quantities},
+       lbm_d3q27::monitor_quantities,
+       lbm_d3q27::part_quantities},
       {"bgkw",
        "Model kinetic equations (BGKW, Shakhov, ES-BGK) with discrete velocities, 1 to 3 "
        "dimensions",
@@ -33,7 +35,8 @@ const std::vector<MethodEntry>& method_registry() {
        {"propagation.scheme", "collision.model", "gas.law", "velocity_grid.type",
         "geometry.solids.shape", "initial.type", "boundaries.north.type"},
        bgkw::field_quantities,
-       bgkw::monitor_quantities},
+       bgkw::monitor_quantities,
+       bgkw::part_quantities},
       {"shakhov",
        "Steady model kinetic equations (Shakhov, BGK, ES-BGK) by implicit sweeps with two slices "
        "in memory, 1 to 3 dimensions",
@@ -42,7 +45,8 @@ const std::vector<MethodEntry>& method_registry() {
        {"propagation.scheme", "collision.model", "gas.law", "velocity_grid.type",
         "geometry.solids.shape", "initial.type", "boundaries.north.type"},
        shakhov::field_quantities,
-       shakhov::monitor_quantities},
+       shakhov::monitor_quantities,
+       shakhov::part_quantities},
       {"boltzmann",
        "The full Boltzmann equation of hard spheres, solved for the deviation from equilibrium, 1 "
        "to 3 dimensions",
@@ -51,7 +55,8 @@ const std::vector<MethodEntry>& method_registry() {
        {"collision.form", "collision.update", "collision.estimator", "collision.sequence",
         "collision.interpolation", "velocity_grid.type", "boundaries.north.type"},
        boltzmann::field_quantities,
-       boltzmann::monitor_quantities},
+       boltzmann::monitor_quantities,
+       boltzmann::part_quantities},
   };
   return entries;
 }

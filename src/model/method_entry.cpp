@@ -39,6 +39,9 @@ std::vector<std::pair<std::string, std::vector<std::string>>> options_of(
   }
   options.emplace_back("fields", names(method.fields()));
   options.emplace_back("monitors", names(method.monitors()));
+  if (method.part_monitors != nullptr) {
+    options.emplace_back("monitors of parts", names(method.part_monitors()));
+  }
   return options;
 }
 

@@ -21,6 +21,8 @@ struct MethodEntry {
   std::vector<std::string> choices;  ///< keys whose choices `knudsen list` shows
   std::vector<Quantity> (*fields)();
   std::vector<Quantity> (*monitors)();  ///< the monitors that every case of the method has
+  /// Those of a side, solid or flow plane, called "<side>", "<solid>" and "<plane>".
+  std::vector<Quantity> (*part_monitors)() = nullptr;
 };
 
 /// The lines of `knudsen list` for a method, as headings with names: the choices that its reader

@@ -38,6 +38,12 @@ class Problem {
   /// "density"). Fields without an entry are not scaled.
   std::map<std::string, double> scales;
   std::uint64_t memory_bytes = 0;  ///< largest memory on the backend at any time
+  /// The geometry has not been built, since only an estimate was asked for and building takes long
+  /// (CaseDocument::estimating). Sizes and memory are then those without solids, and the problem
+  /// cannot be created.
+  bool estimated = false;
+  /// Of an estimated problem: memory that it needs in any case.
+  std::uint64_t least_memory_bytes = 0;
   std::vector<ResolvedValue> resolved;
   std::vector<std::string> warnings;
   std::vector<Quantity> fields;

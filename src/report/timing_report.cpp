@@ -1,12 +1,12 @@
 #include "report/timing_report.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "output/atomic_file.hpp"
 
 namespace knudsen {
@@ -115,22 +115,7 @@ nlohmann::json parse_file(const std::filesystem::path& path) {
   if (!stream || std::filesystem::is_directory(path))
     throw InputError(name + ": is not a readable file, must be a timing report");
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const std::size_t position = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(position);
-    const auto line = 1 + std::count(text.begin(), end, '\n');
-    const std::size_t line_start = text.rfind('\n', position == 0 ? 0 : position - 1);
-    const std::size_t column =
-        line_start == std::string::npos ? position + 1 : position - line_start;
-    std::string reason = error.what();
-    // The library's text is "[code] parse error at line L, column C: reason".
-    if (const std::size_t colon = reason.find(": "); colon != std::string::npos)
-      reason = reason.substr(colon + 2);
-    throw InputError(name + ": line " + std::to_string(line) + ", column " +
-                     std::to_string(column) + ": not JSON: " + reason);
-  }
+  return parse_json(text, name);
 }
 
 TimingReport::Total read_total(const ReportObject& object) {

@@ -89,7 +89,9 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
 
 void require_memory(const ResolvedCase& resolved, Backend backend) {
   const BackendInfo info = backend_info(backend);
-  const std::uint64_t needed = resolved.problem->memory_bytes;
+  const Problem& problem = *resolved.problem;
+  const std::uint64_t needed =
+      problem.estimated ? problem.least_memory_bytes : problem.memory_bytes;
   if (needed <= info.memory_free) return;
   throw InputError(resolved.name + ": needs " + with_prefix(static_cast<double>(needed), "B") +
                    " of memory, but only " +

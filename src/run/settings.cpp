@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "case/part_names.hpp"
 #include "core/text.hpp"
 #include "output/component.hpp"
 #include "output/csv.hpp"
@@ -88,16 +89,6 @@ RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   return stop;
 }
 
-/// Refuses a name that is not safe as part of a file name.
-void check_stem(const CaseNode& node, const std::string& key, const std::string& stem) {
-  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
-  if (stem.empty() || !std::all_of(stem.begin(), stem.end(), allowed)) {
-    node.fail(
-        key,
-        "must consist of letters, digits, \"_\" and \"-\", since it becomes part of a file name");
-  }
-}
-
 void check_length(const CaseNode& node, const std::string& key, const std::string& text,
                   std::size_t most) {
   if (text.size() <= most) return;
@@ -121,11 +112,11 @@ void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
   }
 }
 
-RunSettings::Profile read_profile(CaseNode& node, const Problem* problem) {
+RunSettings::Profile read_profile(CaseNode& node, const Problem* problem, PartNames& names) {
   RunSettings::Profile profile;
-  profile.name = node.require_text("name", "Name of the profile; its file is profile_<name>.csv.");
-  check_stem(node, "name", profile.name);
-  check_length(node, "name", profile.name, 200);  // file systems allow 255 with our suffixes
+  profile.name = node.require_text("name", "Name of the profile: " + std::string(PartNames::rule) +
+                                               ". Unique. Its file is profile_<name>.csv.");
+  names.add(node, "name", profile.name, "another profile");
   profile.quantity = read_field_part(node, problem);
   const NameList axes{"x", "y", "z"};
   const std::string along = node.require_choice("along", axes, "Axis along which the line runs.");
@@ -249,15 +240,11 @@ void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& ou
       output.snapshots.push_back(snapshot);
     });
   });
+  PartNames profile_names;
   node.list("profiles",
             "Values along lines through the domain at the end of the run, profile_<name>.csv.",
             [&](CaseNode& each) {
-              const RunSettings::Profile profile = read_profile(each, problem);
-              for (const RunSettings::Profile& other : output.profiles) {
-                if (other.name == profile.name)
-                  each.fail("name", "is already the name of another profile");
-              }
-              output.profiles.push_back(profile);
+              output.profiles.push_back(read_profile(each, problem, profile_names));
             });
 }
 

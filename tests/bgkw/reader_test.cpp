@@ -41,9 +41,45 @@ TEST(Reader, TimeStepIsTheShorterLimit) {
 TEST(Reader, WarnsOfTruncation) {
   const auto problem =
       read(with(R"({"velocity_grid": {"minimum": [-2.5, -4, -4], "maximum": [2.5, 4, 4]}})"));
-  ASSERT_EQ(problem->warnings.size(), 3U);
+  ASSERT_EQ(problem->warnings.size(), 1U);
   EXPECT_THAT(problem->warnings[0],
               HasSubstr("velocity_grid: leaves out 0.0407 % of the Maxwellian of \"initial\""));
+  EXPECT_THAT(problem->warnings[0], HasSubstr("and so for 2 more states"));
+}
+
+TEST(Reader, HalfRangeQuadratureLeavesNothingOut) {
+  for (const int count : {4, 8, 16}) {
+    const auto problem = read(with(R"({"velocity_grid": {"type": "half-range", "minimum": null,
+        "maximum": null, "count": [)" +
+                                   std::to_string(count) + ", 6, 6]}}"));
+    EXPECT_THAT(problem->warnings, IsEmpty()) << count;
+  }
+}
+
+TEST(Reader, IntegratedComponentsNeedNoCount) {
+  const auto problem = read(with(R"({"reduced": true, "velocity_grid": {"count": [8],
+                                     "minimum": null, "maximum": null}})"));
+  EXPECT_EQ(problem->sizes.at("velocities"),
+            read(with(R"({"reduced": true})"))->sizes.at("velocities"));
+  EXPECT_THAT(error(R"({"velocity_grid": {"count": [8]}})"),
+              HasSubstr("velocity_grid.count: found a list of 1, must be a list of 3 integers"));
+  EXPECT_THAT(error(R"({"reduced": true, "velocity_grid": {"count": [8, 8]}})"),
+              HasSubstr("with \"reduced\", of one for each of the 1 axes"));
+}
+
+TEST(Reader, RefusesWhatIsNoGas) {
+  EXPECT_THAT(error(R"({"domain": {"size": [1e-308]}})"),
+              HasSubstr("domain.size[0]: found 1e-308, must be from 1e-09 to 1000000000"));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": 1e-300}})"), HasSubstr("gas.rarefaction"));
+  EXPECT_THAT(error(R"({"gas": {"omega": 1e308}})"), HasSubstr("gas.omega"));
+  EXPECT_THAT(error(R"({"propagation": {"courant": 1e-300}})"),
+              HasSubstr("propagation: gives the time step"));
+}
+
+TEST(Reader, ADomainOfTwoThousandMillionCellsIsReadAtOnce) {
+  const auto problem = read(with(R"({"domain": {"cells": [2000000000], "size": [1e6]},
+      "geometry": {"solids": [{"shape": "box", "from": [0], "to": [500000]}]}})"));
+  EXPECT_GT(problem->memory_bytes, 1000000000000U);
 }
 
 TEST(Reader, WarnsOfTooFewVelocities) {

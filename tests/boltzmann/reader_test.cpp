@@ -25,6 +25,41 @@ TEST(BoltzmannReader, BaseCase) {
   EXPECT_THAT(problem->warnings, IsEmpty());
 }
 
+TEST(BoltzmannReader, RefusesWhatIsNoGas) {
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": 1e308}})"),
+              HasSubstr("gas.rarefaction: found 1e+308, gives the rarefaction parameter 1e+308"));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": 5e-324}})"), HasSubstr("gas.rarefaction"));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": null, "knudsen": 5e-324}})"),
+              HasSubstr("gas.knudsen: found 5e-324, gives the rarefaction parameter"));
+  EXPECT_THAT(error(R"({"collision": {"body_force": [0, 1e300, 0]}})"),
+              HasSubstr("body_force[1]: found 1e+300, must be from -1000 to 1000"));
+}
+
+TEST(BoltzmannReader, RefusesCellsWithoutWidth) {
+  EXPECT_THAT(error(R"({"domain": {"progression": [1e-300, 1]}})"),
+              HasSubstr("domain.progression: gives the width of the finest cell along x"));
+}
+
+TEST(BoltzmannReader, RefusesAFinestSideOfAnAxisThatIsNotThere) {
+  EXPECT_THAT(error(R"({"domain": {"finest_z": "low"}})"),
+              HasSubstr("domain.finest_z: found \"low\", the domain has 2 dimensions"));
+}
+
+TEST(BoltzmannReader, TheGridHasTheWidthsOfItsCells) {
+  EXPECT_TRUE(read(test::base_case())->grid.uniform());
+  const auto problem = read(with(R"({"domain": {"progression": [0.5, 1], "finest_x": "low"},
+                                     "propagation": {"time_step": null}})"));
+  const CartesianGrid& grid = problem->grid;
+  ASSERT_EQ(grid.edges[0].size(), static_cast<std::size_t>(grid.cells[0]) + 1);
+  EXPECT_TRUE(grid.edges[1].empty());
+  EXPECT_NEAR(grid.edges[0].back(), grid.cells[0] * grid.spacing[0], 1e-12);
+  for (std::size_t i = 0; i + 2 < grid.edges[0].size(); ++i) {
+    EXPECT_NEAR(
+        (grid.edges[0][i + 2] - grid.edges[0][i + 1]) / (grid.edges[0][i + 1] - grid.edges[0][i]),
+        2, 1e-9);
+  }
+}
+
 TEST(BoltzmannReader, TimeStepIsTheShorterLimit) {
   const auto step = [](const std::string& patch) { return read(with(patch))->time_per_step; };
   const std::string plain = R"("propagation": {"time_step": null, "courant": 0.5},

@@ -128,6 +128,35 @@ TEST(CaseSyntax, ColumnsCountCharacters) {
 
 TEST(CaseSyntax, NotUtf8) { EXPECT_THAT(syntax_error("{\"a\": \"\xff\"}"), HasSubstr("UTF-8")); }
 
+TEST(CaseSyntax, BytesThatAreNotUtf8HaveAPlace) {
+  for (const char* bad :
+       {"\xff", "\x80", "\xc0\x80", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+    EXPECT_THAT(syntax_error(std::string("{\n  \"a\": \"") + bad + "\"}"),
+                StartsWith("cavity.json:2:9: the text is not valid UTF-8"));
+  }
+  EXPECT_NO_THROW(parse("{\"a\": \"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"}"));
+}
+
+TEST(CaseSyntax, NestingHasALimit) {
+  const auto nested = [](std::size_t depth, const std::string& open, const std::string& close) {
+    std::string text = "{\"x\": ";
+    for (std::size_t i = 0; i < depth; ++i) text += open;
+    text += "1";
+    for (std::size_t i = 0; i < depth; ++i) text += close;
+    return text + "}";
+  };
+  EXPECT_NO_THROW(parse(nested(99, "[", "]")));
+  EXPECT_EQ(syntax_error(nested(100, "[", "]")),
+            "cavity.json:1:106: more than 100 objects and lists in each other");
+  EXPECT_THAT(syntax_error(nested(8000, "{\"a\":", "}")), HasSubstr("more than 100 objects"));
+  EXPECT_THAT(syntax_error(nested(1000000, "[", "]")), HasSubstr("more than 100 objects"));
+  const std::string deep = nested(200, "[", "]");
+  EXPECT_THAT(override_error("a=" + deep), HasSubstr("more than 100 objects"));
+  std::string path = "a";
+  for (int i = 0; i < 200; ++i) path += ".a";
+  EXPECT_THAT(override_error(path + "=1"), HasSubstr("the path has more than 100 keys"));
+}
+
 TEST(CaseSyntax, DuplicateKey) {
   EXPECT_EQ(syntax_error("{\n  \"a\": {\"b\": 1,\n    \"c\": 2,\n    \"b\": 3}\n}"),
             "cavity.json:4:5: duplicate key \"b\", first given in line 2");
@@ -238,6 +267,11 @@ TEST(CaseOverride, ValueIsJsonOrElseAString) {
                                             "e": "", "f": "a=b", "g": "1e999"})"));
 }
 
+TEST(CaseOverride, IsUtf8) {
+  EXPECT_EQ(override_error("title=a\xff"),
+            "cavity.json: --set title=a...: byte 8 is not valid UTF-8");
+}
+
 TEST(CaseOverride, LaterOnesWin) { EXPECT_EQ(parse("{}", {"a=1", "a=2"}).json().at("a"), 2); }
 
 TEST(CaseOverride, WithoutAValue) {
@@ -320,8 +354,6 @@ TEST(CaseDigest, TellsValuesApart) {
 TEST(CaseDigest, KnowsOverrides) {
   EXPECT_EQ(parse(R"({"a": 1})", {"a=2"}).digest(), digest(R"({"a": 2})"));
 }
-
-TEST(CaseDigest, StandsBytesThatAreNotUtf8) { EXPECT_NO_THROW(parse("{}", {"a=\xff"}).digest()); }
 
 }  // namespace
 }  // namespace knudsen::test

@@ -155,6 +155,25 @@ TEST(CaseError, NumberAboveItsRange) {
   EXPECT_NO_THROW(read_sample_with({"fluid.lid_velocity=0.3"}));
 }
 
+TEST(CaseError, WhatFollowsFromAValue) {
+  const auto refusal = [](double value, const Range& range) {
+    return input_error([&] {
+      read_case(CaseDocument::from_text(R"({"size": 3})", "case.json"), [&](CaseNode& root) {
+        root.number("size", "Size.");
+        root.check_derived("size", "cell width", value, range);
+      });
+    });
+  };
+  EXPECT_EQ(refusal(-1, Range::positive()),
+            "case.json: size: found 3, gives the cell width -1, must be finite and greater than 0");
+  EXPECT_EQ(refusal(std::nan(""), Range::any()),
+            "case.json: size: found 3, gives the cell width nan, must be finite");
+  EXPECT_THAT(refusal(HUGE_VAL, Range::positive()), testing::HasSubstr("gives the cell width inf"));
+  EXPECT_NO_THROW(read_case(CaseDocument::from_text("{}", "case.json"), [](CaseNode& root) {
+    root.check_derived("size", "cell width", 1, Range::positive());
+  }));
+}
+
 TEST(CaseError, LongStringsAreCut) {
   EXPECT_THAT(error_with("fluid.reynolds=" + std::string(1000, 'x')),
               EndsWith(std::string(60, 'x') + "...\" (string), must be a number greater than 0"));

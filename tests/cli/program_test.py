@@ -211,7 +211,8 @@ class CommandLine(ProgramTest):
         done = self.call("list")
         self.assertEqual(done.returncode, 0, done.stderr)
         for part in ("lbm_d2q9", "Gomes 2016", "shared-memory", "trt", "viridis",
-                     "half-range", "hard-sphere", "reversible, one-way"):
+                     "half-range", "hard-sphere", "reversible, one-way", "<side>.mass_flux",
+                     "<solid>.drag_coefficient", "<plane>.flow_rate"):
             self.assertIn(part, done.stdout)
 
     def test_schema(self):

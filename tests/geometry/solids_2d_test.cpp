@@ -319,7 +319,7 @@ TEST(SolidsErrors, NameOfAnothersPlace) {
 
 TEST(SolidsErrors, NameWithASpace) {
   expect_refused(R"({"shape": "box", "from": [0, 0], "to": [1, 1], "name": "a b"})",
-                 "[0].name: found \"a b\", must consist of letters, digits and underscores");
+                 "[0].name: found \"a b\", a name must consist of letters, digits");
 }
 
 TEST(SolidsErrors, NameEmpty) {

@@ -188,6 +188,63 @@ TEST(Solids3D, DistanceThroughAPeriodicSide) {
 
 // Sphere arrays.
 
+/// Reads the elements only to estimate.
+Solids3D estimated(const std::string& elements, int nodes) {
+  auto document =
+      CaseDocument::from_text(R"({"geometry": {"solids": [)" + elements + "]}}", "flow.json");
+  document.set_estimating(true);
+  Solids3D solids;
+  read_case(document, [&](CaseNode& root) {
+    root.object("geometry", "Solids.", [&](CaseNode& geometry) {
+      solids = read_solids_3d(geometry, nodes, nodes, nodes);
+    });
+  });
+  return solids;
+}
+
+TEST(Solids3D, LargeDomainsAreNotBuiltForAnEstimate) {
+  const std::string ball = R"({"shape": "sphere", "centre": [8, 8, 8], "radius": 3})";
+  EXPECT_TRUE(estimated(ball, 16).built);
+  EXPECT_EQ(estimated(ball, 16).body, read_solids(ball, {16, 16, 16}).body);
+  const Solids3D large = estimated(ball, 2000);
+  EXPECT_FALSE(large.built);
+  EXPECT_TRUE(large.body.empty());
+  EXPECT_EQ(large.bodies.size(), 1U);
+  EXPECT_FALSE(estimated(R"({"shape": "sphere-array", "lattice": "simple", "cells": [1000, 1000,
+                             1000], "volume_fraction": 0.3})",
+                         2000)
+                   .built);
+  EXPECT_FALSE(
+      estimated(R"({"shape": "sphere-packing", "count": 400000, "porosity": 0.6})", 64).built);
+  EXPECT_FALSE(estimated(R"({"shape": "union", "parts": [{"shape": "sphere-packing",
+                             "count": 400000, "porosity": 0.6}]})",
+                         64)
+                   .built);
+}
+
+TEST(Solids3D, LengthsThatOverflow) {
+  expect_refused({}, R"({"shape": "sphere", "centre": [1e308, 0, 0], "radius": 1})", "centre[0]",
+                 "found 1e+308, must be from -1000000000000 to 1000000000000");
+  expect_refused({}, R"({"shape": "sphere", "centre": [0, 0, 0], "radius": 1e300})", "radius",
+                 "found 1e+300");
+}
+
+TEST(SphereArray, CellsNarrowerThanTwoNodes) {
+  expect_refused({}, R"({"shape": "sphere-array", "lattice": "simple", "cells": [8, 8, 8],
+                         "volume_fraction": 0.3})",
+                 "cells", "the cells are 1 node spacings wide, must be at least 2");
+}
+
+TEST(SpherePackingSolid, BoxesWithoutVolume) {
+  const auto packing = [](const std::string& box) {
+    return R"({"shape": "sphere-packing", "count": 3, "porosity": 0.7, "to": )" + box + "}";
+  };
+  expect_refused({}, packing("[2, 1e-308, 4]"), "to", "1e-308 node spacings wide along y");
+  expect_refused({}, packing("[1e-200, 1e-200, 1e-200]"), "to", "wide along x");
+  expect_refused({}, packing("[1e308, 1e308, 1e308]"), "to[0]", "found 1e+308");
+  expect_refused({}, packing("[1e10, 2, 2]"), "count", "to fit into the container");
+}
+
 TEST(SphereArray, FillsItsVolumeFraction) {
   for (const char* lattice : {"simple", "body-centred", "face-centred"}) {
     const Solids3D solids = read_solids(std::string(R"({"shape": "sphere-array", "lattice": ")") +

@@ -455,6 +455,18 @@ TEST_F(StlTest, TextCutOff) {
   expect_file_refused(text.substr(0, text.rfind("endloop")), "ends where \"endloop\" must follow");
 }
 
+TEST_F(StlTest, FarTooLarge) {
+  const std::string box = binary_stl(box_surface({1, 2, 3}, {6, 4, 7}));
+  const auto refused = [&](const std::string& more, const std::string& message) {
+    expect_error<InputError>([&] { read(box, more); }, "geometry.solids[0]", message);
+  };
+  refused(R"(, "scale": 1e11)", "that surface is too large");
+  refused(R"(, "translate": [1e9, 0, 0])", "that surface is too large");
+  refused(R"(, "scale": 1e308)", "scale: found 1e+308");
+  refused(R"(, "translate": [1e308, -1e308, 0])", "translate[0]: found 1e+308");
+  refused(R"(, "angles_degrees": [1e308, 0, 0])", "angles_degrees[0]: found 1e+308");
+}
+
 TEST_F(StlTest, ScaleZero) {
   expect_error<InputError>(
       [&] {

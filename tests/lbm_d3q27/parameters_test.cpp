@@ -92,6 +92,79 @@ TEST(D3Q27Parameters, MoreNodesThanCanBeNumbered) {
   expect_refused(R"({"domain": {"nodes": [2000, 2000, 2000]}, "fluid": {"relaxation_time": 1}})",
                  "more than 4294966272 nodes");
 }
+TEST(D3Q27Parameters, ExtentsBeyond32Bits) {
+  expect_refused(R"({"domain": {"nodes": [4294967296, 9, 31]}, "fluid": {"relaxation_time": 1}})",
+                 "domain.nodes[0]: found 4294967296, must be from 1 to 2147483647");
+  expect_refused(
+      R"({"domain": {"size": [1, 1e-9, 1e-9], "resolution": 1e10}, "fluid": {"relaxation_time": 1}})",
+      "gives the number of nodes along x 10000000000");
+}
+TEST(D3Q27Parameters, LargeBoxesAreEstimatedWithoutTheirMap) {
+  const auto estimate = [](const std::string& text) {
+    auto document = CaseDocument::from_text(text, "case.json");
+    document.set_estimating(true);
+    std::unique_ptr<Problem> problem;
+    read_case(document, [&](CaseNode& root) { problem = read_problem(root); });
+    return problem;
+  };
+  const auto memory = [](const Problem& problem) {
+    return static_cast<double>(problem.memory_bytes);
+  };
+  EXPECT_FALSE(estimate(case_text())->estimated);
+  for (const std::string more :
+       {R"("propagation": {"nodes": "sparse"})", R"("precision": "double")",
+        R"("boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}})",
+        R"("propagation": {"nodes": "sparse"},
+           "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}})",
+        R"("boundaries": {"west": {"type": "velocity"}, "east": {"type": "outflow"}})"}) {
+    std::string text = case_text(more);
+    text.replace(text.find("[12, 10, 8]"), 11, "[260, 260, 128]");
+    const auto found = estimate(text);
+    EXPECT_TRUE(found->estimated);
+    EXPECT_EQ(found->sizes.count("fluid_nodes"), 0U);
+    EXPECT_THROW(found->create(Backend::host), std::logic_error);
+    const auto exact = problem_of(text);
+    EXPECT_FALSE(exact->estimated);
+    EXPECT_NEAR(memory(*found) / memory(*exact), 1, 1e-3) << more;
+    EXPECT_EQ(found->least_memory_bytes, found->memory_bytes);
+  }
+  // With solids the number of nodes of a sparse lattice is not known.
+  const auto bed = estimate(R"({"domain": {"nodes": [300, 300, 300]},
+      "fluid": {"relaxation_time": 1}, "propagation": {"nodes": "sparse"}, "geometry": {"solids":
+      [{"shape": "sphere-packing", "count": 400000, "porosity": 0.5}]}})");
+  EXPECT_TRUE(bed->estimated);
+  EXPECT_EQ(bed->least_memory_bytes, 0U);
+  ASSERT_EQ(bed->warnings.size(), 1U);
+  EXPECT_THAT(bed->warnings[0], HasSubstr("not built for this estimate"));
+}
+TEST(D3Q27Parameters, NamesOfPlanes) {
+  const auto planes = [](const std::string& first, const std::string& second) {
+    const auto plane = [](const std::string& name) {
+      return R"({"axis": "x", "position": 2, "name": ")" + name + "\"}";
+    };
+    return case_text(R"("geometry": {"solids": [{"shape": "sphere", "centre": [6, 5, 4],
+        "radius": 2, "name": "ball"}], "flow_planes": [)" +
+                     plane(first) + "," + plane(second) + "]}");
+  };
+  for (const char* name : {"inlet.1", "a,b", "a\\nb"}) {
+    expect_refused(planes("a", name), "flow_planes[1].name: found");
+    expect_refused(planes("a", name), "a name must consist of letters");
+  }
+  expect_refused(planes("a", "a"), "is already the name of another plane");
+  expect_refused(planes("ball", "a"), "is already the name of a solid");
+  expect_refused(planes("top", "a"), "is already the name of a side");
+}
+TEST(D3Q27Parameters, WhatFollowsFromTheFluidIsFinite) {
+  const auto fluid = [](const std::string& text) { return case_text("", text); };
+  expect_refused(fluid(R"("reynolds": 5e-324, "velocity": 0.05)"),
+                 "fluid.reynolds: found 5e-324, gives the relaxation time inf, must be finite");
+  expect_refused(fluid(R"("reynolds": 1e-9, "velocity": 0.05)"), "gives the relaxation time");
+  expect_refused(fluid(R"("relaxation_time": 1e300)"), "fluid.relaxation_time: found 1e+300");
+  expect_refused(fluid(R"("relaxation_time": 1, "velocity": 5e-324)"),
+                 "gives the characteristic velocity in node spacings a step 5e-324");
+  expect_refused(case_text(R"("collision": {"body_force": [1e300, 0, 0]})"),
+                 "collision.body_force[0]: found 1e+300, must be from -1 to 1");
+}
 TEST(D3Q27Parameters, WideNumbersCostMemory) {
   const auto narrow = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
   const auto wide = problem_of(

@@ -135,18 +135,25 @@ TEST_F(TimingReportFile, DirectoryIsRefused) {
 
 TEST_F(TimingReportFile, BrokenJsonIsRefusedWithLineAndColumn) {
   EXPECT_THAT(refusal_of_text("{\n  \"format\": \"knudsen-timing-1\",\n  \"title\": oops\n}"),
-              HasSubstr("run.json: line 3, column 12: not JSON: "));
-  EXPECT_THAT(refusal_of_text("oops"), HasSubstr("run.json: line 1, column 1: not JSON: "));
-  EXPECT_THAT(refusal_of_text("\n\n{]"), HasSubstr("line 3, column 2: "));
+              HasSubstr("run.json:3:12: unexpected \"oops\"; expected a value"));
+  EXPECT_THAT(refusal_of_text("oops"), HasSubstr("run.json:1:1: unexpected \"oops\""));
+  EXPECT_THAT(refusal_of_text("\n\n{]"), HasSubstr("run.json:3:2: unexpected ']'"));
 }
 
 TEST_F(TimingReportFile, EmptyFileIsRefused) {
-  EXPECT_THAT(refusal_of_text(""), HasSubstr("run.json: line 1, column 1: not JSON"));
+  EXPECT_THAT(refusal_of_text(""), HasSubstr("run.json:1:1: unexpected end of the file"));
 }
 
 TEST_F(TimingReportFile, TruncatedFileIsRefused) {
   const std::string whole = sample().dump();
-  EXPECT_THAT(refusal_of_text(whole.substr(0, whole.size() / 2)), HasSubstr("not JSON"));
+  EXPECT_THAT(refusal_of_text(whole.substr(0, whole.size() / 2)), HasSubstr("run.json:1:"));
+}
+
+TEST_F(TimingReportFile, NestingHasALimit) {
+  const std::size_t depth = 200000;
+  EXPECT_THAT(
+      refusal_of_text("{\"format\":" + std::string(depth, '[') + std::string(depth, ']') + "}"),
+      HasSubstr("more than 100 objects and lists in each other"));
 }
 
 TEST_F(TimingReportFile, JsonThatIsNotAnObjectIsRefused) {

@@ -35,6 +35,28 @@ TEST(Reader, SegmentsGrowByTheirRatio) {
   for (std::size_t x = 0; x < 5; ++x) EXPECT_NEAR(position[3 * x], expected[x], 1e-14);
 }
 
+TEST(Reader, RefusesCellsWithoutWidth) {
+  for (const char* ratio : {"2", "0.5"}) {
+    EXPECT_THAT(error(std::string(R"({"domain": {"cells": null, "y": [{"cells": 4, "length": 1}],
+                          "z": [{"cells": 4, "length": 1}],
+                          "x": [{"cells": 2000, "length": 1, "ratio": )") +
+                      ratio + "}]}}"),
+                HasSubstr("domain.x: gives the smallest cell width along x over its extent"));
+  }
+  EXPECT_THAT(error(R"({"domain": {"cells": [4, 4, 4], "size": [1e-9, 1, 1],
+                                   "origin": [1e9, 0, 0]}})"),
+              HasSubstr("domain.cells: gives the smallest cell width along x"));
+}
+
+TEST(Reader, OneWarningForAllSpheres) {
+  const auto problem = read(with(R"({"domain": {"cells": [12, 12, 12], "size": [1, 1, 1]},
+      "geometry": {"solids": [{"shape": "sphere", "centre": [0.2, 0.5, 0.5], "radius": 0.15},
+                              {"shape": "sphere", "centre": [0.8, 0.5, 0.5], "radius": 0.15}]}})"));
+  ASSERT_EQ(problem->warnings.size(), 1U);
+  EXPECT_THAT(problem->warnings[0],
+              HasSubstr("geometry.solids[0] and 1 more: a sphere is approximated"));
+}
+
 TEST(Reader, ReferenceStateInSiUnits) {
   const auto problem = read(with(R"({"gas": {"rarefaction": null, "si": {"pressure": 10,
     "temperature": 273, "length": 1e-3, "molecule_mass": 6.63e-26, "viscosity": 2.1e-5}}})"));

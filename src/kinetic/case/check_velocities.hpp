@@ -18,7 +18,9 @@ struct NamedState {
 /// Adds the states of walls and reservoirs.
 void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states);
 /// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
-/// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %.
+/// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %: one warning
+/// for all states of each kind, which names the worst. A quadrature that has density and energy of
+/// the Maxwellian right leaves nothing out.
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, std::vector<std::string>& warnings);
 

@@ -12,6 +12,8 @@ namespace {
 
 /// Cells are numbered by 32-bit integers.
 constexpr double max_cells = 2147483647.0;
+/// Rarefaction parameters of a gas with collisions.
+const Range rarefaction_range = Range::between(1e-12, 1e12);
 
 SiReference read_si(CaseNode& node) {
   SiReference si;
@@ -81,7 +83,7 @@ CellGridSize read_cells(CaseNode& domain) {
       "size", 0,
       "Extents of the domain along the same axes, in units of the length L that `gas` refers to. "
       "Default: 1 along x, and cells of the same width along the other axes.",
-      Range::positive());
+      size_range);
   CellGridSize box;
   if (domain.describing()) return box;
   if (cells.empty() || cells.size() > 3) {
@@ -106,7 +108,7 @@ std::optional<double> read_time_step(CaseNode& propagation) {
       propagation.number("time_step",
                          "Time step in units of L / sqrt(2 R T_ref). It replaces the limits "
                          "`courant` and `relaxation_fraction`.",
-                         Range::positive());
+                         time_step_range);
   if (time_step && (propagation.has("courant") || propagation.has("relaxation_fraction"))) {
     propagation.fail("time_step",
                      "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
@@ -128,7 +130,8 @@ std::array<double, 3> read_body_force(CaseNode& collision) {
   return to_array(
       collision.numbers_or("body_force", {0, 0, 0}, 3,
                            "Force per unit mass along x, y and z, in units of 2 R T_ref / L. It "
-                           "acts on the equilibrium part of the distribution."));
+                           "acts on the equilibrium part of the distribution.",
+                           Range::between(-1000, 1000)));
 }
 
 double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
@@ -154,8 +157,16 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
     gas.fail("", si == nullptr ? "give either \"rarefaction\" or \"knudsen\""
                                : "give either \"rarefaction\" or \"knudsen\" or \"si\"");
   }
-  if (has_si) return (*si)->rarefaction();
-  return rarefaction ? *rarefaction : knudsen_from_rarefaction(*knudsen);
+  const double found = has_si        ? (*si)->rarefaction()
+                       : rarefaction ? *rarefaction
+                                     : knudsen_from_rarefaction(*knudsen);
+  // 0 is a gas without collisions.
+  if (rarefaction && found == 0) return 0;
+  gas.check_derived(has_si ? "si" : (rarefaction ? "rarefaction" : "knudsen"),
+                    "rarefaction parameter", found, rarefaction_range);
+  gas.check_derived(has_si ? "si" : (rarefaction ? "rarefaction" : "knudsen"), "Knudsen number",
+                    knudsen_from_rarefaction(found), Range::positive());
+  return found;
 }
 
 Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si) {
@@ -166,11 +177,11 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
         gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
                       "Viscosity law mu_ref (T / T_ref)^omega with omega = 0.5 for hard-sphere, 1 "
                       "for maxwell, 0.81 for argon, 0.74 for soft-sphere (Frezzotti 2009).");
-    const auto omega =
-        gas.number("omega", "Exponent omega of the viscosity law, instead of `law`.");
+    const auto omega = gas.number("omega", "Exponent omega of the viscosity law, instead of `law`.",
+                                  Range::between(0, 2));
     const auto prandtl =
         gas.number("prandtl", "Prandtl number, for the models shakhov and es-bgk. Default: 2/3.",
-                   Range::positive());
+                   Range::between(0.1, 10));
     if (gas.describing()) return;
     if (omega && gas.has("law")) {
       gas.fail("omega", "cannot be combined with \"law\", which sets the exponent too");
@@ -203,13 +214,13 @@ void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolve
 
 GasState read_gas_state(CaseNode& node, const GasState& fallback) {
   GasState state;
-  state.density = node.number_or("density", fallback.density, "Density in units of rho_ref.",
-                                 Range::positive());
+  state.density =
+      node.number_or("density", fallback.density, "Density in units of rho_ref.", density_range);
   state.velocity = to_array(node.numbers_or(
       "velocity", {fallback.velocity[0], fallback.velocity[1], fallback.velocity[2]}, 3,
-      "Velocity along x, y and z, in units of sqrt(2 R T_ref)."));
+      "Velocity along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
   state.temperature = node.number_or("temperature", fallback.temperature,
-                                     "Temperature in units of T_ref.", Range::positive());
+                                     "Temperature in units of T_ref.", temperature_range);
   return state;
 }
 

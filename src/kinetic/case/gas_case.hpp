@@ -17,6 +17,14 @@
 
 namespace knudsen {
 
+// What the values of a case may be, in the units of the gas. Beyond these the equations are no
+// model of a gas, and products overflow in single precision.
+inline const Range size_range = Range::between(1e-9, 1e9);
+inline const Range density_range = Range::between(1e-12, 1e12);
+inline const Range temperature_range = Range::between(1e-6, 1e6);
+inline const Range velocity_range = Range::between(-1e4, 1e4);
+inline const Range time_step_range = Range::between(1e-30, 1e30);
+
 /// Rounds to four significant digits, for display.
 double rounded(double value);
 /// The model's name in a case: "bgk", "shakhov", "es-bgk".

@@ -48,11 +48,11 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
       "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
       "wall's temperature and velocity. The others are reflected specularly.",
       Range::between(0, 1));
-  condition.state.velocity = to_array(
-      node.numbers_or("velocity", {0, 0, 0}, 3,
-                      "Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref)."));
+  condition.state.velocity = to_array(node.numbers_or(
+      "velocity", {0, 0, 0}, 3,
+      "Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
   condition.state.temperature = node.number_or(
-      "temperature", 1, "Temperature of the wall, in units of T_ref.", Range::positive());
+      "temperature", 1, "Temperature of the wall, in units of T_ref.", temperature_range);
   if (axis && condition.state.velocity[*axis] != 0) {
     node.fail("velocity",
               "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");

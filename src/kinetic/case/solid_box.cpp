@@ -12,20 +12,35 @@ namespace {
 constexpr double line_tolerance = 1e-6;
 
 /// Index of the grid line at a coordinate.
-int line_at(CaseNode& node, const std::string& key, std::size_t axis,
-            const std::vector<double>& lines, double coordinate) {
-  for (std::size_t i = 0; i < lines.size(); ++i) {
+int line_at(CaseNode& node, const std::string& key, std::size_t axis, const AxisLines& lines,
+            double coordinate) {
+  const std::size_t above =
+      std::clamp<std::size_t>(lines.first_from(coordinate), 1, lines.size() - 1);
+  for (const std::size_t i : {above - 1, above}) {
     const double width = i > 0 ? lines[i] - lines[i - 1] : lines[1] - lines[0];
     if (std::abs(lines[i] - coordinate) <= line_tolerance * width) return static_cast<int>(i);
   }
-  const auto above = std::lower_bound(lines.begin(), lines.end(), coordinate);
   node.fail(key, "a box must end on grid lines; " + axis_names[axis] + " = " +
                      number_text(coordinate) + " lies between those at " +
-                     number_text(*(above - 1)) + " and " + number_text(*above));
+                     number_text(lines[above - 1]) + " and " + number_text(lines[above]));
   return 0;
 }
 
 }  // namespace
+
+std::size_t AxisLines::first_from(double coordinate) const {
+  std::size_t low = 0;
+  std::size_t high = count_;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if ((*this)[middle] < coordinate) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
 
 void check_body_extent(CaseNode& node, const std::string& key, std::size_t axis, double low,
                        double high, const GridLines& lines,

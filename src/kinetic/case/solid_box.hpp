@@ -11,8 +11,31 @@
 
 namespace knudsen {
 
-/// Coordinates of the grid lines along x, y and z; {0, 1} along unused axes.
-using GridLines = std::array<std::vector<double>, 3>;
+/// Coordinates of the grid lines along an axis, ascending: equally spaced from 0, or of a list that
+/// outlives this. By default 0 and 1, for unused axes.
+class AxisLines {
+ public:
+  AxisLines() = default;
+  AxisLines(int cells, double spacing)
+      : count_(static_cast<std::size_t>(cells) + 1), spacing_(spacing) {}
+  explicit AxisLines(const std::vector<double>& lines) : lines_(&lines), count_(lines.size()) {}
+
+  std::size_t size() const { return count_; }
+  double operator[](std::size_t i) const {
+    return lines_ == nullptr ? static_cast<double>(i) * spacing_ : (*lines_)[i];
+  }
+  double front() const { return (*this)[0]; }
+  double back() const { return (*this)[count_ - 1]; }
+  /// Index of the first line at or above a coordinate; `size()` if there is none.
+  std::size_t first_from(double coordinate) const;
+
+ private:
+  const std::vector<double>* lines_ = nullptr;
+  std::size_t count_ = 2;
+  double spacing_ = 1;
+};
+/// Along x, y and z.
+using GridLines = std::array<AxisLines, 3>;
 
 /// A box of cells.
 struct CellBox {

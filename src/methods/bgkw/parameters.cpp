@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 #include "geometry/solid_keys.hpp"
 #include "kinetic/case/gas_case.hpp"
@@ -17,6 +18,40 @@ namespace {
 
 /// Values of a cell are numbered by 32-bit integers, and rows are padded to up to four entries.
 constexpr double max_velocities = 536870911.0;
+
+/// A box with the same solids and fewer cells: planes between which no solid begins or ends are
+/// one.
+struct MergedCells {
+  PhaseGrid grid;
+  std::array<std::vector<int>, 3> planes;  ///< cell planes along each axis that begin a merged one
+
+  explicit MergedCells(const PhaseGrid& whole) : grid(whole) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      std::vector<int>& cuts = planes[d];
+      cuts = {0, whole.cells[d]};
+      for (const SolidBlock& block : whole.blocks) {
+        cuts.push_back(block.begin[d]);
+        cuts.push_back(block.end[d]);
+      }
+      std::sort(cuts.begin(), cuts.end());
+      cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+      grid.cells[d] = static_cast<int>(cuts.size()) - 1;
+      const auto merged = [&](int plane) {
+        return static_cast<int>(std::lower_bound(cuts.begin(), cuts.end(), plane) - cuts.begin());
+      };
+      for (SolidBlock& block : grid.blocks) {
+        block.begin[d] = merged(block.begin[d]);
+        block.end[d] = merged(block.end[d]);
+      }
+    }
+  }
+  /// Cells that a merged cell has along an axis.
+  int width(std::size_t axis, int cell) const {
+    for (std::size_t d = 0; d < axis; ++d) cell /= grid.cells[d];
+    const auto plane = static_cast<std::size_t>(cell % grid.cells[axis]);
+    return planes[axis][plane + 1] - planes[axis][plane];
+  }
+};
 
 struct Reader {
   CaseNode& root;
@@ -33,7 +68,11 @@ struct Reader {
       p.grid.dimensions = box.dimensions;
       p.grid.cells = box.cells;
       p.size = box.size;
-      for (std::size_t d = 0; d < dimensions(); ++d) p.grid.spacing[d] = p.size[d] / box.cells[d];
+      for (std::size_t d = 0; d < dimensions(); ++d) {
+        p.grid.spacing[d] = p.size[d] / box.cells[d];
+        domain.check_derived("cells", "cell width along " + axis_names[d], p.grid.spacing[d],
+                             Range::between(1e-18, 1e9));
+      }
     });
   }
 
@@ -80,7 +119,7 @@ struct Reader {
                 [&](CaseNode& node) {
                   read_position(node);
                   const double mach = node.require_number(
-                      "mach", "Mach number of the upstream state.", Range::above(1));
+                      "mach", "Mach number of the upstream state.", Range{1, 1000, true, false});
                   if (node.describing()) return;
                   const auto states = rankine_hugoniot(mach);
                   p.initial[0] = states[0];
@@ -93,10 +132,9 @@ struct Reader {
   void read_solid(CaseNode& geometry, CaseNode& node) {
     SolidBlock block;
     const std::string name = names.next(geometry, node);
-    GridLines lines{std::vector<double>{0, 1}, {0, 1}, {0, 1}};
+    GridLines lines;
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      lines[d].clear();
-      for (int i = 0; i <= p.grid.cells[d]; ++i) lines[d].push_back(i * p.grid.spacing[d]);
+      lines[d] = AxisLines(p.grid.cells[d], p.grid.spacing[d]);
     }
     node.alternatives("shape", "Shape of the solid.",
                       {{"box", "A box whose faces lie on grid lines.", [&](CaseNode& box) {
@@ -127,7 +165,7 @@ struct Reader {
     });
     if (root.describing()) return;
     if (p.grid.blocks.empty()) return;
-    const Neighbours found = find_neighbours(p.grid);
+    const Neighbours found = find_neighbours(MergedCells(p.grid).grid);
     std::size_t gas = 0;
     for (const auto& of_cell : found.of_cell) {
       if (of_cell[0] != PhaseSpace<HostExecutionSpace, float>::solid) ++gas;
@@ -186,10 +224,10 @@ struct Reader {
           "Largest Courant number of the time step: the sum over the axes or, with `split`, the "
           "largest of the axes. Values above 1 are possible in one dimension and with `split`, "
           "since streaming then shifts by whole cells exactly.",
-          Range::positive());
+          Range{0, 1e9, true, false});
       fraction = node.number_or("relaxation_fraction", fraction,
                                 "Largest time step as a fraction of the shortest relaxation time.",
-                                Range::positive());
+                                Range{0, 1e6, true, false});
       p.grid.order = static_cast<int>(node.integer_or(
           "order", 1,
           "Order of the streaming scheme. 1: upwind, keeps the distribution positive. 2: linear "
@@ -216,6 +254,7 @@ struct Reader {
     p.grid.time_step = courant / fastest_crossing();
     if (fastest_rate > 0) p.grid.time_step = std::min(p.grid.time_step, fraction / fastest_rate);
     if (time_step) p.grid.time_step = *time_step;
+    root.check_derived("propagation", "time step", p.grid.time_step, time_step_range);
     const double reached = p.grid.time_step * fastest_crossing();
     const bool shifts = dimensions() == 1 || p.grid.split;
     const ShortestLines lines = shifts ? shortest_lines() : ShortestLines{1, 1};
@@ -252,18 +291,20 @@ struct Reader {
   };
 
   ShortestLines shortest_lines() const {
-    const Neighbours found = find_neighbours(p.grid);
+    const MergedCells merged(p.grid);
+    const Neighbours found = find_neighbours(merged.grid);
     const int longest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
     ShortestLines shortest{longest, std::numeric_limits<int>::max()};
     for (const Face& face : found.faces) {
       if (face.direction % 2 == 1) continue;
-      int length = 1;
+      const auto axis = static_cast<std::size_t>(face.direction / 2);
       int cell = face.cell;
+      int length = merged.width(axis, cell);
       const auto up = static_cast<std::size_t>(face.direction) + 1;
       int next = 0;
       while ((next = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) {
         cell = next;
-        ++length;
+        length += merged.width(axis, cell);
       }
       shortest.any = std::min(shortest.any, length);
       const Face& end = found.faces[static_cast<std::size_t>(-1 - next)];
@@ -282,12 +323,12 @@ struct Reader {
   }
 
   void read_velocities() {
-    p.grid.velocities = read_velocity_grid(root);
     p.reduced =
         root.boolean_or("reduced", false,
                         "true: velocity components normal to a domain of one or two dimensions are "
                         "integrated out (Chu 1965). Two values replace the velocities along these "
-                        "components, whose counts are ignored; the results are the same.");
+                        "components, which need no count; the results are the same.");
+    p.grid.velocities = read_velocity_grid(root, p.reduced ? dimensions() : 3);
     if (root.describing() || !p.reduced) return;
     if (dimensions() == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
     for (std::size_t d = dimensions(); d < 3; ++d) {

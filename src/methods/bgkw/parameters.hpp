@@ -44,6 +44,8 @@ std::unique_ptr<Problem> read_problem(CaseNode& root);
 std::vector<Quantity> field_quantities();
 /// The monitors of every case. Cases with surfaces, cavities and shock waves have more.
 std::vector<Quantity> monitor_quantities();
+/// The monitors of a side and of a solid, called "<side>" and "<solid>".
+std::vector<Quantity> part_quantities();
 
 /// Creates the running method (method.cpp).
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);

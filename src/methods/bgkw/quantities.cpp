@@ -290,4 +290,12 @@ std::vector<Quantity> field_quantities() { return field_table().quantities(); }
 
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
+std::vector<Quantity> part_quantities() {
+  std::vector<Quantity> quantities = side_quantities("<side>");
+  MonitorTable<Solution> monitors;
+  add_solid("<solid>", side_names.size(), monitors);
+  for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));
+  return quantities;
+}
+
 }  // namespace knudsen::bgkw

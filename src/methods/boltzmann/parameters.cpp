@@ -22,6 +22,10 @@ constexpr double max_share_outside = 0.02;
 constexpr double max_slowed_share = 0.005;
 /// Error of the viscosity by slowed collisions above which there is a warning.
 constexpr double warning_viscosity_error = 0.05;
+/// Cells along an axis, whose widths are all kept on the host.
+constexpr int max_cells_of_axis = 10000000;
+/// Smallest cell width over the extent of the domain along its axis.
+constexpr double min_relative_width = 1e-9;
 
 /// Cell widths with the sum `size`, each `progression` times that of its coarser neighbour.
 std::vector<double> progressive_widths(double size, int count, double progression,
@@ -99,9 +103,24 @@ struct Reader {
       if (domain.describing()) return;
       p.grid.dimensions = box.dimensions;
       check_length(domain, "progression", progression, p.dimensions());
+      for (std::size_t d = p.dimensions(); d < 3; ++d) {
+        const std::string key = "finest_" + axis_names[d];
+        if (domain.has(key)) {
+          domain.fail_hard(key, "the domain has " + std::to_string(p.dimensions()) +
+                                    (p.dimensions() == 1 ? " dimension" : " dimensions") +
+                                    ": there are no cells along " + axis_names[d]);
+        }
+      }
       for (std::size_t d = 0; d < p.dimensions(); ++d) {
-        p.grid.widths[d] = progressive_widths(box.size[d], box.cells[d],
-                                              progression ? (*progression)[d] : 1, finest[d]);
+        domain.check_derived("cells", "number of cells along " + axis_names[d], box.cells[d],
+                             Range::between(1, max_cells_of_axis));
+        auto& widths = p.grid.widths[d];
+        widths = progressive_widths(box.size[d], box.cells[d], progression ? (*progression)[d] : 1,
+                                    finest[d]);
+        domain.check_derived("progression",
+                             "width of the finest cell along " + axis_names[d] + " over the extent",
+                             *std::min_element(widths.begin(), widths.end()) / box.size[d],
+                             Range::at_least(min_relative_width));
       }
     });
   }
@@ -226,30 +245,31 @@ struct Reader {
   }
 
   void read_initial() {
-    root.object(
-        "initial", "Initial state, a Maxwellian in every cell. Default: rest.",
-        [&](CaseNode& initial) {
-          p.initial.density =
-              initial.number_or("density", 1, "Density in units of rho_ref.", Range::positive());
-          p.initial.velocity = to_array(initial.numbers_or(
-              "velocity", {0, 0, 0}, 3, "Velocity along x, y and z, in units of sqrt(2 R T_ref)."));
-          p.initial.temperature = initial.number_or(
-              "temperature", 1, "Temperature in units of T_ref.", Range::positive());
-          initial.object("wave",
-                         "Sine wave along x with one period over the length of the domain, added "
-                         "to the state.",
-                         [&](CaseNode& wave) {
-                           p.wave.amplitude =
-                               wave.require_number("amplitude",
-                                                   "Amplitude, in units of sqrt(2 R T_ref) for a "
-                                                   "shear wave and of T_ref for a thermal wave.");
-                           p.wave.thermal =
-                               wave.choice_or("kind", "shear", {"shear", "thermal"},
-                                              "shear: wave of the velocity along y. thermal: wave "
-                                              "of the temperature at constant pressure.") ==
-                               "thermal";
-                         });
-        });
+    root.object("initial", "Initial state, a Maxwellian in every cell. Default: rest.",
+                [&](CaseNode& initial) {
+                  p.initial.density = initial.number_or(
+                      "density", 1, "Density in units of rho_ref.", density_range);
+                  p.initial.velocity = to_array(initial.numbers_or(
+                      "velocity", {0, 0, 0}, 3,
+                      "Velocity along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
+                  p.initial.temperature = initial.number_or(
+                      "temperature", 1, "Temperature in units of T_ref.", temperature_range);
+                  initial.object(
+                      "wave",
+                      "Sine wave along x with one period over the length of the domain, added "
+                      "to the state.",
+                      [&](CaseNode& wave) {
+                        p.wave.amplitude =
+                            wave.require_number("amplitude",
+                                                "Amplitude, in units of sqrt(2 R T_ref) for a "
+                                                "shear wave and of T_ref for a thermal wave.",
+                                                Range::between(-10, 10));
+                        p.wave.thermal =
+                            wave.choice_or("kind", "shear", {"shear", "thermal"},
+                                           "shear: wave of the velocity along y. thermal: wave "
+                                           "of the temperature at constant pressure.") == "thermal";
+                      });
+                });
     if (!root.describing() && p.wave.thermal && std::abs(p.wave.amplitude) >= 1) {
       root.fail("initial", "the amplitude of a thermal wave must be below 1");
     }
@@ -344,6 +364,7 @@ struct Reader {
     p.grid.time_step = courant / fastest_crossing();
     if (frequency > 0) p.grid.time_step = std::min(p.grid.time_step, fraction / frequency);
     if (time_step) p.grid.time_step = *time_step;
+    root.check_derived("propagation", "time step", p.grid.time_step, time_step_range);
     const double reached = p.grid.time_step * fastest_crossing();
     if (reached > 1 + 1e-12) {
       root.fail_hard("propagation",
@@ -414,21 +435,31 @@ struct Reader {
       }
       return;
     }
-    double enough = p.samples;
-    while (slowed(enough) > max_slowed_share) enough *= 1.02;
+    const auto grown = [&](int steps) { return p.samples * std::pow(1.02, steps); };
+    int most = 1;
+    while (slowed(grown(most)) > max_slowed_share) most *= 2;
+    int least = most / 2;  // too few samples
+    while (most - least > 1) {
+      const int middle = (most + least) / 2;
+      (slowed(grown(middle)) > max_slowed_share ? least : most) = middle;
+    }
+    const double enough = grown(most);
     root.fail("collision",
               "the explicit collision step is unstable: " +
                   number_text(rounded(100 * slowed(p.samples))) +
                   " % of the molecules are in velocity cells that hold less than one of the " +
                   std::to_string(p.samples) + " samples represents, must be at most " +
                   number_text(100 * max_slowed_share) + " %; set \"samples\" to at least " +
-                  std::to_string(static_cast<std::int64_t>(enough) + 1) +
+                  number_text(std::floor(enough) + 1) +
                   ", or reduce the number of velocities or the time step");
   }
 
   void check_velocities() {
     std::vector<NamedState> states{{"initial", p.initial}};
     add_side_states(p.grid.sides, states);
+    double worst = 0;
+    std::string warning;
+    std::size_t others = 0;
     for (const auto& [where, state] : states) {
       const double outside = share_outside(p.grid.velocities, state.velocity, state.temperature);
       const std::string text = "leaves out " + number_text(rounded(100 * outside)) +
@@ -438,8 +469,15 @@ struct Reader {
                                        number_text(100 * max_share_outside) +
                                        " %; widen \"minimum\" and \"maximum\"");
       }
-      if (outside > warning_share) warnings.push_back("velocity_grid: " + text);
+      if (outside <= warning_share) continue;
+      if (!warning.empty()) ++others;
+      if (outside > worst) warning = text;
+      worst = std::max(worst, outside);
     }
+    if (warning.empty()) return;
+    const std::string rest =
+        others == 0 ? "" : " and a part of that of " + std::to_string(others) + " more";
+    warnings.push_back("velocity_grid: " + warning + rest);
   }
 
   void read() {

@@ -65,6 +65,8 @@ std::unique_ptr<Problem> read_problem(CaseNode& root);
 std::vector<Quantity> field_quantities();
 /// The monitors of every case; sides and cavities have more.
 std::vector<Quantity> monitor_quantities();
+/// The monitors of a side, called "<side>".
+std::vector<Quantity> part_quantities();
 
 /// The problem of these parameters; `warnings` are shown to the user.
 std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::string> warnings);

@@ -29,6 +29,12 @@ class BoltzmannProblem final : public GasProblem {
     for (std::size_t d = 0; d < p.dimensions(); ++d) {
       const auto& widths = p.grid.widths[d];
       grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
+      const auto unequal = [&](double width) {
+        return std::abs(width / grid.spacing[d] - 1) > 1e-9;
+      };
+      if (std::none_of(widths.begin(), widths.end(), unequal)) continue;
+      grid.edges[d] = {0};
+      for (const double width : widths) grid.edges[d].push_back(grid.edges[d].back() + width);
     }
     const auto cells = static_cast<double>(sizes["cells"]);
     const auto velocities = static_cast<double>(sizes["velocities"]);

@@ -187,14 +187,12 @@ FieldTable<Solution> field_table() {
       [](const Deviation& s, std::size_t c) { return s.stress[c]; }));
   fields.add(scaled_field({"heat_flux", "p_ref v_ref", "Heat flux.", 3},
                           [](const Deviation& s, std::size_t c) { return s.heat_flux[c]; }));
-  fields.add(
-      {{"position", "L",
-        "Centre of the cell. Field files present cells of unequal width as if they were equal.", 3},
-       [](Solution& solution) {
-         const Parameters& p = solution.parameters();
-         return solution.field_values(
-             3, [&](std::size_t cell, std::size_t c) { return p.centre(c, p.cell(cell).at[c]); });
-       }});
+  fields.add({{"position", "L", "Centres of the cells.", 3}, [](Solution& solution) {
+                const Parameters& p = solution.parameters();
+                return solution.field_values(3, [&](std::size_t cell, std::size_t c) {
+                  return p.centre(c, p.cell(cell).at[c]);
+                });
+              }});
   return fields;
 }
 
@@ -255,5 +253,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
 std::vector<Quantity> field_quantities() { return field_table().quantities(); }
 
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
+
+std::vector<Quantity> part_quantities() { return side_quantities("<side>"); }
 
 }  // namespace knudsen::boltzmann

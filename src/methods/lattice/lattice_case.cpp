@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 #include "lattice/collision_operators.hpp"
 #include "lattice/d2q9.hpp"
@@ -17,6 +18,15 @@ namespace {
 /// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
 constexpr double highest_mach = 0.3;
 constexpr double comfortable_mach = 0.1;
+/// Nodes along an axis are counted by 32-bit integers.
+constexpr double max_extent = 2147483647;
+/// Beyond this relaxation time, in steps, a lattice resolves neither the fluid's motion nor the
+/// gas's; single precision soon cannot hold the change in a step.
+constexpr double max_relaxation_time = 1e6;
+/// Speeds below this, in node spacings a step, drown in rounding.
+constexpr double min_velocity = 1e-12;
+/// Lengths in the case's unit and nodes in it, such that no product of theirs overflows.
+const Range lengths = {0, 1e12, true, false};
 
 }  // namespace
 
@@ -25,13 +35,13 @@ Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes) {
   const auto nodes = domain.integers(
       "nodes", dimensions,
       "Number of nodes along " + axes + ". The length unit of the case is then the node spacing.",
-      Range::at_least(1));
+      Range::between(1, max_extent));
   const auto size = domain.numbers("size", dimensions,
                                    "Extents of the domain along " + axes +
                                        " in a length unit of your choice. Requires `resolution`.",
-                                   Range::positive());
-  const auto resolution = domain.number(
-      "resolution", "Number of nodes per length unit. Requires `size`.", Range::positive());
+                                   lengths);
+  const auto resolution =
+      domain.number("resolution", "Number of nodes per length unit. Requires `size`.", lengths);
   Grid grid;
   if (domain.describing()) return {std::vector<int>(dimensions, 0), 1};
   if (nodes.has_value() == size.has_value()) {
@@ -44,6 +54,9 @@ Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes) {
   for (std::size_t axis = 0; axis < dimensions; ++axis) {
     const double extent = nodes ? static_cast<double>((*nodes)[axis])
                                 : std::max(1.0, std::round((*size)[axis] * *resolution));
+    domain.check_derived(nodes ? "nodes" : "resolution",
+                         "number of nodes along " + axis_names[axis], extent,
+                         Range::between(1, max_extent));
     all *= extent;
     if (all > max_nodes) {
       domain.fail(
@@ -77,11 +90,11 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         const auto given_length = fluid.number(
             "length",
             "Characteristic length, in the case's length unit. Default: the extent along y.",
-            Range::positive());
+            lengths);
         const auto relaxation_time = fluid.number(
             "relaxation_time",
             "Relaxation time in steps; the kinematic viscosity is (relaxation_time - 1/2) / 3.",
-            Range::above(0.5));
+            Range{0.5, max_relaxation_time, true, false});
         const auto viscosity =
             fluid.number("kinematic_viscosity", "Kinematic viscosity in node spacings^2 per step.",
                          Range::positive());
@@ -112,14 +125,23 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         if (velocity) p.velocity = *velocity;
         if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
         if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
+        const std::string from = reynolds ? "reynolds" : "kinematic_viscosity";
+        fluid.check_derived("length", "characteristic length in node spacings", p.length,
+                            {0, 1e12, true, false});
+        fluid.check_derived(reynolds && !velocity ? "reynolds" : "velocity",
+                            "characteristic velocity in node spacings a step", p.velocity,
+                            Range::at_least(min_velocity));
         p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
+        fluid.check_derived(from, "relaxation time", p.relaxation_time,
+                            Range::between(0.5, max_relaxation_time));
+        fluid.check_derived(from, "Reynolds number", p.velocity * p.length / p.kinematic_viscosity,
+                            Range::positive());
         // Compare as stored: in single precision 0.50000001 is 0.5.
         const bool too_small = single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
                                                 : p.relaxation_time <= 0.5;
         if (too_small) {
-          fluid.fail(reynolds ? "reynolds" : "kinematic_viscosity",
-                     "gives the relaxation time " + number_text(p.relaxation_time) +
-                         ", which must be greater than 0.5 in the case's precision");
+          fluid.fail(from, "gives the relaxation time " + number_text(p.relaxation_time) +
+                               ", which must be greater than 0.5 in the case's precision");
         }
         if (p.relaxation_time < 0.502) {
           warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
@@ -179,7 +201,7 @@ double read_magic(CaseNode& collision, const std::string& collision_operator) {
                           "Magic parameter of " + join(operators, " and ") +
                               ", (tau_1 - 1/2)(tau_2 - 1/2) of its two relaxation times. With 3/16 "
                               "half-way walls are exactly half-way in Poiseuille flow.",
-                          Range::positive());
+                          Range{0, 1000, true, false});
   if (collision.has("magic") && !operator_traits(collision_operator).has_magic) {
     collision.fail("magic", belongs_to(operators));
   }
@@ -257,8 +279,11 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   add("omega", fluid.relaxation_rate(), "1/step");
 }
 
-void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved) {
-  const auto megabytes = [](double bytes) { return value_text(std::round(bytes / 1e4) / 100); };
+void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved,
+                     const std::string& bound) {
+  const auto megabytes = [&](double bytes) {
+    return bound + value_text(std::round(bytes / 1e4) / 100);
+  };
   resolved.push_back({"memory of the lattice", megabytes(lattice), "MB"});
   resolved.push_back({"memory at the peak", megabytes(peak), "MB"});
 }

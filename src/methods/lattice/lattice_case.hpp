@@ -14,6 +14,11 @@
 namespace knudsen::lbm {
 
 inline const double sound_speed = 1 / std::sqrt(3.0);
+/// Body forces, in lattice units. A larger one takes a node from rest beyond the speed of sound in
+/// one step.
+inline const Range force_range = Range::between(-1, 1);
+/// Densities of open sides, in units of the reference density. The flow is nearly incompressible.
+inline const Range density_range = Range::between(0.01, 100);
 
 struct Grid {
   std::vector<int> nodes;  ///< along each axis
@@ -70,8 +75,10 @@ class MachCheck {
 
 /// Adds characteristic scales, dimensionless numbers, viscosity and relaxation of a fluid.
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
-/// Adds the memory of the lattice and at the peak, given in bytes.
-void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved);
+/// Adds the memory of the lattice and at the peak, given in bytes. `bound` says what the values are
+/// if they are not exact: "about ", "at most ".
+void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved,
+                     const std::string& bound = "");
 
 /// What Method::find_divergence says of a node with a flow that is not valid (is_valid_flow), in
 /// lattice units. A density of NaN: a population is not finite.

@@ -38,7 +38,8 @@ struct Reader {
       p.collision_operator = lbm::read_operator(collision, Bgk::name, {D2Q9::populations});
       p.magic = lbm::read_magic(collision, p.collision_operator);
       const auto force = collision.numbers_or(
-          "body_force", {0, 0}, 2, "Force per unit volume along x and y, in lattice units.");
+          "body_force", {0, 0}, 2, "Force per unit volume along x and y, in lattice units.",
+          lbm::force_range);
       p.body_force = {force[0], force[1]};
       const std::string forcing = collision.choice_or(
           "forcing", "guo", {"guo", "velocity-shift"},
@@ -122,7 +123,7 @@ struct Reader {
                   condition.kind = SideKind::pressure;
                   condition.density =
                       node.number_or("density", 1, "Density, in units of the reference density.",
-                                     Range::positive());
+                                     lbm::density_range);
                 }},
                {"outflow",
                 "Outflow: incoming populations are copied from the next inner nodes, one step "

@@ -45,6 +45,8 @@ std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::st
 /// (Problem::monitors).
 std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
+/// The monitors of a solid, called "<solid>".
+std::vector<Quantity> part_quantities();
 
 /// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);

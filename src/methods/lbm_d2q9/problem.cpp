@@ -1,5 +1,6 @@
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include "methods/lbm_d2q9/parameters.hpp"
 #include "methods/lbm_d2q9/quantities.hpp"
@@ -38,7 +39,12 @@ class D2Q9Problem final : public Problem {
     const double value_bytes = p.single_precision ? 4 : 8;
     // Without solids every node is fluid, and the node map is not needed here.
     double fluid_nodes = nodes;
-    if (!p.solids.bodies.empty()) {
+    estimated = !p.solids.built;
+    if (estimated) {
+      warnings.emplace_back(
+          "geometry: not built for this estimate, since the domain is large; fluid nodes are those "
+          "without solids");
+    } else if (!p.solids.bodies.empty()) {
       // Building the map also checks the geometry.
       fluid_nodes = static_cast<double>(p.node_map().fluid_nodes);
       sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
@@ -60,11 +66,14 @@ class D2Q9Problem final : public Problem {
     // Output needs six macroscopic fields, checks the two velocity components of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
 
+    least_memory_bytes = memory_bytes;
+
     describe(stepping);
     list_quantities();
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {
+    if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);
   }
 
@@ -87,7 +96,7 @@ class D2Q9Problem final : public Problem {
     }
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
-      add("fluid nodes", updates_per_step, "1");
+      if (!estimated) add("fluid nodes", updates_per_step, "1");
     }
     lbm::describe_memory(stepping_bytes, static_cast<double>(memory_bytes), resolved);
     add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,

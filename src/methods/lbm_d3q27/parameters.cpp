@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "case/part_names.hpp"
 #include "core/text.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 
@@ -32,7 +33,7 @@ struct Reader {
       std::copy(grid.nodes.begin(), grid.nodes.end(), p.nodes.begin());
       unit = grid.unit;
       p.spacing = domain.number("spacing", "Node spacing in metres, for results in SI units.",
-                                Range::positive());
+                                Range::between(1e-12, 1e6));
     });
   }
 
@@ -76,7 +77,8 @@ struct Reader {
       p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
       const auto force = collision.numbers_or(
-          "body_force", {0, 0, 0}, 3, "Force per unit volume along x, y and z, in lattice units.");
+          "body_force", {0, 0, 0}, 3, "Force per unit volume along x, y and z, in lattice units.",
+          lbm::force_range);
       p.body_force = {force[0], force[1], force[2]};
       lbm::check_operator(collision, p.collision_operator, p.populations, p);
     });
@@ -143,7 +145,7 @@ struct Reader {
                   condition.kind = SideKind::pressure;
                   condition.density =
                       node.number_or("density", 1, "Density, in units of the reference density.",
-                                     Range::positive());
+                                     lbm::density_range);
                   read_reflection(node, side, condition);
                 }},
                {"outflow",
@@ -190,14 +192,40 @@ struct Reader {
       if (p.solids.bodies.empty()) p.solids.body.clear();
       read_planes(geometry);
     });
+    if (root.describing()) return;
+    p.estimated =
+        !p.solids.built || !builds_solids(root, double(p.nodes[0]) * p.nodes[1] * p.nodes[2]);
+    check_host_memory();
+  }
+
+  /// Refuses a box whose maps of nodes the host cannot hold, before they are built.
+  void check_host_memory() {
+    if (!p.estimated || (!p.sparse && p.solids.bodies.empty())) return;
+    // The body of every node and, if sparse, its number.
+    const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
+    const double needed = nodes * ((p.solids.bodies.empty() ? 0 : 2) + (p.sparse ? 4 : 0));
+    const auto available = static_cast<double>(backend_info(Backend::host).memory_free);
+    if (needed <= available) return;
+    const auto gigabytes = [](double bytes) {
+      return lbm::value_text(std::round(bytes / 1e8) / 10);
+    };
+    root.fail_hard("", "domain: the maps of its " + number_text(nodes) + " nodes need " +
+                           gigabytes(needed) + " GB of the host's memory, but only " +
+                           gigabytes(available) + " GB are free; make the domain smaller");
   }
 
   void read_planes(CaseNode& geometry) {
+    PartNames names;
+    for (const std::string& side : side_names) names.reserve(side, "a side of the domain");
+    for (const SolidBody3D& body : p.solids.bodies) names.reserve(body.name, "a solid");
     geometry.list(
         "flow_planes", "Planes through which the flow rate is a monitor.", [&](CaseNode& node) {
           FlowPlane plane;
-          plane.name =
-              node.require_text("name", "Name of the plane; the monitor is \"<name>.flow_rate\".");
+          plane.name = node.require_text(
+              "name", "Name of the plane: " + std::string(PartNames::rule) +
+                          ". Unique, not the name of a side or solid. The monitor is "
+                          "\"<name>.flow_rate\".");
+          names.add(node, "name", plane.name, "another plane");
           const std::string axis =
               node.require_choice("axis", {"x", "y", "z"}, "Axis normal to the plane.");
           plane.axis = axis == "x" ? 0 : (axis == "y" ? 1 : 2);
@@ -211,11 +239,6 @@ struct Reader {
                       "must be in the domain, between 0 and " + number_text(nodes / unit));
           }
           plane.position = static_cast<int>(std::min(place, nodes - 1));
-          for (const FlowPlane& other : p.planes) {
-            if (other.name == plane.name) {
-              node.fail("name", "another plane is already called " + quote(plane.name));
-            }
-          }
           p.planes.push_back(plane);
         });
   }
@@ -262,7 +285,7 @@ struct Reader {
               amplitude(node, highest);
               flow.width = node.number_or("width", 0.05,
                                           "Width of a layer, as a fraction of the extent along y.",
-                                          Range::positive());
+                                          Range::between(1e-6, 1));
             }},
            {"noise", "Independent random velocities and densities in all nodes.",
             [&](CaseNode& node) {

@@ -29,6 +29,7 @@ struct Parameters : lbm::Fluid {
   std::optional<double> spacing;  ///< node spacing in metres
   int populations = 27;           ///< of the lattice: 19 or 27
   bool sparse = false;
+  bool estimated = false;  ///< see Problem::estimated
   Propagation propagation = Propagation::esoteric_twist;
   std::string collision_operator = Trt::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
@@ -61,6 +62,8 @@ std::unique_ptr<Problem> make_problem(Parameters parameters, std::vector<std::st
 /// (Problem::monitors).
 std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
+/// The monitors of a solid and of a flow plane, called "<solid>" and "<plane>".
+std::vector<Quantity> part_quantities();
 
 /// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(const Parameters& parameters,

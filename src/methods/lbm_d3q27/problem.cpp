@@ -1,4 +1,5 @@
 #include <cmath>
+#include <stdexcept>
 
 #include "methods/lbm_d3q27/parameters.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
@@ -41,23 +42,23 @@ class D3Q27Problem final : public Problem {
                                                                     : "half-storage";
     update_unit = "node";
     grid.cells = p.nodes;
-    // Building the map also checks the geometry.
-    map_ = std::make_shared<const NodeMap>(
-        make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
-                      static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
     const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
     sizes = {{"nodes_x", p.nodes[0]},
              {"nodes_y", p.nodes[1]},
              {"nodes_z", p.nodes[2]},
-             {"nodes", static_cast<std::int64_t>(nodes)},
-             {"fluid_nodes", map_->fluid_nodes},
-             {"stored_nodes", static_cast<std::int64_t>(map_->count)},
-             {"boundary_nodes", static_cast<std::int64_t>(map_->special.size())}};
-    if (map_->isolated_nodes > 0) {
-      warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
-                         " fluid nodes have no fluid neighbour, so nothing flows there");
+             {"nodes", static_cast<std::int64_t>(nodes)}};
+    estimated = p.estimated;
+    if (estimated) {
+      map_sizes_ = estimate_map(nodes);
+      if (!p.solids.bodies.empty()) {
+        warnings.emplace_back(
+            "geometry: not built for this estimate, since the domain is large; sizes and memory "
+            "are those without solids");
+      }
+    } else {
+      build_map();
     }
-    updates_per_step = static_cast<double>(map_->fluid_nodes);
+    updates_per_step = map_sizes_.fluid_nodes;
     // A sparse node also reads seven indices and one word for its kind (paper, section 5.1).
     const double value_bytes = static_cast<double>(p.stored_bytes());
     bytes_per_step = updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? 32 : 0));
@@ -68,39 +69,106 @@ class D3Q27Problem final : public Problem {
 
     const double stepping = stepping_bytes();
     // Output needs the values of one field, checks the velocity of the last check.
-    memory_bytes = static_cast<std::uint64_t>(stepping + static_cast<double>(map_->count) * 4 *
+    memory_bytes = static_cast<std::uint64_t>(stepping + map_sizes_.count * 4 *
                                                              static_cast<double>(p.value_bytes()));
+    // Solids leave out nodes of a sparse lattice, how many is not known.
+    least_memory_bytes = p.sparse && !p.solids.bodies.empty() ? 0 : memory_bytes;
     describe(stepping);
     list_quantities();
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {
+    if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, map_, backend);
   }
 
  private:
+  /// Lengths of the lists of a node map.
+  struct MapSizes {
+    double count = 0;  ///< of numbers, padding included
+    double fluid_nodes = 0;
+    double special = 0;
+    double links = 0;
+    double faces = 0;
+    double slot_nodes = 0;
+    bool wide = false;
+  };
+
+  /// Builds the map, which also checks the geometry.
+  void build_map() {
+    const Parameters& p = parameters_;
+    map_ = std::make_shared<const NodeMap>(
+        make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
+                      static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
+    map_sizes_ = {static_cast<double>(map_->count),
+                  static_cast<double>(map_->fluid_nodes),
+                  static_cast<double>(map_->special.size()),
+                  static_cast<double>(map_->links.size()),
+                  static_cast<double>(map_->faces.size()),
+                  static_cast<double>(map_->slot_nodes),
+                  map_->wide};
+    sizes["fluid_nodes"] = map_->fluid_nodes;
+    sizes["stored_nodes"] = static_cast<std::int64_t>(map_->count);
+    sizes["boundary_nodes"] = static_cast<std::int64_t>(map_->special.size());
+    if (map_->isolated_nodes > 0) {
+      warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
+                         " fluid nodes have no fluid neighbour, so nothing flows there");
+    }
+  }
+
+  /// The same for a box of `nodes` without solids, except that nodes at the edges of two sides
+  /// count twice.
+  MapSizes estimate_map(double nodes) const {
+    const Parameters& p = parameters_;
+    const Extents extents =
+        p.domain().extents(static_cast<NodeIndex>(32 / p.stored_bytes()), p.sparse);
+    MapSizes found;
+    found.fluid_nodes = nodes;
+    found.count = double(extents.nx) * extents.ny * extents.nz;
+    found.slot_nodes = found.count - nodes;
+    if (p.sparse) {
+      found.wide = needs_wide_numbers(static_cast<std::uint64_t>(found.count), p.index_width);
+    } else {
+      found.count = double(extents.pitch) * extents.ny * extents.nz;
+    }
+    const double links_of_side = p.populations == 27 ? 9 : 5;
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SideCondition& condition = p.sides[side];
+      const bool open =
+          condition.kind == SideKind::velocity || condition.kind == SideKind::pressure;
+      const bool at_rest = condition.velocity == std::array<double, 3>{0, 0, 0};
+      const bool cut = open || p.walls == WallTreatment::half_way || !at_rest;
+      if (condition.kind == SideKind::periodic || !cut) continue;
+      const double area = nodes / p.nodes[side / 2];
+      found.special += area;
+      found.links += area * links_of_side;
+      if (open) found.faces += area;
+    }
+    return found;
+  }
+
   double stepping_bytes() const {
     const Parameters& p = parameters_;
     const double arrays = p.propagation == Propagation::two_array ? 2 : 1;
-    const auto count = static_cast<double>(map_->count);
+    const double count = map_sizes_.count;
     const bool is_double = p.precision == StoragePrecision::double_precision;
     const double link_bytes =
         is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>);
     const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
                                         : sizeof(OpenFace<float>) + sizeof(FaceMemory<float>);
-    const double index_bytes = map_->wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
+    const double index_bytes = map_sizes_.wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
     const double node_bytes =
-        map_->wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
-    const double face_number = map_->faces.empty() ? 0 : sizeof(std::int32_t);
+        map_sizes_.wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
+    const double face_number = map_sizes_.faces == 0 ? 0 : sizeof(std::int32_t);
     // A GPU also stores wall_shares.
     const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
     const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
     // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
-           static_cast<double>(map_->special.size()) * node_bytes +
-           static_cast<double>(map_->links.size()) * (link_bytes + face_number + share_bytes) +
-           static_cast<double>(map_->faces.size()) * face_bytes;
+           map_sizes_.special * node_bytes +
+           map_sizes_.links * (link_bytes + face_number + share_bytes) +
+           map_sizes_.faces * face_bytes;
   }
 
   void describe(double stepping) {
@@ -121,14 +189,17 @@ class D3Q27Problem final : public Problem {
     }
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
-      add("porosity", updates_per_step / static_cast<double>(grid.size()), "1");
+      if (!estimated) add("porosity", updates_per_step / static_cast<double>(grid.size()), "1");
     }
-    add("fluid nodes", updates_per_step, "1");
-    add("boundary nodes", static_cast<double>(map_->special.size()), "1");
-    if (p.sparse) {
-      add("nodes that only hold slots", static_cast<double>(map_->slot_nodes), "1");
+    if (!estimated) {
+      add("fluid nodes", updates_per_step, "1");
+      add("boundary nodes", map_sizes_.special, "1");
+      if (p.sparse) add("nodes that only hold slots", map_sizes_.slot_nodes, "1");
     }
-    lbm::describe_memory(stepping, static_cast<double>(memory_bytes), resolved);
+    lbm::describe_memory(stepping, static_cast<double>(memory_bytes), resolved,
+                         !estimated                ? ""
+                         : least_memory_bytes == 0 ? "at most about "
+                                                   : "about ");
     add("memory of a fluid node", std::round(stepping / updates_per_step * 10) / 10, "B");
   }
 
@@ -141,7 +212,8 @@ class D3Q27Problem final : public Problem {
   }
 
   Parameters parameters_;
-  std::shared_ptr<const NodeMap> map_;
+  std::shared_ptr<const NodeMap> map_;  ///< null if the problem is estimated
+  MapSizes map_sizes_;
 };
 
 }  // namespace

@@ -176,4 +176,15 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
 std::vector<Quantity> field_quantities() { return field_table().quantities(); }
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
+std::vector<Quantity> part_quantities() {
+  Parameters p;
+  p.has_velocity = true;
+  p.solids.bodies.push_back({"<solid>", {0, 0, 0}, nullptr});
+  p.planes.push_back({"<plane>", 0, 0});
+  MonitorTable<Solution> monitors;
+  add_body(p, 0, monitors);
+  add_plane(p, 0, monitors);
+  return monitors.quantities();
+}
+
 }  // namespace knudsen::lbm_d3q27

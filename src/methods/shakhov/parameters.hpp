@@ -60,6 +60,8 @@ std::unique_ptr<Problem> read_problem(CaseNode& root);
 std::vector<Quantity> field_quantities();
 /// The monitors that every case has; sides, bodies and cavities add more.
 std::vector<Quantity> monitor_quantities();
+/// The monitors of a side and of a solid, called "<side>" and "<solid>".
+std::vector<Quantity> part_quantities();
 
 /// Creates the running method on a backend.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);

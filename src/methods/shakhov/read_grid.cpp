@@ -14,7 +14,11 @@ namespace {
 
 /// Moments of cells are indexed by 32-bit integers on some backends.
 constexpr double max_cells = 134217727;
+/// Along an axis, whose grid lines are all kept on the host.
+constexpr double max_cells_of_axis = 10000000;
 constexpr std::size_t max_bodies = 1000;
+/// Smallest cell width over the extent of the domain along its axis.
+constexpr double min_relative_width = 1e-9;
 
 /// Appends the edges of cells that fill `length`, each `ratio` times as wide as the one before.
 void add_segment(std::vector<double>& edges, double length, std::int64_t cells, double ratio) {
@@ -35,15 +39,32 @@ void add_uniform(std::vector<double>& edges, double length, std::int64_t cells) 
   }
 }
 
+/// Refuses cells without width, which rounding or a large ratio of widths leaves.
+void check_widths(const CaseNode& domain, const std::string& key, std::size_t axis,
+                  const std::vector<double>& edges) {
+  const double extent = edges.back() - edges.front();
+  double least = extent;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const double width = edges[i + 1] - edges[i];
+    if (!(width >= least)) least = width;
+  }
+  domain.check_derived(key, "smallest cell width along " + axis_names[axis] + " over its extent",
+                       least / extent, Range::at_least(min_relative_width));
+}
+
 struct GeometryReader {
   FlowGrid& grid;
-  std::vector<std::string>& warnings;
   SolidNames names{};
+  std::vector<std::string> spheres{};  ///< where the case gives them
+
+  GridLines lines() const {
+    return {AxisLines(grid.edges[0]), AxisLines(grid.edges[1]), AxisLines(grid.edges[2])};
+  }
 
   std::size_t dimensions() const { return static_cast<std::size_t>(grid.dimensions); }
 
   void read_box(CaseNode& node, std::int16_t number) {
-    const auto [begin, end] = read_cell_box(node, dimensions(), grid.edges, grid.sides);
+    const auto [begin, end] = read_cell_box(node, dimensions(), lines(), grid.sides);
     if (node.describing()) return;
     for (int z = begin[2]; z < end[2]; ++z) {
       for (int y = begin[1]; y < end[1]; ++y) {
@@ -66,27 +87,37 @@ struct GeometryReader {
       const bool high = sides[2 * d + 1].kind == SideKind::symmetry &&
                         std::abs(centre[d] - grid.edges[d].back()) < 1e-9;
       check_body_extent(node, "centre", d, low ? centre[d] : centre[d] - radius,
-                        high ? centre[d] : centre[d] + radius, grid.edges, sides);
+                        high ? centre[d] : centre[d] + radius, lines(), sides);
+    }
+    // Cells that may have their centres in the sphere.
+    std::array<int, 3> first{0, 0, 0};
+    std::array<int, 3> last{0, 0, 0};
+    for (std::size_t d = 0; d < dimensions(); ++d) {
+      const AxisLines edges(grid.edges[d]);
+      first[d] = std::max(static_cast<int>(edges.first_from(centre[d] - radius)) - 1, 0);
+      last[d] = std::min(static_cast<int>(edges.first_from(centre[d] + radius)), grid.cells[d] - 1);
     }
     std::size_t covered = 0;
-    for (std::size_t cell = 0; cell < grid.body.size(); ++cell) {
-      const auto at = grid.at(cell);
-      double square = 0;
-      for (std::size_t d = 0; d < dimensions(); ++d) {
-        const auto i = static_cast<std::size_t>(at[d]);
-        const double middle = 0.5 * (grid.edges[d][i] + grid.edges[d][i + 1]);
-        square += std::pow(middle - centre[d], 2);
+    for (int z = first[2]; z <= last[2]; ++z) {
+      for (int y = first[1]; y <= last[1]; ++y) {
+        for (int x = first[0]; x <= last[0]; ++x) {
+          const std::array<int, 3> at{x, y, z};
+          double square = 0;
+          for (std::size_t d = 0; d < dimensions(); ++d) {
+            const auto i = static_cast<std::size_t>(at[d]);
+            const double middle = 0.5 * (grid.edges[d][i] + grid.edges[d][i + 1]);
+            square += std::pow(middle - centre[d], 2);
+          }
+          if (square > radius * radius) continue;
+          set(x, y, z, number);
+          ++covered;
+        }
       }
-      if (square > radius * radius) continue;
-      grid.body[cell] = number;
-      ++covered;
     }
     if (covered == 0) {
       node.fail("radius", "the sphere contains no cell centre; increase it or refine the cells");
     }
-    warnings.push_back(node.path() +
-                       ": the sphere is approximated by whole cells; its surface area, and with it "
-                       "the friction, is that of the staircase");
+    spheres.push_back(node.path());
   }
 
   void set(int x, int y, int z, std::int16_t number) { grid.body[grid.index({x, y, z})] = number; }
@@ -121,14 +152,15 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
             domain.integers("cells", 0,
                             "Number of equal cells along each axis: one number for a "
                             "one-dimensional domain, two for x and y, three for x, y and z.",
-                            Range::at_least(1));
+                            Range::between(1, max_cells_of_axis));
         const auto size = domain.numbers(
             "size", 0,
             "Extents of the domain along the same axes, in units of the length L that `gas` refers "
             "to. Default: 1 along x, and cells of the same width along the other axes.",
-            Range::positive());
-        const auto origin = domain.numbers(
-            "origin", 0, "Lower corner of the domain, in units of L. Default: zero.");
+            size_range);
+        const auto origin =
+            domain.numbers("origin", 0, "Lower corner of the domain, in units of L. Default: zero.",
+                           Range::between(-1e9, 1e9));
         std::array<std::vector<double>, 3> segments;
         for (std::size_t d = 0; d < 3; ++d) {
           segments[d].push_back(origin && d < origin->size() ? (*origin)[d] : 0);
@@ -140,12 +172,16 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
                         const auto count = segment.require_integer(
                             "cells", "Number of cells of the segment.", Range::between(1, 1000000));
                         const double length = segment.require_number(
-                            "length", "Length of the segment, in units of L.", Range::positive());
+                            "length", "Length of the segment, in units of L.", size_range);
                         const double ratio = segment.number_or(
                             "ratio", 1,
                             "Ratio of the width of a cell to that of the cell before it.",
                             Range::between(0.5, 2));
                         if (segment.describing()) return;
+                        const double before = static_cast<double>(segments[d].size()) - 1;
+                        segment.check_derived("cells", "number of cells along " + axis_names[d],
+                                              before + static_cast<double>(count),
+                                              Range::between(1, max_cells_of_axis));
                         if (ratio == 1) {
                           add_uniform(segments[d], length, count);
                         } else {
@@ -192,7 +228,8 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
             add_uniform(segments[d], size ? (*size)[d] : n / static_cast<double>((*cells)[0]),
                         (*cells)[d]);
           }
-          grid.edges[d] = segments[d];
+          check_widths(domain, key, d, segments[d]);
+          grid.edges[d] = std::move(segments[d]);
           grid.cells[d] = static_cast<int>(grid.edges[d].size() - 1);
         }
       });
@@ -200,11 +237,18 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
 
 void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings) {
   root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
-    GeometryReader reader{grid, warnings};
+    GeometryReader reader{grid};
     geometry.list(
         "solids",
         "Solid bodies at rest with diffuse surfaces. Where they overlap, the later one wins.",
         [&](CaseNode& node) { reader.read_solid(geometry, node); });
+    if (!reader.spheres.empty()) {
+      const std::size_t others = reader.spheres.size() - 1;
+      warnings.push_back(reader.spheres.front() +
+                         (others == 0 ? "" : " and " + std::to_string(others) + " more") +
+                         ": a sphere is approximated by whole cells; its surface area, and with it "
+                         "the friction, is that of the staircase");
+    }
   });
   if (root.describing() || grid.body.empty()) return;
   if (std::all_of(grid.body.begin(), grid.body.end(), [](int body) { return body >= 0; })) {

@@ -49,7 +49,7 @@ struct Reader {
                        {"stream", "A stream along x with density 1 and temperature 1.",
                         [&](CaseNode& node) {
                           const double mach = node.require_number(
-                              "mach", "Mach number of the stream.", Range::positive());
+                              "mach", "Mach number of the stream.", Range{0, 1000, true, false});
                           p.initial.velocity[0] = mach * reference_sound_speed();
                         }}},
                       "rest");

@@ -1,4 +1,4 @@
-#include "case/json_text.hpp"
+#include "core/json_text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -54,13 +54,17 @@ std::string plain_words(std::string message) {
 }
 
 /// Follows the parser's events to find what it does not report itself: the line and column of an
-/// error, and duplicate keys. Throws at the first fault.
+/// error, duplicate keys, and too deep nesting. Throws at the first fault.
 class SyntaxCheck : public nlohmann::json_sax<json> {
  public:
   SyntaxCheck(const std::string& text, std::string name)
       : text_(text), name_(std::move(name)), stream_(text) {}
 
-  void run() { json::sax_parse(stream_, this); }
+  void run() {
+    const std::size_t fault = find_invalid_utf8(text_);
+    if (fault < text_.size()) refuse(fault, "the text is not valid UTF-8; save the file as UTF-8");
+    json::sax_parse(stream_, this);
+  }
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -69,15 +73,15 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
   bool number_float(number_float_t, const string_t&) override { return true; }
   bool string(string_t&) override { return true; }
   bool binary(binary_t&) override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override { return close(); }
   bool start_object(std::size_t) override {
     keys_.emplace_back();
-    return true;
+    return open();
   }
   bool end_object() override {
     keys_.pop_back();
-    return true;
+    return close();
   }
   bool key(string_t& key) override {
     // The parser has just read the closing quote.
@@ -115,6 +119,18 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
   }
 
  private:
+  bool open() {
+    if (++depth_ > max_json_depth) {
+      // The parser has just read the bracket.
+      refuse(static_cast<std::size_t>(stream_.tellg()) - 1,
+             "more than " + std::to_string(max_json_depth) + " objects and lists in each other");
+    }
+    return true;
+  }
+  bool close() {
+    --depth_;
+    return true;
+  }
   std::pair<std::size_t, std::size_t> line_and_column(std::size_t offset) const {
     const std::string before = text_.substr(0, offset);
     const std::size_t line_start = before.rfind('\n') + 1;  // 0 in the first line
@@ -149,6 +165,7 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
   const std::string& text_;
   std::string name_;
   std::istringstream stream_;
+  std::size_t depth_ = 0;  ///< number of open objects and lists
   /// For each open object, the offsets of its keys in the text.
   std::vector<std::map<std::string, std::size_t>> keys_;
 };
