@@ -74,7 +74,7 @@ struct ModelDefaults {
 
   /// Rate of the relaxation: p / mu.
   KNUDSEN_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
-                                                       double temperature) {
+                                                        double temperature) {
     return gas.stress_relaxation_rate(density, temperature);
   }
 };

@@ -22,7 +22,7 @@ struct Maxwellian {
 };
 
 KNUDSEN_INLINE_FUNCTION Maxwellian maxwellian(double density, const double (&velocity)[3],
-                                             double temperature) {
+                                              double temperature) {
   const double width = std::numbers::pi * temperature;
   return {
       density / (width * std::sqrt(width)), {velocity[0], velocity[1], velocity[2]}, temperature};

@@ -69,7 +69,7 @@ KNUDSEN_INLINE_FUNCTION double mirrored_flux(int flux, int axis, double value) {
 /// the molecules that leave, `unit_inflow` that of the Maxwellian of density one into the gas, both
 /// positive for the mass.
 KNUDSEN_INLINE_FUNCTION double net_flux(const InflowWeights<double>& weights, int flux, int axis,
-                                       double leaving, double unit_inflow) {
+                                        double leaving, double unit_inflow) {
   return leaving - weights.emitted * unit_inflow -
          weights.mirrored * mirrored_flux(flux, axis, leaving);
 }

@@ -15,25 +15,25 @@ struct BgkModel : ModelDefaults {
 
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& /*state*/,
-                                                    const Gas& /*gas*/,
-                                                    const RelaxationStep& /*step*/,
-                                                    int /*integrated*/,
-                                                    CellTarget<BgkModel, Real>& /*target*/) {}
+                                                     const Gas& /*gas*/,
+                                                     const RelaxationStep& /*step*/,
+                                                     int /*integrated*/,
+                                                     CellTarget<BgkModel, Real>& /*target*/) {}
 
   template <class Real, class IntegratedShare>
   KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<BgkModel, Real>& /*target*/,
-                                                Real maxwellian, Real /*cx*/, Real /*cy*/,
-                                                Real /*cz*/, Real /*square*/,
-                                                const IntegratedShare& /*integrated_share*/) {
+                                                 Real maxwellian, Real /*cx*/, Real /*cy*/,
+                                                 Real /*cz*/, Real /*square*/,
+                                                 const IntegratedShare& /*integrated_share*/) {
     return maxwellian;
   }
 
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<BgkModel, Real>& /*target*/,
-                                          Real& /*amplitude*/, Real* /*numbers*/) {}
+                                           Real& /*amplitude*/, Real* /*numbers*/) {}
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* /*numbers*/, Real scaled, Real /*cx*/,
-                                              Real /*cy*/, Real (&c)[4]) {
+                                               Real /*cy*/, Real (&c)[4]) {
     c[0] = scaled;
     c[1] = 0;
     c[2] = 0;

@@ -36,14 +36,14 @@ struct EsBgkModel : ModelDefaults {
   };
 
   KNUDSEN_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
-                                                       double temperature) {
+                                                        double temperature) {
     return gas.stress_relaxation_rate(density, temperature) * gas.prandtl;
   }
 
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
-                                                    const RelaxationStep& step, int integrated,
-                                                    CellTarget<EsBgkModel, Real>& target) {
+                                                     const RelaxationStep& step, int integrated,
+                                                     CellTarget<EsBgkModel, Real>& target) {
     const double share = step.target_share(1 / gas.prandtl);
     double form[6];
     for (int i = 0; i < 6; ++i) {
@@ -65,9 +65,9 @@ struct EsBgkModel : ModelDefaults {
 
   template <class Real, class IntegratedShare>
   KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<EsBgkModel, Real>& target,
-                                                Real /*maxwellian*/, Real cx, Real cy, Real cz,
-                                                Real /*square*/,
-                                                const IntegratedShare& integrated_share) {
+                                                 Real /*maxwellian*/, Real cx, Real cy, Real cz,
+                                                 Real /*square*/,
+                                                 const IntegratedShare& integrated_share) {
     const Real* form = target.own.form;
     const Real exponent = form[0] * cx * cx + form[1] * cy * cy + form[2] * cz * cz +
                           2 * (form[3] * cx * cy + form[4] * cy * cz + form[5] * cx * cz);
@@ -78,14 +78,14 @@ struct EsBgkModel : ModelDefaults {
   /// Numbers: the form.
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<EsBgkModel, Real>& target,
-                                          Real& amplitude, Real* numbers) {
+                                           Real& amplitude, Real* numbers) {
     amplitude = target.own.amplitude;
     for (int i = 0; i < 6; ++i) numbers[i] = target.own.form[i];
   }
   /// Coefficients of the exponent, a polynomial in c_z, and the scale.
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* form, Real scaled, Real cx, Real cy,
-                                              Real (&c)[4]) {
+                                               Real (&c)[4]) {
     c[0] = form[0] * cx * cx + form[1] * cy * cy + 2 * form[3] * cx * cy;
     c[1] = 2 * (form[5] * cx + form[4] * cy);
     c[2] = form[2];

@@ -16,8 +16,8 @@ struct ShakhovModel : ModelDefaults {
 
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
-                                                    const RelaxationStep& step, int /*integrated*/,
-                                                    CellTarget<ShakhovModel, Real>& target) {
+                                                     const RelaxationStep& step, int /*integrated*/,
+                                                     CellTarget<ShakhovModel, Real>& target) {
     // target / Maxwellian - 1 = share q . c / (5 p R T) (c^2 / (R T) - 5)
     // with p = density T / 2 and R T = T / 2.
     const double share = step.target_share(gas.prandtl);
@@ -29,9 +29,9 @@ struct ShakhovModel : ModelDefaults {
 
   template <class Real, class IntegratedShare>
   KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<ShakhovModel, Real>& target,
-                                                Real maxwellian, Real cx, Real cy, Real cz,
-                                                Real square,
-                                                const IntegratedShare& /*integrated_share*/) {
+                                                 Real maxwellian, Real cx, Real cy, Real cz,
+                                                 Real square,
+                                                 const IntegratedShare& /*integrated_share*/) {
     const Real* heat = target.own.heat;
     const Real flux = heat[0] * cx + heat[1] * cy + heat[2] * cz;
     return maxwellian + maxwellian * flux * (square / target.half_temperature - 5);
@@ -40,14 +40,14 @@ struct ShakhovModel : ModelDefaults {
   /// Numbers: heat, then 1 / (R T).
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<ShakhovModel, Real>& target,
-                                          Real& /*amplitude*/, Real* numbers) {
+                                           Real& /*amplitude*/, Real* numbers) {
     for (int d = 0; d < 3; ++d) numbers[d] = target.own.heat[d];
     numbers[3] = 1 / target.half_temperature;
   }
   /// Coefficients of a polynomial in c_z.
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* numbers, Real scaled, Real cx, Real cy,
-                                              Real (&c)[4]) {
+                                               Real (&c)[4]) {
     const Real width = numbers[3];
     const Real along = scaled * (numbers[0] * cx + numbers[1] * cy);
     const Real across = width * (cx * cx + cy * cy) - 5;
