@@ -4,5 +4,5 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace knudsen;
-  return fuzz::read_solid_file(data, size, [](CaseNode& solid) { read_picture(solid, 4, 3); });
+  return fuzz::read_solid_file(data, size, [](CaseNode& solid) { read_picture(solid, 21, 17); });
 }

@@ -6,6 +6,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace knudsen;
   return fuzz::read_solid_file(data, size, [](CaseNode& solid) {
-    read_voxel_image(solid, {4, 3, 2});
+    read_voxel_image(solid, {11, 8, 7});
   });
 }
