@@ -1,6 +1,7 @@
 """Sound files that cases read, and the small cases themselves."""
 
 import collections
+import functools
 import pathlib
 import shutil
 import struct
@@ -12,6 +13,7 @@ sys.path.insert(0, str(ROOT / "perf"))
 import frozen  # noqa: E402: small cases for every choice of the case format
 
 
+@functools.cache
 def cases_by_group():
     """Small cases by method and group; a group varies one part of a case."""
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
@@ -30,6 +32,7 @@ def with_own_files(value):
     return value.removeprefix("../") if isinstance(value, str) and value.startswith("../data/") else value
 
 
+@functools.cache
 def files():
     """Contents by name."""
     disc = [[int((x - 9)**2 + (y - 8)**2 < 14) for x in range(21)] for y in range(17)]

@@ -22,7 +22,8 @@ FORBIDDEN = ["what():", "std::", "terminate called", "nlohmann", "[json.exceptio
              "libpng error", "AddressSanitizer", "runtime error:", "Assertion", "stoi", "stod"]
 # OpenMP's library reads its variables before the program starts, and complains by itself.
 NOT_OURS = ("libgomp: ", "OMP: ")
-HINT = "See knudsen"
+# What may follow or precede a message: where to find help, and how far a run is.
+NOT_MESSAGES = re.compile(r"See knudsen|\s+[\d.]+ %  step |.*warning:")
 
 
 @dataclasses.dataclass
@@ -32,8 +33,8 @@ class Finding:
 
     def group(self):
         """Findings of a group are shown once: their texts differ in numbers and names only."""
-        text = re.sub(r"[-+]?[\d.]+(e[-+]?\d+)?", "N", f"{self.kind}: {self.detail}")
-        return re.sub(r"\"[^\"]*\"", '"..."', text)[:160]
+        text = re.sub(r"\"[^\"]*\"|[-+]?\d[\d.]*(e[-+]?\d+)?", "*", self.detail)
+        return f"{self.kind}: {text[:90]}"
 
 
 @dataclasses.dataclass
@@ -135,7 +136,7 @@ def judge(outcome, codes=(0, 1, 2), max_bytes=None):
 
 def judge_messages(outcome):
     lines = [line for line in outcome.errors.split("\n") if line and not line.startswith(NOT_OURS)]
-    errors = [line for line in lines if "warning:" not in line and not line.startswith(HINT)]
+    errors = [line for line in lines if not NOT_MESSAGES.match(line)]
     if outcome.code == 2 and not errors:
         return Finding("no message", f"exit code {outcome.code}")
     if outcome.code == 1 and not lines:
