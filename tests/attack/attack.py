@@ -21,10 +21,9 @@ import time
 import campaigns
 import samples
 from limits import EXPECTED_SECONDS, Program
-from mutation import Schema, smaller, source_of
+from mutation import Schema, minimised, source_of
 
-MINIMISE_TRIES = 150
-MINIMISE_SECONDS = 40
+MINIMISE_SECONDS = 20
 
 
 class Attack:
@@ -83,24 +82,18 @@ class Attack:
 
     def minimised(self, campaign, attempt, kind):
         """The attempt without keys, elements and damages that the finding does not need."""
-        end = time.monotonic() + min(MINIMISE_SECONDS, 0.1 * self.options.seconds)
-        tries = MINIMISE_TRIES
-        again = True
-        while again:
-            again = False
-            for candidate in smaller(attempt):
-                tries -= 1
-                if tries < 0 or time.monotonic() > end:
-                    return attempt
-                try:
-                    finding = self.examine(campaign, candidate)
-                except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-                    continue  # no longer an attempt of this campaign
-                if finding and finding.kind == kind:
-                    attempt = candidate
-                    again = True
-                    break
-        return attempt
+        end = min(time.monotonic() + MINIMISE_SECONDS, self.end)
+
+        def still(candidate):
+            if time.monotonic() > end:
+                return False
+            try:
+                finding = self.examine(campaign, candidate)
+            except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+                return False  # no longer an attempt of this campaign
+            return finding and finding.kind == kind
+
+        return minimised(attempt, still)
 
     def keep(self, campaign, attempt, index):
         """Keeps the attempt and the files of its folder."""

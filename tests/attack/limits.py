@@ -33,6 +33,8 @@ class Finding:
 
     def group(self):
         """Findings of a group are shown once: their texts differ in numbers and names only."""
+        if "message" in self.kind:
+            return self.kind  # what is repeated from the user's files makes the difference
         text = re.sub(r"\"[^\"]*\"|[-+]?\d[\d.]*(e[-+]?\d+)?", "*", self.detail)
         return f"{self.kind}: {text[:90]}"
 
@@ -144,7 +146,7 @@ def judge_messages(outcome):
     if outcome.code == 0 and errors:
         return Finding("an error but exit code 0", errors[0])
     if outcome.code in (1, 2) and len(errors) > 1:
-        return Finding("an error of several lines", " | ".join(errors))
+        return Finding("a message of several lines", " | ".join(errors))
     if errors and not errors[0].startswith("knudsen: "):
         return Finding("not the program's message", errors[0])
     if outcome.code == 2 and not errors[0].startswith("knudsen: error: "):

@@ -159,13 +159,19 @@ def damaged(data, damages):
     return data
 
 
-def smaller(value):
-    """All copies of a document that lack one key or element, the largest parts first."""
-    paths = sorted((path for path in places(value) if path), key=len)
-    for path in paths:
-        copied = copy.deepcopy(value)
-        del at(copied, path[:-1])[path[-1]]
-        yield copied
+def minimised(value, still):
+    """The document without the keys and elements that it need not have for `still`, larger parts first."""
+    tried = 0
+    while True:
+        paths = sorted((path for path in places(value) if path), key=len)
+        if tried >= len(paths):
+            return value
+        candidate = copy.deepcopy(value)
+        del at(candidate, paths[tried][:-1])[paths[tried][-1]]
+        if still(candidate):
+            value = candidate
+        else:
+            tried += 1
 
 
 def source_of(*seeds):
