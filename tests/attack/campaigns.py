@@ -112,7 +112,7 @@ class Campaign:
         return self.references[method]
 
     def make_reference(self, method):
-        name = {"lbm_d2q9": "lid_driven_cavity", "lbm_d3q27": "duct", "bgkw": "rarefied_couette",
+        name = {"lbm_d2q9": "poiseuille", "lbm_d3q27": "duct", "bgkw": "rarefied_couette",
                 "shakhov": "rarefied_cavity_3d", "boltzmann": "boltzmann_cavity"}[method]
         case = dict(samples.frozen.all_cases()[f"inputs/{name}/double"])
         folder = self.scratch / f"reference_{method}"

@@ -20,8 +20,8 @@ MAX_MESSAGE = 2000  # characters of a line
 FORBIDDEN = ["what():", "std::", "terminate called", "nlohmann", "[json.exception", "HDF5-DIAG",
              "Kokkos::", "filesystem error", "basic_filebuf", "basic_string", "bad_alloc", "vector::",
              "libpng error", "AddressSanitizer", "runtime error:", "Assertion", "stoi", "stod"]
-# OpenMP's library reads its variables before the program starts, and complains by itself.
-NOT_OURS = ("libgomp: ", "OMP: ")
+# Libraries that read their own variables, some before the program starts, and complain by themselves.
+NOT_OURS = ("libgomp: ", "OMP: ", "Error: Unable to load KokkosP library")
 # What may follow or precede a message: where to find help, and how far a run is.
 NOT_MESSAGES = re.compile(r"See knudsen|\s+[\d.]+ %  step |.*warning:")
 
@@ -125,7 +125,8 @@ def judge(outcome, codes=(0, 1, 2), max_bytes=None):
     if outcome.timed_out:
         return Finding("time limit", f"longer than {outcome.time_limit} s, processor {outcome.cpu_seconds:.0f} s")
     if outcome.code < 0 and outcome.code not in codes:
-        return Finding(f"killed by {signal.Signals(-outcome.code).name}", last[0])
+        return Finding(f"killed by {signal.Signals(-outcome.code).name}",
+                       last[0] if "error" in last[0] else "")
     for text in FORBIDDEN:
         if text in outcome.errors:
             return Finding("text of a library", next(line for line in outcome.errors.splitlines() if text in line))
