@@ -3,6 +3,10 @@ PRESET ?= openmp
 CASE ?= inputs/lid_driven_cavity.json
 PREFIX ?= $(HOME)/.local
 JOBS ?= $(shell nproc)
+SECONDS ?= 3600
+SEED ?= $(shell date +%s)
+FUZZ_SECONDS ?= 60
+CLANG ?= clang
 
 generator := $(if $(shell command -v ninja),,-G "Unix Makefiles")
 program = build/$(PRESET)/apps/knudsen/knudsen
@@ -11,11 +15,11 @@ sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .PHONY: help run schema papers pages test test-long build configure deps deps-run deps-papers deps-dry-run asan debug cuda \
-        install format format-check tidy clean distclean
+        attack fuzz install format format-check tidy clean distclean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=..., EXPERIMENTS=... can be given with any target."
+	@echo "  PRESET=openmp|cuda|debug|asan, CASE=..., PREFIX=..., JOBS=..., EXPERIMENTS=..., SECONDS=..., SEED=... can be given with any target."
 
 run: deps-run ## install what is missing, build, and run inputs/lid_driven_cavity.json (or CASE)
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured
@@ -53,6 +57,16 @@ asan: deps ## build and test with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=asan
 	ctest --preset asan -j $(JOBS) --label-exclude '^(long|slow|install)$$'
 
+attack: build ## attack the program for an hour, or SECONDS=..., with the seed of the clock, or SEED=...
+	nice python3 -B tests/attack/attack.py $(program) --seconds $(SECONDS) --seed $(SEED) --keep build/attack
+
+fuzz: build ## run each fuzzer of a file reader for a minute, or FUZZ_SECONDS=...; needs clang
+	cmake -S . -B build/fuzz $(generator) -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_CXX_COMPILER=$(subst clang,clang++,$(CLANG)) \
+	  -DKNUDSEN_FUZZ=ON -DKNUDSEN_TESTS=OFF -DKNUDSEN_PRECOMPILE=OFF
+	cmake --build build/fuzz --target fuzz
+	python3 -B tests/attack/attack.py $(program) --seeds build/fuzz/seeds
+	tests/attack/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
+
 debug: ## build for a debugger, with bounds checks
 	@$(MAKE) --no-print-directory build PRESET=debug
 
@@ -85,7 +99,7 @@ tidy: build/openmp/configured ## run clang-tidy over src/ and apps/
 	tools/tidy.sh build/openmp $(JOBS)
 
 clean: ## remove all builds, keep the dependencies built in build/deps
-	rm -rf build/openmp build/cuda build/debug build/asan
+	rm -rf build/openmp build/cuda build/debug build/asan build/fuzz build/attack
 
 distclean: ## remove all builds and build/deps
 	rm -rf build

@@ -1,0 +1,20 @@
+#!/bin/bash
+# run.sh BUILD SECONDS: runs every fuzzer that is in the build folder for so long, starting from the samples in
+# BUILD/seeds and what earlier runs found of use. What crashes a reader is kept in BUILD/found.
+set -euo pipefail
+build=$1
+seconds=$2
+export TMPDIR=${TMPDIR:-/dev/shm}
+failed=0
+mkdir -p "$build/found"
+for program in "$build"/tests/attack/fuzz/fuzz_*; do
+  reader=${program##*/fuzz_}
+  mkdir -p "$build/corpus/$reader"
+  options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=1500 -artifact_prefix="$build/found/$reader-")
+  # HDF5 1.10 leaks memory when it refuses a damaged file.
+  [[ $reader != checkpoint ]] || options+=(-detect_leaks=0 -max_len=60000)
+  nice -n 19 "$program" "${options[@]}" "$build/corpus/$reader" "$build/seeds/$reader" \
+    > "$build/found/$reader.log" 2>&1 && status=ok || { status=FAILED; failed=1; }
+  echo "$reader: $status; $(grep -E 'ERROR: |runtime error|^Done' "$build/found/$reader.log" | head -n 1)"
+done
+exit $failed
