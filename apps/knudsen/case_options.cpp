@@ -5,6 +5,7 @@
 #include "device/thread_count.hpp"
 #include "methods/registry.hpp"
 #include "run/run.hpp"
+#include "standard_output.hpp"
 
 namespace knudsen {
 
@@ -50,7 +51,7 @@ ResolvedCase CaseOptions::read(Backend checked) const {
 
 void CaseOptions::show_warnings(const ResolvedCase& resolved) {
   for (const std::string& warning : resolved.problem->warnings) {
-    std::cerr << "knudsen: warning: " << warning << '\n';
+    std::cerr << "knudsen: warning: " << one_line(warning) << '\n';
   }
 }
 

@@ -17,7 +17,7 @@ constexpr int exit_run_failed = 1;
 constexpr int exit_bad_input = 2;
 
 int fail(int code, const std::string& message) {
-  std::cerr << "knudsen: error: " << message << '\n';
+  std::cerr << "knudsen: error: " << knudsen::one_line(message) << '\n';
   return code;
 }
 
@@ -33,7 +33,7 @@ std::string usage_error(const CLI::App& app, const CLI::Error& error) {
     message = "unknown command " + knudsen::quote(words[0]) +
               (near.empty() ? "" : "; did you mean " + knudsen::quote(near) + '?');
   }
-  return message + "\nSee knudsen --help, or knudsen COMMAND --help.";
+  return message;
 }
 
 }  // namespace
@@ -62,7 +62,11 @@ int main(int argc, char** argv) {
       app.parse(argc, argv);
     } catch (const CLI::Error& error) {
       const bool asked_for_help = error.get_exit_code() == 0;
-      if (!asked_for_help) return fail(exit_bad_input, usage_error(app, error));
+      if (!asked_for_help) {
+        fail(exit_bad_input, usage_error(app, error));
+        std::cerr << "See knudsen --help, or knudsen COMMAND --help.\n";
+        return exit_bad_input;
+      }
       app.exit(error);
     }
     knudsen::flush_standard_output();

@@ -44,7 +44,7 @@ struct RunCommand {
     const RunResult result = run_case(resolved, options, signal);
     if (quiet) {
       for (const std::string& warning : result.report.warnings)
-        std::cerr << "knudsen: warning: " << warning << '\n';
+        std::cerr << "knudsen: warning: " << one_line(warning) << '\n';
     } else {
       std::cout << run_summary(resolved, result);
     }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -31,6 +32,27 @@ void flush_standard_output() {
   if (std::cout && flushed && std::ferror(stdout) == 0) return;
   throw RunError("standard output: cannot be written" +
                  (reason == 0 ? "" : ": " + std::string(std::strerror(reason))));
+}
+
+std::string one_line(const std::string& text) {
+  constexpr std::size_t longest = 2000;
+  constexpr const char* digits = "0123456789abcdef";
+  std::string line;
+  for (std::size_t i = 0; i < std::min(text.size(), longest); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n') {
+      line += "\\n";
+    } else if (c == '\t') {
+      line += "\\t";
+    } else if (c < 0x20 || c == 0x7f) {
+      line.append("\\x").append(1, digits[c / 16]).append(1, digits[c % 16]);
+    } else {
+      line += text[i];
+    }
+  }
+  if (text.size() <= longest) return line;
+  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0x80U) != 0) line.pop_back();
+  return line + " ...";
 }
 
 }  // namespace knudsen

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace knudsen {
 
 /// Prepares the program for streams and limits that fail: a closed pipe and a limit on the size of
@@ -9,5 +11,9 @@ void prepare_streams();
 
 /// Flushes standard output. Throws RunError if anything written to it since the start was lost.
 void flush_standard_output();
+
+/// The text as one line of a message: control characters escaped as in C, and a text of more than
+/// 2000 bytes cut short.
+std::string one_line(const std::string& text);
 
 }  // namespace knudsen

@@ -240,10 +240,10 @@ class Kills(Campaign):
             if outcome.code == 2 and "already" in outcome.errors:
                 break
             # Before the program has begun, nothing can be lost.
-            early = name == "SIGKILL" or not (folder / "out").exists()
+            early = name == "SIGKILL" or not (folder / "out" / "case.json").exists()
             if finding := self.judge(outcome, codes=(0, -number if early else 0, 128 + number)):
                 return finding
-            if outcome.code == 128 + number and not checkpoints(folder / "out"):
+            if outcome.code == 128 + number and not early and not checkpoints(folder / "out"):
                 return Finding("a signal leaves no checkpoint", name)
             if outcome.code == 0:
                 break
@@ -335,7 +335,7 @@ class Environments(Campaign):
         "OMP_MAX_ACTIVE_LEVELS": ["0", "1", "9"], "OMP_NESTED": ["true"], "OMP_WAIT_POLICY": ["active", "passive"],
         "OMP_CANCELLATION": ["true"], "GOMP_CPU_AFFINITY": ["0", "0-1", "99"],
         "KOKKOS_NUM_THREADS": ["1", "7", "x", "0"], "KOKKOS_NUMA": ["9"], "KOKKOS_DEVICE_ID": ["3"],
-        "KOKKOS_PROFILE_LIBRARY": ["nothing.so"], "KOKKOS_TOOLS_LIBS": ["nothing.so"], "KOKKOS_DISABLE_WARNINGS": ["1"],
+        "KOKKOS_DISABLE_WARNINGS": ["1"],
         "LC_ALL": ["C", "C.UTF-8", "de_DE.UTF-8", "nowhere"], "LANG": ["", "tr_TR.UTF-8"], "LC_NUMERIC": ["de_DE"],
         "TMPDIR": ["", "/nowhere", "/dev/null"], "HOME": ["", "/nowhere"], "PATH": [""], "TERM": ["", "dumb", "x"],
         "COLUMNS": ["0", "-5", "x"], "NO_COLOR": ["1"], "HDF5_USE_FILE_LOCKING": ["FALSE"], "TZ": ["nowhere"],

@@ -247,6 +247,12 @@ class BadCase(ProgramTest):
     def test_unknown_method(self):
         self.expect_bad_case("method: ", '"lbm_d2q8"', '"lbm_d2q9"', sets=["method=lbm_d2q8"])
 
+    def test_control_characters_are_escaped(self):
+        self.expect_bad_case('found "a\\nb\\x1b[1m"', sets=['method="a\\nb\\u001b[1m"'])
+
+    def test_long_messages_are_cut(self):
+        self.expect_bad_case(" ...", sets=["method=" + "x" * 3000])
+
     def test_unknown_key(self):
         self.expect_bad_case('fluid: unknown key "reynold"', 'did you mean "reynolds"',
                              sets=["fluid.reynold=1"])
