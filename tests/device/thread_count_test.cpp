@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "core/error.hpp"
 #include "output/temporary_directory.hpp"
 
@@ -31,9 +33,9 @@ TEST(ChooseThreads, AQuotaIsRoundedUp) {
 
 TEST(ChooseThreads, TheCommandLineGoesBeforeTheEnvironment) {
   ThreadLimits limits = cores(16);
-  limits.openmp = "4,2";
+  limits.openmp = std::string("4,2");
   EXPECT_EQ(choose_threads(0, limits), 4);
-  limits.kokkos = "7";
+  limits.kokkos = std::string("7");
   EXPECT_EQ(choose_threads(0, limits), 7);
   EXPECT_EQ(choose_threads(3, limits), 3);
 }
@@ -57,7 +59,7 @@ TEST(ChooseThreads, WhatCannotBeHadIsRefused) {
   limits = cores(16);
   expect_error<InputError>([&] { choose_threads(600, limits); }, "--threads: found 600 threads",
                            "at most 512");
-  limits.openmp = "1000";
+  limits.openmp = std::string("1000");
   expect_error<InputError>([&] { choose_threads(0, limits); }, "OMP_NUM_THREADS", "1000");
   for (const char* text : {"abc", "0", "-3", "7x", "99999999999999999999", " "}) {
     limits.kokkos = text;
