@@ -427,7 +427,8 @@ class BadOutput(ProgramTest):
         self.before = self.contents()
         self.expect_kept(self.call_run("--output", ".", "--set", "fluid.reynolds=40",
                                        case="case.json"), "./case.json: is read by this command")
-        self.expect_kept(self.call_run("--output", "."), "./case.json: exists and was not written")
+        self.expect_kept(self.call_run("--output", ".", "--set", "fluid.reynolds=40"),
+                         "./case.json: exists and was not written")
         # Without overrides there is nothing to replace.
         self.run_well("--output", ".", case="case.json")
         self.assertEqual(self.contents()["case.json"], self.before["case.json"])
@@ -663,6 +664,7 @@ class Stopping(ProgramTest):
         process.stdout.close()
         process.send_signal(signal.SIGTERM)
         errors = process.stderr.read()
+        process.stderr.close()
         self.assertEqual(process.wait(60), 1, errors)
         self.assertIn("standard output: cannot be written: Broken pipe", errors)
         self.assertTrue((self.results() / "timing.json").exists())
