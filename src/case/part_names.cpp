@@ -19,7 +19,11 @@ void PartNames::add(const CaseNode& node, const std::string& key, const std::str
                             ", since monitors, columns and files are called by it");
   }
   const auto [place, is_new] = owners_.emplace(name, owner);
-  if (!is_new) node.fail_hard(key, quote(name) + " is already the name of " + place->second);
+  if (!is_new) {
+    // A name that is given is shown anyway.
+    node.fail_hard(
+        key, (node.has(key) ? "" : quote(name) + " ") + "is already the name of " + place->second);
+  }
 }
 
 }  // namespace knudsen

@@ -24,7 +24,7 @@ namespace {
 constexpr double longest_link = 1;
 /// Spheres up to which a shape is built where only an estimate is asked for. A packing is found by
 /// simulation, which takes some 0.1 ms a sphere and step.
-constexpr double max_quick_spheres = 100000;
+constexpr double max_quick_spheres = 30000;
 constexpr double max_quick_packing = 300;
 
 std::string point_text(const Point3D& point) {

@@ -15,11 +15,15 @@ namespace knudsen {
 inline const Range coordinate_range = Range::between(-1e12, 1e12);
 inline const Range length_range = {0, 1e12, true, false};
 
-/// Whether solids on this many nodes are built. Where only an estimate is asked for, those of large
-/// domains are not, which would take seconds and gigabytes.
-inline bool builds_solids(const CaseNode& node, double nodes) {
+/// Whether solids on a grid of nodes are built. Where only an estimate is asked for, those of large
+/// grids are not, which would take seconds and gigabytes.
+inline bool builds_solids(const CaseNode& node, int nx, int ny) {
   constexpr double max_quick_nodes = 8e6;
-  return !node.estimating() || nodes <= max_quick_nodes;
+  return !node.estimating() || double(nx) * ny <= max_quick_nodes;
+}
+inline bool builds_solids(const CaseNode& node, const std::array<int, 3>& nodes) {
+  constexpr double max_quick_nodes = 2.2e6;
+  return !node.estimating() || double(nodes[0]) * nodes[1] * nodes[2] <= max_quick_nodes;
 }
 
 /// Reads a required list with one number for each dimension.

@@ -182,7 +182,7 @@ double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) con
 Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
   Solids2D solids{nx, ny, {}, {}, true};
   const double count = double(nx) * ny;
-  if (builds_solids(geometry, count)) solids.body.assign(static_cast<std::size_t>(count), -1);
+  if (builds_solids(geometry, nx, ny)) solids.body.assign(static_cast<std::size_t>(count), -1);
   SolidNames names;
   geometry.list(
       "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
@@ -197,7 +197,7 @@ Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
         read_region(node, nx, ny, scale, body.shape, nodes);
         if (node.describing()) return;
 
-        if (!builds_solids(node, count)) solids.built = false;
+        if (!builds_solids(node, nx, ny)) solids.built = false;
         const bool any = !solids.built || (body.shape ? rasterise(solids, index, *body.shape)
                                                       : rasterise(solids, index, nodes));
         if (!any) {

@@ -113,7 +113,8 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
   const ShapeDomain domain{{nx, ny, nz}, scale, periodic};
   Solids3D solids{nx, ny, nz, {}, {}, {}, true};
   const double count = double(nx) * ny * nz;
-  if (builds_solids(geometry, count)) solids.body.assign(static_cast<std::size_t>(count), -1);
+  if (builds_solids(geometry, domain.nodes))
+    solids.body.assign(static_cast<std::size_t>(count), -1);
   SolidNames names;
   geometry.list(
       "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
@@ -128,7 +129,8 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
         read_region(node, domain, body.shape, nodes, solids.warnings);
         if (node.describing()) return;
 
-        if (!builds_solids(node, count) || (!body.shape && nodes.empty())) solids.built = false;
+        if (!builds_solids(node, domain.nodes) || (!body.shape && nodes.empty()))
+          solids.built = false;
         const bool any = !solids.built || (body.shape ? rasterise(solids, index, *body.shape)
                                                       : rasterise(solids, index, nodes));
         if (!any) {

@@ -34,7 +34,7 @@ TEST(PartNames, LettersDigitsUnderscoresAndHyphens) {
 
 TEST(PartNames, AreUnique) {
   EXPECT_THAT(refusal({"a", "b", "a"}),
-              HasSubstr("parts[2].name: found \"a\", \"a\" is already the name of another part"));
+              HasSubstr("parts[2].name: found \"a\", is already the name of another part"));
   EXPECT_THAT(refusal({"west"}), HasSubstr("is already the name of a side of the domain"));
 }
 

@@ -48,7 +48,10 @@ SiReference read_si(CaseNode& node) {
 }  // namespace
 
 double rounded(double value) {
-  const double scale = std::pow(10, 4 - std::ceil(std::log10(std::abs(value) + 1e-300)));
+  const double digits = 4 - std::ceil(std::log10(std::abs(value) + 1e-300));
+  // Powers of ten are exact, their inverses are not.
+  if (digits < 0) return std::round(value / std::pow(10, -digits)) * std::pow(10, -digits);
+  const double scale = std::pow(10, digits);
   return std::round(value * scale) / scale;
 }
 

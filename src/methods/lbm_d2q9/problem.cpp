@@ -42,7 +42,8 @@ class D2Q9Problem final : public Problem {
     estimated = !p.solids.built;
     if (estimated) {
       warnings.emplace_back(
-          "geometry: not built for this estimate, since the domain is large; fluid nodes are those "
+          "geometry: not built, since that takes long and this is an estimate; fluid nodes are "
+          "those "
           "without solids");
     } else if (!p.solids.bodies.empty()) {
       // Building the map also checks the geometry.

@@ -13,6 +13,8 @@ namespace {
 /// Limit of the box of a sparse lattice, for which products of extents are exact in double
 /// precision.
 constexpr double max_box_nodes = 1e15;
+/// Nodes up to which the map of a box without solids is built where only an estimate is asked for.
+constexpr double max_quick_nodes = 8e6;
 
 struct Reader {
   CaseNode& root;
@@ -193,8 +195,8 @@ struct Reader {
       read_planes(geometry);
     });
     if (root.describing()) return;
-    p.estimated =
-        !p.solids.built || !builds_solids(root, double(p.nodes[0]) * p.nodes[1] * p.nodes[2]);
+    const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
+    p.estimated = !p.solids.built || (root.estimating() && nodes > max_quick_nodes);
     check_host_memory();
   }
 

@@ -52,7 +52,7 @@ class D3Q27Problem final : public Problem {
       map_sizes_ = estimate_map(nodes);
       if (!p.solids.bodies.empty()) {
         warnings.emplace_back(
-            "geometry: not built for this estimate, since the domain is large; sizes and memory "
+            "geometry: not built, since that takes long and this is an estimate; sizes and memory "
             "are those without solids");
       }
     } else {
