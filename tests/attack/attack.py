@@ -24,6 +24,7 @@ from limits import EXPECTED_SECONDS, Program
 from mutation import Schema, minimised, source_of
 
 MINIMISE_SECONDS = 20
+LEAST_ATTEMPTS = 3  # of each campaign
 
 
 class Attack:
@@ -45,11 +46,13 @@ class Attack:
                 self.try_once(campaign, self.options.index)
             return
         spent = {campaign: 0.0 for campaign in self.campaigns}
-        while time.monotonic() < self.end:
-            campaign = min(self.campaigns, key=lambda each: spent[each] / each.weight)
+        waiting = self.campaigns  # those that have their turn; every one has some, however slow the machine
+        while time.monotonic() < self.end or waiting:
+            campaign = min(waiting or self.campaigns, key=lambda each: spent[each] / each.weight)
             start = time.monotonic()
             self.try_once(campaign, self.attempts[campaign.name])
             spent[campaign] += time.monotonic() - start
+            waiting = [each for each in self.campaigns if self.attempts[each.name] < LEAST_ATTEMPTS]
 
     def try_once(self, campaign, index):
         self.attempts[campaign.name] += 1
