@@ -4,7 +4,9 @@
 set -euo pipefail
 build=$1
 seconds=$2
-export TMPDIR=${TMPDIR:-/dev/shm}
+TMPDIR=$(mktemp -d -p /dev/shm)  # the readers' file, in memory
+export TMPDIR
+trap 'rm -r "$TMPDIR"' EXIT
 failed=0
 mkdir -p "$build/found"
 for program in "$build"/tests/attack/fuzz/fuzz_*; do
