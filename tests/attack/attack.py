@@ -24,6 +24,7 @@ from limits import EXPECTED_SECONDS, Program
 from mutation import Schema, minimised, source_of
 
 MINIMISE_SECONDS = 20
+LEAST_ATTEMPTS = 3  # of each campaign
 
 
 class Attack:
@@ -37,7 +38,7 @@ class Attack:
         self.campaigns = [each(self.program, scratch, schema, references) for each in chosen]
         self.end = time.monotonic() + options.seconds
         self.attempts = collections.Counter()
-        self.found = collections.defaultdict(list)  # places by group
+        self.found = collections.defaultdict(list)  # numbers of attempts by group
 
     def run(self):
         if self.options.index is not None:
@@ -45,11 +46,13 @@ class Attack:
                 self.try_once(campaign, self.options.index)
             return
         spent = {campaign: 0.0 for campaign in self.campaigns}
-        while time.monotonic() < self.end:
-            campaign = min(self.campaigns, key=lambda each: spent[each] / each.weight)
+        waiting = self.campaigns  # those that have their turn; every one has some, however slow the machine
+        while time.monotonic() < self.end or waiting:
+            campaign = min(waiting or self.campaigns, key=lambda each: spent[each] / each.weight)
             start = time.monotonic()
             self.try_once(campaign, self.attempts[campaign.name])
             spent[campaign] += time.monotonic() - start
+            waiting = [each for each in self.campaigns if self.attempts[each.name] < LEAST_ATTEMPTS]
 
     def try_once(self, campaign, index):
         self.attempts[campaign.name] += 1
@@ -59,8 +62,8 @@ class Attack:
             return
         if finding.kind == "time limit" and not self.examine(campaign, attempt):
             return  # the machine was busy
-        group = finding.group()
-        self.found[group].append(f"{campaign.name} {index}")
+        group = f"{campaign.name}: {finding.group()}"
+        self.found[group].append(index)
         if len(self.found[group]) > 1:
             return
         print(f"FOUND {finding.kind}: {finding.detail[:300]}", flush=True)
@@ -113,12 +116,12 @@ class Attack:
               f"{program.largest / 1e6:.0f} MB, {program.slow} beyond {EXPECTED_SECONDS} s")
         ratios = [ratio for campaign in self.campaigns for ratio in campaign.stated_memory]
         if ratios:
-            print(f"stated memory over what a run took more than validate, {len(ratios)} runs: least {min(ratios):.2f}, "
-                  f"median {statistics.median(ratios):.2f}, most {max(ratios):.2f}")
+            print(f"stated memory over what a run took more than validate, {len(ratios)} runs: "
+                  f"least {min(ratios):.2f}, median {statistics.median(ratios):.2f}, most {max(ratios):.2f}")
         if campaigns.h5py is None:
             print("fields were not read: there is no h5py")
-        for group, places in sorted(self.found.items(), key=lambda item: -len(item[1])):
-            print(f"{len(places):6} x {group}\n         {', '.join(places[:6])}")
+        for group, indices in sorted(self.found.items(), key=lambda item: -len(item[1])):
+            print(f"{len(indices):6} x {group}; attempts {', '.join(map(str, indices[:6]))}")
         print(f"seed {self.options.seed}: {sum(map(len, self.found.values()))} findings in {len(self.found)} groups")
 
 

@@ -21,7 +21,7 @@ FORBIDDEN = ["what():", "std::", "terminate called", "nlohmann", "[json.exceptio
              "Kokkos::", "filesystem error", "basic_filebuf", "basic_string", "bad_alloc", "vector::",
              "libpng error", "AddressSanitizer", "runtime error:", "Assertion", "stoi", "stod"]
 # Libraries that read their own variables, some before the program starts, and complain by themselves.
-NOT_OURS = ("libgomp: ", "OMP: ", "Error: Unable to load KokkosP library")
+NOT_OURS = ("libgomp: ", "OMP: ", "Error: Unable to load KokkosP", "dlopen(")
 # What may follow or precede a message: where to find help, and how far a run is.
 NOT_MESSAGES = re.compile(r"See knudsen|\s+[\d.]+ %  step |.*warning:")
 

@@ -8,7 +8,7 @@ NUMBERS = [0, -0.0, 1, -1, 2, 3, 7, 0.5, -0.5, 1e-3, 1e-16, 1e-200, 1e-308, 5e-3
            -1e308, 1.7976931348623157e308, 255, 256, 65536, 2**31 - 1, 2**31, 2**32, 2**53, 2**53 + 1,
            2**63 - 1, 2**63, 2**64, 10**30, -2**31, -2**63, 1e6, 1e9, float("nan"), float("inf")]
 TEXTS = ["", " ", "a", "a.b", "a,b", "a/b", "../a", "a\nb", "a\0b", "\u00e4\u4e2d", "\udcff", "%s%n", '"', "'",
-         "<b>&amp;", "-", "--help", "nan", "x" * 300, "x" * 70000, "/dev/zero", "/dev/null", ".", "C:\\a",
+         "<b>&amp;", "-", "--help", "nano", "x" * 300, "x" * 70000, "/dev/zero", "/dev/null", ".", "C:\\a",
          "data/nothing.stl", "series", "case", "CON", "solid_0", "west", "mass", "velocity"]
 OTHER_KINDS = [None, True, False, 0, "", "text", [], {}, [[]], [{}], {"a": {}}, [1, 2, 3, 4]]
 
