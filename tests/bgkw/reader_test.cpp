@@ -126,7 +126,7 @@ TEST(Reader, RefusesBadNumbers) {
             "case.json: gas.knudsen: found 0, must be greater than 0");
   EXPECT_THAT(error(R"({"gas": {"rarefaction": -1}})"), HasSubstr("must be at least 0"));
   EXPECT_EQ(error(R"({"boundaries": {"west": {"temperature": 0}}})"),
-            "case.json: boundaries.west.temperature: found 0, must be greater than 0");
+            "case.json: boundaries.west.temperature: found 0, must be from 1e-06 to 1000000");
   EXPECT_THAT(error(R"({"boundaries": {"west": {"accommodation": 1.5}}})"),
               HasSubstr("boundaries.west.accommodation: found 1.5"));
   EXPECT_THAT(error(R"({"initial": {"type": "shock", "mach": 1}})"), HasSubstr("initial.mach"));
@@ -265,7 +265,7 @@ TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
   EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "temperature": 20)"),
               HasSubstr("of the Maxwellian of \"geometry.solids, solid_0\""));
   EXPECT_THAT(solid(R"("name": "west", "from": [0.25, 0.25], "to": [0.5, 0.5])"),
-              HasSubstr("is the name of a side of the domain"));
+              HasSubstr("is already the name of a side of the domain"));
 }
 
 TEST(Reader, RefusesAVelocityThatNeverMeetsAWall) {

@@ -250,9 +250,6 @@ class BadCase(ProgramTest):
     def test_control_characters_are_escaped(self):
         self.expect_bad_case('found "a\\nb\\x1b[1m"', sets=['method="a\\nb\\u001b[1m"'])
 
-    def test_long_messages_are_cut(self):
-        self.expect_bad_case(" ...", sets=["method=" + "x" * 3000])
-
     def test_unknown_key(self):
         self.expect_bad_case('fluid: unknown key "reynold"', 'did you mean "reynolds"',
                              sets=["fluid.reynold=1"])
@@ -269,7 +266,7 @@ class BadCase(ProgramTest):
                              sets=["boundaries.north.type=wal"])
 
     def test_negative_size(self):
-        self.expect_bad_case("domain.nodes[0]: found -24", "at least 1",
+        self.expect_bad_case("domain.nodes[0]: found -24", "must be from 1 to",
                              sets=["domain.nodes=[-24,20]"])
 
     def test_relaxation_time_of_a_half(self):
@@ -309,7 +306,7 @@ class BadCase(ProgramTest):
 
     def test_profile_name_that_no_file_can_have(self):
         profile = json.dumps([{"name": "x" * 245, "quantity": "velocity_x", "along": "y"}])
-        self.expect_bad_case("output.profiles[0].name", "245 bytes", "at most 200",
+        self.expect_bad_case("output.profiles[0].name", "at most 100",
                              sets=[f"output.profiles={profile}"])
 
     def test_title_that_is_not_utf_8(self):
@@ -556,21 +553,6 @@ class Running(ProgramTest):
         done = self.call_run("--require-convergence")
         self.expect_failure(2, done, "cavity.json: stop.criteria: none given")
         self.assertFalse(self.results().exists())
-
-    def test_a_field_that_is_not_finite(self):
-        self.write_case({
-            "method": "boltzmann", "precision": "single", "domain": {"cells": [6]},
-            "gas": {"rarefaction": 1}, "velocity_grid": {
-                "count": [6, 6, 6], "minimum": [-3, -3, -3], "maximum": [3, 3, 3]},
-            "collision": {"form": "linearised", "samples": 6144, "body_force": [0, 1e300, 0]},
-            "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}},
-            "stop": {"steps": 5},
-            "output": {"directory": "results/cavity"}})
-        done = self.call_run("--quiet")
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("knudsen: warning: the results are not usable: at step 5 the field ",
-                      done.stderr)
-        self.assertIn(" is not finite in 6 of 6 cells, first in cell (0, 0)", done.stderr)
 
     def test_earlier_results_are_replaced(self):
         self.run_well("--set", "fluid.reynolds=40")

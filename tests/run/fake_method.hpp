@@ -170,8 +170,10 @@ class FakeProblem : public Problem {
 inline RunSettings settings_from(const nlohmann::json& json, const Problem& problem,
                                  const std::filesystem::path& directory = ".") {
   RunSettings settings;
-  read_case(CaseDocument::from_text(json.dump(), "fake.json", directory),
-            [&](CaseNode& root) { settings = read_settings(root, &problem, "results/fake"); });
+  read_case(CaseDocument::from_text(json.dump(), "fake.json", directory), [&](CaseNode& root) {
+    root.integer_or("heat", 0, "Another value makes it another case.");
+    settings = read_settings(root, &problem, "results/fake");
+  });
   return settings;
 }
 

@@ -227,7 +227,7 @@ struct Reader {
           Range{0, 1e9, true, false});
       fraction = node.number_or("relaxation_fraction", fraction,
                                 "Largest time step as a fraction of the shortest relaxation time.",
-                                Range{0, 1e6, true, false});
+                                Range{0, 1e12, true, false});
       p.grid.order = static_cast<int>(node.integer_or(
           "order", 1,
           "Order of the streaming scheme. 1: upwind, keeps the distribution positive. 2: linear "
