@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "output/hdf5_handle.hpp"
 
 namespace knudsen {
@@ -22,45 +23,28 @@ std::string read_start(const fs::path& path, std::size_t bytes) {
   return start;
 }
 
-/// The deepest nesting of objects and lists in a JSON text.
-int nesting(const std::string& text) {
-  int depth = 0;
-  int deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
-/// The text of a JSON file that the library can parse and print without deep recursion.
+/// The text of a file; nothing if it is larger than any case or report.
 std::optional<std::string> read_small_text(const fs::path& path) {
   constexpr std::uintmax_t largest = 64 << 20;
-  constexpr int deepest = 200;
   std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error || size > largest) return {};
-  std::string text = read_start(path, size);
-  if (nesting(text) > deepest) return {};
-  return text;
+  return read_start(path, size);
+}
+
+std::optional<nlohmann::json> parsed(const std::string& text) {
+  try {
+    return parse_json(text, "");
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 /// Whether a JSON file is laid out as the program does it: sorted keys, two spaces, a newline.
 bool is_printed_json(const fs::path& path) {
   const auto text = read_small_text(path);
-  const auto json = read_small_json(path);
-  return json && json->is_object() &&
-         json->dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n' == *text;
+  const auto json = text ? parsed(*text) : std::nullopt;
+  return json && json->is_object() && json->dump(2) + '\n' == *text;
 }
 
 bool has_result_beside(const fs::path& path) {
@@ -116,10 +100,7 @@ bool has_link(const hdf5::File& file, const std::string& name) {
 
 std::optional<nlohmann::json> read_small_json(const fs::path& path) {
   const auto text = read_small_text(path);
-  if (!text) return {};
-  auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (json.is_discarded()) return {};
-  return json;
+  return text ? parsed(*text) : std::nullopt;
 }
 
 bool is_own_file(const fs::path& path, FileKind kind) {

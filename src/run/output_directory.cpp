@@ -46,10 +46,7 @@ void require_own_series(const fs::path& directory, const ResolvedCase& resolved)
   const auto json = read_small_json(case_file);
   const std::string fault =
       !json || !json->is_object() ? "there is no case.json beside it that tells of which case it is"
-      : CaseDocument::from_text(
-            json->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-            case_file.string())
-                  .digest() != resolved.digest
+      : CaseDocument::from_text(json->dump(), case_file.string()).digest() != resolved.digest
           ? "it is of another case, that in " + case_file.string()
           : "";
   if (fault.empty()) return;

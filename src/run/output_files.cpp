@@ -56,9 +56,7 @@ void OutputFiles::note(const std::filesystem::path& file) {
 void OutputFiles::write_case() {
   const auto file = path("case.json");
   if (read_small_json(file) != resolved_.json) {
-    // An override may have put a string in that is not UTF-8.
-    write_file(file,
-               resolved_.json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+    write_file(file, resolved_.json.dump(2) + '\n');
   }
   note(file);
 }

@@ -89,13 +89,6 @@ RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   return stop;
 }
 
-void check_length(const CaseNode& node, const std::string& key, const std::string& text,
-                  std::size_t most) {
-  if (text.size() <= most) return;
-  node.fail(key, "has " + std::to_string(text.size()) + " bytes, must have at most " +
-                     std::to_string(most));
-}
-
 /// Checks the reference file now, since a fault would otherwise be found only at the end of the
 /// run.
 void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
@@ -266,7 +259,11 @@ RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
 void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, ResolvedCase& resolved,
                 const std::filesystem::path& default_directory) {
   resolved.title = root.text_or("title", "", "Free text that describes the case.");
-  check_length(root, "title", resolved.title, 10000);  // HDF5 stores at most 64 KiB
+  constexpr std::size_t longest_title = 10000;  // HDF5 stores at most 64 KiB
+  if (resolved.title.size() > longest_title) {
+    root.fail("title", "has " + std::to_string(resolved.title.size()) +
+                           " bytes, must have at most " + std::to_string(longest_title));
+  }
   std::vector<CaseNode::Alternative> alternatives;
   for (const MethodEntry& entry : methods) {
     alternatives.push_back(
