@@ -1,6 +1,7 @@
 #include "standard_output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,8 +29,11 @@ void flush_standard_output() {
   errno = 0;
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
-  const int reason = errno;
+  int reason = errno;
   if (std::cout && flushed && std::ferror(stdout) == 0) return;
+  // An earlier write may have failed, whose reason is not kept; that of a pipe can be found again.
+  pollfd state{STDOUT_FILENO, POLLOUT, 0};
+  if (reason == 0 && poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0) reason = EPIPE;
   throw RunError("standard output: cannot be written" +
                  (reason == 0 ? "" : ": " + std::string(std::strerror(reason))));
 }

@@ -10,7 +10,8 @@
 namespace knudsen {
 namespace {
 
-nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& backend) {
+nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& backend,
+                         std::uint64_t host_memory_bytes) {
   const Problem& problem = *resolved.problem;
   nlohmann::json values = nlohmann::json::array();
   for (const auto& [name, value, unit] : problem.resolved) {
@@ -30,6 +31,7 @@ nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& backen
           {"backend", backend.name},
           {"device", backend.device},
           {"memory_bytes", problem.memory_bytes},
+          {"host_memory_bytes", host_memory_bytes},
           {"memory_free_bytes", backend.memory_free},
           {"memory_total_bytes", backend.memory_total}};
 }
@@ -43,10 +45,10 @@ void validate(const CaseOptions& options, bool json) {
   if (json) {
     // The title need not be UTF-8.
     std::cout
-        << case_json(resolved, info).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+        << case_json(resolved, info, host_need(*resolved.problem, backend)).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
         << '\n';
   } else {
-    std::cout << case_summary(resolved, info);
+    std::cout << case_summary(resolved, info, backend_info(Backend::host));
   }
   require_memory(resolved, backend);
 }

@@ -37,7 +37,13 @@ class Problem {
   /// Scales that make results dimensionless: "length" for positions, and field names ("velocity",
   /// "density"). Fields without an entry are not scaled.
   std::map<std::string, double> scales;
-  std::uint64_t memory_bytes = 0;  ///< largest memory on the backend at any time
+  /// Largest memory on the backend at any time: the state, and what checks and output take there.
+  std::uint64_t memory_bytes = 0;
+  /// Largest memory on the host at any time beside memory_bytes (which a run on the host backend
+  /// also has there): node maps, and the field being written.
+  std::uint64_t host_bytes = 0;
+  /// The values of a checkpoint. A run on a GPU holds them on the host while it writes them.
+  std::uint64_t checkpoint_bytes = 0;
   /// The geometry has not been built, since only an estimate was asked for and building takes long
   /// (CaseDocument::estimating). Sizes and memory are then those without solids, and the problem
   /// cannot be created.

@@ -1,5 +1,6 @@
 #include "output/checkpoint.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -101,11 +102,39 @@ struct Contents {
   }
 };
 
-template <class Number>
-std::uint64_t array_checksum(const Number* data, const std::vector<std::size_t>& shape) {
+std::size_t size_of(const std::vector<std::size_t>& shape) {
   std::size_t size = 1;
   for (const auto extent : shape) size *= extent;
-  return XXH3_64bits(data, size * sizeof(Number));
+  return size;
+}
+
+/// Reads or writes the numbers of a dataset of this shape in adjacent pieces of at most `piece`
+/// numbers. data_of(begin, count) returns the memory of a piece. transfer(begin, count, data,
+/// memory, selection) then reads or writes it; the dataspaces are those of the piece in memory and
+/// in the file. Returns the checksum of all numbers.
+template <class DataOf, class Transfer>
+std::uint64_t for_pieces(const hdf5::File& file, const std::vector<std::size_t>& shape,
+                         std::size_t piece, const DataOf& data_of, const Transfer& transfer) {
+  const std::size_t size = size_of(shape);
+  XXH3_state_t checksum;
+  XXH3_64bits_reset(&checksum);
+  for (std::size_t begin = 0; begin < size; begin += piece) {
+    const std::size_t count = std::min(piece, size - begin);
+    auto* data = data_of(begin, count);
+    if (count == size) {
+      transfer(begin, count, data, H5S_ALL, H5S_ALL);
+    } else {
+      const hsize_t start[] = {begin};
+      const hsize_t extent[] = {count};
+      const auto memory = file.create_dataspace({count});
+      const auto selection = file.create_dataspace({size});
+      file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start, nullptr, extent, nullptr),
+                 "select a piece of an array");
+      transfer(begin, count, data, memory, selection);
+    }
+    XXH3_64bits_update(&checksum, data, count * sizeof(*data));
+  }
+  return XXH3_64bits_digest(&checksum);
 }
 
 template <class Value>
@@ -130,17 +159,31 @@ struct CheckpointWriter::Implementation {
     file.create_group(file.id(), arrays_group);
   }
 
-  template <class Number>
-  void array(const std::string& name, const Number* data, const std::vector<std::size_t>& shape) {
+  /// data_of(begin, count) returns the numbers of a piece; see for_pieces.
+  template <class Number, class DataOf>
+  void array(const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
+             const DataOf& data_of) {
     const std::string action = "write array '" + name + "'";
     const hid_t type = hdf5::type_of<Number>();
     const auto group = file.open_group(file.id(), arrays_group);
     const auto dataset =
         file.create_dataset(group, name, type, hdf5::Shape(shape.begin(), shape.end()));
-    file.check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), action);
-    const ArrayFacts facts{type_name<Number>(), shape, array_checksum(data, shape)};
+    const std::uint64_t checksum =
+        for_pieces(file, shape, piece, data_of,
+                   [&](std::size_t, std::size_t, const Number* data, hid_t memory, hid_t selection) {
+                     file.check(H5Dwrite(dataset, type, memory, selection, H5P_DEFAULT, data),
+                                action);
+                   });
+    const ArrayFacts facts{type_name<Number>(), shape, checksum};
     file.write_attribute(dataset, checksum_key, facts.checksum);
     contents.arrays[name] = facts;
+  }
+
+  template <class Number>
+  void whole_array(const std::string& name, const Number* data,
+                   const std::vector<std::size_t>& shape) {
+    array<Number>(name, shape, std::max<std::size_t>(size_of(shape), 1),
+                  [data](std::size_t, std::size_t) { return data; });
   }
 
   template <class Value>
@@ -184,19 +227,29 @@ void CheckpointWriter::text(const std::string& name, const std::string& value) {
 }
 void CheckpointWriter::array(const std::string& name, const float* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
 void CheckpointWriter::array(const std::string& name, const double* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
 void CheckpointWriter::array(const std::string& name, const std::uint16_t* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
 void CheckpointWriter::array(const std::string& name, const std::int64_t* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
+}
+template <class Number>
+void CheckpointWriter::array_in_pieces(
+    const std::string& name, std::size_t size, std::size_t piece,
+    const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
+  std::vector<Number> values(std::min(size, piece));
+  implementation_->array<Number>(name, {size}, piece, [&](std::size_t begin, std::size_t count) {
+    fill(begin, count, values.data());
+    return std::as_const(values).data();
+  });
 }
 void CheckpointWriter::commit() { implementation_->commit(); }
 
@@ -293,8 +346,10 @@ struct CheckpointReader::Implementation {
         file(require_hdf5(path), path, hdf5::File::Mode::read),
         contents(read_contents(file)) {}
 
-  template <class Number>
-  void array(const std::string& name, Number* data, const std::vector<std::size_t>& shape) const {
+  /// data_of(begin, count) returns the memory for a piece, take(begin, count, data) receives it.
+  template <class Number, class DataOf, class Take>
+  void array(const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
+             const DataOf& data_of, const Take& take) const {
     // A copy, since GCC 13 mistakes a reference here for one to a temporary and warns.
     const ArrayFacts stored = find(contents.arrays, name, "array", path);
     const ArrayFacts asked{type_name<Number>(), shape, 0};
@@ -305,12 +360,26 @@ struct CheckpointReader::Implementation {
     const std::string action = "read array '" + name + "'";
     const auto group = file.open_group(file.id(), arrays_group);
     const auto dataset = file.own(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
-    file.check(H5Dread(dataset, hdf5::type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
-               action);
-    if (array_checksum(data, shape) != stored.checksum) {
+    const std::uint64_t checksum = for_pieces(
+        file, shape, piece, data_of,
+        [&](std::size_t begin, std::size_t count, Number* data, hid_t memory, hid_t selection) {
+          file.check(H5Dread(dataset, hdf5::type_of<Number>(), memory, selection, H5P_DEFAULT, data),
+                     action);
+          take(begin, count, data);
+        });
+    if (checksum != stored.checksum) {
       throw InputError(path.string() + ": is damaged: the checksum of array '" + name +
                        "' is wrong");
     }
+  }
+
+  template <class Number>
+  void whole_array(const std::string& name, Number* data,
+                   const std::vector<std::size_t>& shape) const {
+    array<Number>(
+        name, shape, std::max<std::size_t>(size_of(shape), 1),
+        [data](std::size_t, std::size_t) { return data; },
+        [](std::size_t, std::size_t, const Number*) {});
   }
 };
 
@@ -342,19 +411,39 @@ bool CheckpointReader::has_array(const std::string& name,
 }
 void CheckpointReader::array(const std::string& name, float* data,
                              const std::vector<std::size_t>& shape) const {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
 void CheckpointReader::array(const std::string& name, double* data,
                              const std::vector<std::size_t>& shape) const {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
 void CheckpointReader::array(const std::string& name, std::uint16_t* data,
                              const std::vector<std::size_t>& shape) const {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
 void CheckpointReader::array(const std::string& name, std::int64_t* data,
                              const std::vector<std::size_t>& shape) const {
-  implementation_->array(name, data, shape);
+  implementation_->whole_array(name, data, shape);
 }
+
+template <class Number>
+void CheckpointReader::array_in_pieces(
+    const std::string& name, std::size_t size, std::size_t piece,
+    const std::function<void(std::size_t, std::size_t, const Number*)>& take) const {
+  std::vector<Number> values(std::min(size, piece));
+  implementation_->array<Number>(
+      name, {size}, piece, [&](std::size_t, std::size_t) { return values.data(); }, take);
+}
+
+#define KNUDSEN_INSTANTIATE(Number)                                                        \
+  template void CheckpointWriter::array_in_pieces(                                         \
+      const std::string&, std::size_t, std::size_t,                                        \
+      const std::function<void(std::size_t, std::size_t, Number*)>&);                      \
+  template void CheckpointReader::array_in_pieces(                                         \
+      const std::string&, std::size_t, std::size_t,                                        \
+      const std::function<void(std::size_t, std::size_t, const Number*)>&) const;
+KNUDSEN_INSTANTIATE(float)
+KNUDSEN_INSTANTIATE(double)
+KNUDSEN_INSTANTIATE(std::uint16_t)
 
 }  // namespace knudsen

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ class CheckpointWriter {
              const std::vector<std::size_t>& shape);
   void array(const std::string& name, const std::int64_t* data,
              const std::vector<std::size_t>& shape);
+  /// Writes an array of `size` numbers in pieces of at most `piece` numbers, so that it need not be
+  /// in memory as a whole. fill(begin, count, data) stores the numbers [begin, begin + count).
+  template <class Number>
+  void array_in_pieces(const std::string& name, std::size_t size, std::size_t piece,
+                       const std::function<void(std::size_t, std::size_t, Number*)>& fill);
   /// Throws RunError (disk full, directory gone) and leaves an existing file of that name
   /// unchanged.
   void commit();
@@ -60,6 +66,13 @@ class CheckpointReader {
              const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, std::int64_t* data,
              const std::vector<std::size_t>& shape) const;
+  /// Reads an array of `size` numbers in pieces of at most `piece` numbers.
+  /// take(begin, count, data) receives the numbers [begin, begin + count). The checksum is verified
+  /// after the last piece.
+  template <class Number>
+  void array_in_pieces(
+      const std::string& name, std::size_t size, std::size_t piece,
+      const std::function<void(std::size_t, std::size_t, const Number*)>& take) const;
 
  private:
   struct Implementation;

@@ -196,8 +196,9 @@ void write_image(const hdf5::File& file, hid_t root, const CartesianGrid& grid) 
   file.write_attribute(root, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
 }
 
-void write_content(const hdf5::File& file, const CartesianGrid& grid,
-                   const std::vector<Field>& fields, const FieldFileHeader& header) {
+void write_content(const hdf5::File& file, const CartesianGrid& grid, std::size_t count,
+                   const std::function<Field(std::size_t)>& field_at,
+                   const FieldFileHeader& header) {
   const auto root = file.create_group(file.id(), "VTKHDF");
   file.write_attribute(root, "Type", grid.uniform() ? "ImageData" : "UnstructuredGrid");
   file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
@@ -208,7 +209,8 @@ void write_content(const hdf5::File& file, const CartesianGrid& grid,
   }
   const auto arrays = file.create_group(file.id(), fields_group);
   const auto shown = file.create_group(root, grid.uniform() ? "PointData" : "CellData");
-  for (const auto& field : fields) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Field field = field_at(i);
     std::visit(
         [&](const auto& values) { write_field(file, arrays, shown, grid, field.quantity, values); },
         field.values);
@@ -224,13 +226,20 @@ void write_content(const hdf5::File& file, const CartesianGrid& grid,
 
 }  // namespace
 
-void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
-                  const std::vector<Field>& fields, const FieldFileHeader& header) {
+void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, std::size_t count,
+                  const std::function<Field(std::size_t)>& field_at,
+                  const FieldFileHeader& header) {
   AtomicFile target(path);
   hdf5::File file(target.temporary(), path, hdf5::File::Mode::create);
-  write_content(file, grid, fields, header);
+  write_content(file, grid, count, field_at, header);
   file.close();
   target.commit();
+}
+
+void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
+                  const std::vector<Field>& fields, const FieldFileHeader& header) {
+  write_vtkhdf(
+      path, grid, fields.size(), [&](std::size_t i) { return fields[i]; }, header);
 }
 
 }  // namespace knudsen

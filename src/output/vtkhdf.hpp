@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,7 +21,9 @@ struct FieldFileHeader {
   std::map<std::string, double> numbers;  ///< e.g. "reynolds", "characteristic_velocity"
 };
 
-/// Writes cell fields on a grid. Dataset /fields/<name> has the shape [nz][ny][nx] or, with several
+/// Writes `count` cell fields on a grid. field_at(i) is called once for each field, in order, and
+/// only one field is in memory at a time.
+/// Dataset /fields/<name> has the shape [nz][ny][nx] or, with several
 /// components, [nz][ny][nx][components]. It is chunked and compressed (shuffle, deflate) and has
 /// the attributes `unit` and `description`. Vectors of two components get a third one of 0, as VTK
 /// requires.
@@ -30,6 +34,8 @@ struct FieldFileHeader {
 /// cells. A grid with unequal cell widths is an UnstructuredGrid of hexahedra with cell data.
 ///
 /// The file appears complete or not at all. Throws RunError.
+void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, std::size_t count,
+                  const std::function<Field(std::size_t)>& field_at, const FieldFileHeader& header);
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
 

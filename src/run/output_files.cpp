@@ -38,9 +38,8 @@ std::uint64_t output_bytes(const ResolvedCase& resolved) {
     // VTKHDF files store vectors of two components with a third one.
     values += problem.grid.size() * static_cast<std::uint64_t>(components == 2 ? 3 : components);
   }
-  // A checkpoint takes at most as many bytes as the method has memory.
   const std::uint64_t bytes =
-      values * (problem.precision == "double" ? 8 : 4) + problem.memory_bytes;
+      values * (problem.precision == "double" ? 8 : 4) + problem.checkpoint_bytes;
   return bytes + bytes / 20;
 }
 
@@ -78,10 +77,10 @@ std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, s
   FieldFileHeader header{
       resolved_.title, problem.method, step, static_cast<double>(step) * problem.time_per_step, {}};
   for (const auto& [name, value] : problem.scales) header.numbers["scale_" + name] = value;
-  std::vector<Field> fields;
-  for (const std::string& name : output.fields) fields.push_back(take_field(method, name, step));
   const auto file = path("fields_" + step_text(step) + ".vtkhdf");
-  write_vtkhdf(file, problem.grid, fields, header);
+  write_vtkhdf(
+      file, problem.grid, output.fields.size(),
+      [&](std::size_t i) { return take_field(method, output.fields[i], step); }, header);
   note(file);
   return file;
 }

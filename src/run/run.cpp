@@ -1,5 +1,6 @@
 #include "run/run.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,6 +32,13 @@ std::unique_ptr<CheckpointReader> open_restart(const std::filesystem::path& path
                      std::to_string(resolved.settings.stop.steps) + ") to a later step");
   }
   return reader;
+}
+
+/// The largest memory that the process has had on the host until now, the program itself included.
+std::int64_t peak_resident_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
 /// The machine's name for the report: the environment variable KNUDSEN_HOST if it is set, else the
@@ -81,17 +89,14 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
   report.sizes = problem.sizes;
   report.tuning = problem.tuning;
   report.memory_bytes["stated"] = static_cast<std::int64_t>(problem.memory_bytes);
+  report.memory_bytes["stated_host"] = static_cast<std::int64_t>(host_need(problem, backend));
   report.update_unit = problem.update_unit;
   return report;
 }
 
-}  // namespace
-
-void require_memory(const ResolvedCase& resolved, Backend backend) {
+/// Throws InputError if a backend has less than `needed` bytes free.
+void require_free(const ResolvedCase& resolved, Backend backend, std::uint64_t needed) {
   const BackendInfo info = backend_info(backend);
-  const Problem& problem = *resolved.problem;
-  const std::uint64_t needed =
-      problem.estimated ? problem.least_memory_bytes : problem.memory_bytes;
   if (needed <= info.memory_free) return;
   throw InputError(resolved.name + ": needs " + with_prefix(static_cast<double>(needed), "B") +
                    " of memory, but only " +
@@ -100,6 +105,22 @@ void require_memory(const ResolvedCase& resolved, Backend backend) {
                    info.device + "; make the domain smaller or the precision single");
 }
 
+}  // namespace
+
+std::uint64_t host_need(const Problem& problem, Backend backend) {
+  return problem.host_bytes +
+         (backend == Backend::host ? problem.memory_bytes : problem.checkpoint_bytes);
+}
+
+void require_memory(const ResolvedCase& resolved, Backend backend) {
+  const Problem& problem = *resolved.problem;
+  const bool lower_bound = problem.estimated && problem.least_memory_bytes < problem.memory_bytes;
+  if (backend == Backend::device) {
+    require_free(resolved, backend,
+                 problem.estimated ? problem.least_memory_bytes : problem.memory_bytes);
+  }
+  require_free(resolved, Backend::host, lower_bound ? 0 : host_need(problem, backend));
+}
 int exit_code(const RunOptions& options, const RunResult& result) {
   if (result.signal != 0) return 128 + result.signal;
   const bool failed =
@@ -182,6 +203,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     result.profiles = output.write_profiles(*method, result.step);
     output.write_distributions(*method);
   }
+  result.report.memory_bytes["peak_host"] = peak_resident_bytes();
   if (options.measure_bandwidth && result.signal == 0) {
     result.report.copy_bandwidth_gb_s = measure_copy_bandwidth(options.backend);
   }

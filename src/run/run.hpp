@@ -41,7 +41,10 @@ struct RunResult {
 /// 128 plus the signal that stopped the run.
 int exit_code(const RunOptions& options, const RunResult& result);
 
-/// Throws InputError if the backend has less free memory than the problem needs.
+/// Bytes that a run on this backend needs on the host.
+std::uint64_t host_need(const Problem& problem, Backend backend);
+
+/// Throws InputError if the backend or the host has less free memory than the problem needs.
 void require_memory(const ResolvedCase& resolved, Backend backend);
 
 /// Runs a case until its last step, until its criteria hold, until its wall time is over, or until

@@ -95,8 +95,13 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
   return text;
 }
 
-std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backend) {
+std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backend,
+                         const BackendInfo& host) {
   const Problem& problem = *resolved.problem;
+  const bool on_host = backend.name == host.name;
+  const std::string bound = !problem.estimated                                  ? ""
+                            : problem.least_memory_bytes < problem.memory_bytes ? "at most about "
+                                                                                : "about ";
   Rows rows{{"method", problem.method + ", " + problem.variant},
             {"precision", problem.precision},
             {"sizes", list_values(problem.sizes)}};
@@ -106,10 +111,14 @@ std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backen
   }
   rows.push_back({"steps", std::to_string(resolved.settings.stop.steps)});
   rows.push_back({"output directory", resolved.settings.output.directory.string()});
-  rows.push_back({"memory", bytes_text(problem.memory_bytes) + " of " +
-                                bytes_text(backend.memory_free) + " free (" +
-                                bytes_text(backend.memory_total) + " in all) on " +
-                                backend.device});
+  const auto memory_row = [&](const std::string& name, std::uint64_t needed,
+                              const BackendInfo& place) {
+    rows.push_back({name, bound + bytes_text(needed) + " of " + bytes_text(place.memory_free) +
+                              " free (" + bytes_text(place.memory_total) + " in all) on " +
+                              place.device});
+  };
+  memory_row("memory", on_host ? host_need(problem, Backend::host) : problem.memory_bytes, backend);
+  if (!on_host) memory_row("memory on the host", host_need(problem, Backend::device), host);
   return (resolved.title.empty() ? "" : resolved.title + '\n') + align_columns(rows, 2);
 }
 

@@ -14,7 +14,9 @@ std::string run_heading(const ResolvedCase& resolved, Backend backend);
 /// files and, last, warnings.
 std::string run_summary(const ResolvedCase& resolved, const RunResult& result);
 
-/// What `knudsen validate` shows of a case: parameters as given and derived, and the memory needed.
-std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backend);
+/// What `knudsen validate` shows of a case: parameters as given and derived, and the memory needed
+/// on the backend and on the host (which may be the same).
+std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backend,
+                         const BackendInfo& host);
 
 }  // namespace knudsen

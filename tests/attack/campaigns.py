@@ -99,7 +99,7 @@ class Campaign:
             return None
         taken = outcomes[0].peak_bytes - validate_bytes
         if taken > 4e6:  # less is within the noise
-            self.stated_memory.append(told["memory_bytes"] / taken)
+            self.stated_memory.append(told["host_memory_bytes"] / taken)
         finding = not_finite(folder / "out_1")
         if not finding and max(outcome.seconds for outcome in outcomes) < WALL_SECONDS:
             finding = different(folder / "out_1", folder / "out_2", "threads change the bits")

@@ -177,12 +177,13 @@ class SideCombinations : public testing::Test {
     fields.velocity_y.assign(nodes, velocity[1]);
     initialise(stepped.context, stepped.lattice, fields, stepped.phase().arrangement);
     for (int i = 0; i < steps; ++i) stepped.step();
-    const auto flow = macroscopic_fields(stepped.context, stepped.lattice, stepped.phase(), false);
-    const auto host = [](const auto& view) {
-      return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    const auto values_of = [&](NodeQuantity quantity) {
+      return Kokkos::create_mirror_view_and_copy(
+          Kokkos::HostSpace(),
+          node_values(stepped.context, stepped.lattice, stepped.phase(), quantity));
     };
-    return std::tuple{stepped.map(), host(flow.density_deviation), host(flow.velocity_x),
-                      host(flow.velocity_y)};
+    return std::tuple{stepped.map(), values_of(NodeQuantity::density_deviation),
+                      values_of(NodeQuantity::velocity_x), values_of(NodeQuantity::velocity_y)};
   }
 
   /// Calls check(x, y, density, u, v) for the nodes of the domain after `steps` steps.

@@ -272,16 +272,17 @@ TYPED_TEST(ReferenceStep, MacroscopicFieldsAreTheMoments) {
   const SerialReference reference(scenario, state);
   SteppedLattice<TypeParam> stepped(scenario, Propagation::two_array, 8);
   stepped.set(state);
-  const auto fields = macroscopic_fields(stepped.context, stepped.lattice, stepped.phase(), true);
-  const auto host = [](const auto& view) {
-    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  const auto values_of = [&](NodeQuantity quantity) {
+    return Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(),
+        node_values(stepped.context, stepped.lattice, stepped.phase(), quantity));
   };
-  const auto density = host(fields.density_deviation);
-  const auto u = host(fields.velocity_x);
-  const auto v = host(fields.velocity_y);
-  const auto xx = host(fields.stress_xx);
-  const auto yy = host(fields.stress_yy);
-  const auto xy = host(fields.stress_xy);
+  const auto density = values_of(NodeQuantity::density_deviation);
+  const auto u = values_of(NodeQuantity::velocity_x);
+  const auto v = values_of(NodeQuantity::velocity_y);
+  const auto xx = values_of(NodeQuantity::stress_xx);
+  const auto yy = values_of(NodeQuantity::stress_yy);
+  const auto xy = values_of(NodeQuantity::stress_xy);
   const double tolerance = 10 * this->tolerance;
   const textbook::Fluid& fluid = scenario.fluid;
   FlowSums expected;
@@ -495,15 +496,15 @@ TYPED_TEST(ReferenceStep, InitialStateHasTheGivenMomentsAndStress) {
       }
     }
     initialise(stepped.context, stepped.lattice, fields, stepped.phase().arrangement);
-    const MacroscopicFields<ExecutionSpace, Real> result =
-        macroscopic_fields(stepped.context, stepped.lattice, stepped.phase(), true);
-    const auto host = [](const auto& view) {
-      return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    const auto values_of = [&](NodeQuantity quantity) {
+      return Kokkos::create_mirror_view_and_copy(
+          Kokkos::HostSpace(),
+          node_values(stepped.context, stepped.lattice, stepped.phase(), quantity));
     };
-    const auto density = host(result.density_deviation);
-    const auto u = host(result.velocity_x);
-    const auto v = host(result.velocity_y);
-    const auto xy = host(result.stress_xy);
+    const auto density = values_of(NodeQuantity::density_deviation);
+    const auto u = values_of(NodeQuantity::velocity_x);
+    const auto v = values_of(NodeQuantity::velocity_y);
+    const auto xy = values_of(NodeQuantity::stress_xy);
     const double viscosity = (1 / scenario.fluid.omega - 0.5) / 3;
     for (int y = 0; y < scenario.ny; ++y) {
       for (int x = 0; x < scenario.nx; ++x) {

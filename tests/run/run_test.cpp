@@ -654,9 +654,15 @@ TEST(CaseSummary, ShowsParametersAndMemory) {
   backend.device = "Machine";
   backend.memory_free = 5000000000;
   backend.memory_total = 8000000000;
-  const std::string text = case_summary(fake_case({{"stop", {{"steps", 10}}}}), backend);
+  BackendInfo host = backend;
+  host.device = "Processor";
+  const ResolvedCase resolved = fake_case({{"stop", {{"steps", 10}}}});
+  EXPECT_THAT(case_summary(resolved, backend, host), Not(HasSubstr("Processor")));
+  backend.name = "gpu";
+  const std::string text = case_summary(resolved, backend, host);
   for (const std::string part : {"A fake\n", "fake, explicit", "0.1 m^2/s", "nodes 24",
-                                 "384.0 B of 5.000 GB free (8.000 GB in all) on Machine"}) {
+                                 "384.0 B of 5.000 GB free (8.000 GB in all) on Machine",
+                                 "memory on the host", "in all) on Processor"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }

@@ -199,6 +199,7 @@ class BgkwMethod final : public Method, private Solution {
   const Neighbours& neighbours() const override { return neighbours_; }
   const std::vector<Macroscopic>& cells() override {
     if (cells_step_ != step_) {
+      std::vector<Macroscopic>().swap(cells_);  // never in memory twice
       cells_ = macroscopic_fields(context_, by_cell());
       if (space_.order == 2) {
         for (Macroscopic& s : cells_) unwind_half_step(s);

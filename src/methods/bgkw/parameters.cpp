@@ -515,7 +515,6 @@ class BgkwProblem final : public GasProblem {
     add("time step", p.grid.time_step, "L/v_ref");
     add("largest Courant number", courant, "1");
     add("memory of the distribution", stepping_bytes / 1e6, "MB");
-    add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
     add("memory a phase-space point", static_cast<double>(memory_bytes) / updates_per_step, "B");
   }
 

@@ -211,6 +211,7 @@ class BoltzmannMethod final : public Method, private Solution {
 
   const std::vector<Deviation>& cells() override {
     if (cells_step_ != step_) {
+      std::vector<Deviation>().swap(cells_);  // never in memory twice
       cells_ = deviations(context_, state_);
       cells_step_ = step_;
     }

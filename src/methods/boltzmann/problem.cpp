@@ -81,7 +81,6 @@ class BoltzmannProblem final : public GasProblem {
     add("time step", p.grid.time_step, "L/v_ref");
     if (p.rarefaction > 0)
       add("error of the viscosity by slowed collisions", p.slowed_viscosity, "1");
-    add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
   }
 
   void list_quantities() {

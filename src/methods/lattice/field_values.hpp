@@ -32,37 +32,43 @@ inline FieldValues pressure_of(FieldValues deviation) {
                      [](auto value) { return (1 + value) / decltype(value)(3); });
 }
 
-/// The components of each node side by side. All components have the same precision.
-inline FieldValues interleaved(const std::vector<FieldValues>& components) {
-  return std::visit(
-      [&](const auto& first) -> FieldValues {
-        using Values = std::decay_t<decltype(first)>;
-        Values all(first.size() * components.size());
-        for (std::size_t a = 0; a < components.size(); ++a) {
-          const Values& values = std::get<Values>(components[a]);
-          for (std::size_t i = 0; i < values.size(); ++i)
-            all[i * components.size() + a] = values[i];
-        }
-        return all;
-      },
-      components.front());
+/// The components of each node side by side. component(a) returns the values of component a; it is
+/// called once for each component, in order, so that only one of them is in memory beside the
+/// result. All components have the same precision.
+template <class Component>
+FieldValues interleaved(std::size_t count, const Component& component) {
+  FieldValues all;
+  for (std::size_t a = 0; a < count; ++a) {
+    const FieldValues values = component(a);
+    std::visit(
+        [&](const auto& of_component) {
+          using Values = std::decay_t<decltype(of_component)>;
+          if (a == 0) all = Values(of_component.size() * count);
+          Values& target = std::get<Values>(all);
+          for (std::size_t i = 0; i < of_component.size(); ++i)
+            target[i * count + a] = of_component[i];
+        },
+        values);
+  }
+  return all;
 }
 
-/// Magnitude of a vector with two or three components.
-inline FieldValues magnitude_of(const std::vector<FieldValues>& components) {
+/// Magnitude of a vector with the components x and y, and z where it has one.
+inline FieldValues magnitude_of(const FieldValues& x, const FieldValues& y,
+                                const FieldValues* z = nullptr) {
   return std::visit(
-      [&](const auto& x) -> FieldValues {
-        using Values = std::decay_t<decltype(x)>;
-        const auto& y = std::get<Values>(components[1]);
-        Values result(x.size());
-        for (std::size_t i = 0; i < x.size(); ++i) {
-          result[i] = components.size() == 2
-                          ? std::hypot(x[i], y[i])
-                          : std::hypot(x[i], y[i], std::get<Values>(components[2])[i]);
+      [&](const auto& x_values) -> FieldValues {
+        using Values = std::decay_t<decltype(x_values)>;
+        const Values& y_values = std::get<Values>(y);
+        const Values* const z_values = z == nullptr ? nullptr : &std::get<Values>(*z);
+        Values result(x_values.size());
+        for (std::size_t i = 0; i < result.size(); ++i) {
+          result[i] = z_values == nullptr ? std::hypot(x_values[i], y_values[i])
+                                          : std::hypot(x_values[i], y_values[i], (*z_values)[i]);
         }
         return result;
       },
-      components.front());
+      x);
 }
 
 }  // namespace knudsen::lbm

@@ -279,15 +279,6 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   add("omega", fluid.relaxation_rate(), "1/step");
 }
 
-void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved,
-                     const std::string& bound) {
-  const auto megabytes = [&](double bytes) {
-    return bound + value_text(std::round(bytes / 1e4) / 100);
-  };
-  resolved.push_back({"memory of the lattice", megabytes(lattice), "MB"});
-  resolved.push_back({"memory at the peak", megabytes(peak), "MB"});
-}
-
 Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed) {
   const std::string what =
       std::isnan(density)       ? "a population is not finite"

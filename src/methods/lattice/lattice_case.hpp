@@ -75,10 +75,6 @@ class MachCheck {
 
 /// Adds characteristic scales, dimensionless numbers, viscosity and relaxation of a fluid.
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
-/// Adds the memory of the lattice and at the peak, given in bytes. `bound` says what the values are
-/// if they are not exact: "about ", "at most ".
-void describe_memory(double lattice, double peak, std::vector<ResolvedValue>& resolved,
-                     const std::string& bound = "");
 
 /// What Method::find_divergence says of a node with a flow that is not valid (is_valid_flow), in
 /// lattice units. A density of NaN: a population is not finite.

@@ -7,62 +7,55 @@
 #include "methods/lbm_d2q9/node_reader.hpp"
 
 namespace knudsen::lbm_d2q9 {
+
 template <class ExecutionSpace, class Real>
-MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
-    const StepContext<ExecutionSpace, Real>& context, const Lattice<ExecutionSpace, Real>& lattice,
-    StepPhase phase, bool with_stress) {
-  const auto make = [&](const std::string& name) {
-    return View<Real*, ExecutionSpace>(name, lattice.extents.nodes());
-  };
-  MacroscopicFields<ExecutionSpace, Real> fields{
-      make("density"), make("velocity x"), make("velocity y"), {}, {}, {}};
-  if (with_stress) {
-    fields.stress_xx = make("stress xx");
-    fields.stress_yy = make("stress yy");
-    fields.stress_xy = make("stress xy");
-  }
+View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>& context,
+                                        const Lattice<ExecutionSpace, Real>& lattice,
+                                        StepPhase phase, NodeQuantity quantity) {
+  View<Real*, ExecutionSpace> values("node values", lattice.extents.nodes());
   const auto nodes = reader(context, lattice, phase);
   for_rows(
-      "knudsen/lbm_d2q9/macroscopic_fields", context.execution, lattice.extents,
+      "knudsen/lbm_d2q9/node_values", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
-        const std::size_t here = nodes.lattice.extents.node(x, y);
-        Real value[6];
-        if (nodes.is_fluid(x, y)) {
-          Real g[9];
-          nodes.load(x, y, g);
-          const FlowState<Real> state = flow_state(g, nodes.parameters);
-          value[0] = state.density_deviation;
-          value[1] = state.velocity_x;
-          value[2] = state.velocity_y;
-          value[3] = value[4] = value[5] = 0;
+        Real& value = values(nodes.lattice.extents.node(x, y));
+        if (!nodes.is_fluid(x, y)) {
+          value = Real(NAN);
+          return;
+        }
+        Real g[9];
+        nodes.load(x, y, g);
+        const FlowState<Real> state = flow_state(g, nodes.parameters);
+        if (quantity == NodeQuantity::density_deviation) {
+          value = state.density_deviation;
+        } else if (quantity == NodeQuantity::velocity_x) {
+          value = state.velocity_x;
+        } else if (quantity == NodeQuantity::velocity_y) {
+          value = state.velocity_y;
+        } else {
+          Real xx = 0;
+          Real yy = 0;
+          Real xy = 0;
           for_populations([&](auto q) {
             const Real excess = equilibrium(q, state) - g[q];
-            value[3] += Real(D2Q9::cx(q) * D2Q9::cx(q)) * excess;
-            value[4] += Real(D2Q9::cy(q) * D2Q9::cy(q)) * excess;
-            value[5] += Real(D2Q9::cx(q) * D2Q9::cy(q)) * excess;
+            xx += Real(D2Q9::cx(q) * D2Q9::cx(q)) * excess;
+            yy += Real(D2Q9::cy(q) * D2Q9::cy(q)) * excess;
+            xy += Real(D2Q9::cx(q) * D2Q9::cy(q)) * excess;
           });
           const Real rate = Real(1) - Real(0.5) * nodes.parameters.relaxation_rate;
           const Real fx = nodes.parameters.force[0];
           const Real fy = nodes.parameters.force[1];
           // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
-          value[3] = rate * (value[3] - state.velocity_x * fx);
-          value[4] = rate * (value[4] - state.velocity_y * fy);
-          value[5] =
-              rate * (value[5] - Real(0.5) * (state.velocity_x * fy + state.velocity_y * fx));
-        } else {
-          for (Real& v : value) v = Real(NAN);
-        }
-        fields.density_deviation(here) = value[0];
-        fields.velocity_x(here) = value[1];
-        fields.velocity_y(here) = value[2];
-        if (with_stress) {
-          fields.stress_xx(here) = value[3];
-          fields.stress_yy(here) = value[4];
-          fields.stress_xy(here) = value[5];
+          if (quantity == NodeQuantity::stress_xx) {
+            value = rate * (xx - state.velocity_x * fx);
+          } else if (quantity == NodeQuantity::stress_yy) {
+            value = rate * (yy - state.velocity_y * fy);
+          } else {
+            value = rate * (xy - Real(0.5) * (state.velocity_x * fy + state.velocity_y * fx));
+          }
         }
       });
   context.execution.fence();
-  return fields;
+  return values;
 }
 
 template <class ExecutionSpace, class Real>
@@ -170,9 +163,9 @@ InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
-  template MacroscopicFields<ExecutionSpace, Real> macroscopic_fields<ExecutionSpace, Real>(     \
+  template View<Real*, ExecutionSpace> node_values<ExecutionSpace, Real>(                        \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
-      bool);                                                                                     \
+      NodeQuantity);                                                                             \
   template FlowSums flow_sums<ExecutionSpace, Real>(                                             \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       const View<Real* [2], ExecutionSpace>&);                                                   \

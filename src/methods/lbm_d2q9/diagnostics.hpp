@@ -32,13 +32,15 @@ struct FlowSums {
   }
 };
 
-/// Macroscopic fields of a lattice in lattice units, one value per node, rows padded as in
-/// Extents::node.
-template <class ExecutionSpace, class Real>
-struct MacroscopicFields {
-  View<Real*, ExecutionSpace> density_deviation, velocity_x, velocity_y;
-  /// Viscous stress from the non-equilibrium part, (1 - omega / 2) sum c c (f_eq - f).
-  View<Real*, ExecutionSpace> stress_xx, stress_yy, stress_xy;
+/// A macroscopic quantity of a node, in lattice units. The viscous stress comes from the
+/// non-equilibrium part, (1 - omega / 2) sum c c (f_eq - f).
+enum class NodeQuantity {
+  density_deviation,
+  velocity_x,
+  velocity_y,
+  stress_xx,
+  stress_yy,
+  stress_xy
 };
 
 /// The state between two steps.
@@ -52,19 +54,19 @@ struct InitialFields {
   std::vector<double> density_deviation, velocity_x, velocity_y;
 };
 
-/// Sets the populations to equilibrium plus the first-order non-equilibrium part, computed from the
+/// Releases the fields one by one as they are copied to the backend. Sets the populations to
+/// equilibrium plus the first-order non-equilibrium part, computed from the
 /// velocity gradients (central differences between fluid neighbours).
 template <class ExecutionSpace, class Real>
 void initialise(const StepContext<ExecutionSpace, Real>& context,
-                Lattice<ExecutionSpace, Real>& lattice, const InitialFields& fields,
+                Lattice<ExecutionSpace, Real>& lattice, InitialFields fields,
                 Arrangement arrangement);
 
-/// Fields before the next step; NaN in solid nodes. Without `with_stress` the stress views are
-/// empty.
+/// Values of a quantity before the next step, rows padded as in Extents::node; NaN in solid nodes.
 template <class ExecutionSpace, class Real>
-MacroscopicFields<ExecutionSpace, Real> macroscopic_fields(
-    const StepContext<ExecutionSpace, Real>& context, const Lattice<ExecutionSpace, Real>& lattice,
-    StepPhase phase, bool with_stress);
+View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>& context,
+                                        const Lattice<ExecutionSpace, Real>& lattice,
+                                        StepPhase phase, NodeQuantity quantity);
 
 /// Sums over the flow before the next step. If `remembered` is empty, change_squared is zero.
 template <class ExecutionSpace, class Real>

@@ -9,8 +9,8 @@ namespace {
 
 /// Derivative of `values` at (x, y) along an axis (0: x, 1: y), with missing neighbours as in
 /// `vorticity`.
-double derivative(const PlaneFlow& flow, const std::vector<double>& values, int x, int y,
-                  int axis) {
+template <class Values>
+double derivative(const PlaneFlow& flow, const Values& values, int x, int y, int axis) {
   const auto neighbour = [&](int step) {
     std::array<int, 2> at{x, y};
     const std::array<int, 2> extents{flow.nx, flow.ny};
@@ -18,9 +18,9 @@ double derivative(const PlaneFlow& flow, const std::vector<double>& values, int 
     at[a] += step;
     if (flow.periodic[a]) at[a] = (at[a] + extents[a]) % extents[a];
     if (at[a] < 0 || at[a] >= extents[a]) return std::numeric_limits<double>::quiet_NaN();
-    return values[flow.node(at[0], at[1])];
+    return static_cast<double>(values[flow.node(at[0], at[1])]);
   };
-  const double here = values[flow.node(x, y)];
+  const double here = static_cast<double>(values[flow.node(x, y)]);
   const double next = neighbour(1);
   const double before = neighbour(-1);
   const bool has_next = std::isfinite(next);
@@ -41,39 +41,59 @@ double vertex(double low, double middle, double high) {
 
 }  // namespace
 
-std::vector<double> vorticity(const PlaneFlow& flow) {
-  std::vector<double> result(flow.velocity_x.size(), std::numeric_limits<double>::quiet_NaN());
-  for (int y = 0; y < flow.ny; ++y) {
-    for (int x = 0; x < flow.nx; ++x) {
-      if (!std::isfinite(flow.velocity_x[flow.node(x, y)])) continue;
-      result[flow.node(x, y)] =
-          derivative(flow, flow.velocity_y, x, y, 0) - derivative(flow, flow.velocity_x, x, y, 1);
-    }
-  }
-  return result;
+FieldValues vorticity(const PlaneFlow& flow) {
+  return std::visit(
+      [&](const auto& u) -> FieldValues {
+        using Values = std::decay_t<decltype(u)>;
+        using Real = typename Values::value_type;
+        const auto& v = std::get<Values>(flow.velocity_y);
+        Values result(u.size(), std::numeric_limits<Real>::quiet_NaN());
+        for (int y = 0; y < flow.ny; ++y) {
+          for (int x = 0; x < flow.nx; ++x) {
+            if (!std::isfinite(u[flow.node(x, y)])) continue;
+            result[flow.node(x, y)] =
+                static_cast<Real>(derivative(flow, v, x, y, 0) - derivative(flow, u, x, y, 1));
+          }
+        }
+        return result;
+      },
+      flow.velocity_x);
 }
 
 std::vector<double> stream_function(const PlaneFlow& flow) {
-  std::vector<double> result(flow.velocity_x.size());
-  const auto at_rest_if_solid = [](double value) { return std::isfinite(value) ? value : 0.0; };
-  double base = 0;
-  double v_before = 0;
-  for (int x = 0; x < flow.nx; ++x) {
-    const double v = at_rest_if_solid(flow.velocity_y[flow.node(x, 0)]);
-    base -= x == 0 ? 0.5 * v : 0.5 * (v + v_before);
-    v_before = v;
-    double psi = base;
-    double u_before = 0;
-    for (int y = 0; y < flow.ny; ++y) {
-      const double u = at_rest_if_solid(flow.velocity_x[flow.node(x, y)]);
-      psi += y == 0 ? 0.5 * u : 0.5 * (u + u_before);
-      u_before = u;
-      result[flow.node(x, y)] = std::isfinite(flow.velocity_x[flow.node(x, y)])
-                                    ? psi
-                                    : std::numeric_limits<double>::quiet_NaN();
-    }
-  }
-  return result;
+  return std::visit(
+      [&](const auto& velocity_x) {
+        const auto& velocity_y = std::get<std::decay_t<decltype(velocity_x)>>(flow.velocity_y);
+        std::vector<double> result(velocity_x.size());
+        const auto at_rest_if_solid = [](double value) { return std::isfinite(value) ? value : 0.0; };
+        double base = 0;
+        double v_before = 0;
+        for (int x = 0; x < flow.nx; ++x) {
+          const double v = at_rest_if_solid(velocity_y[flow.node(x, 0)]);
+          base -= x == 0 ? 0.5 * v : 0.5 * (v + v_before);
+          v_before = v;
+          double psi = base;
+          double u_before = 0;
+          for (int y = 0; y < flow.ny; ++y) {
+            const double u = at_rest_if_solid(velocity_x[flow.node(x, y)]);
+            psi += y == 0 ? 0.5 * u : 0.5 * (u + u_before);
+            u_before = u;
+            result[flow.node(x, y)] = std::isfinite(velocity_x[flow.node(x, y)])
+                                          ? psi
+                                          : std::numeric_limits<double>::quiet_NaN();
+          }
+        }
+        return result;
+      },
+      flow.velocity_x);
+}
+
+FieldValues in_precision_of(const PlaneFlow& flow, const std::vector<double>& values) {
+  return std::visit(
+      [&](const auto& u) -> FieldValues {
+        return std::decay_t<decltype(u)>(values.begin(), values.end());
+      },
+      flow.velocity_x);
 }
 
 std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& psi,

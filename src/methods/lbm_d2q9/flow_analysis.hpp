@@ -3,13 +3,15 @@
 #include <array>
 #include <vector>
 
+#include "model/quantity_table.hpp"
+
 namespace knudsen::lbm_d2q9 {
 
 /// Velocity of a two-dimensional flow on the host, in lattice units.
 struct PlaneFlow {
-  int nx = 0;                                  ///< nodes along x
-  int ny = 0;                                  ///< nodes along y
-  std::vector<double> velocity_x, velocity_y;  ///< (y, x); NaN in solid nodes
+  int nx = 0;                          ///< nodes along x
+  int ny = 0;                          ///< nodes along y
+  FieldValues velocity_x, velocity_y;  ///< (y, x); NaN in solid nodes; both in one precision
   std::array<bool, 2> periodic{false, false};  ///< by axis
 
   std::size_t node(int x, int y) const {
@@ -19,13 +21,16 @@ struct PlaneFlow {
 
 /// dv/dx - du/dy of every node, (y, x), by central differences between fluid neighbours. If one
 /// neighbour is solid or outside, the difference is one-sided; if both are, it is zero. NaN in
-/// solid nodes.
-std::vector<double> vorticity(const PlaneFlow& flow);
+/// solid nodes. Evaluated in double precision, returned in that of the flow.
+FieldValues vorticity(const PlaneFlow& flow);
 
 /// Stream function of every node, (y, x), with u = d psi/dy and v = - d psi/dx. Integrated by the
 /// trapezoidal rule from zero in the south-west corner along the south side, then up each column,
 /// with walls and solids at rest. NaN in solid nodes.
 std::vector<double> stream_function(const PlaneFlow& flow);
+
+/// `values` in the precision of the flow.
+FieldValues in_precision_of(const PlaneFlow& flow, const std::vector<double>& values);
 
 /// A local extremum of the stream function.
 struct Vortex {

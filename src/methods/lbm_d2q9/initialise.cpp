@@ -72,14 +72,15 @@ struct InitialiseNode {
 
 template <class ExecutionSpace, class Real>
 void initialise(const StepContext<ExecutionSpace, Real>& context,
-                Lattice<ExecutionSpace, Real>& lattice, const InitialFields& fields,
+                Lattice<ExecutionSpace, Real>& lattice, InitialFields fields,
                 Arrangement arrangement) {
   Kokkos::deep_copy(lattice.populations, Real(0));
-  const auto upload = [&](const std::string& name, const std::vector<double>& values) {
+  const auto upload = [&](const std::string& name, std::vector<double>& values) {
     View<Real*, ExecutionSpace> view(name, lattice.extents.nodes());
     auto mirror = Kokkos::create_mirror_view(view);
     for (std::size_t i = 0; i < values.size(); ++i) mirror(i) = static_cast<Real>(values[i]);
     Kokkos::deep_copy(view, mirror);
+    std::vector<double>().swap(values);
     return view;
   };
   const InitialiseNode<ExecutionSpace, Real> node{
@@ -94,7 +95,7 @@ void initialise(const StepContext<ExecutionSpace, Real>& context,
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                          \
   template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&, \
                                                  Lattice<ExecutionSpace, Real>&,           \
-                                                 const InitialFields&, Arrangement);
+                                                 InitialFields, Arrangement);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d2q9

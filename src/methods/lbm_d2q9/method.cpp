@@ -216,35 +216,19 @@ class D2Q9Method final : public Method, private Solution {
     return forces_;
   }
 
-  std::vector<FieldValues> node_values(const std::vector<NodeQuantity>& quantities) override {
-    const bool with_stress =
-        std::any_of(quantities.begin(), quantities.end(),
-                    [](NodeQuantity quantity) { return quantity >= NodeQuantity::stress_xx; });
-    const auto fields = macroscopic_fields(context_, lattice_, phase(), with_stress);
-    const View<Real*, ExecutionSpace> views[] = {fields.density_deviation, fields.velocity_x,
-                                                 fields.velocity_y,        fields.stress_xx,
-                                                 fields.stress_yy,         fields.stress_xy};
-    std::vector<FieldValues> values;
-    for (const NodeQuantity quantity : quantities) {
-      values.emplace_back(to_host(views[static_cast<std::size_t>(quantity)]));
-    }
+  FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
+
+  FieldValues solid() const override {
+    std::vector<Real> values(static_cast<std::size_t>(parameters_.nx) *
+                             static_cast<std::size_t>(parameters_.ny));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? Real(1) : Real(0);
     return values;
   }
 
-  std::vector<double> solid() const override {
-    std::vector<double> values(static_cast<std::size_t>(parameters_.nx) *
-                               static_cast<std::size_t>(parameters_.ny));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? 1 : 0;
-    return values;
-  }
-
-  FieldValues in_precision(const std::vector<double>& values) const override {
-    return std::vector<Real>(values.begin(), values.end());
-  }
-
-  /// Host copy of a field without padding and ghost rows.
-  std::vector<Real> to_host(const View<Real*, ExecutionSpace>& padded) const {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), padded);
+  /// Host copy of a quantity without padding and ghost rows.
+  std::vector<Real> to_host(NodeQuantity quantity) const {
+    const auto host = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), lbm_d2q9::node_values(context_, lattice_, phase(), quantity));
     std::vector<Real> values;
     values.reserve(static_cast<std::size_t>(parameters_.nx) *
                    static_cast<std::size_t>(parameters_.ny));
@@ -256,13 +240,10 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   PlaneFlow plane_flow() override {
-    const auto fields = macroscopic_fields(context_, lattice_, phase(), false);
-    const std::vector<Real> u = to_host(fields.velocity_x);
-    const std::vector<Real> v = to_host(fields.velocity_y);
     return {parameters_.nx,
             parameters_.ny,
-            {u.begin(), u.end()},
-            {v.begin(), v.end()},
+            to_host(NodeQuantity::velocity_x),
+            to_host(NodeQuantity::velocity_y),
             {parameters_.sides[west].kind == SideKind::periodic,
              parameters_.sides[south].kind == SideKind::periodic}};
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -63,10 +64,17 @@ class D2Q9Problem final : public Problem {
     const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
     const double padded = static_cast<double>(extents.plane());
     const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
-    const double stepping = arrays * 9 * padded * value_bytes + padded * 2;
-    // Output needs six macroscopic fields, checks the two velocity components of the last check.
-    memory_bytes = static_cast<std::uint64_t>(stepping + 8 * padded * value_bytes);
-
+    // Of a node: populations, the index of its class, and two bits that sort it.
+    const double stepping = padded * (arrays * 9 * value_bytes + 2.25);
+    // Checks take the two velocity components of the last check, output one quantity of the nodes.
+    memory_bytes = static_cast<std::uint64_t>(stepping + 3 * padded * value_bytes);
+    checkpoint_bytes = static_cast<std::uint64_t>(9 * padded * value_bytes);
+    // The largest fields to be written: vectors, and the stream function, which is integrated in
+    // double precision. Before that, the initial fields take no more.
+    const double written = nodes * std::max(4 * value_bytes, 3 * value_bytes + 8) - padded * value_bytes;
+    // The problem and the method keep the body of each node.
+    const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * 2;
+    host_bytes = static_cast<std::uint64_t>(written + padded * 2 + bodies);
     least_memory_bytes = memory_bytes;
 
     describe(stepping);
@@ -99,9 +107,8 @@ class D2Q9Problem final : public Problem {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
       if (!estimated) add("fluid nodes", updates_per_step, "1");
     }
-    lbm::describe_memory(stepping_bytes, static_cast<double>(memory_bytes), resolved);
-    add("memory a node", std::round(static_cast<double>(memory_bytes) / p.nx / p.ny * 10) / 10,
-        "B");
+    add("memory of the lattice", std::round(stepping_bytes / 1e4) / 100, "MB");
+    add("memory of a node", std::round(stepping_bytes / p.nx / p.ny * 10) / 10, "B");
   }
 
   void list_quantities() {

@@ -10,12 +10,8 @@ namespace {
 
 const std::string lattice_units = "lattice units";
 
-FieldValues values_of(Solution& solution, NodeQuantity quantity) {
-  return solution.node_values({quantity}).front();
-}
-
-std::vector<FieldValues> velocity_of(Solution& solution) {
-  return solution.node_values({NodeQuantity::velocity_x, NodeQuantity::velocity_y});
+FieldValues velocity_component(Solution& solution, std::size_t axis) {
+  return solution.node_values(axis == 0 ? NodeQuantity::velocity_x : NodeQuantity::velocity_y);
 }
 
 /// Eq. 24 of Gomes 2016: root mean square change over mean speed, sqrt(N sum change^2) / sum speed.
@@ -64,36 +60,42 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 FieldTable<Solution> field_table() {
   const std::string stress = "Viscous stress, from the non-equilibrium populations.";
   const auto node_value = [](NodeQuantity quantity) {
-    return [quantity](Solution& solution) { return values_of(solution, quantity); };
+    return [quantity](Solution& solution) { return solution.node_values(quantity); };
   };
   return FieldTable<Solution>({
       {{"density", lattice_units, "Density; 1 at rest."},
        [](Solution& solution) {
-         return lbm::density_of(values_of(solution, NodeQuantity::density_deviation));
+         return lbm::density_of(solution.node_values(NodeQuantity::density_deviation));
        }},
       {{"pressure", lattice_units, "Pressure: density / 3."},
        [](Solution& solution) {
-         return lbm::pressure_of(values_of(solution, NodeQuantity::density_deviation));
+         return lbm::pressure_of(solution.node_values(NodeQuantity::density_deviation));
        }},
       {{"velocity", lattice_units, "Velocity.", 2},
-       [](Solution& solution) { return lbm::interleaved(velocity_of(solution)); }},
+       [](Solution& solution) {
+         return lbm::interleaved(
+             2, [&](std::size_t axis) { return velocity_component(solution, axis); });
+       }},
       {{"speed", lattice_units, "Magnitude of the velocity."},
-       [](Solution& solution) { return lbm::magnitude_of(velocity_of(solution)); }},
+       [](Solution& solution) {
+         return lbm::magnitude_of(velocity_component(solution, 0), velocity_component(solution, 1));
+       }},
       {{"vorticity", lattice_units,
         "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
-       [](Solution& solution) { return solution.in_precision(vorticity(solution.plane_flow())); }},
+       [](Solution& solution) { return vorticity(solution.plane_flow()); }},
       {{"stream_function", lattice_units,
         "Stream function: integral of u along y from the south side. Its derivative along x is "
         "-v."},
        [](Solution& solution) {
-         return solution.in_precision(stream_function(solution.plane_flow()));
+         const PlaneFlow flow = solution.plane_flow();
+         return in_precision_of(flow, stream_function(flow));
        }},
       {{"stress_xx", lattice_units, stress}, node_value(NodeQuantity::stress_xx)},
       {{"stress_yy", lattice_units, stress}, node_value(NodeQuantity::stress_yy)},
       {{"stress_xy", lattice_units, "Viscous shear stress, from the non-equilibrium populations."},
        node_value(NodeQuantity::stress_xy)},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
-       [](Solution& solution) { return solution.in_precision(solution.solid()); }},
+       [](Solution& solution) { return solution.solid(); }},
   });
 }
 

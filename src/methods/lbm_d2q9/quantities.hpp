@@ -10,16 +10,6 @@
 
 namespace knudsen::lbm_d2q9 {
 
-/// A macroscopic quantity of a node, in lattice units.
-enum class NodeQuantity {
-  density_deviation,
-  velocity_x,
-  velocity_y,
-  stress_xx,
-  stress_yy,
-  stress_xy
-};
-
 /// The running method as fields and monitors see it, without backend and precision.
 class Solution {
  public:
@@ -34,13 +24,11 @@ class Solution {
   virtual FlowSums sums_with_change() = 0;
   /// Force on each body in the next step.
   virtual const std::vector<std::array<double, 2>>& forces() = 0;
-  /// Values of these quantities in the nodes of the domain, (y, x); NaN in solid nodes.
-  virtual std::vector<FieldValues> node_values(const std::vector<NodeQuantity>& quantities) = 0;
+  /// Values of a quantity in the nodes of the domain, (y, x); NaN in solid nodes.
+  virtual FieldValues node_values(NodeQuantity quantity) = 0;
   virtual PlaneFlow plane_flow() = 0;
-  /// 1 in solid nodes, else 0, (y, x).
-  virtual std::vector<double> solid() const = 0;
-  /// Values in the precision of the method.
-  virtual FieldValues in_precision(const std::vector<double>& values) const = 0;
+  /// 1 in solid nodes, else 0, (y, x), in the precision of the method.
+  virtual FieldValues solid() const = 0;
 };
 
 /// All fields.

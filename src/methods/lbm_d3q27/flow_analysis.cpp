@@ -12,11 +12,15 @@ std::size_t index_of(const BoxFlow& flow, const std::array<int, 3>& at) {
          static_cast<std::size_t>(at[0]);
 }
 
+/// The velocity components in their precision.
+template <class Values>
+using Components = std::array<const Values*, 3>;
+
 /// Derivative of a velocity component along an axis at a fluid node, with missing neighbours as in
 /// `vorticity`.
-double derivative(const BoxFlow& flow, const std::array<int, 3>& at, std::size_t component,
+template <class Values>
+double derivative(const BoxFlow& flow, const Values& values, const std::array<int, 3>& at,
                   std::size_t axis) {
-  const std::vector<double>& values = flow.velocity[component];
   const double here = values[index_of(flow, at)];
   double ends[2] = {here, here};
   int distance = 0;
@@ -36,46 +40,62 @@ double derivative(const BoxFlow& flow, const std::array<int, 3>& at, std::size_t
   return distance == 0 ? 0 : (ends[1] - ends[0]) / distance;
 }
 
-std::array<double, 3> curl(const BoxFlow& flow, const std::array<int, 3>& at) {
-  std::array<double, 3> result{};
-  for (std::size_t a = 0; a < 3; ++a) {
-    const std::size_t b = (a + 1) % 3;
-    const std::size_t c = (a + 2) % 3;
-    result[a] = derivative(flow, at, c, b) - derivative(flow, at, b, c);
-  }
-  return result;
-}
-
-template <class Body>
-void for_fluid(const BoxFlow& flow, const Body& body) {
+/// Calls body(index, curl) for every fluid node.
+template <class Values, class Body>
+void for_fluid(const BoxFlow& flow, const Components<Values>& velocity, const Body& body) {
   std::array<int, 3> at{};
   for (at[2] = 0; at[2] < flow.nodes[2]; ++at[2]) {
     for (at[1] = 0; at[1] < flow.nodes[1]; ++at[1]) {
       for (at[0] = 0; at[0] < flow.nodes[0]; ++at[0]) {
         const std::size_t index = index_of(flow, at);
-        if (!std::isnan(flow.velocity[0][index])) body(index, curl(flow, at));
+        if (std::isnan((*velocity[0])[index])) continue;
+        std::array<double, 3> curl{};
+        for (std::size_t a = 0; a < 3; ++a) {
+          const std::size_t b = (a + 1) % 3;
+          const std::size_t c = (a + 2) % 3;
+          curl[a] =
+              derivative(flow, *velocity[c], at, b) - derivative(flow, *velocity[b], at, c);
+        }
+        body(index, curl);
       }
     }
   }
 }
 
+/// function(components) with the velocity in its precision.
+template <class Function>
+auto with_components(const BoxFlow& flow, const Function& function) {
+  return std::visit(
+      [&](const auto& first) {
+        using Values = std::decay_t<decltype(first)>;
+        return function(Components<Values>{&first, &std::get<Values>(flow.velocity[1]),
+                                           &std::get<Values>(flow.velocity[2])});
+      },
+      flow.velocity[0]);
+}
+
 }  // namespace
 
-std::array<std::vector<double>, 3> vorticity(const BoxFlow& flow) {
-  std::array<std::vector<double>, 3> result;
-  for (auto& values : result) values.assign(flow.velocity[0].size(), NAN);
-  for_fluid(flow, [&](std::size_t index, const std::array<double, 3>& curl) {
-    for (std::size_t a = 0; a < 3; ++a) result[a][index] = curl[a];
-  });
-  return result;
+FieldValues vorticity(const BoxFlow& flow) {
+  return with_components(
+      flow, [&]<class Values>(const Components<Values>& velocity) -> FieldValues {
+        using Real = typename Values::value_type;
+        Values result(3 * velocity[0]->size(), Real(NAN));
+        for_fluid(flow, velocity, [&](std::size_t index, const std::array<double, 3>& curl) {
+          for (std::size_t a = 0; a < 3; ++a) result[3 * index + a] = static_cast<Real>(curl[a]);
+        });
+        return result;
+      });
 }
 
 double enstrophy(const BoxFlow& flow) {
-  double sum = 0;
-  for_fluid(flow, [&](std::size_t, const std::array<double, 3>& curl) {
-    for (const double component : curl) sum += component * component / 2;
+  return with_components(flow, [&]<class Values>(const Components<Values>& velocity) {
+    double sum = 0;
+    for_fluid(flow, velocity, [&](std::size_t, const std::array<double, 3>& curl) {
+      for (const double component : curl) sum += component * component / 2;
+    });
+    return sum;
   });
-  return sum;
 }
 
 }  // namespace knudsen::lbm_d3q27

@@ -107,11 +107,13 @@ class D3Q27Method final : public Method, private Solution {
     checkpoint.integer("geometry", geometry_hash());
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
-    std::vector<Stored> ordered(stored_values());
-    for_stored([&](std::size_t in_file, std::size_t in_memory) {
-      std::memcpy(&ordered[in_file], &host.data()[in_memory], sizeof(Stored));
-    });
-    checkpoint.array("populations", ordered.data(), {ordered.size()});
+    checkpoint.array_in_pieces<Stored>(
+        "populations", stored_values(), lattice_.nodes,
+        [&](std::size_t begin, std::size_t count, Stored* values) {
+          for_piece(begin, count, [&](std::size_t i, std::size_t slot) {
+            std::memcpy(&values[i], &host.data()[slot], sizeof(Stored));
+          });
+        });
     const auto memory =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.face_memory);
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
@@ -125,12 +127,14 @@ class D3Q27Method final : public Method, private Solution {
                        ": was written for other solids or another tuning.strip than those of this "
                        "case");
     }
-    std::vector<Stored> ordered(stored_values());
-    checkpoint.array("populations", ordered.data(), {ordered.size()});
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
-    for_stored([&](std::size_t in_file, std::size_t in_memory) {
-      std::memcpy(static_cast<void*>(&host.data()[in_memory]), &ordered[in_file], sizeof(Stored));
-    });
+    checkpoint.array_in_pieces<Stored>(
+        "populations", stored_values(), lattice_.nodes,
+        [&](std::size_t begin, std::size_t count, const Stored* values) {
+          for_piece(begin, count, [&](std::size_t i, std::size_t slot) {
+            std::memcpy(static_cast<void*>(&host.data()[slot]), &values[i], sizeof(Stored));
+          });
+        });
     Kokkos::deep_copy(lattice_.populations, host);
     const auto memory = Kokkos::create_mirror_view(lattice_.face_memory);
     checkpoint.array("face_memory", reinterpret_cast<Real*>(memory.data()),
@@ -151,12 +155,13 @@ class D3Q27Method final : public Method, private Solution {
   std::size_t stored_values() const {
     return std::size_t{lattice_.nodes} * LatticeType::Velocities::populations;
   }
+  /// Calls body(i, slot) for the `count` numbers of a checkpoint from `begin` on, which are those of
+  /// one population: number i of them is in `slot` of memory.
   template <class Body>
-  void for_stored(const Body& body) const {
-    std::size_t in_file = 0;
-    for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
-      for (typename LatticeType::Index n = 0; n < lattice_.nodes; ++n)
-        body(in_file++, lattice_.slot(n, q));
+  void for_piece(std::size_t begin, std::size_t count, const Body& body) const {
+    const int q = static_cast<int>(begin / lattice_.nodes);
+    for (std::size_t i = 0; i < count; ++i) {
+      body(i, lattice_.slot(static_cast<typename LatticeType::Index>(i), q));
     }
   }
 
@@ -288,24 +293,19 @@ class D3Q27Method final : public Method, private Solution {
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
 
-  std::vector<double> solid() const override {
+  FieldValues solid() const override {
     const auto& n = parameters_.nodes;
-    std::vector<double> values(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
-                               static_cast<std::size_t>(n[2]));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? 1 : 0;
+    std::vector<Real> values(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
+                             static_cast<std::size_t>(n[2]));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? Real(1) : Real(0);
     return values;
-  }
-
-  FieldValues in_precision(const std::vector<double>& values) const override {
-    return std::vector<Real>(values.begin(), values.end());
   }
 
   BoxFlow box_flow() override {
     BoxFlow flow{parameters_.nodes, {}, {}};
     for (int a = 0; a < 3; ++a) {
-      const std::vector<Real> values =
+      flow.velocity[static_cast<std::size_t>(a)] =
           to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) + a));
-      flow.velocity[static_cast<std::size_t>(a)].assign(values.begin(), values.end());
       flow.periodic[static_cast<std::size_t>(a)] =
           parameters_.sides[2 * static_cast<std::size_t>(a)].kind == SideKind::periodic;
     }

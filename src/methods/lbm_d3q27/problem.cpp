@@ -71,6 +71,8 @@ class D3Q27Problem final : public Problem {
     // Output needs the values of one field, checks the velocity of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + map_sizes_.count * 4 *
                                                              static_cast<double>(p.value_bytes()));
+    checkpoint_bytes = static_cast<std::uint64_t>(map_sizes_.count * p.populations * value_bytes);
+    host_bytes = host_memory(nodes);
     // Solids leave out nodes of a sparse lattice, how many is not known.
     least_memory_bytes = p.sparse && !p.solids.bodies.empty() ? 0 : memory_bytes;
     describe(stepping);
@@ -171,6 +173,26 @@ class D3Q27Problem final : public Problem {
            map_sizes_.faces * face_bytes;
   }
 
+  /// Memory beside the lattice: the node map, and the field being written.
+  std::uint64_t host_memory(double nodes) const {
+    const Parameters& p = parameters_;
+    const double index_bytes = map_sizes_.wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
+    // Per node two bits for its kind, and in a sparse map three neighbours and one bit more.
+    const double map =
+        map_sizes_.count * (p.sparse ? 3 * index_bytes + 0.375 : 0.25) +
+        (p.sparse ? nodes * sizeof(std::uint64_t) : 0) +
+        map_sizes_.special * sizeof(BoundaryNode<std::uint64_t>) +
+        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t)) +
+        map_sizes_.faces * sizeof(OpenFace<double>);
+    // The problem and the method keep the body of each node.
+    const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * sizeof(std::int16_t);
+    // The vorticity takes six values of each node: the velocity and the result. One value is
+    // counted with the backend's memory.
+    const double written = 6 * nodes * static_cast<double>(p.value_bytes());
+    const double counted = std::min(nodes, map_sizes_.count) * static_cast<double>(p.value_bytes());
+    return static_cast<std::uint64_t>(map + bodies + written - counted);
+  }
+
   void describe(double stepping) {
     const Parameters& p = parameters_;
     const auto add = [&](const std::string& name, double value, const std::string& unit) {
@@ -196,10 +218,7 @@ class D3Q27Problem final : public Problem {
       add("boundary nodes", map_sizes_.special, "1");
       if (p.sparse) add("nodes that only hold slots", map_sizes_.slot_nodes, "1");
     }
-    lbm::describe_memory(stepping, static_cast<double>(memory_bytes), resolved,
-                         !estimated                ? ""
-                         : least_memory_bytes == 0 ? "at most about "
-                                                   : "about ");
+    add("memory of the lattice", std::round(stepping / 1e4) / 100, "MB");
     add("memory of a fluid node", std::round(stepping / updates_per_step * 10) / 10, "B");
   }
 

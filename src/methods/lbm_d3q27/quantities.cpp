@@ -10,22 +10,16 @@ namespace {
 
 const std::string lattice_units = "lattice units";
 
-/// `count` components of a vector or tensor, beginning with `first`.
-std::vector<FieldValues> components_of(Solution& solution, NodeQuantity first, int count) {
-  std::vector<FieldValues> components;
-  for (int a = 0; a < count; ++a) {
-    components.push_back(
-        solution.node_values(static_cast<NodeQuantity>(static_cast<int>(first) + a)));
-  }
-  return components;
+/// Component `number` of the vector or tensor that begins with `first`.
+FieldValues component_of(Solution& solution, NodeQuantity first, std::size_t number) {
+  return solution.node_values(
+      static_cast<NodeQuantity>(static_cast<int>(first) + static_cast<int>(number)));
 }
 
-FieldValues vorticity_of(Solution& solution) {
-  std::vector<FieldValues> components;
-  for (const std::vector<double>& values : vorticity(solution.box_flow())) {
-    components.push_back(solution.in_precision(values));
-  }
-  return lbm::interleaved(components);
+/// A vector or tensor of `count` components, beginning with `first`.
+FieldValues all_components(Solution& solution, NodeQuantity first, std::size_t count) {
+  return lbm::interleaved(
+      count, [&](std::size_t a) { return component_of(solution, first, a); });
 }
 
 /// Root mean square change over mean speed (Gomes 2016, eq. 24).
@@ -126,21 +120,23 @@ FieldTable<Solution> field_table() {
        }},
       {{"velocity", lattice_units, "Velocity.", 3},
        [](Solution& solution) {
-         return lbm::interleaved(components_of(solution, NodeQuantity::velocity_x, 3));
+         return all_components(solution, NodeQuantity::velocity_x, 3);
        }},
       {{"speed", lattice_units, "Magnitude of the velocity."},
        [](Solution& solution) {
-         return lbm::magnitude_of(components_of(solution, NodeQuantity::velocity_x, 3));
+         const FieldValues w = component_of(solution, NodeQuantity::velocity_x, 2);
+         return lbm::magnitude_of(component_of(solution, NodeQuantity::velocity_x, 0),
+                                  component_of(solution, NodeQuantity::velocity_x, 1), &w);
        }},
       {{"vorticity", lattice_units,
         "Vorticity: curl of the velocity, by differences between fluid neighbours.", 3},
-       vorticity_of},
+       [](Solution& solution) { return vorticity(solution.box_flow()); }},
       {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
        [](Solution& solution) {
-         return lbm::interleaved(components_of(solution, NodeQuantity::stress_xx, 6));
+         return all_components(solution, NodeQuantity::stress_xx, 6);
        }},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
-       [](Solution& solution) { return solution.in_precision(solution.solid()); }},
+       [](Solution& solution) { return solution.solid(); }},
   });
 }
 

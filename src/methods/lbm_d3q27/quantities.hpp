@@ -28,10 +28,8 @@ class Solution {
   /// Values in the nodes of the domain, (z, y, x); NaN in solid nodes.
   virtual FieldValues node_values(NodeQuantity quantity) = 0;
   virtual BoxFlow box_flow() = 0;
-  /// 1 in solid nodes, else 0, (z, y, x).
-  virtual std::vector<double> solid() const = 0;
-  /// Values in the precision of the method's arithmetic.
-  virtual FieldValues in_precision(const std::vector<double>& values) const = 0;
+  /// 1 in solid nodes, else 0, (z, y, x), in the precision of the method's arithmetic.
+  virtual FieldValues solid() const = 0;
 };
 
 /// All fields.

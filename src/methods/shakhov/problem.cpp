@@ -86,7 +86,6 @@ class ShakhovProblem final : public GasProblem {
         p.single_precision ? single_rounding : double_rounding, "1");
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
-    add("memory at the peak", static_cast<double>(memory_bytes) / 1e6, "MB");
   }
 
   void list_quantities() {
