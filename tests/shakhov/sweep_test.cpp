@@ -103,6 +103,20 @@ void expect_as_reference(Parameters p, int iterations = 3) {
   expect_as_reference<DeviceExecutionSpace, float>(p, iterations, 3e-6);
 }
 
+TEST(Sweep, FacesAreCountedAsTheyAreListed) {
+  for (int dimensions = 1; dimensions <= 3; ++dimensions) {
+    FlowGrid grid = box(dimensions).grid;
+    EXPECT_EQ(face_count(grid), list_faces(grid).size());
+    grid.sides[west].kind = grid.sides[east].kind = SideKind::periodic;
+    grid.bodies.resize(2);
+    grid.body.assign(grid.cell_count(), -1);
+    for (std::size_t cell = 0; cell < grid.body.size(); ++cell) {
+      if (cell % 3 == 1) grid.body[cell] = static_cast<std::int16_t>(cell % 2);
+    }
+    EXPECT_EQ(face_count(grid), list_faces(grid).size()) << dimensions;
+  }
+}
+
 TEST(Sweep, ModelsInThreeDimensions) {
   Parameters p = box(3);
   for (const CollisionModel model :

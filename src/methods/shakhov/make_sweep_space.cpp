@@ -237,6 +237,25 @@ SurfaceLaw law_of(const FlowGrid& grid, int wall) {
   return surface_law({SideKind::wall, 1, {1, {0, 0, 0}, grid.bodies[number - 6].temperature}});
 }
 
+std::size_t face_count(const FlowGrid& grid) {
+  std::size_t faces = 0;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) faces += side_face_count(grid, side);
+  if (grid.body.empty()) return faces;
+  // Along each axis, one for each pair of neighbours of which one is solid.
+  std::size_t stride = 1;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid.dimensions); ++axis) {
+    const auto cells = static_cast<std::size_t>(grid.cells[axis]);
+    for (std::size_t line = 0; line < grid.body.size(); line += cells * stride) {
+      const std::int16_t* here = grid.body.data() + line;
+      for (std::size_t k = 0; k < (cells - 1) * stride; ++k) {
+        faces += static_cast<std::size_t>((here[k] >= 0) != (here[k + stride] >= 0));
+      }
+    }
+    stride *= cells;
+  }
+  return faces;
+}
+
 double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
   const auto cells = static_cast<double>(grid.cell_count());
   const auto blocks = blocks_of(grid.velocities);
@@ -246,7 +265,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     kept +=
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
   }
-  const auto faces = static_cast<double>(list_faces(grid).size());
+  const auto faces = static_cast<double>(face_count(grid));
   return cells * (2 * moment_count * 8 + target_size * value_bytes + 4) +
          faces * (24 + 8 + value_bytes + order * flux_count * 8) + kept * block_size * value_bytes;
 }

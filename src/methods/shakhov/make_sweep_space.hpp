@@ -21,6 +21,8 @@ struct Face {
 
 /// All boundary faces in the order of SweepSpace, those of the box first.
 std::vector<Face> list_faces(const FlowGrid& grid);
+/// Their number, without a list.
+std::size_t face_count(const FlowGrid& grid);
 
 /// What a wall or side does with the molecules that reach it.
 SurfaceLaw law_of(const FlowGrid& grid, int wall);
