@@ -476,6 +476,7 @@ class BgkwProblem final : public GasProblem {
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
     // Checks and output take 13 moments of every cell; the six sides take one cell's values each.
+    // Each cell has a list of its neighbours.
     // The single pass takes sums of every part of a cell, twice, and the factors of the target.
     const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
@@ -483,7 +484,10 @@ class BgkwProblem final : public GasProblem {
         (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;
     const double ahead = p.single_pass.value_or(p.single_pass_pays) ? cells * (sums + factors) : 0;
     memory_bytes =
-        static_cast<std::uint64_t>(stepping + ahead + cells * 13 * 8 + 7 * padded * value_bytes);
+        static_cast<std::uint64_t>(stepping + ahead + cells * (13 * 8 + 4 * p.grid.direction_count()) +
+                                   7 * padded * value_bytes);
+    checkpoint_bytes = static_cast<std::uint64_t>(cells * padded * value_bytes);
+    set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int));  // and the six neighbours
     describe(stepping);
     list_quantities();
   }

@@ -52,6 +52,8 @@ class BoltzmannProblem final : public GasProblem {
     const double sums = 14 + (p.equilibrium_exact ? invariants : 0);  // of a cell, double precision
     memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * sums * 8 +
                                               12 * padded * value_bytes);
+    checkpoint_bytes = static_cast<std::uint64_t>(cells * (padded * value_bytes + sums * 8));
+    set_host_bytes(2 * sizeof(Deviation));  // the present ones, and those of the last check
     describe();
     list_quantities();
   }

@@ -34,6 +34,13 @@ void GasProblem::set_scales(const std::array<SideCondition, 6>& sides) {
   scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
 }
 
+void GasProblem::set_host_bytes(double bytes_a_cell) {
+  // An unequal grid is written as hexahedra: points, corners, offsets and types.
+  const double hexahedron = grid.uniform() ? 0 : 3 * 8 + 8 * 8 + 8 + 1;
+  host_bytes = static_cast<std::uint64_t>(static_cast<double>(grid.size()) *
+                                          (bytes_a_cell + hexahedron));
+}
+
 void GasProblem::add(const std::string& name, double value, const std::string& unit) {
   resolved.push_back({name, number_text(rounded(value)), unit});
 }

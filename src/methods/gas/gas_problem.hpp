@@ -18,6 +18,9 @@ class GasProblem : public Problem {
   /// Sets the scales of results: the velocity scale is the speed of the fastest wall, or 1 if none
   /// moves.
   void set_scales(const std::array<SideCondition, 6>& sides);
+  /// Sets host_bytes from what the method keeps of each cell on the host, and the grid that is
+  /// written with the fields.
+  void set_host_bytes(double bytes_a_cell);
 
   /// Adds a line to `knudsen validate`, with four digits.
   void add(const std::string& name, double value, const std::string& unit);

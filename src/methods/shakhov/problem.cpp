@@ -47,6 +47,8 @@ class ShakhovProblem final : public GasProblem {
       memory_bytes += static_cast<std::uint64_t>(space_bytes(coarse.grid, p.order, value) +
                                                  batch_bytes(coarse, coarse.batch_blocks));
     }
+    checkpoint_bytes = static_cast<std::uint64_t>(space);
+    set_host_bytes(sizeof(Macroscopic) + 6 * value);  // and a field of the stress
     describe(space, storage);
     list_quantities();
   }
