@@ -94,9 +94,11 @@ papers: deps-papers ## rerun the papers' figures and tables, small variants; ful
 pages: ## regenerate docs/papers and the README's table from perf/results
 	python3 perf/papers pages
 
-tidy: build/openmp/configured ## run clang-tidy over src/ and apps/
-	cmake --build --preset openmp --target knudsen_git_commit
-	tools/tidy.sh build/openmp $(JOBS)
+tidy: ## run clang-tidy over src/ and apps/
+	@test -f build/tidy/build.ninja || cmake --preset openmp -B build/tidy -G Ninja -DKNUDSEN_UNITY=OFF \
+	  -DKNUDSEN_PRECOMPILE=OFF -DKNUDSEN_TESTS=OFF
+	cmake --build build/tidy --target knudsen_git_commit
+	tools/tidy.sh build/tidy $(JOBS)
 
 clean: ## remove all builds, keep the dependencies built in build/deps
 	rm -rf build/openmp build/cuda build/debug build/asan build/fuzz build/attack

@@ -18,10 +18,10 @@ mapfile -t sources < <(sed -n 's/^ *"file": "\(.*\.cpp\)",\?$/\1/p' \
   echo "$build/compile_commands.json has no source of src/ or apps/" >&2
   exit 1
 }
-# Clang does not read GCC's precompiled headers nor know all of its warnings.
+# Clang does not know all warnings of GCC.
 database=$(mktemp -d)
 trap 'rm -rf "$database"' EXIT
-sed -E 's/-Winvalid-pch//g; s/-include [^ ]*cmake_pch\.hxx//g; s/-Wno-stringop-overflow//g' \
+sed -E 's/-Wno-stringop-overflow//g' \
   "$build/compile_commands.json" >"$database/compile_commands.json"
 failed=0
 printf '%s\0' "${sources[@]}" |

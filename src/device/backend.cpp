@@ -168,6 +168,8 @@ BackendInfo backend_info(Backend backend) {
         cudaGetDeviceProperties(&properties, device) == cudaSuccess &&
         cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) {
       info.device = properties.name;
+      char bus[32] = "";
+      if (cudaDeviceGetPCIBusId(bus, sizeof(bus), device) == cudaSuccess) info.pci_bus = bus;
       info.memory_total = total_bytes;
       info.memory_free = free_bytes;
     }
@@ -178,6 +180,9 @@ BackendInfo backend_info(Backend backend) {
   info.name = backend_name<HostExecutionSpace>();
   info.device = processor_model();
   info.threads = HostExecutionSpace().concurrency();
+  const HostCores host = host_cores();
+  info.cores = static_cast<int>(host.cores.size());
+  info.bound = host.places > 0;
   // Containers and batch systems kill a process that takes more than its control group may.
   const ControlGroupLimits limits = control_group_limits();
   const auto lowered = [](std::uint64_t bytes, std::optional<std::uint64_t> limit) {

@@ -14,6 +14,9 @@ struct BackendInfo {
   std::string name;                ///< "openmp", "serial", "cuda", ...
   std::string device;              ///< processor or GPU model as the system names it
   int threads = 1;                 ///< host threads; 1 on a GPU
+  int cores = 0;                   ///< of the host that the process may use
+  bool bound = false;              ///< whether OpenMP binds the threads of the host to places
+  std::string pci_bus;             ///< identifier of a GPU, "0000:3b:00.0"; empty on the host
   std::uint64_t memory_total = 0;  ///< bytes
   std::uint64_t memory_free = 0;   ///< bytes a run may still take
 };
@@ -39,8 +42,9 @@ class KokkosSession {
 };
 
 /// Copy bandwidth in GB/s (1e9 bytes read plus written a second) of this backend's memory: the
-/// median of several copies of an array far larger than the caches, made by a kernel of our own
-/// with 16-byte accesses on a GPU and a vectorised loop on the host.
+/// median of several copies of an array far larger than the caches. On a GPU a thread copies 16
+/// bytes. On the host each thread copies its part by streaming stores, or overwrites it in place
+/// where that is faster, so that no kernel can move more.
 double measure_copy_bandwidth(Backend backend);
 
 /// "3.4.1" or the like.

@@ -4,16 +4,31 @@
 
 namespace knudsen {
 
+void HostClock::begin(std::size_t kernel) {
+  wait_();
+  kernel_ = kernel;
+  watch_ = Stopwatch();
+}
+
+void HostClock::end() {
+  wait_();
+  launches_.emplace_back(kernel_, watch_.seconds());
+}
+
+void HostClock::collect(const std::function<void(std::size_t, double)>& take) {
+  for (const auto& [kernel, seconds] : launches_) take(kernel, seconds);
+  launches_.clear();
+}
+
 std::size_t KernelTimers::declare(std::string name, double bytes, double flops) {
   records_.push_back({std::move(name), bytes, flops, 0, {}});
   return records_.size() - 1;
 }
 
-void KernelTimers::reset() {
-  for (Record& record : records_) {
-    record.calls = 0;
-    record.samples.clear();
-  }
+void KernelTimers::collect() {
+  clock_->collect([this](std::size_t kernel, double seconds) {
+    records_[kernel].samples.push_back(seconds);
+  });
 }
 
 }  // namespace knudsen

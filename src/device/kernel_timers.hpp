@@ -1,16 +1,52 @@
 #pragma once
 
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "core/stopwatch.hpp"
 
 namespace knudsen {
 
-/// Timings of the kernels of one method. A fence around every launch would slow small grids down,
-/// so only some launches are measured: a method asks `sampling()` once a step and, where it is
-/// true, wraps each launch by `measure`.
+/// Measures how long launches take. See make_launch_clock (device/launch_clock.hpp).
+class LaunchClock {
+ public:
+  virtual ~LaunchClock() = default;
+  /// "device events", "host clock": TimingReport::kernel_clock.
+  virtual std::string name() const = 0;
+  /// Marks the begin and the end of a launch of a kernel, without waiting for it.
+  virtual void begin(std::size_t kernel) = 0;
+  virtual void end() = 0;
+  /// Calls take(kernel, seconds) for each launch since the last call, in order. All of them must be
+  /// done (Method::fence).
+  virtual void collect(const std::function<void(std::size_t, double)>& take) = 0;
+};
+
+/// Measures launches by the host's clock. `wait` returns when all launches are done.
+class HostClock final : public LaunchClock {
+ public:
+  HostClock(std::string name, std::function<void()> wait)
+      : name_(std::move(name)), wait_(std::move(wait)) {}
+
+  std::string name() const override { return name_; }
+  void begin(std::size_t kernel) override;
+  void end() override;
+  void collect(const std::function<void(std::size_t, double)>& take) override;
+
+ private:
+  std::string name_;
+  std::function<void()> wait_;
+  std::size_t kernel_ = 0;
+  Stopwatch watch_;
+  std::vector<std::pair<std::size_t, double>> launches_;
+};
+
+/// Timings of the kernels of one method. A method wraps each launch by `call`. While `timing` is on,
+/// for some of the steps, launches are timed.
 class KernelTimers {
  public:
   struct Record {
@@ -18,43 +54,45 @@ class KernelTimers {
     double bytes = 0;  ///< a call moves
     double flops = 0;  ///< a call computes
     std::int64_t calls = 0;
-    std::vector<double> samples;  ///< seconds of the measured calls
+    std::vector<double> samples;  ///< seconds of the timed calls
   };
+
+  explicit KernelTimers(std::unique_ptr<LaunchClock> clock) : clock_(std::move(clock)) {}
 
   /// Declares a kernel and its traffic model; returns its index.
   std::size_t declare(std::string name, double bytes, double flops);
-  /// True for the steps whose launches are to be measured: the first few, then one in 61 (odd, so
-  /// that both kinds of step of a two-step scheme are met).
-  bool sampling(std::int64_t step) const {
-    return enabled_ && (step < first_ || step % interval_ == 0);
-  }
-  void enable(bool on) { enabled_ = on; }
+  void timing(bool on) { timing_ = on; }
 
-  /// Runs `launch`; when `measured`, fences before and after by `fence` and records the time.
-  template <class Launch, class Fence>
-  void call(std::size_t kernel, bool measured, const Launch& launch, const Fence& fence) {
-    Record& record = records_[kernel];
-    ++record.calls;
-    if (!measured) {
-      launch();
-      return;
-    }
-    fence();
-    const auto start = std::chrono::steady_clock::now();
-    launch();
-    fence();
-    record.samples.push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  /// Runs `launch`, one call of the kernel.
+  template <class Launch>
+  void call(std::size_t kernel, const Launch& launch) {
+    call(kernel, timing_, launch);
+  }
+  /// The same for a kernel that few steps call: it is always timed, as the timed steps may miss it.
+  template <class Launch>
+  void call_rarely(std::size_t kernel, const Launch& launch) {
+    call(kernel, true, launch);
   }
 
+  /// Adds the times of the launches that were timed since the last call to the records' samples.
+  /// All launches must be done.
+  void collect();
+
+  std::string clock() const { return clock_->name(); }
   const std::vector<Record>& records() const { return records_; }
-  void reset();
 
  private:
+  template <class Launch>
+  void call(std::size_t kernel, bool timed, const Launch& launch) {
+    ++records_[kernel].calls;
+    if (timed) clock_->begin(kernel);
+    launch();
+    if (timed) clock_->end();
+  }
+
+  std::unique_ptr<LaunchClock> clock_;
   std::vector<Record> records_;
-  bool enabled_ = true;
-  static constexpr std::int64_t first_ = 3;
-  static constexpr std::int64_t interval_ = 61;
+  bool timing_ = false;
 };
 
 }  // namespace knudsen

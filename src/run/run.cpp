@@ -1,11 +1,11 @@
 #include "run/run.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -34,12 +34,19 @@ std::unique_ptr<CheckpointReader> open_restart(const std::filesystem::path& path
   return reader;
 }
 
-/// The largest memory that the process has had on the host until now, the program itself included.
-std::int64_t peak_resident_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return std::int64_t{usage.ru_maxrss} * 1024;
-}
+/// Resident memory of the process on the host, the program itself included.
+struct ResidentMemory {
+  /// Begins a new measurement of the peak.
+  static void begin() { std::ofstream("/proc/self/clear_refs") << "5"; }
+  /// Bytes; 0 if the system does not tell.
+  static std::int64_t peak() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.rfind("VmHWM:", 0) == 0) return std::stoll(line.substr(6)) * 1024;
+    }
+    return 0;
+  }
+};
 
 /// The machine's name for the report: the environment variable KNUDSEN_HOST if it is set, else the
 /// host name. With the variable a report can name the machine by its kind, for readers elsewhere.
@@ -51,22 +58,45 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-KernelTiming kernel_timing(const KernelTimers::Record& record) {
-  KernelTiming timing;
-  timing.name = record.name;
-  timing.calls = record.calls;
-  timing.timed_calls = static_cast<std::int64_t>(record.samples.size());
-  timing.bytes = record.bytes;
-  timing.flops = record.flops;
-  if (record.samples.empty()) return timing;
-  std::vector<double> samples = record.samples;
-  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-  std::nth_element(samples.begin(), middle, samples.end());
-  timing.median_seconds = *middle;
-  timing.min_seconds = *std::min_element(samples.begin(), samples.end());
-  timing.seconds = std::accumulate(samples.begin(), samples.end(), 0.0) /
-                   static_cast<double>(samples.size()) * static_cast<double>(record.calls);
-  return timing;
+/// The mean of a launch below which the GPU's events, themselves some microseconds, distort it.
+constexpr double shortest_timed_launch = 30e-6;
+
+/// Sets the timings of the kernels in a report whose total is known.
+void add_kernel_timings(const KernelTimers& timers, TimingReport& report) {
+  double all_seconds = 0;
+  double all_calls = 0;
+  for (const KernelTimers::Record& record : timers.records()) {
+    KernelTiming timing;
+    timing.name = record.name;
+    timing.calls = record.calls;
+    timing.bytes = record.bytes;
+    timing.flops = record.flops;
+    if (!record.samples.empty()) {
+      timing.call_seconds = spread_of(record.samples);
+      timing.min_seconds = *std::min_element(record.samples.begin(), record.samples.end());
+      timing.seconds = std::accumulate(record.samples.begin(), record.samples.end(), 0.0) /
+                       static_cast<double>(record.samples.size()) *
+                       static_cast<double>(record.calls);
+    }
+    all_seconds += timing.seconds;
+    all_calls += static_cast<double>(timing.calls);
+    report.kernels.push_back(std::move(timing));
+  }
+  report.kernel_clock = timers.clock();
+  if (timers.clock() == "host clock" || report.total.step_seconds.count == 0 ||
+      all_seconds <= 0 || all_seconds >= shortest_timed_launch * all_calls) {
+    return;
+  }
+  report.kernel_clock = "shares of steps";
+  const double factor =
+      report.total.seconds_per_step() * static_cast<double>(report.total.steps) / all_seconds;
+  for (KernelTiming& kernel : report.kernels) {
+    for (double* seconds :
+         {&kernel.seconds, &kernel.min_seconds, &kernel.call_seconds.lower_quartile,
+          &kernel.call_seconds.median, &kernel.call_seconds.upper_quartile}) {
+      *seconds *= factor;
+    }
+  }
 }
 
 /// The part of the report that is known before the run.
@@ -81,6 +111,9 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
   report.backend = info.name;
   report.device = info.device;
   report.threads = info.threads;
+  const BackendInfo host = backend_info(Backend::host);
+  report.cores = host.cores;
+  report.bound = host.bound;
   report.host = host_name();
   report.kokkos_version = kokkos_version();
   report.compiler = compiler_version();
@@ -155,6 +188,10 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   if (lock.held()) sweep_temporary_files(result.directory, resolved);
 
   // 2. Allocate the memory and set the initial state.
+  double bandwidth_before = 0;
+  if (options.measure_bandwidth) bandwidth_before = measure_copy_bandwidth(options.backend);
+  ResidentMemory::begin();
+  DeviceMonitor device(backend_info(options.backend).pci_bus);
   const std::uint64_t free_before = backend_info(options.backend).memory_free;
   OutputFiles output(resolved, result.directory);
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
@@ -178,7 +215,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   const double setup_seconds = clock.seconds();
 
   // 3. Step, with output in between, until there is a reason to stop.
-  TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, options.quiet);
+  TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, device,
+                options.quiet);
   if (!restart) loop.write_initial_output();
   restart.reset();
   loop.run();
@@ -195,17 +233,19 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   }
   result.report.total = loop.total();
   result.report.total.setup_seconds = setup_seconds;
-  for (const auto& record : method->timers().records()) {
-    result.report.kernels.push_back(kernel_timing(record));
+  add_kernel_timings(method->timers(), result.report);
+  for (const auto& [name, samples] : device.samples()) {
+    result.report.device_state[name] = spread_of(samples);
   }
   if (loop.finished()) {
     result.report.results = method->results();
     result.profiles = output.write_profiles(*method, result.step);
     output.write_distributions(*method);
   }
-  result.report.memory_bytes["peak_host"] = peak_resident_bytes();
+  result.report.memory_bytes["peak_host"] = ResidentMemory::peak();
+  result.report.copy_bandwidth_gb_s.before = bandwidth_before;
   if (options.measure_bandwidth && result.signal == 0) {
-    result.report.copy_bandwidth_gb_s = measure_copy_bandwidth(options.backend);
+    result.report.copy_bandwidth_gb_s.after = measure_copy_bandwidth(options.backend);
   }
   result.report.converged = loop.converged();
   std::vector<std::string>& warnings = result.report.warnings;

@@ -68,10 +68,10 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
                          short_number(report.total.setup_seconds) + " s set-up, " +
                          short_number(report.total.io_seconds) + " s output"},
             {"rate", rate_text(report.total.updates_per_second(), problem_unit)}};
-  if (report.copy_bandwidth_gb_s > 0) {
+  if (report.copy_bandwidth_gb_s.best() > 0) {
     rows.push_back({"bandwidth", short_number(report.total.gb_s()) + " GB/s, " +
                                      percent(report.bandwidth_share()) + " of a copy's " +
-                                     short_number(report.copy_bandwidth_gb_s) + " GB/s"});
+                                     short_number(report.copy_bandwidth_gb_s.best()) + " GB/s"});
   }
   for (const auto& [name, value] : report.results) rows.push_back({name, value});
   std::string text = '\n' + align_columns(rows, 2);

@@ -15,7 +15,6 @@
 namespace knudsen {
 namespace {
 
-constexpr double seconds_per_batch = 0.5;
 constexpr double seconds_between_series = 10;
 
 /// Adds the time from here to the end of the scope to `seconds`.
@@ -35,7 +34,7 @@ class AddTime {
 
 TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
                    Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
-                   const StopSignal& signal, bool quiet)
+                   const StopSignal& signal, DeviceMonitor& device, bool quiet)
     : problem_(*resolved.problem),
       settings_(resolved.settings),
       method_(method),
@@ -44,6 +43,7 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
       memory_(std::move(memory)),
       clock_(clock),
       signal_(signal),
+      device_(device),
       schedule_(settings_),
       progress_(quiet),
       loop_began_(clock.seconds()),
@@ -87,25 +87,32 @@ void TimeLoop::step_to(std::int64_t next) {
     std::int64_t steps = next - memory_.step;
     if (remembers && steps == 1) method_.remember();
     if (remembers && steps > 1) --steps;
-    advance(std::min(steps, batch_limit_));
+    advance(std::min(steps, batches_.limit()));
     progress_.update(progress_state(), false);
   }
 }
 
 void TimeLoop::advance(std::int64_t steps) {
+  KernelTimers& timers = method_.timers();
+  timers.timing(batches_.times_kernels());
   const Stopwatch watch;
   method_.advance(steps);
+  device_.sample();  // while the GPU still works
   method_.fence();
   const double seconds = watch.seconds();
+  timers.collect();
+  batches_.add(steps, seconds, settings_.stop.steps - memory_.step - steps);
   memory_.step += steps;
   total_.steps += steps;
   total_.seconds += seconds;
   total_.updates = static_cast<double>(total_.steps) * problem_.updates_per_step;
   total_.bytes = static_cast<double>(total_.steps) * problem_.bytes_per_step;
-  const double affordable =
-      seconds_per_batch / std::max(seconds, 1e-9) * static_cast<double>(steps);
-  const double most = 10 * static_cast<double>(batch_limit_);
-  batch_limit_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(affordable, most)));
+}
+
+TimingReport::Total TimeLoop::total() const {
+  TimingReport::Total total = total_;
+  total.step_seconds = batches_.step_seconds();
+  return total;
 }
 
 void TimeLoop::handle(const Events& due) {

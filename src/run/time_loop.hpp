@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/stopwatch.hpp"
+#include "device/device_monitor.hpp"
 #include "report/timing_report.hpp"
+#include "run/batches.hpp"
 #include "run/checkpoints.hpp"
 #include "run/output_files.hpp"
 #include "run/progress.hpp"
@@ -25,7 +27,7 @@ class TimeLoop {
   /// `clock` and `signal` must have been created at the start of the run.
   TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
            Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
-           const StopSignal& signal, bool quiet);
+           const StopSignal& signal, DeviceMonitor& device, bool quiet);
 
   /// Writes the output that is due at step 0. Not for a run that continues from a checkpoint.
   void write_initial_output();
@@ -42,7 +44,8 @@ class TimeLoop {
   std::optional<bool> converged() const;
   /// One sentence for each fault of the series or the criteria.
   std::vector<std::string> warnings() const;
-  const TimingReport::Total& total() const { return total_; }
+  /// With the spread of the batches.
+  TimingReport::Total total() const;
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
 
  private:
@@ -71,11 +74,12 @@ class TimeLoop {
   RunMemory memory_;
   const Stopwatch& clock_;
   const StopSignal& signal_;
+  DeviceMonitor& device_;
   const Schedule schedule_;
   Progress progress_;
 
   bool uses_changes_ = false;           ///< a change monitor is a criterion or in the series
-  std::int64_t batch_limit_ = 1;        ///< steps between checks of the clock and for signals
+  Batches batches_;                     ///< of steps between checks of the clock and for signals
   double loop_began_, series_written_;  ///< by clock_
   TimingReport::Total total_;
   std::map<std::string, double> monitors_;  ///< latest values

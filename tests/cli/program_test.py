@@ -15,6 +15,7 @@ import time
 import unittest
 
 PROGRAM = os.environ["KNUDSEN_PROGRAM"]
+INPUTS = pathlib.Path(__file__).resolve().parents[2] / "inputs"
 MANY_STEPS = 10**12
 
 CAVITY = {
@@ -581,6 +582,103 @@ class Running(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("speedup", done.stdout)
         self.assertTrue((self.directory / "comparison.html").exists())
+
+
+class Memory(ProgramTest):
+    """`validate` states the memory that a run then takes."""
+
+    def measure(self, case, *sets):
+        words = [word for each in sets for word in ("--set", each)]
+        # One malloc arena: others would keep memory that has been freed.
+        environment = {**os.environ, "MALLOC_ARENA_MAX": "1"}
+        self.run_well(*words, "--backend", "host", "--output", "out", "--quiet",
+                      case=str(INPUTS / case), env=environment)
+        return json.loads((self.directory / "out" / "timing.json").read_text())["memory_bytes"]
+
+    def expect_stated(self, case, large, *sets, small="domain.nodes=[8,8,8]"):
+        """Compares the growth from a small grid to a large one, so that the program does not count."""
+        steps = ("stop.steps=2", "stop.check_every=2")
+        some = self.measure(case, *sets, *steps, small)
+        much = self.measure(case, *sets, *steps, large)
+        stated = much["stated_host"] - some["stated_host"]
+        taken = much["peak_host"] - some["peak_host"]
+        self.assertGreater(stated, 5e7, "too small to be measured")
+        self.assertLess(abs(taken / stated - 1), 0.1, f"{sets}: {taken / 1e6:.1f} of {stated / 1e6:.1f} MB")
+
+    def test_lattice_in_a_plane(self):
+        for sets in (("propagation.scheme=in-place",), ("propagation.scheme=two-array",),
+                     ("propagation.scheme=shared-memory", "precision=double"),
+                     ("propagation.scheme=in-place", "precision=double")):
+            self.expect_stated("lid_driven_cavity.json", "domain.nodes=[1100,1000]", *sets,
+                               small="domain.nodes=[9,9]")
+
+    def test_lattice_in_space(self):
+        for sets in (("propagation.scheme=esoteric-twist",), ("precision=double",),
+                     ("precision=half-storage",), ("propagation.scheme=two-array",),
+                     ("propagation.nodes=sparse",),
+                     ("propagation.nodes=sparse", "precision=half-storage")):
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,100]", *sets)
+
+    def test_packed_bed(self):
+        self.expect_stated("packed_bed.json", "domain.nodes=[96,96,96]", small="domain.nodes=[16,16,16]")
+
+    def test_mostly_solid(self):
+        solids = 'geometry.solids=[{"shape":"sphere","name":"pore","centre":[50,50,50],"radius":49,"inverted":true}]'
+        self.expect_stated("packed_bed.json", "domain.nodes=[128,128,128]", solids, small="domain.nodes=[16,16,16]")
+
+    def test_gas_with_few_velocities(self):
+        self.expect_stated("rarefied_couette.json", "domain.cells=[100000]", "velocity_grid.count=[4,4,4]",
+                           small="domain.cells=[8]")
+
+    def test_gas_with_many_velocities(self):
+        for order in (1, 2):
+            self.expect_stated("rarefied_cavity.json", "domain.cells=[40,40]", f"propagation.order={order}",
+                               small="domain.cells=[4,4]")
+
+    def test_gas_by_sweeps(self):
+        self.expect_stated("shock_wave.json", "domain.cells=[200000]", "velocity_grid.count=[8,8,8]",
+                           small="domain.cells=[20]")
+        self.expect_stated("rarefied_cavity_3d.json", "domain.cells=[48,48,48]", "velocity_grid.count=[8,8,8]",
+                           small="domain.cells=[4,4,4]")
+
+    def test_full_collisions(self):
+        self.expect_stated("boltzmann_cavity.json", "domain.cells=[60,60]", small="domain.cells=[4,4]")
+
+
+class Clocks(ProgramTest):
+    """The times of the kernels add up to that of the run."""
+
+    def expect_sum(self, case, *sets):
+        words = [word for each in sets for word in ("--set", each)]
+        shares = []
+        for attempt in range(5):  # other programs disturb a measurement, but not all of them
+            self.run_well(*words, "--set", "output.fields.write=false", "--set", "output.snapshots.pictures=[]",
+                          "--output", "out", "--quiet", case=str(INPUTS / case))
+            report = json.loads((self.directory / "out" / "timing.json").read_text())
+            total = report["total"]
+            self.assertGreaterEqual(total["step_seconds"]["count"], 5)
+            seconds = total["step_seconds"]["median"] * total["steps"]
+            shares.append(sum(kernel["seconds"] for kernel in report["kernels"]) / seconds)
+            for kernel in report["kernels"]:
+                self.assertGreater(kernel["call_seconds"]["count"], 0, kernel["name"])
+            if abs(shares[-1] - 1) < 0.03:
+                return
+        self.fail(f"{case} {sets}: the kernels take {shares} of the time")
+
+    def test_lattice_in_a_plane(self):
+        for scheme in ("in-place", "two-array", "shared-memory"):
+            self.expect_sum("lid_driven_cavity.json", "domain.nodes=[512,512]", f"propagation.scheme={scheme}",
+                            "stop.steps=120", "stop.check_every=120")
+
+    def test_lattice_in_space(self):
+        for scheme in ("esoteric-twist", "aa-pattern"):
+            self.expect_sum("taylor_green_3d.json", "domain.nodes=[64,64,64]", f"propagation.scheme={scheme}",
+                            "stop.steps=30", "stop.check_every=30")
+
+    def test_gases(self):
+        self.expect_sum("rarefied_cavity.json", "domain.cells=[24,24]", "stop.steps=20", "stop.check_every=20")
+        self.expect_sum("rarefied_cavity_3d.json", "domain.cells=[12,12,12]", "stop.steps=20", "stop.check_every=20")
+        self.expect_sum("boltzmann_cavity.json", "domain.cells=[16,16]", "stop.steps=20", "stop.check_every=20")
 
 
 class Stopping(ProgramTest):

@@ -44,8 +44,7 @@ class FakeMethod : public Method {
   }
   void advance(std::int64_t steps) override {
     for (; steps > 0; --steps) {
-      timers_.call(
-          kernel_, timers_.sampling(step_), [this] { diffuse(); }, [] {});
+      timers_.call(kernel_, [this] { diffuse(); });
       ++step_;
       if (step_ == behaviour_.diverges_at) now_[9] = not_a_number;
       if (step_ == behaviour_.raises_at) std::raise(behaviour_.signal);
@@ -128,7 +127,7 @@ class FakeMethod : public Method {
   }
 
   FakeBehaviour behaviour_;
-  KernelTimers timers_;
+  KernelTimers timers_{std::make_unique<HostClock>("host clock", [] {})};
   std::size_t kernel_ = 0;
   std::int64_t step_ = 0;
   std::vector<double> now_ = std::vector<double>(fake_width * fake_height);

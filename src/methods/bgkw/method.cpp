@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "kinetic/gas_fields.hpp"
+#include "device/launch_clock.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/quantities.hpp"
@@ -73,13 +74,9 @@ class BgkwMethod final : public Method, private Solution {
     const bool tiles = parameters_.propagation == Propagation::tiles;
     if (tiles && !in_tiles_) to_tiles(context_, space_);
     in_tiles_ = tiles;
-    const auto fence = [this] { context_.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
-      const bool measured = timers_.sampling(step_);
       std::size_t kernel = 0;
-      const auto call = [&](const auto& launch) {
-        timers_.call(kernel++, measured, launch, fence);
-      };
+      const auto call = [&](const auto& launch) { timers_.call(kernel++, launch); };
       tiles ? step_tiles(call) : step(call);
       ++step_;
     }
@@ -251,7 +248,7 @@ class BgkwMethod final : public Method, private Solution {
   PhaseSpace<ExecutionSpace, Real> space_;
   bool in_tiles_ = false;   ///< the distribution is stored as (velocity, cell)
   bool has_walls_ = false;  ///< sides or blocks
-  KernelTimers timers_;
+  KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
   Neighbours neighbours_;

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "kinetic/case/gas_case.hpp"
+#include "device/launch_clock.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"
@@ -64,9 +65,8 @@ class BoltzmannMethod final : public Method, private Solution {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
-      const bool measured = timers_.sampling(step_);
-      stream_step(measured);
-      if (parameters_.molecules.rate > 0) collide_step(measured);
+      stream_step();
+      if (parameters_.molecules.rate > 0) collide_step();
       ++step_;
       sample_statistics();
     }
@@ -146,21 +146,16 @@ class BoltzmannMethod final : public Method, private Solution {
                   : declare("collide", p.equilibrium_exact ? 3 * bytes : bytes, collide_flops);
   }
 
-  template <class Work>
-  void time(std::size_t timer, bool measured, const Work& work) {
-    timers_.call(timer, measured, work, [this] { context_.execution.fence(); });
-  }
-
   /// Wall densities and streaming; if this is fused with the collisions the former alone.
-  void stream_step(bool measured) {
+  void stream_step() {
     // Order 2 alternates the order of the axes, so that two steps are of second order in time.
     const int passes = state_.order == 2 ? state_.dimensions : 1;
     for (int pass = 0; pass < passes; ++pass) {
       if (has_walls_) {
-        time(wall_timer_, measured, [&] { update_wall_density(context_, state_); });
+        timers_.call(wall_timer_, [&] { update_wall_density(context_, state_); });
       }
       if (is_fused_) continue;
-      time(stream_timer_, measured, [&] {
+      timers_.call(stream_timer_, [&] {
         if (state_.order == 1) {
           stream(context_, state_);
         } else {
@@ -170,10 +165,10 @@ class BoltzmannMethod final : public Method, private Solution {
     }
   }
 
-  void collide_step(bool measured) {
+  void collide_step() {
     if (drawn_from_ < 0 || step_ >= drawn_from_ + context_.tuning.set_batch) draw();
     const auto set = static_cast<int>(step_ - drawn_from_);
-    time(collide_timer_, measured, [&] {
+    timers_.call(collide_timer_, [&] {
       if (is_fused_) {
         stream_and_collide(context_, state_, sets_, set);
         return;
@@ -191,7 +186,7 @@ class BoltzmannMethod final : public Method, private Solution {
   /// Draws the collision sets of the next steps.
   void draw() {
     drawn_from_ = step_;
-    time(sample_timer_, true, [&] {
+    timers_.call_rarely(sample_timer_, [&] {
       draw_collisions(context_.execution, parameters_.sampling(), static_cast<std::uint64_t>(step_),
                       sets_);
     });
@@ -232,7 +227,7 @@ class BoltzmannMethod final : public Method, private Solution {
   EquilibriumPart<ExecutionSpace> equilibrium_part_;
   bool has_walls_ = false;
   bool is_fused_ = false;  ///< streaming and collision are one kernel
-  KernelTimers timers_;
+  KernelTimers timers_{make_launch_clock(context_.execution)};
   std::size_t wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0, collide_timer_ = 0;
   std::int64_t step_ = 0;
   std::int64_t drawn_from_ = -1;  ///< step of the first collision set; -1: none is drawn

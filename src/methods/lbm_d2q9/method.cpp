@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "device/launch_clock.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/initial_fields.hpp"
@@ -51,25 +52,18 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   void advance(std::int64_t steps) override {
-    const auto fence = [this] { context_.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
       const int parity = static_cast<int>(step_ & 1);
-      const bool measured = timers_.sampling(step_);
       switch (parameters_.propagation) {
         case Propagation::in_place:
-          timers_.call(
-              static_cast<std::size_t>(parity), measured,
-              [&] { step_in_place(context_, lattice_, parity); }, fence);
+          timers_.call(static_cast<std::size_t>(parity), [&] { step_in_place(context_, lattice_, parity); });
           break;
         case Propagation::two_array:
-          timers_.call(
-              0, measured, [&] { step_two_array(context_, lattice_, parity); }, fence);
+          timers_.call(0, [&] { step_two_array(context_, lattice_, parity); });
           break;
         case Propagation::shared_memory:
-          timers_.call(
-              0, measured, [&] { collide_propagate(context_, lattice_, parity); }, fence);
-          timers_.call(
-              1, measured, [&] { exchange(context_, lattice_); }, fence);
+          timers_.call(0, [&] { collide_propagate(context_, lattice_, parity); });
+          timers_.call(1, [&] { exchange(context_, lattice_); });
           break;
       }
       ++step_;
@@ -256,7 +250,7 @@ class D2Q9Method final : public Method, private Solution {
   Lattice<ExecutionSpace, Real> lattice_;
   View<BodyLinks*, ExecutionSpace> links_;
   View<Real* [2], ExecutionSpace> remembered_;
-  KernelTimers timers_;
+  KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;
   FlowSums sums_;

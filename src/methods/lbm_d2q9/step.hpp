@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "device/kernel_timers.hpp"
 #include "lattice/collision_operators.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "device/launch_clock.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
@@ -50,12 +51,10 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   void advance(std::int64_t steps) override {
-    const auto fence = [this] { context_.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
-      timers_.call(
-          two_kernels ? static_cast<std::size_t>(parity()) : 0, timers_.sampling(step_),
-          [&] { step(context_, lattice_, parity()); }, fence);
+      timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0,
+                   [&] { step(context_, lattice_, parity()); });
       ++step_;
     }
   }
@@ -321,7 +320,7 @@ class D3Q27Method final : public Method, private Solution {
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   std::vector<std::array<double, 3>> centres_;
-  KernelTimers timers_;
+  KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;
   FlowSums sums_;

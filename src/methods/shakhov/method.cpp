@@ -3,6 +3,7 @@
 
 #include "core/stopwatch.hpp"
 #include "kinetic/gas_fields.hpp"
+#include "device/launch_clock.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/shakhov/iteration.hpp"
@@ -74,7 +75,10 @@ class ShakhovMethod final : public Method, private Solution {
     faces_ = list_faces(p.grid);
     double points = static_cast<double>(p.grid.cell_count());
     for (const VelocityAxis& axis : p.grid.velocities) points *= axis.count();
+    const auto moments = static_cast<double>(p.grid.cell_count()) * moment_count * 8;
+    timers_.declare("equilibria", 2 * moments, 0);
     timers_.declare("sweeps", points * bytes_a_point(p), points * sweep_flops);
+    timers_.declare("changes", 2 * moments, 0);
   }
 
   void initialise() override {
@@ -87,12 +91,12 @@ class ShakhovMethod final : public Method, private Solution {
   }
 
   void advance(std::int64_t steps) override {
-    const auto fence = [this] { solver_.context.execution.fence(); };
     for (std::int64_t i = 0; i < steps; ++i) {
-      begin_iteration(solver_.context, solver_.space);
-      timers_.call(
-          0, timers_.sampling(step_), [&] { solver_.sweep(); }, fence);
-      changes_ = finish_iteration(solver_.context, solver_.space, solver_.mass);
+      timers_.call(0, [&] { begin_iteration(solver_.context, solver_.space); });
+      timers_.call(1, [&] { solver_.sweep(); });
+      timers_.call(2, [&] {
+        changes_ = finish_iteration(solver_.context, solver_.space, solver_.mass);
+      });
       ++step_;
     }
   }
@@ -187,7 +191,7 @@ class ShakhovMethod final : public Method, private Solution {
   Parameters parameters_;
   Solver<ExecutionSpace, Real> solver_;
   std::vector<Face> faces_;
-  KernelTimers timers_;
+  KernelTimers timers_{make_launch_clock(solver_.context.execution)};
   Stopwatch watch_;
   std::int64_t step_ = 0;
   int coarse_iterations_ = 0;

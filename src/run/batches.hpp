@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "report/timing_report.hpp"
+
+namespace knudsen {
+
+/// Chooses how many steps are taken between two looks at the clock, and in which of these batches
+/// the kernels are timed; keeps the times of the others.
+///
+/// The first batch is warm-up: it takes one step, whose launches are cold. In the next ones the
+/// kernels are timed, in two steps at least, since two-step schemes have two kernels. Then they are
+/// timed again in a small part of the run, so that timing them does not slow it down.
+class Batches {
+ public:
+  /// Steps of the next batch, at most.
+  std::int64_t limit() const { return limit_; }
+  /// Whether the kernels are timed in the next batch.
+  bool times_kernels() const { return phase_ == Phase::timed; }
+  /// After a batch. `left`: steps until the end of the run.
+  void add(std::int64_t steps, double seconds, std::int64_t left);
+  /// Seconds a step, of the batches that count: without those of few steps beside the longest.
+  Spread step_seconds() const;
+
+ private:
+  enum class Phase { warm_up, timed, plain };
+  struct Batch {
+    std::int64_t steps;
+    double seconds;
+  };
+
+  Phase phase_ = Phase::warm_up;
+  std::int64_t limit_ = 1;
+  std::int64_t timed_steps_ = 0;      ///< since the kernels began to be timed
+  double timed_seconds_ = 0;          ///< likewise
+  double seconds_until_timing_ = 0;   ///< before the kernels are timed again
+  std::vector<Batch> plain_;
+};
+
+/// Quartiles by linear interpolation between the sorted values.
+Spread spread_of(std::vector<double> values);
+
+}  // namespace knudsen

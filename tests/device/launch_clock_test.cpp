@@ -1,0 +1,90 @@
+#include "device/launch_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/stopwatch.hpp"
+
+namespace knudsen {
+namespace {
+
+/// Adds `rounds` rounds of work to each of many values.
+template <class Space>
+void work(const Space& space, const View<double*, Space>& values, int rounds) {
+  Kokkos::parallel_for(
+      "test/work", Kokkos::RangePolicy<Space>(space, 0, static_cast<std::int64_t>(values.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        double x = values(static_cast<std::size_t>(i));
+        for (int n = 0; n < rounds; ++n) x = x * 0.999 + 1e-3;
+        values(static_cast<std::size_t>(i)) = x;
+      });
+}
+
+template <class Space>
+void kernels_add_up_to_the_whole() {
+  const Space space;
+  const View<double*, Space> values("values", std::size_t{1} << 20);
+  KernelTimers timers(make_launch_clock(space));
+  const std::size_t light = timers.declare("light", 0, 0);
+  const std::size_t heavy = timers.declare("heavy", 0, 0);
+  const std::size_t rare = timers.declare("rare", 0, 0);
+  timers.timing(true);
+  double best = 1e300;  // ratio of the whole to the kernels, of the least disturbed attempt
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    const auto sum = [&] {
+      double seconds = 0;
+      for (const auto& record : timers.records()) {
+        seconds = std::accumulate(record.samples.begin(), record.samples.end(), seconds);
+      }
+      return seconds;
+    };
+    const double before = sum();
+    space.fence();
+    const Stopwatch watch;
+    for (int i = 0; i < 4; ++i) {
+      timers.call(light, [&] { work(space, values, 100); });
+      timers.call(heavy, [&] { work(space, values, 400); });
+    }
+    space.fence();
+    const double whole = watch.seconds();
+    timers.collect();
+    const double kernels = sum() - before;
+    EXPECT_LE(kernels, 1.01 * whole);
+    best = std::min(best, whole / kernels);
+  }
+  EXPECT_LT(best, 1.03);
+  const auto& records = timers.records();
+  EXPECT_EQ(records[light].calls, 80);
+  EXPECT_EQ(records[light].samples.size(), 80U);
+  const auto least = [&](std::size_t kernel) {
+    return *std::min_element(records[kernel].samples.begin(), records[kernel].samples.end());
+  };
+  EXPECT_GT(least(heavy), 2 * least(light));
+
+  timers.timing(false);
+  timers.call(heavy, [&] { work(space, values, 1); });
+  timers.call_rarely(rare, [&] { work(space, values, 1); });
+  space.fence();
+  timers.collect();
+  EXPECT_EQ(records[heavy].calls, 81);
+  EXPECT_EQ(records[heavy].samples.size(), 80U);
+  EXPECT_EQ(records[rare].samples.size(), 1U);
+}
+
+TEST(LaunchClock, KernelsAddUpToTheWholeOnTheHost) {
+  kernels_add_up_to_the_whole<HostExecutionSpace>();
+}
+
+TEST(LaunchClock, KernelsAddUpToTheWholeOnTheDevice) {
+  kernels_add_up_to_the_whole<DeviceExecutionSpace>();
+}
+
+TEST(LaunchClock, SaysHowItMeasures) {
+  EXPECT_EQ(make_launch_clock(HostExecutionSpace())->name(), "host clock");
+  if (KNUDSEN_CUDA) EXPECT_EQ(make_launch_clock(DeviceExecutionSpace())->name(), "device events");
+}
+
+}  // namespace
+}  // namespace knudsen

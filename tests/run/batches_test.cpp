@@ -1,0 +1,96 @@
+#include "run/batches.hpp"
+
+#include <gtest/gtest.h>
+
+namespace knudsen::test {
+namespace {
+
+/// What a run of `steps` steps of `seconds` each does; the first step takes `cold` times as long.
+struct Run {
+  std::int64_t warm_up = 0;  ///< steps
+  std::int64_t timed = 0;    ///< likewise
+  std::int64_t longest = 0;  ///< steps of a batch
+  double timed_seconds = 0;
+  double longest_seconds = 0;
+  Spread spread;
+
+  Run(std::int64_t steps, double seconds, double cold = 1, std::int64_t event = 1 << 30) {
+    Batches batches;
+    std::int64_t step = 0;
+    while (step < steps) {
+      const std::int64_t taken =
+          std::min({batches.limit(), steps - step, event - step % event});
+      EXPECT_GE(taken, 1);
+      if (step == 0) {
+        EXPECT_FALSE(batches.times_kernels());
+        warm_up = taken;
+      } else if (batches.times_kernels()) {
+        timed += taken;
+        timed_seconds += seconds * static_cast<double>(taken);
+      }
+      const double all = seconds * static_cast<double>(taken) * (step == 0 ? cold : 1);
+      longest = std::max(longest, taken);
+      longest_seconds = std::max(longest_seconds, step == 0 ? 0 : all);
+      step += taken;
+      batches.add(taken, all, steps - step);
+    }
+    spread = batches.step_seconds();
+  }
+};
+
+TEST(Batches, OfALongRunTakeAFifthOfASecond) {
+  const Run run(1000000, 1e-4, 100);
+  EXPECT_EQ(run.warm_up, 1);
+  EXPECT_NEAR(run.longest_seconds, 0.2, 0.01);
+  EXPECT_GT(run.spread.count, 400);
+  EXPECT_NEAR(run.spread.median, 1e-4, 1e-12);  // the cold step does not count
+  EXPECT_LT(run.timed_seconds, 0.06 * 100);
+  EXPECT_GT(run.timed, 64);
+}
+
+TEST(Batches, OfAShortRunAreAtLeastFive) {
+  for (const double seconds : {1e-3, 1e-2, 0.1}) {
+    const Run run(100, seconds, 10);
+    EXPECT_GE(run.spread.count, 5) << seconds;
+    EXPECT_GE(run.timed, 2) << seconds;
+  }
+}
+
+TEST(Batches, OfStepsThatTakeSecondsAreSingleSteps) {
+  const Run run(10, 3);
+  EXPECT_EQ(run.longest, 1);
+  EXPECT_EQ(run.timed, 2);  // both kernels of a two-step scheme
+  EXPECT_EQ(run.spread.count, 7);
+}
+
+TEST(Batches, ThatEventsCutShortDoNotCount) {
+  Batches batches;
+  batches.add(1, 1, 1000);
+  batches.add(2, 0.06, 1000);
+  EXPECT_FALSE(batches.times_kernels());
+  for (int i = 0; i < 4; ++i) {
+    batches.add(100, 1, 1000);
+    batches.add(1, 0.5, 1000);  // a single step before a check: mostly latency
+  }
+  EXPECT_EQ(batches.step_seconds().count, 4);
+  EXPECT_EQ(batches.step_seconds().median, 0.01);
+}
+
+TEST(Batches, OfOneStepHaveNoSpread) {
+  const Run run(1, 1);
+  EXPECT_EQ(run.spread.count, 0);
+  EXPECT_EQ(run.timed, 0);
+}
+
+TEST(Batches, SpreadIsTheQuartiles) {
+  const Spread spread = spread_of({5, 1, 4, 2, 3});
+  EXPECT_EQ(spread.count, 5);
+  EXPECT_EQ(spread.lower_quartile, 2);
+  EXPECT_EQ(spread.median, 3);
+  EXPECT_EQ(spread.upper_quartile, 4);
+  EXPECT_EQ(spread_of({7}).upper_quartile, 7);
+  EXPECT_EQ(spread_of({}).count, 0);
+}
+
+}  // namespace
+}  // namespace knudsen::test
