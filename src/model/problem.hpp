@@ -39,6 +39,8 @@ class Problem {
   std::map<std::string, double> scales;
   /// Largest memory on the backend at any time: the state, and what checks and output take there.
   std::uint64_t memory_bytes = 0;
+  /// The part of it that is taken only if a change monitor is evaluated (resolve_case).
+  std::uint64_t remembered_bytes = 0;
   /// Largest memory on the host at any time beside memory_bytes (which a run on the host backend
   /// also has there): node maps, and the field being written.
   std::uint64_t host_bytes = 0;

@@ -23,12 +23,13 @@ void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
     timed_steps_ += steps;
     timed_seconds_ += seconds;
     if (timed_steps_ >= least_timed_steps &&
-        (timed_seconds_ >= timed_batch || timed_steps_ >= most_timed_steps)) {
+        (timed_seconds_ >= timed_batch || timed_steps_ >= most_timed_)) {
       phase_ = Phase::plain;
       seconds_until_timing_ = plain_per_timed * timed_seconds_;
     }
   } else if (phase_ == Phase::warm_up) {
     phase_ = Phase::timed;
+    most_timed_ = std::clamp(left / 10, least_timed_steps, most_timed_steps);
   } else {
     if (plain_.size() < most_batches) plain_.push_back({steps, seconds});
     seconds_until_timing_ -= seconds;
@@ -46,7 +47,7 @@ void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
   // The first steps may be slow, so the number of steps grows gradually.
   double most = std::min(wanted / step, 10 * static_cast<double>(std::max(limit_, steps)));
   if (phase_ == Phase::timed) {
-    most = std::min(most, static_cast<double>(most_timed_steps - timed_steps_));
+    most = std::min(most, static_cast<double>(most_timed_ - timed_steps_));
     most = std::max(most, static_cast<double>(least_timed_steps - timed_steps_));
   }
   limit_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(most));

@@ -310,6 +310,16 @@ std::vector<std::string> criteria_below_rounding(const RunSettings& settings,
   return warnings;
 }
 
+bool uses_changes(const RunSettings& settings, const Problem& problem) {
+  const auto is_change = [&](const std::string& monitor) {
+    const auto& changes = problem.change_monitors;
+    return std::find(changes.begin(), changes.end(), monitor) != changes.end();
+  };
+  return std::any_of(settings.stop.criteria.begin(), settings.stop.criteria.end(),
+                     [&](const auto& criterion) { return is_change(criterion.quantity); }) ||
+         std::any_of(settings.output.series.begin(), settings.output.series.end(), is_change);
+}
+
 ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods) {
   ResolvedCase resolved;
   resolved.name = document.name();
@@ -319,8 +329,14 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
   read_case(document,
             [&](CaseNode& root) { read_whole(root, methods, resolved, "results" / stem); });
   resolved.inputs = document.files();
-  for (auto& warning : criteria_below_rounding(resolved.settings, *resolved.problem)) {
-    resolved.problem->warnings.push_back(std::move(warning));
+  Problem& problem = *resolved.problem;
+  for (auto& warning : criteria_below_rounding(resolved.settings, problem)) {
+    problem.warnings.push_back(std::move(warning));
+  }
+  if (!uses_changes(resolved.settings, problem)) {
+    for (std::uint64_t* bytes : {&problem.memory_bytes, &problem.least_memory_bytes}) {
+      *bytes -= std::min(*bytes, problem.remembered_bytes);
+    }
   }
   return resolved;
 }

@@ -86,6 +86,9 @@ struct ResolvedCase {
   std::unique_ptr<Problem> problem;
 };
 
+/// Whether a change monitor is a criterion or in the series.
+bool uses_changes(const RunSettings& settings, const Problem& problem);
+
 /// Reads and checks a case of one of `methods`. Throws InputError.
 ResolvedCase resolve_case(const CaseDocument& document, const std::vector<MethodEntry>& methods);
 /// The function that reads whole cases of all methods, for describe_schema. `methods` must outlive

@@ -46,11 +46,9 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
       device_(device),
       schedule_(settings_),
       progress_(quiet),
+      uses_changes_(uses_changes(settings_, problem_)),
       loop_began_(clock.seconds()),
       series_written_(loop_began_) {
-  for (const auto& criterion : settings_.stop.criteria)
-    uses_changes_ |= is_change(criterion.quantity);
-  for (const auto& name : settings_.output.series) uses_changes_ |= is_change(name);
 }
 
 void TimeLoop::write_initial_output() {

@@ -78,7 +78,7 @@ class TimeLoop {
   const Schedule schedule_;
   Progress progress_;
 
-  bool uses_changes_ = false;           ///< a change monitor is a criterion or in the series
+  const bool uses_changes_;
   Batches batches_;                     ///< of steps between checks of the clock and for signals
   double loop_began_, series_written_;  ///< by clock_
   TimingReport::Total total_;

@@ -68,6 +68,7 @@ class D2Q9Problem final : public Problem {
     const double stepping = padded * (arrays * 9 * value_bytes + 2.25);
     // Checks take the two velocity components of the last check, output one quantity of the nodes.
     memory_bytes = static_cast<std::uint64_t>(stepping + 3 * padded * value_bytes);
+    remembered_bytes = static_cast<std::uint64_t>(2 * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(9 * padded * value_bytes);
     // The largest fields to be written: vectors, and the stream function, which is integrated in
     // double precision. Before that, the initial fields take no more.

@@ -71,6 +71,8 @@ class D3Q27Problem final : public Problem {
     // Output needs the values of one field, checks the velocity of the last check.
     memory_bytes = static_cast<std::uint64_t>(stepping + map_sizes_.count * 4 *
                                                              static_cast<double>(p.value_bytes()));
+    remembered_bytes = static_cast<std::uint64_t>(map_sizes_.count * 3 *
+                                                  static_cast<double>(p.value_bytes()));
     checkpoint_bytes = static_cast<std::uint64_t>(map_sizes_.count * p.populations * value_bytes);
     host_bytes = host_memory(nodes);
     // Solids leave out nodes of a sparse lattice, how many is not known.
@@ -180,7 +182,7 @@ class D3Q27Problem final : public Problem {
     // Per node two bits for its kind, and in a sparse map three neighbours and one bit more.
     const double map =
         map_sizes_.count * (p.sparse ? 3 * index_bytes + 0.375 : 0.25) +
-        (p.sparse ? nodes * sizeof(std::uint64_t) : 0) +
+        (p.sparse ? nodes * index_bytes : 0) +
         map_sizes_.special * sizeof(BoundaryNode<std::uint64_t>) +
         map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t)) +
         map_sizes_.faces * sizeof(OpenFace<double>);
