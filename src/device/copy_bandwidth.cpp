@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 #include <vector>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -19,15 +18,15 @@ struct alignas(16) Wide {
 
 /// Copies words past the caches: a plain store would first read the cache line that it overwrites,
 /// which is traffic that is not counted.
-void stream_copy(Wide* to, const Wide* from, std::size_t words) {
-#ifdef __SSE2__
+KOKKOS_INLINE_FUNCTION void stream_copy(Wide* to, const Wide* from, std::size_t words) {
+#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   for (std::size_t i = 0; i < words; ++i) {
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
                      _mm_load_si128(reinterpret_cast<const __m128i*>(from + i)));
   }
   _mm_sfence();
 #else
-  std::memcpy(to, from, words * sizeof(Wide));
+  for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
 #endif
 }
 
