@@ -5,6 +5,7 @@
   python3 perf/papers run --knudsen PROGRAM         small runs and pages of them in results/remade
   python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
   python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
+  python3 perf/papers record --knudsen PROGRAM      each method on one thread, all cores, the GPU
   python3 perf/papers pages                         docs/papers and the README from perf/results
   python3 perf/papers check                         are they what `pages` would make?
 """
@@ -15,6 +16,7 @@ import pathlib
 import sys
 
 import pages
+import recorder
 import runner
 from experiments import EXPERIMENTS
 
@@ -42,6 +44,15 @@ def parse(arguments):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
         command.add_argument("--size", choices=("small", "full"), default="small")
+    record = commands.add_parser(
+        "record", help="time each method on one thread, on all cores and on the GPU of this machine"
+    )
+    record.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
+    record.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "recorded")
+    record.add_argument(
+        "--minutes", type=float, default=float("inf"), help="start no run after so long"
+    )
+    record.add_argument("--only", default="", help="methods whose name has this in it")
     run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "remade")
     run.add_argument(
         "--options", default="", help="for every run, as in --options='--backend device'"
@@ -70,6 +81,8 @@ def main(arguments=None):
     if options.command == "list":
         show_list()
         return 0
+    if options.command == "record":
+        return 1 if recorder.record(options) else 0
     if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen

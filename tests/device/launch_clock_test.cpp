@@ -14,7 +14,8 @@ namespace {
 template <class Space>
 void work(const Space& space, const View<double*, Space>& values, int rounds) {
   Kokkos::parallel_for(
-      "test/work", Kokkos::RangePolicy<Space>(space, 0, static_cast<std::int64_t>(values.extent(0))),
+      "test/work",
+      Kokkos::RangePolicy<Space>(space, 0, static_cast<std::int64_t>(values.extent(0))),
       KOKKOS_LAMBDA(std::int64_t i) {
         double x = values(static_cast<std::size_t>(i));
         for (int n = 0; n < rounds; ++n) x = x * 0.999 + 1e-3;
@@ -83,7 +84,9 @@ TEST(LaunchClock, KernelsAddUpToTheWholeOnTheDevice) {
 
 TEST(LaunchClock, SaysHowItMeasures) {
   EXPECT_EQ(make_launch_clock(HostExecutionSpace())->name(), "host clock");
-  if (KNUDSEN_CUDA) EXPECT_EQ(make_launch_clock(DeviceExecutionSpace())->name(), "device events");
+#if KNUDSEN_CUDA
+  EXPECT_EQ(make_launch_clock(DeviceExecutionSpace())->name(), "device events");
+#endif
 }
 
 }  // namespace

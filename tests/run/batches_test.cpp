@@ -6,7 +6,7 @@ namespace knudsen::test {
 namespace {
 
 /// What a run of `steps` steps of `seconds` each does; the first step takes `cold` times as long.
-struct Run {
+struct SimulatedRun {
   std::int64_t warm_up = 0;  ///< steps
   std::int64_t timed = 0;    ///< likewise
   std::int64_t longest = 0;  ///< steps of a batch
@@ -14,12 +14,11 @@ struct Run {
   double longest_seconds = 0;
   Spread spread;
 
-  Run(std::int64_t steps, double seconds, double cold = 1, std::int64_t event = 1 << 30) {
+  SimulatedRun(std::int64_t steps, double seconds, double cold = 1, std::int64_t event = 1 << 30) {
     Batches batches;
     std::int64_t step = 0;
     while (step < steps) {
-      const std::int64_t taken =
-          std::min({batches.limit(), steps - step, event - step % event});
+      const std::int64_t taken = std::min({batches.limit(), steps - step, event - step % event});
       EXPECT_GE(taken, 1);
       if (step == 0) {
         EXPECT_FALSE(batches.times_kernels());
@@ -39,7 +38,7 @@ struct Run {
 };
 
 TEST(Batches, OfALongRunTakeAFifthOfASecond) {
-  const Run run(1000000, 1e-4, 100);
+  const SimulatedRun run(1000000, 1e-4, 100);
   EXPECT_EQ(run.warm_up, 1);
   EXPECT_NEAR(run.longest_seconds, 0.2, 0.01);
   EXPECT_GT(run.spread.count, 400);
@@ -50,14 +49,14 @@ TEST(Batches, OfALongRunTakeAFifthOfASecond) {
 
 TEST(Batches, OfAShortRunAreAtLeastFive) {
   for (const double seconds : {1e-3, 1e-2, 0.1}) {
-    const Run run(100, seconds, 10);
+    const SimulatedRun run(100, seconds, 10);
     EXPECT_GE(run.spread.count, 5) << seconds;
     EXPECT_GE(run.timed, 2) << seconds;
   }
 }
 
 TEST(Batches, OfStepsThatTakeSecondsAreSingleSteps) {
-  const Run run(10, 3);
+  const SimulatedRun run(10, 3);
   EXPECT_EQ(run.longest, 1);
   EXPECT_EQ(run.timed, 2);  // both kernels of a two-step scheme
   EXPECT_EQ(run.spread.count, 7);
@@ -77,7 +76,7 @@ TEST(Batches, ThatEventsCutShortDoNotCount) {
 }
 
 TEST(Batches, OfOneStepHaveNoSpread) {
-  const Run run(1, 1);
+  const SimulatedRun run(1, 1);
   EXPECT_EQ(run.spread.count, 0);
   EXPECT_EQ(run.timed, 0);
 }
