@@ -15,6 +15,7 @@ import pathlib
 
 import bgkw_runs
 from bgkw_runs import PERF
+from reports import all_calls_seconds, seconds_a_step
 
 COLUMNS = ("cells", "velocities", "what", "gpu_ns", "share_of_gpu_time", "core_ns", "core_cells",
            "speedup_over_core", "all_cores_ns", "all_cores_cells", "speedup_over_all_cores")  # fmt: skip
@@ -26,10 +27,10 @@ def parts_of(report):
     scheme = "fused" if report["variant"].startswith("fused") else "separate"
     parts = {scheme: (total["ns_per_update"], 1.0)}
     for kernel in report["kernels"]:
-        seconds = kernel["median_seconds"] * kernel["calls"]
+        seconds = all_calls_seconds(kernel)
         parts[f"{scheme} {kernel['name']}"] = (
             1e9 * seconds / total["updates"],
-            seconds / total["seconds"],
+            seconds / (seconds_a_step(report) * total["steps"]),
         )
     return parts
 

@@ -13,6 +13,8 @@ import csv
 import json
 import sys
 
+from reports import copy_bandwidth, seconds_a_step
+
 COLUMNS = ["device", "threads", "precision", "cells", "velocities", "samples", "ms_a_step",
            "ns_a_point", "stream_share", "collision_share", "stream_gflop_s", "collision_gflop_s",
            "gflop_s", "stream_of_copy", "speedup", "commit"]
@@ -21,7 +23,7 @@ COLUMNS = ["device", "threads", "precision", "cells", "velocities", "samples", "
 def row(report, baseline):
     sizes, total = report["sizes"], report["total"]
     cells, velocities, samples = sizes["cells"], sizes["velocities"], sizes["samples"]
-    step = total["seconds"] / total["steps"]
+    step = seconds_a_step(report)
     kernels = {kernel["name"]: kernel for kernel in report["kernels"]}
     stream_flops = 11 * cells * velocities
     collision_flops = cells * (80 * velocities + 12 * samples)
@@ -33,8 +35,8 @@ def row(report, baseline):
         parts = [f"{stream / step:.3f}", f"{collision / step:.3f}",
                  f"{1e-9 * stream_flops / stream:.4g}",
                  f"{1e-9 * collision_flops / collision:.4g}"]
-        if "copy_bandwidth_gb_s" in report:
-            of_copy = f"{kernels['stream']['gb_s'] / report['copy_bandwidth_gb_s']:.3f}"
+        if copy_bandwidth(report) > 0:
+            of_copy = f"{kernels['stream']['gb_s'] / copy_bandwidth(report):.3f}"
     rate = total["updates_per_second"]
     return [report["device"], report["threads"], report["precision"], cells, velocities, samples,
             f"{1e3 * step:.4g}", f"{total['ns_per_update']:.4g}", *parts,

@@ -7,7 +7,8 @@ import pathlib
 import re
 
 MISSING = "not recorded"
-TIMING_FORMAT = "knudsen-timing-1"
+TIMING_FORMAT = "knudsen-timing-2"
+TIMING_FORMATS = (TIMING_FORMAT, "knudsen-timing-1")
 RUNS_FORMAT = "knudsen-paper-runs-1"
 
 
@@ -58,7 +59,7 @@ class Results:
         self._reports = []
         for path in sorted(self.root.rglob("*.json")):
             report = json.loads(path.read_text(encoding="utf-8"))
-            if report.get("format") == TIMING_FORMAT and report["total"]["updates"] > 0:
+            if report.get("format") in TIMING_FORMATS and report["total"]["updates"] > 0:
                 report["path"] = path.relative_to(self.root).as_posix()
                 self._reports.append(report)
 
@@ -118,6 +119,32 @@ def percent(value, digits=1):
 
 def ratio(numerator, denominator):
     return None if numerator is None or not denominator else numerator / denominator
+
+
+def seconds_a_step(report):
+    """The median of the batches of steps; where a report has none, the mean of all steps."""
+    if report is None:
+        return None
+    total = report["total"]
+    batches = total.get("step_seconds", {"count": 0})
+    return batches["median"] if batches["count"] > 0 else total["seconds"] / total["steps"]
+
+
+def all_calls_seconds(kernel):
+    """Seconds of a kernel in all steps.
+
+    In format 1 the first calls may be among the timed ones, so that their median is nearer to the truth
+    than their mean, on which `seconds` rests.
+    """
+    if "median_seconds" in kernel:
+        return kernel["median_seconds"] * kernel["calls"]
+    return kernel["seconds"]
+
+
+def copy_bandwidth(report):
+    """Copy bandwidth that shares refer to in GB/s, 0 where it was not measured."""
+    found = report.get("copy_bandwidth_gb_s", 0)
+    return max(found["before"], found["after"]) if isinstance(found, dict) else found
 
 
 def rate_text(report):

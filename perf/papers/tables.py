@@ -291,10 +291,6 @@ def machines(context, method):
     )
 
 
-def seconds_a_step(report):
-    return None if report is None else report["total"]["seconds"] / report["total"]["steps"]
-
-
 def mega_rate(report):
     return None if report is None else report["total"]["updates_per_second"] * 1e-6
 

@@ -3,7 +3,15 @@
 import re
 
 from plots import Plot, Series
-from reports import MISSING, markdown_table, number, percent, ratio, update_time_text
+from reports import (
+    MISSING,
+    markdown_table,
+    number,
+    percent,
+    ratio,
+    seconds_a_step,
+    update_time_text,
+)
 from tables import (
     block,
     by_cells,
@@ -250,7 +258,7 @@ def step_gflops(report):
     if report is None:
         return None
     flops = sum(k["flops"] * k["calls"] for k in report["kernels"])
-    return 1e-9 * flops / report["total"]["seconds"]
+    return 1e-9 * flops / (seconds_a_step(report) * report["total"]["steps"])
 
 
 def with_parts(context, report):
@@ -272,7 +280,7 @@ def frezzotti_2010_speed(context):
     parts = with_parts(context, gpu)
     streaming, collision = (kernel_gflops(parts, STEPS[p]) for p in ("streaming", "collision"))
     share = ratio(kernel_seconds(parts, STEPS["streaming"]), kernel_seconds(parts, STEPS["whole"]))
-    step = 1e3 * gpu["total"]["seconds"] / gpu["total"]["steps"] if gpu else None
+    step = 1e3 * seconds_a_step(gpu) if gpu else None
     rows = [
         (
             "streaming, GFLOP/s",
@@ -345,7 +353,7 @@ def frezzotti_2010_sizes(context):
         rows.append(
             (
                 cells,
-                number(1e3 * gpu["total"]["seconds"] / gpu["total"]["steps"], 3),
+                number(1e3 * seconds_a_step(gpu), 3),
                 percent(ratio(spent["streaming"], spent["whole"]), 0),
                 percent(ratio(spent["collision"], spent["whole"]), 0),
                 *(number(rate, 3) for rate in gflops.values()),

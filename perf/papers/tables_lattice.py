@@ -11,6 +11,7 @@ from reports import (
     number,
     percent,
     ratio,
+    seconds_a_step,
     share_text,
     size_text,
 )
@@ -20,7 +21,6 @@ from tables import (
     mega_rate,
     profile_points,
     rate_cells,
-    seconds_a_step,
     times_text,
 )
 

@@ -4,8 +4,17 @@ import math
 import re
 
 from plots import Plot, Series
-from reports import MISSING, markdown_table, number, percent, ratio, size_text, update_time_text
-from tables import block, profile_points, run_time_text, seconds_a_step, times_text
+from reports import (
+    MISSING,
+    markdown_table,
+    number,
+    percent,
+    ratio,
+    seconds_a_step,
+    size_text,
+    update_time_text,
+)
+from tables import block, profile_points, run_time_text, times_text
 
 
 def zhu_reports(context, row, **wanted):

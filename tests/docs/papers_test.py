@@ -10,6 +10,7 @@ import unittest
 ROOT = pathlib.Path(os.environ["KNUDSEN_SOURCE_DIR"])
 sys.path.insert(0, str(ROOT / "perf" / "papers"))
 
+import bgkw_figures
 import pages
 import plots
 import reports
@@ -115,6 +116,47 @@ class Selection(unittest.TestCase):
         self.assertEqual(tables.run_time_text({"seconds": 2.5}), "2.5 s")
         shared = {"seconds": 2.5, "together": 3}
         self.assertEqual(tables.run_time_text(shared), "2.5 s, beside others")
+
+
+    def test_reports_of_both_formats_are_read(self):
+        results = self.results(report(format="knudsen-timing-1"), report(format="knudsen-timing-2"))
+        self.assertEqual(len(results.reports()), 2)
+
+
+class Formats(unittest.TestCase):
+    """What is read from both formats of timing reports."""
+
+    def test_a_step_is_by_the_batches_where_there_are_any(self):
+        made = report()
+        made["total"].update(steps=4, seconds=2)
+        self.assertEqual(reports.seconds_a_step(made), 0.5)
+        spread = {"count": 5, "lower_quartile": 0.3, "median": 0.4, "upper_quartile": 0.5}
+        made["total"]["step_seconds"] = spread
+        self.assertEqual(reports.seconds_a_step(made), 0.4)
+        spread["count"] = 0
+        self.assertEqual(reports.seconds_a_step(made), 0.5)
+        self.assertIsNone(reports.seconds_a_step(None))
+
+    def test_copy_bandwidth_is_the_larger_one(self):
+        self.assertEqual(reports.copy_bandwidth(report()), 0)
+        self.assertEqual(reports.copy_bandwidth(report(copy_bandwidth_gb_s=5.0)), 5)
+        both = {"before": 7.0, "after": 6.0}
+        self.assertEqual(reports.copy_bandwidth(report(copy_bandwidth_gb_s=both)), 7)
+
+    def test_seconds_of_a_kernel(self):
+        first = {"calls": 10, "median_seconds": 0.5, "seconds": 6}
+        self.assertEqual(reports.all_calls_seconds(first), 5)
+        second = {"calls": 10, "call_seconds": {"median": 0.5}, "seconds": 6}
+        self.assertEqual(reports.all_calls_seconds(second), 6)
+
+    def test_parts_of_a_step(self):
+        made = report()
+        made["total"].update(steps=2, seconds=3, updates=10)
+        made["kernels"] = [{"name": "stream", "calls": 2, "median_seconds": 0.5, "seconds": 7}]
+        self.assertEqual(bgkw_figures.parts_of(made)["fused stream"], (1e8, 1 / 3))
+        made["total"]["step_seconds"] = {"count": 5, "median": 1.0}
+        made["kernels"] = [{"name": "stream", "calls": 2, "call_seconds": {}, "seconds": 1.0}]
+        self.assertEqual(bgkw_figures.parts_of(made)["fused stream"], (1e8, 0.5))
 
 
 class Numbers(unittest.TestCase):
