@@ -9,6 +9,7 @@
 #include "output/atomic_file.hpp"
 #include "output/own_file.hpp"
 #include "report/comparison.hpp"
+#include "standard_output.hpp"
 
 namespace knudsen {
 namespace {
@@ -26,9 +27,9 @@ void compare(const CompareOptions& options) {
   }
   const std::vector<NamedReport> reports = read_reports(files);
   for (const std::string& warning : comparison_warnings(reports))
-    std::cerr << "warning: " << warning << '\n';
+    std::cerr << "warning: " << one_line(warning) << '\n';
   for (const std::string& warning : run_warnings(reports))
-    std::cerr << "warning: " << warning << '\n';
+    std::cerr << "warning: " << one_line(warning) << '\n';
   std::cout << comparison_text(reports);
   if (options.no_html) return;
   write_file(options.html, comparison_html(reports));

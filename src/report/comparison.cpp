@@ -1,8 +1,10 @@
 #include "report/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -13,6 +15,15 @@ namespace knudsen {
 namespace {
 
 using Reports = std::vector<NamedReport>;
+
+constexpr const char* threads_axis = "threads";
+
+// A run is long enough to be trusted from here on.
+constexpr std::int64_t min_batches = 5;
+constexpr double min_stepping_seconds = 2;
+// Beyond these, a run was disturbed or its kernels were not all timed.
+constexpr double max_spread = 0.05;
+constexpr double max_launch_and_idle = 0.03;
 
 template <class Function>
 bool all_equal(const Reports& reports, const Function& value) {
@@ -35,17 +46,30 @@ double ratio(double numerator, double denominator) {
   return denominator > 0 ? numerator / denominator : 0;
 }
 
+/// Seconds of all steps, by the rate.
+double stepping_seconds(const TimingReport& report) {
+  return report.total.seconds_per_step() * static_cast<double>(report.total.steps);
+}
+
+/// The interquartile range over the median. Reports of format 1 have no quartiles.
+std::optional<double> relative_spread(const TimingReport& report, const Spread& spread) {
+  if (report.format < 2 || spread.count < 2 || spread.median <= 0) return {};
+  return (spread.upper_quartile - spread.lower_quartile) / spread.median;
+}
+
 Measurement measure_total(const TimingReport& report) {
   double flops = 0;
   for (const KernelTiming& kernel : report.kernels)
     flops += kernel.flops * static_cast<double>(kernel.calls);
+  const double seconds = stepping_seconds(report);
   Measurement total;
-  total.seconds_per_call = ratio(report.total.seconds, static_cast<double>(report.total.steps));
+  total.seconds_per_call = report.total.seconds_per_step();
   total.updates_per_second = report.total.updates_per_second();
   total.gb_s = report.total.gb_s();
   total.bandwidth_share = report.bandwidth_share();
-  total.gflop_s = ratio(flops * 1e-9, report.total.seconds);
-  total.time_share = report.total.seconds > 0 ? 1 : 0;
+  total.gflop_s = ratio(flops * 1e-9, seconds);
+  total.time_share = seconds > 0 ? 1 : 0;
+  total.spread = relative_spread(report, report.total.step_seconds);
   return total;
 }
 
@@ -53,14 +77,27 @@ std::optional<Measurement> measure_kernel(const TimingReport& report, const std:
   const auto kernel = std::find_if(report.kernels.begin(), report.kernels.end(),
                                    [&](const KernelTiming& k) { return k.name == name; });
   if (kernel == report.kernels.end()) return {};
-  const double seconds = kernel->median_seconds * static_cast<double>(kernel->calls);
   Measurement measured;
-  measured.seconds_per_call = kernel->median_seconds;
-  measured.updates_per_second = ratio(report.total.updates, seconds);
+  measured.seconds_per_call = kernel->call_seconds.median;
+  measured.updates_per_second = ratio(report.total.updates, kernel->seconds);
   measured.gb_s = kernel->gb_s();
-  measured.bandwidth_share = ratio(kernel->gb_s(), report.copy_bandwidth_gb_s);
+  measured.bandwidth_share = ratio(kernel->gb_s(), report.copy_bandwidth_gb_s.best());
   measured.gflop_s = kernel->gflop_s();
-  measured.time_share = ratio(seconds, report.total.seconds);
+  measured.time_share = ratio(kernel->seconds, stepping_seconds(report));
+  measured.spread = relative_spread(report, kernel->call_seconds);
+  return measured;
+}
+
+bool kernels_add_up(const TimingReport& report) {
+  return report.format > 1 && !report.kernel_clock.empty() && stepping_seconds(report) > 0;
+}
+
+std::optional<Measurement> measure_launch_and_idle(const TimingReport& report) {
+  if (!kernels_add_up(report)) return {};
+  const double seconds = report.launch_and_idle_seconds();
+  Measurement measured;
+  measured.seconds_per_call = seconds / static_cast<double>(report.total.steps);
+  measured.time_share = seconds / stepping_seconds(report);
   return measured;
 }
 
@@ -100,7 +137,7 @@ std::vector<Property> run_properties(const Reports& reports) {
   std::vector<Property> properties{
       {"", [](R r) { return r.device; }, {}},
       {"", [](R r) { return r.backend; }, {}},
-      {"threads",
+      {threads_axis,
        [](R r) {
          if (!runs_on_host(r)) return std::string();
          return std::to_string(r.threads) + (r.threads == 1 ? " thread" : " threads");
@@ -192,6 +229,89 @@ std::string case_warning(const NamedReport& entry, const NamedReport& first) {
   return sentence;
 }
 
+/// "16 of 16, bound"; nothing on a GPU.
+std::string threads_text(const TimingReport& report) {
+  if (!runs_on_host(report)) return "-";
+  std::string text = std::to_string(report.threads);
+  if (report.cores > 0) text += " of " + std::to_string(report.cores) + " cores";
+  if (report.bound) text += *report.bound ? ", bound" : ", not bound";
+  return text;
+}
+
+std::string bandwidth_text(const TimingReport::CopyBandwidth& bandwidth) {
+  if (bandwidth.best() <= 0) return "-";
+  const auto text = [](double gb_s) { return gb_s > 0 ? short_number(gb_s) : "-"; };
+  return text(bandwidth.before) + " / " + text(bandwidth.after) + " GB/s";
+}
+
+std::string median_text(const TimingReport& report, const char* name, const std::string& unit) {
+  const auto found = report.device_state.find(name);
+  if (found == report.device_state.end() || found->second.count == 0) return "-";
+  return short_number(found->second.median) + " " + unit;
+}
+
+/// The cells of a run in run_facts.
+std::vector<std::string> facts_of(const TimingReport& r) {
+  constexpr std::size_t digits_of_digest = 12;
+  const auto optional_count = [](std::int64_t count) {
+    return count > 0 ? std::to_string(count) : "-";
+  };
+  return {r.title,
+          r.method,
+          r.variant,
+          r.precision,
+          list_values(r.sizes),
+          list_values(r.tuning),
+          r.case_digest.substr(0, digits_of_digest),
+          r.host,
+          r.device,
+          r.backend,
+          threads_text(r),
+          r.compiler,
+          r.kokkos_version,
+          r.git_commit,
+          std::to_string(r.total.steps),
+          with_prefix(r.total.seconds, "s"),
+          optional_count(r.total.step_seconds.count),
+          with_prefix(r.total.setup_seconds, "s"),
+          with_prefix(r.total.io_seconds, "s"),
+          bandwidth_text(r.copy_bandwidth_gb_s),
+          r.kernel_clock,
+          median_text(r, "sm_clock_mhz", "MHz"),
+          median_text(r, "power_w", "W")};
+}
+
+using Table = std::vector<std::vector<std::string>>;
+
+/// A row for each fact and a column for each run.
+std::string facts_by_column(const Reports& reports, const RunFacts& facts) {
+  Table table{{""}};
+  for (const NamedReport& entry : reports) table.front().push_back(entry.label);
+  for (std::size_t i = 0; i < facts.headings.size(); ++i) {
+    table.push_back({"  " + facts.headings[i]});
+    for (const auto& run : facts.of_runs) table.back().push_back(run[i]);
+  }
+  return align_columns(table, table.front().size());
+}
+
+/// The facts that all runs have in common, then a row for each run with the others.
+std::string facts_by_row(const Reports& reports, const RunFacts& facts) {
+  Table common{{"  runs", std::to_string(reports.size())}}, table{{""}};
+  for (const NamedReport& entry : reports) table.push_back({"  " + entry.label});
+  for (std::size_t i = 0; i < facts.headings.size(); ++i) {
+    const std::string& first = facts.of_runs.front()[i];
+    if (std::all_of(facts.of_runs.begin(), facts.of_runs.end(),
+                    [&](const auto& run) { return run[i] == first; })) {
+      common.push_back({"  " + facts.headings[i], first});
+      continue;
+    }
+    table.front().push_back(facts.headings[i]);
+    for (std::size_t run = 0; run < reports.size(); ++run)
+      table[run + 1].push_back(facts.of_runs[run][i]);
+  }
+  return align_columns(common, 2) + "\n" + align_columns(table, table.front().size());
+}
+
 std::vector<std::string> sweep_warnings(const Reports& reports) {
   std::vector<std::string> warnings;
   for (auto entry = reports.begin(); entry != reports.end(); ++entry) {
@@ -200,6 +320,167 @@ std::vector<std::string> sweep_warnings(const Reports& reports) {
     });
     if (like != entry && like->report.case_digest != entry->report.case_digest)
       warnings.push_back(case_warning(*entry, *like));
+  }
+  return warnings;
+}
+
+std::vector<std::string> case_warnings(const Reports& reports) {
+  const NamedReport& first = reports.front();
+  const TimingReport& a = first.report;
+  std::vector<std::string> warnings;
+  for (const NamedReport& entry : reports) {
+    const TimingReport& b = entry.report;
+    const auto warn = [&](const char* what, const std::string& found, const std::string& expected) {
+      if (found != expected) warnings.push_back(differs(entry, first, what, found, expected));
+    };
+    warn("method", b.method, a.method);
+    warn("variant", b.variant, a.variant);
+    warn("precision", b.precision, a.precision);
+    warn("size", list_values(b.sizes), list_values(a.sizes));
+    if (b.case_digest != a.case_digest) warnings.push_back(case_warning(entry, first));
+  }
+  return warnings;
+}
+
+/// "a", "a and b", "a, b and c".
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+/// Labels of reports, by a text that each has, in the order of first appearance.
+class Groups {
+ public:
+  void add(const std::string& text, const std::string& label) {
+    const auto found = std::find_if(groups_.begin(), groups_.end(),
+                                    [&](const auto& group) { return group.first == text; });
+    if (found == groups_.end()) {
+      groups_.push_back({text, {label}});
+    } else {
+      found->second.push_back(label);
+    }
+  }
+
+  std::size_t size() const { return groups_.size(); }
+
+  /// "a and b: GNU 12.2.0; c: Clang 14.0.6"
+  std::string text() const {
+    std::string text;
+    for (const auto& [value, labels] : groups_)
+      text += (text.empty() ? "" : "; ") + join(labels) + ": " + value;
+    return text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
+};
+
+/// Machines and builds that differ.
+std::vector<std::string> machine_warnings(const Reports& reports) {
+  struct Difference {
+    std::string TimingReport::*value;
+    const char* what;
+    const char* consequence;
+  };
+  static constexpr std::array<Difference, 4> differences{
+      {{&TimingReport::host, "on different hosts",
+        "so a speedup is not one between the parts of a single machine"},
+       {&TimingReport::compiler, "by builds of different compilers",
+        "so a part of a speedup may be the compiler's"},
+       {&TimingReport::kokkos_version, "with different versions of Kokkos",
+        "so a part of a speedup may be that of Kokkos"},
+       {&TimingReport::git_commit, "from different commits",
+        "so a part of a speedup may come from changes of the program"}}};
+  std::vector<std::string> warnings;
+  for (const Difference& difference : differences) {
+    Groups groups;
+    for (const NamedReport& entry : reports)
+      groups.add(entry.report.*difference.value, entry.label);
+    if (groups.size() > 1) {
+      warnings.push_back(std::string("The runs were made ") + difference.what + " (" +
+                         groups.text() + "), " + difference.consequence + ".");
+    }
+  }
+  return warnings;
+}
+
+/// Hosts whose cores were not all used as they can be. Some of the cores are in order in sweeps
+/// over the threads.
+std::vector<std::string> host_run_warnings(const Reports& reports, bool want_all_cores) {
+  Groups binding, part_of_cores;
+  std::vector<std::string> unbound;
+  for (const auto& [label, r] : reports) {
+    if (!runs_on_host(r)) continue;
+    if (r.bound) binding.add(*r.bound ? "bound" : "not bound", label);
+    if (r.threads == 1) continue;
+    if (r.bound == false) unbound.push_back(label);
+    if (want_all_cores && r.threads < r.cores) {
+      part_of_cores.add(std::to_string(r.threads) + " of " + std::to_string(r.cores), label);
+    }
+  }
+  std::vector<std::string> warnings;
+  if (binding.size() > 1) {
+    warnings.push_back("The threads of the runs on the host were not bound to cores alike (" +
+                       binding.text() + "), so a part of a speedup may be that of the binding.");
+  }
+  if (part_of_cores.size() > 0) {
+    warnings.push_back("Not all cores were used (" + part_of_cores.text() +
+                       "), so the speedup is neither over one thread nor over the whole host.");
+  }
+  if (!unbound.empty()) {
+    warnings.push_back("The threads of " + join(unbound) +
+                       " were not bound to cores, so they may have moved and run slower than they "
+                       "can.");
+  }
+  return warnings;
+}
+
+/// Times that cannot be trusted.
+std::vector<std::string> measurement_warnings(const Reports& reports) {
+  std::vector<std::string> old;
+  Groups brief, spread, unaccounted;
+  for (const auto& [label, r] : reports) {
+    if (r.format == 1) old.push_back(label);
+    const std::int64_t batches = r.total.step_seconds.count;
+    if (r.total.seconds < min_stepping_seconds || (r.format > 1 && batches < min_batches)) {
+      std::string length = with_prefix(r.total.seconds, "s");
+      if (r.format > 1) {
+        length += " in " + std::to_string(batches) + (batches == 1 ? " batch" : " batches");
+      }
+      brief.add(length, label);
+    }
+    const std::optional<double> variation = relative_spread(r, r.total.step_seconds);
+    if (variation.value_or(0) > max_spread) spread.add(percent(*variation), label);
+    if (const auto rest = measure_launch_and_idle(r);
+        rest && std::fabs(rest->time_share) > max_launch_and_idle) {
+      unaccounted.add(percent(rest->time_share), label);
+    }
+  }
+  std::vector<std::string> warnings;
+  if (!old.empty()) {
+    warnings.push_back((old.size() == 1 ? "The report of " : "The reports of ") + join(old) +
+                       (old.size() == 1 ? " is" : " are") +
+                       " of format 1: kernels were timed between fences, and their times do not "
+                       "add up to that of the run; record it again.");
+  }
+  if (brief.size() > 0) {
+    warnings.push_back("Some runs are too short to trust (" + brief.text() +
+                       "): they need five batches of steps and two seconds of stepping.");
+  }
+  if (spread.size() > 0) {
+    warnings.push_back(
+        "The time of a step varied within runs (interquartile range over median: " + spread.text() +
+        "), by more than 5 %, so something else may have used the machine.");
+  }
+  if (unaccounted.size() > 0) {
+    warnings.push_back(
+        "The kernels' times differ by more than 3 % from that of the run (launch "
+        "and idle: " +
+        unaccounted.text() + "), so speedups of kernels do not explain the overall one.");
   }
   return warnings;
 }
@@ -246,6 +527,12 @@ std::vector<ComparedKernel> compare_kernels(const Reports& reports) {
     }
   }
   for (ComparedKernel& row : compared) add_speedups(row.runs);
+  if (seen.empty()) return compared;
+  ComparedKernel rest{launch_and_idle, {}};
+  for (const NamedReport& run : reports) {
+    rest.runs.push_back(measure_launch_and_idle(run.report));
+  }
+  compared.push_back(std::move(rest));
   return compared;
 }
 
@@ -267,20 +554,15 @@ std::vector<Sweep> find_sweeps(const Reports& reports) {
 }
 
 std::vector<std::string> comparison_warnings(const Reports& reports) {
-  if (!find_sweeps(reports).empty()) return sweep_warnings(reports);
-  const NamedReport& first = reports.front();
-  const TimingReport& a = first.report;
-  std::vector<std::string> warnings;
-  for (const NamedReport& entry : reports) {
-    const TimingReport& b = entry.report;
-    const auto warn = [&](const char* what, const std::string& found, const std::string& expected) {
-      if (found != expected) warnings.push_back(differs(entry, first, what, found, expected));
-    };
-    warn("method", b.method, a.method);
-    warn("variant", b.variant, a.variant);
-    warn("precision", b.precision, a.precision);
-    warn("size", list_values(b.sizes), list_values(a.sizes));
-    if (b.case_digest != a.case_digest) warnings.push_back(case_warning(entry, first));
+  const std::vector<Sweep> sweeps = find_sweeps(reports);
+  const bool thread_sweep = std::any_of(sweeps.begin(), sweeps.end(), [](const Sweep& sweep) {
+    return sweep.variable == threads_axis;
+  });
+  std::vector<std::string> warnings =
+      sweeps.empty() ? case_warnings(reports) : sweep_warnings(reports);
+  for (auto part : {machine_warnings(reports), host_run_warnings(reports, !thread_sweep),
+                    measurement_warnings(reports)}) {
+    std::move(part.begin(), part.end(), std::back_inserter(warnings));
   }
   return warnings;
 }
@@ -311,13 +593,13 @@ std::string rate_unit(const Reports& reports) {
 }
 
 std::vector<std::string> measurement_headings(const Reports& reports) {
-  return {"",        "time a call", rate_unit(reports), "GB/s",
-          "of copy", "GFLOP/s",     "of time",          "speedup"};
+  return {"",        "time a call", rate_unit(reports), "GB/s",   "of copy",
+          "GFLOP/s", "of time",     "spread",           "speedup"};
 }
 
 std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement) {
-  if (!measurement) return std::vector<std::string>(7, "-");
-  const auto cell = [](double value, const std::string& text) { return value > 0 ? text : "-"; };
+  if (!measurement) return std::vector<std::string>(8, "-");
+  const auto cell = [](double value, const std::string& text) { return value != 0 ? text : "-"; };
   const Measurement& m = *measurement;
   return {cell(m.seconds_per_call, with_prefix(m.seconds_per_call, "s")),
           cell(m.updates_per_second, with_prefix(m.updates_per_second, "")),
@@ -325,18 +607,33 @@ std::vector<std::string> measurement_cells(const std::optional<Measurement>& mea
           cell(m.bandwidth_share, percent(m.bandwidth_share)),
           cell(m.gflop_s, short_number(m.gflop_s)),
           cell(m.time_share, percent(m.time_share)),
+          m.spread ? percent(*m.spread) : "-",
           cell(m.speedup, short_number(m.speedup) + " x")};
 }
 
-std::string comparison_text(const Reports& reports) {
-  std::vector<std::vector<std::string>> runs{
-      {"", "backend", "threads", "precision", "variant", "sizes", "device"}};
-  for (const NamedReport& entry : reports) {
-    const TimingReport& r = entry.report;
-    runs.push_back({"  " + entry.label, r.backend, std::to_string(r.threads), r.precision,
-                    r.variant, list_values(r.sizes), r.device});
+RunFacts run_facts(const Reports& reports) {
+  RunFacts facts{
+      {"case",         "method",      "variant",  "precision", "sizes",
+       "tuning",       "case digest", "host",     "device",    "backend",
+       "threads",      "compiler",    "Kokkos",   "commit",    "steps",
+       "stepping",     "batches",     "set-up",   "output",    "copy bandwidth before / after",
+       "kernel clock", "GPU clock",   "GPU power"},
+      {}};
+  for (const NamedReport& entry : reports) facts.of_runs.push_back(facts_of(entry.report));
+  for (std::size_t column = facts.headings.size(); column-- > 0;) {
+    const bool known =
+        std::any_of(facts.of_runs.begin(), facts.of_runs.end(),
+                    [&](const auto& row) { return !row[column].empty() && row[column] != "-"; });
+    if (known) continue;
+    const auto place = static_cast<std::ptrdiff_t>(column);
+    facts.headings.erase(facts.headings.begin() + place);
+    for (auto& row : facts.of_runs) row.erase(row.begin() + place);
   }
-  std::vector<std::vector<std::string>> table{measurement_headings(reports)};
+  return facts;
+}
+
+std::string comparison_text(const Reports& reports) {
+  Table table{measurement_headings(reports)};
   for (const ComparedKernel& kernel : compare_kernels(reports)) {
     table.push_back({kernel.name});
     for (std::size_t i = 0; i < reports.size(); ++i) {
@@ -346,7 +643,10 @@ std::string comparison_text(const Reports& reports) {
     }
   }
   const TimingReport& first = reports.front().report;
-  return first.title + " (" + first.method + ")\n\n" + align_columns(runs, runs.front().size()) +
+  const RunFacts facts = run_facts(reports);
+  return first.title + " (" + first.method + ")\n\nWhat was run where\n" +
+         (reports.size() <= max_fact_columns ? facts_by_column(reports, facts)
+                                             : facts_by_row(reports, facts)) +
          "\n" + align_columns(table, 1);
 }
 

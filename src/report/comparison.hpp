@@ -24,12 +24,13 @@ std::vector<NamedReport> read_reports(const std::vector<std::filesystem::path>& 
 
 /// Performance of a run in one kernel, or overall. Values that the report lacks are 0.
 struct Measurement {
-  double seconds_per_call = 0;    ///< median; overall: mean time of a step
+  double seconds_per_call = 0;    ///< median; overall: of a step
   double updates_per_second = 0;  ///< all updates of the run per second spent in this kernel
   double gb_s = 0;                ///< 1e9 bytes per second by the method's traffic model
   double bandwidth_share = 0;     ///< gb_s over the copy bandwidth measured in the same run
   double gflop_s = 0;             ///< 1e9 operations per second by the method's model
-  double time_share = 0;          ///< share of the run's stepping time
+  double time_share = 0;          ///< share of the run's stepping time; may be negative
+  std::optional<double> spread;   ///< interquartile range over median, of calls or steps
   double speedup = 0;             ///< time per update of the first report over this one's
 };
 
@@ -39,8 +40,12 @@ struct ComparedKernel {
   std::vector<std::optional<Measurement>> runs;  ///< per report; nothing if it lacks the kernel
 };
 
-/// "overall", then the kernels, matched by name, in the order of their first appearance. The time
-/// of a kernel is the number of calls times the median, so that outliers do not count.
+/// Name of the row for the stepping time that no kernel accounts for. It may be negative.
+inline constexpr const char* launch_and_idle = "launch and idle";
+
+/// "overall", then the kernels, matched by name, in the order of their first appearance, then
+/// launch_and_idle. The shares of time of all rows after the first add up to 1. Reports whose
+/// kernels were not timed, or between fences (format 1), have nothing in the last row.
 std::vector<ComparedKernel> compare_kernels(const std::vector<NamedReport>& reports);
 
 /// Rate against a quantity in which reports differ.
@@ -62,13 +67,27 @@ std::vector<std::string> series_names(const std::vector<NamedReport>& reports);
 /// reports may be several sweeps at once, or none.
 std::vector<Sweep> find_sweeps(const std::vector<NamedReport>& reports);
 
-/// A sentence for each difference from the first report, other than the machine, that affects
-/// speedups: method, variant, precision, sizes, case. For sweeps, only for differences that the
-/// sweep does not explain.
+/// Sentences on all that limits the comparison. Differences from the first report in method,
+/// variant, precision, sizes, case; for sweeps, only those that the sweep does not explain.
+/// Differences in host, compiler, Kokkos version, commit, binding of threads. Runs that are too
+/// short, vary too much, use a part of the cores, or whose kernels do not account for their time.
+/// Other processors, backends and numbers of threads are what comparisons are made for.
 std::vector<std::string> comparison_warnings(const std::vector<NamedReport>& reports);
 
 /// The warnings that the reports contain, and the runs that did not meet their stop.criteria.
 std::vector<std::string> run_warnings(const std::vector<NamedReport>& reports);
+
+/// A table "What was run where": what was run, on which machine, by which build.
+struct RunFacts {
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> of_runs;  ///< a row of cells per report
+};
+
+/// Facts that no report has are left out.
+RunFacts run_facts(const std::vector<NamedReport>& reports);
+
+/// Up to this number of runs, the table of facts has a column for each run, else a row.
+inline constexpr std::size_t max_fact_columns = 4;
 
 /// The comparison as text for a terminal: the runs, then a block for the total and for each kernel.
 std::string comparison_text(const std::vector<NamedReport>& reports);

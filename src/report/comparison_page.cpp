@@ -79,47 +79,31 @@ std::string table_row(const std::string& name, const std::vector<std::string>& c
   return html + "</tr>\n";
 }
 
-/// A table with a row for each report, its label first. Empty columns are dropped.
-std::string fact_table(const std::vector<std::string>& headings, const Reports& reports,
+/// A table with a row for each report, its label first.
+std::string fact_table(std::vector<std::string> headings, const Reports& reports,
                        const Rows& rows) {
-  std::vector<bool> kept(headings.size());
-  for (std::size_t column = 0; column < headings.size(); ++column)
-    kept[column] = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
-      return !row[column].empty() && row[column] != "-";
-    });
-  const auto keep = [&](const std::vector<std::string>& cells) {
-    std::vector<std::string> left;
-    for (std::size_t column = 0; column < cells.size(); ++column)
-      if (kept[column]) left.push_back(cells[column]);
-    return left;
-  };
-  std::vector<std::string> shown = keep(headings);
-  shown.insert(shown.begin(), "run");
-  std::string html = "<div class=\"scroll\"><table>\n" + table_head(shown) + "<tbody>\n";
-  for (std::size_t i = 0; i < reports.size(); ++i)
-    html += table_row(reports[i].label, keep(rows[i]));
+  headings.insert(headings.begin(), "run");
+  std::string html = "<div class=\"scroll\"><table>\n" + table_head(headings) + "<tbody>\n";
+  for (std::size_t i = 0; i < reports.size(); ++i) html += table_row(reports[i].label, rows[i]);
   return html + "</tbody></table></div>\n";
 }
 
+/// With few runs, a column for each, else a row for each.
 std::string provenance(const Reports& reports) {
-  Rows problems, machines;
-  for (const NamedReport& entry : reports) {
-    const TimingReport& r = entry.report;
-    problems.push_back({r.title, r.method, r.variant, r.precision, list_values(r.sizes),
-                        list_values(r.tuning), std::to_string(r.total.steps), r.case_digest});
-    machines.push_back({r.device, r.host, r.backend, std::to_string(r.threads),
-                        short_number(r.copy_bandwidth_gb_s) + " GB/s", "Kokkos " + r.kokkos_version,
-                        r.compiler, r.git_commit, with_prefix(r.total.setup_seconds, "s"),
-                        with_prefix(r.total.io_seconds, "s")});
+  const RunFacts facts = run_facts(reports);
+  const std::string heading = element("h2", "What was run where") + "\n";
+  if (reports.size() > max_fact_columns) {
+    return heading + fact_table(facts.headings, reports, facts.of_runs);
   }
-  return element("h2", "What was run") + "\n" +
-         fact_table(
-             {"case", "method", "variant", "precision", "sizes", "tuning", "steps", "case digest"},
-             reports, problems) +
-         element("h2", "Where it was run") + "\n" +
-         fact_table({"device", "machine", "backend", "threads", "copy bandwidth", "library",
-                     "compiler", "commit", "set-up", "output"},
-                    reports, machines);
+  std::vector<std::string> labels{""};
+  for (const NamedReport& entry : reports) labels.push_back(entry.label);
+  std::string html = "<div class=\"scroll\"><table>\n" + table_head(labels) + "<tbody>\n";
+  for (std::size_t column = 0; column < facts.headings.size(); ++column) {
+    std::vector<std::string> cells;
+    for (const auto& row : facts.of_runs) cells.push_back(row[column]);
+    html += table_row(facts.headings[column], cells);
+  }
+  return heading + html + "</tbody></table></div>\n";
 }
 
 std::string measurement_table(const Reports& reports, const ComparedKernel& kernel) {
@@ -143,12 +127,15 @@ std::string measurements(const Reports& reports, const std::vector<ComparedKerne
   }
   return html +
          element("p class=\"note\"",
-                 "The time of a kernel is the median of its measured calls; overall it is the mean "
-                 "time of a step, without set-up and output. Rates are all updates of the run per "
-                 "second spent in the kernel, so that the reciprocal rates of the kernels add up "
-                 "to the overall one. Speedups are ratios of these rates to the first run's. GB/s "
-                 "and GFLOP/s are by the method's traffic model. \"Of copy\" is the share of the "
-                 "copy bandwidth measured in the same run.") +
+                 "The time of a kernel is the median of its timed calls. Overall it is the median "
+                 "time of a step over batches of steps, without set-up and output. \"Spread\" is "
+                 "the interquartile range over the median. Rates are all updates of the run per "
+                 "second spent in the kernel. Speedups are ratios of these rates to the first "
+                 "run's. \"Launch and idle\" is the time of a step that no kernel accounts for; "
+                 "with it, the shares of time of the kernels add up to 100 %. It is negative where "
+                 "timing the kernels slowed them down. GB/s and GFLOP/s are by the method's "
+                 "traffic model. \"Of copy\" is the share of the copy bandwidth measured in the "
+                 "same run, the larger of before and after it.") +
          "\n";
 }
 
@@ -168,6 +155,7 @@ std::string speedup_figure(const Reports& reports, const std::vector<ComparedKer
   plot.reference = 1;
   for (std::size_t i = 1; i < reports.size(); ++i) plot.series.push_back({reports[i].label, {}});
   for (const ComparedKernel& kernel : kernels) {
+    if (kernel.name == launch_and_idle) continue;
     plot.categories.push_back(kernel.name);
     for (std::size_t i = 1; i < reports.size(); ++i) {
       const auto& run = kernel.runs[i];
@@ -275,7 +263,7 @@ Roofline collect_roofline(const Reports& reports) {
     }
     Roof& roof = plot.roofs[{r.device, r.backend, r.threads}];
     if (roof.name.empty()) roof.colour = colour->second;
-    roof.bandwidth = std::max(roof.bandwidth, r.copy_bandwidth_gb_s);
+    roof.bandwidth = std::max(roof.bandwidth, r.copy_bandwidth_gb_s.best());
     roof.name = r.device + " (" + r.backend + ", " + std::to_string(r.threads) +
                 (r.threads == 1 ? " thread): " : " threads): ");
   }
@@ -340,8 +328,8 @@ std::string warning_box(const Reports& reports) {
   const std::vector<std::string> warnings = comparison_warnings(reports);
   if (warnings.empty()) return "";
   std::string html =
-      "<div class=\"warnings\" role=\"note\"><strong>These runs differ in more than the "
-      "machine</strong>\n<ul>\n";
+      "<div class=\"warnings\" role=\"note\"><strong>What limits this "
+      "comparison</strong>\n<ul>\n";
   for (const std::string& warning : warnings) html += element("li", warning) + "\n";
   return html + "</ul></div>\n";
 }

@@ -83,8 +83,11 @@ std::string with_prefix(double value, const std::string& unit) {
 }
 
 std::string percent(double share) {
+  double hundredths = 100 * share;
+  if (std::fabs(hundredths) < 0.05) hundredths = 0;  // no "-0.0"
   std::array<char, 32> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "%.1f %%", 100 * share);
+  const char* format = std::fabs(hundredths) < 1e6 ? "%.1f %%" : "%.4g %%";
+  std::snprintf(buffer.data(), buffer.size(), format, hundredths);
   return buffer.data();
 }
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -12,7 +13,13 @@
 namespace knudsen {
 namespace {
 
-constexpr const char* report_format = "knudsen-timing-1";
+constexpr const char* current_format = "knudsen-timing-2";
+constexpr const char* first_format = "knudsen-timing-1";
+
+// The numbers of a report are products and quotients of few others. Within these bounds none of
+// them overflows.
+constexpr double smallest_number = 1e-30;
+constexpr double largest_number = 1e30;
 
 /// A cursor on an object of the report. Its members throw InputError with the path of the key.
 class ReportObject {
@@ -43,19 +50,52 @@ class ReportObject {
     return value.get<std::vector<std::string>>();
   }
 
-  std::int64_t integer(const char* key, std::int64_t minimum = 0) const {
-    const std::string allowed = "an integer of at least " + std::to_string(minimum);
+  std::int64_t integer(const char* key) const {
+    const std::string allowed = "an integer of at least 0";
     const nlohmann::json& value = at(key, allowed);
-    if (!value.is_number_integer() || value.get<std::int64_t>() < minimum)
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 0)
       fail(place(key), value, allowed);
     return value.get<std::int64_t>();
   }
 
-  double number(const char* key) const {
-    const std::string allowed = "a number of at least 0";
+  /// A number of threads or cores.
+  int small_integer(const char* key, int minimum) const {
+    constexpr int maximum = std::numeric_limits<int>::max();
+    const std::string allowed =
+        "an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum);
     const nlohmann::json& value = at(key, allowed);
-    if (!value.is_number() || value.get<double>() < 0) fail(place(key), value, allowed);
-    return value.get<double>();
+    if (!value.is_number_integer() || value.get<std::int64_t>() < minimum ||
+        value.get<std::int64_t>() > maximum)
+      fail(place(key), value, allowed);
+    return value.get<int>();
+  }
+
+  double number(const char* key) const {
+    const std::string allowed = "0 or a number from 1e-30 to 1e+30";
+    const nlohmann::json& value = at(key, allowed);
+    if (!value.is_number()) fail(place(key), value, allowed);
+    const auto found = value.get<double>();
+    if (found != 0 && !(found >= smallest_number && found <= largest_number))
+      fail(place(key), value, allowed);
+    return found;
+  }
+
+  Spread spread(const char* key) const {
+    const ReportObject object = this->object(key);
+    const Spread spread{object.integer("count"), object.number("lower_quartile"),
+                        object.number("median"), object.number("upper_quartile")};
+    if (!(spread.lower_quartile <= spread.median && spread.median <= spread.upper_quartile)) {
+      throw InputError(file_ + ": " + place(key) +
+                       ": found quartiles and a median that are not in order, must be "
+                       "lower_quartile <= median <= upper_quartile");
+    }
+    return spread;
+  }
+
+  std::map<std::string, Spread> spreads() const {
+    std::map<std::string, Spread> values;
+    for (const auto& [key, value] : json_.items()) values[key] = spread(key.c_str());
+    return values;
   }
 
   ReportObject object(const char* key) const { return {at(key, "an object"), file_, place(key)}; }
@@ -118,33 +158,67 @@ nlohmann::json parse_file(const std::filesystem::path& path) {
   return parse_json(text, name);
 }
 
-TimingReport::Total read_total(const ReportObject& object) {
+TimingReport::Total read_total(const ReportObject& object, int format) {
   TimingReport::Total total;
   total.steps = object.integer("steps");
   total.seconds = object.number("seconds");
   total.updates = object.number("updates");
-  // Older reports have the rate only, from which the bytes follow.
-  total.bytes =
-      object.has("bytes") ? object.number("bytes") : object.number("gb_s") * 1e9 * total.seconds;
+  // The oldest reports have the rate only, from which the bytes follow.
+  total.bytes = format > 1 || object.has("bytes") ? object.number("bytes")
+                                                  : object.number("gb_s") * 1e9 * total.seconds;
   total.setup_seconds = object.number("setup_seconds");
   total.io_seconds = object.number("io_seconds");
+  if (format > 1) total.step_seconds = object.spread("step_seconds");
   return total;
 }
 
-KernelTiming read_kernel(const ReportObject& object) {
+KernelTiming read_kernel(const ReportObject& object, int format) {
   KernelTiming kernel;
   kernel.name = object.text("name");
   kernel.calls = object.integer("calls");
-  kernel.timed_calls = object.has("timed_calls") ? object.integer("timed_calls") : kernel.calls;
-  kernel.seconds = object.number("seconds");
+  if (format > 1) {
+    kernel.call_seconds = object.spread("call_seconds");
+  } else {
+    const double median = object.number("median_seconds");
+    kernel.call_seconds = {object.has("timed_calls") ? object.integer("timed_calls") : kernel.calls,
+                           median, median, median};
+  }
   kernel.min_seconds = object.number("min_seconds");
-  kernel.median_seconds = object.number("median_seconds");
+  kernel.seconds = object.number("seconds");
   kernel.bytes = object.number("bytes");
   kernel.flops = object.number("flops");
   return kernel;
 }
 
+TimingReport::CopyBandwidth read_copy_bandwidth(const ReportObject& report, int format) {
+  constexpr const char* key = "copy_bandwidth_gb_s";
+  if (format == 1) return {0, report.number(key)};
+  const ReportObject object = report.object(key);
+  return {object.number("before"), object.number("after")};
+}
+
+int read_format(const ReportObject& report) {
+  const std::string format = report.text("format");
+  if (format == current_format) return 2;
+  if (format == first_format) return 1;
+  report.fail("format", format,
+              '"' + std::string(current_format) + "\" or \"" + std::string(first_format) + '"');
+}
+
+nlohmann::ordered_json spread_json(const Spread& spread) {
+  return {{"count", spread.count},
+          {"lower_quartile", spread.lower_quartile},
+          {"median", spread.median},
+          {"upper_quartile", spread.upper_quartile}};
+}
+
 }  // namespace
+
+double TimingReport::launch_and_idle_seconds() const {
+  double in_kernels = 0;
+  for (const KernelTiming& kernel : kernels) in_kernels += kernel.seconds;
+  return total.seconds_per_step() * static_cast<double>(total.steps) - in_kernels;
+}
 
 void write_timing_report(const std::filesystem::path& path, const TimingReport& report) {
   using Json = nlohmann::ordered_json;  // keeps the order of the keys below
@@ -153,16 +227,17 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
   for (const KernelTiming& kernel : report.kernels) {
     kernels.push_back(Json{{"name", kernel.name},
                            {"calls", kernel.calls},
-                           {"timed_calls", kernel.timed_calls},
-                           {"seconds", kernel.seconds},
+                           {"call_seconds", spread_json(kernel.call_seconds)},
                            {"min_seconds", kernel.min_seconds},
-                           {"median_seconds", kernel.median_seconds},
+                           {"seconds", kernel.seconds},
                            {"bytes", kernel.bytes},
                            {"flops", kernel.flops},
                            {"gb_s", kernel.gb_s()},
                            {"gflop_s", kernel.gflop_s()}});
   }
-  Json json{{"format", report_format},
+  Json device_state = Json::object();
+  for (const auto& [name, spread] : report.device_state) device_state[name] = spread_json(spread);
+  Json json{{"format", current_format},
             {"title", report.title},
             {"method", report.method},
             {"variant", report.variant},
@@ -170,6 +245,7 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
             {"backend", report.backend},
             {"device", report.device},
             {"threads", report.threads},
+            {"cores", report.cores},
             {"host", report.host},
             {"kokkos_version", report.kokkos_version},
             {"compiler", report.compiler},
@@ -179,7 +255,9 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
             {"tuning", Json(report.tuning)},
             {"memory_bytes", Json(report.memory_bytes)},
             {"update_unit", report.update_unit},
-            {"copy_bandwidth_gb_s", report.copy_bandwidth_gb_s},
+            {"copy_bandwidth_gb_s",
+             {{"before", report.copy_bandwidth_gb_s.before},
+              {"after", report.copy_bandwidth_gb_s.after}}},
             {"total",
              {{"steps", total.steps},
               {"seconds", total.seconds},
@@ -190,9 +268,14 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
               {"gb_s", total.gb_s()},
               {"bandwidth_share", report.bandwidth_share()},
               {"setup_seconds", total.setup_seconds},
-              {"io_seconds", total.io_seconds}}},
+              {"io_seconds", total.io_seconds},
+              {"step_seconds", spread_json(total.step_seconds)},
+              {"launch_and_idle_seconds", report.launch_and_idle_seconds()}}},
+            {"kernel_clock", report.kernel_clock},
             {"kernels", kernels},
+            {"device_state", device_state},
             {"results", Json(report.results)}};
+  if (report.bound) json["bound"] = *report.bound;
   if (report.converged) json["converged"] = *report.converged;
   if (!report.warnings.empty()) json["warnings"] = report.warnings;
   // Names of devices and hosts come from the system and need not be UTF-8.
@@ -202,17 +285,18 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
 TimingReport read_timing_report(const std::filesystem::path& path) {
   const nlohmann::json json = parse_file(path);
   const ReportObject object(json, path.string(), "");
-  if (const std::string format = object.text("format"); format != report_format)
-    object.fail("format", format, '"' + std::string(report_format) + '"');
 
   TimingReport report;
+  report.format = read_format(object);
   report.title = object.text("title");
   report.method = object.text("method");
   report.variant = object.text("variant");
   report.precision = object.text("precision");
   report.backend = object.text("backend");
   report.device = object.text("device");
-  report.threads = static_cast<int>(object.integer("threads", 1));
+  report.threads = object.small_integer("threads", 1);
+  if (object.has("cores")) report.cores = object.small_integer("cores", 0);
+  if (object.has("bound")) report.bound = object.boolean("bound");
   report.host = object.text("host");
   report.kokkos_version = object.text("kokkos_version");
   report.compiler = object.text("compiler");
@@ -224,14 +308,18 @@ TimingReport read_timing_report(const std::filesystem::path& path) {
     report.memory_bytes = object.object("memory_bytes").integers();
   }
   if (object.has("update_unit")) report.update_unit = object.text("update_unit");
-  report.copy_bandwidth_gb_s = object.number("copy_bandwidth_gb_s");
-  report.total = read_total(object.object("total"));
+  report.copy_bandwidth_gb_s = read_copy_bandwidth(object, report.format);
+  report.total = read_total(object.object("total"), report.format);
+  report.kernel_clock = report.format > 1 ? object.text("kernel_clock") : "fenced launches";
   std::set<std::string> names;
   for (const ReportObject& entry : object.list("kernels")) {
-    report.kernels.push_back(read_kernel(entry));
+    report.kernels.push_back(read_kernel(entry, report.format));
     if (!names.insert(report.kernels.back().name).second)
       throw InputError(path.string() + ": kernels: the name \"" + report.kernels.back().name +
                        "\" occurs twice");
+  }
+  if (object.has("device_state")) {
+    report.device_state = object.object("device_state").spreads();
   }
   if (object.has("results")) report.results = object.object("results").texts();
   if (object.has("converged")) report.converged = object.boolean("converged");

@@ -28,9 +28,7 @@ struct KernelTiming {
   double bytes = 0;        ///< per call, by the model in the method's README
   double flops = 0;        ///< per call, likewise
 
-  double gb_s() const {
-    return call_seconds.median > 0 ? bytes / call_seconds.median * 1e-9 : 0;
-  }
+  double gb_s() const { return call_seconds.median > 0 ? bytes / call_seconds.median * 1e-9 : 0; }
   double gflop_s() const {
     return call_seconds.median > 0 ? flops / call_seconds.median * 1e-9 : 0;
   }
@@ -54,8 +52,8 @@ struct TimingReport {
   /// Values of the case's `tuning` keys, "segment", "team_size" and so on, over which there may be
   /// sweeps.
   std::map<std::string, std::int64_t> tuning;
-  /// "stated": estimate before the run, on the backend. "stated_host": likewise, on the host (all of
-  /// it for a run on the host). "peak_host": largest resident memory of the process, the program
+  /// "stated": estimate before the run, on the backend. "stated_host": likewise, on the host (all
+  /// of it for a run on the host). "peak_host": largest resident memory of the process, the program
   /// itself included. On a GPU also "taken": the decrease of its free memory.
   std::map<std::string, std::int64_t> memory_bytes;
   std::string update_unit = "update";  ///< singular: "node", "phase-space point"
@@ -115,11 +113,12 @@ struct TimingReport {
   }
 };
 
-/// Writes a report, with all derived rates, atomically. Throws RunError.
+/// Writes a report of format 2, with all derived rates, atomically. Throws RunError.
 void write_timing_report(const std::filesystem::path& path, const TimingReport& report);
-/// Reads a report of format 1 or 2. Derived rates are recomputed, unknown keys ignored. Throws InputError: file
-/// missing, not JSON (with line and column), other format, key missing, of the wrong type or out of
-/// range (with its path).
+/// Reads a report of format 1 or 2. Derived rates are recomputed, unknown keys ignored. In format 1
+/// the median of a kernel is also its quartiles, and the only copy bandwidth is the one after the
+/// run. Throws InputError: file missing, not JSON (with line and column), other format, key
+/// missing, of the wrong type or out of range (with its path), two kernels of one name.
 TimingReport read_timing_report(const std::filesystem::path& path);
 
 }  // namespace knudsen

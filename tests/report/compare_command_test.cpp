@@ -41,7 +41,7 @@ class CompareCommand : public ReportFiles {
 
 TEST_F(CompareCommand, PrintsTheTableAndWritesThePage) {
   const auto page = file("out.html");
-  compare({write("cpu.json", sample_report()), write("gpu.json", faster_report(40, 7000)), "--html",
+  compare({write("cpu.json", sample_report()), write("gpu.json", faster_report(40, 50)), "--html",
            page});
   EXPECT_THAT(output_, HasSubstr("40.00 x"));
   EXPECT_THAT(output_, HasSubstr("Page with plots: " + page.string()));
@@ -50,8 +50,8 @@ TEST_F(CompareCommand, PrintsTheTableAndWritesThePage) {
 }
 
 TEST_F(CompareCommand, CanLeaveThePageOut) {
-  compare({write("cpu.json", sample_report()), write("gpu.json", faster_report(40, 7000)),
-           "--no-html"});
+  compare(
+      {write("cpu.json", sample_report()), write("gpu.json", faster_report(40, 50)), "--no-html"});
   EXPECT_THAT(output_, HasSubstr("overall"));
   EXPECT_THAT(output_, testing::Not(HasSubstr("Page")));
 }
@@ -75,6 +75,16 @@ TEST_F(CompareCommand, TellsWhatReportsSayIsWrong) {
             "warning: b: stop.criteria were not met\n"
             "warning: c: stop.criteria were not met by step 5\n"
             "warning: c: the result x is not finite\n");
+}
+
+TEST_F(CompareCommand, EachWarningIsOneLine) {
+  TimingReport other = sample_report();
+  other.host = "node\n2\x1b[2J";
+  other.warnings = {"first\nsecond"};
+  compare({write("a.json", sample_report()), write("b.json", other), "--no-html"});
+  EXPECT_EQ(std::count(errors_.begin(), errors_.end(), '\n'), 2);
+  EXPECT_THAT(errors_, HasSubstr(R"(b: node\n2\x1b[2J))"));
+  EXPECT_THAT(errors_, HasSubstr("warning: b: first\\nsecond\n"));
 }
 
 TEST_F(CompareCommand, OneReportIsNotEnough) {

@@ -26,14 +26,14 @@ class ComparisonPage : public ReportFiles {
 };
 
 TEST_F(ComparisonPage, OfTwoRunsHasSpeedupRooflineAndProvenance) {
-  const std::string page =
-      checked_page({{"cpu", sample_report()}, {"gpu", faster_report(40, 7000)}});
+  const std::string page = checked_page({{"cpu", sample_report()}, {"gpu", faster_report(40, 50)}});
   EXPECT_THAT(page, HasSubstr("id=\"speedup-title\""));
   EXPECT_THAT(page, HasSubstr("id=\"roofline-title\""));
   EXPECT_THAT(page, Not(HasSubstr("id=\"sweep")));
-  for (const char* fact :
-       {"Example GPU", "node1", "Kokkos 3.4.1", "GNU 12.2.0", "0123456789ab", "cafe256",
-        "(0.531, 0.565)", "40.00 ×", "arithmetic peak, which is not measured"})
+  for (const char* fact : {"Example GPU", "node1", "<td>3.4.1</td>", "GNU 12.2.0", "0123456789ab",
+                           "cafe256", "(0.531, 0.565)", "40.00 ×", "What was run where", "node1",
+                           "16 of 16 cores, bound", "device events", "1980 MHz", "launch and idle",
+                           "spread", "arithmetic peak, which is not measured"})
     EXPECT_THAT(page, HasSubstr(fact));
   EXPECT_THAT(page, Not(HasSubstr("class=\"warnings\"")));
 }
@@ -42,7 +42,7 @@ TEST_F(ComparisonPage, OfASweepHasRateAgainstSize) {
   std::vector<NamedReport> reports;
   for (const std::int64_t side : {64, 128, 256, 512, 1024, 2048}) {
     reports.push_back({"cpu" + std::to_string(side), sample_report(side)});
-    reports.push_back({"gpu" + std::to_string(side), faster_report(20, 300, side)});
+    reports.push_back({"gpu" + std::to_string(side), faster_report(20, 30, side)});
   }
   const std::string page = checked_page(reports);
   EXPECT_THAT(page, HasSubstr("Rate against problem size (nodes)"));
@@ -76,6 +76,7 @@ TEST_F(ComparisonPage, EscapesWhatReportsSay) {
   const std::string nasty = "</title><script>alert('&')</script>\"\x01";
   report.title = report.method = report.variant = report.precision = report.backend = nasty;
   report.device = report.host = report.kokkos_version = report.compiler = nasty;
+  report.kernel_clock = nasty;
   report.git_commit = report.case_digest = report.update_unit = nasty;
   report.kernels[0].name = nasty;
   report.results = {{nasty, nasty}};
@@ -85,18 +86,33 @@ TEST_F(ComparisonPage, EscapesWhatReportsSay) {
               Not(HasSubstr("<script")));
 }
 
+TEST_F(ComparisonPage, OfFormatOneIsMarked) {
+  EXPECT_THAT(checked_page({{"a", first_format_report()}, {"b", sample_report()}}),
+              HasSubstr("The report of a is of format 1"));
+}
+
+TEST_F(ComparisonPage, ShowsTheLargestNumbersThatReportsMayHave) {
+  TimingReport report = sample_report();
+  report.total.seconds = report.total.updates = report.kernels[0].seconds = 1e30;
+  report.total.step_seconds = {5, 1e-30, 1e-30, 1e30};
+  report.kernels[1].call_seconds = {5, 1e-30, 1e-30, 1e30};
+  report.copy_bandwidth_gb_s = {1e-30, 1e-30};
+  const std::string page = checked_page({{"a", sample_report()}, {"b", report}});
+  EXPECT_THAT(page, Not(testing::ContainsRegex("(inf|nan) ")));
+}
+
 TEST_F(ComparisonPage, StandsWithoutKernelsAndBandwidth) {
   TimingReport report = sample_report();
   report.kernels.clear();
   report.results.clear();
-  report.copy_bandwidth_gb_s = 0;
+  report.copy_bandwidth_gb_s = {};
   const std::string page = checked_page({{"a", report}, {"b", report}});
   EXPECT_THAT(page, Not(HasSubstr("roofline")));
 }
 
 TEST_F(ComparisonPage, RooflineStandsWithoutBandwidth) {
   TimingReport report = sample_report();
-  report.copy_bandwidth_gb_s = 0;
+  report.copy_bandwidth_gb_s = {};
   EXPECT_THAT(checked_page({{"a", report}, {"b", report}}), HasSubstr("id=\"roofline-title\""));
 }
 

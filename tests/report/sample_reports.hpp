@@ -11,8 +11,13 @@
 
 namespace knudsen {
 
-/// A report of a square D2Q9 run on 16 cores: 1000 steps at one nanosecond per node, of which two
-/// kernels take 3/4 and 1/8.
+/// Quartiles 1 % below and above the median.
+inline Spread sample_spread(std::int64_t count, double median) {
+  return {count, 0.99 * median, median, 1.01 * median};
+}
+
+/// A report of a square D2Q9 run on 16 cores: 200000 steps at one nanosecond per node, of which two
+/// kernels take 7/8 and 1/10.
 inline TimingReport sample_report(std::int64_t side = 256) {
   TimingReport report;
   report.title = "Lid-driven cavity";
@@ -22,6 +27,8 @@ inline TimingReport sample_report(std::int64_t side = 256) {
   report.backend = "openmp";
   report.device = "Example CPU";
   report.threads = 16;
+  report.cores = 16;
+  report.bound = true;
   report.host = "node1";
   report.kokkos_version = "3.4.1";
   report.compiler = "GNU 12.2.0";
@@ -29,40 +36,71 @@ inline TimingReport sample_report(std::int64_t side = 256) {
   report.case_digest = "cafe" + std::to_string(side);
   report.sizes = {{"nodes", side * side}, {"nodes_x", side}, {"nodes_y", side}};
   report.update_unit = "node";
-  report.copy_bandwidth_gb_s = 144;
+  report.copy_bandwidth_gb_s = {140, 144};
   const auto nodes = static_cast<double>(side * side);
-  report.total.steps = 1000;
-  report.total.updates = nodes * 1000;
-  report.total.seconds = report.total.updates * 1e-9;
+  const double steps = 200000;
+  const double step = nodes * 1e-9;
+  report.total.steps = static_cast<std::int64_t>(steps);
+  report.total.updates = nodes * steps;
+  report.total.seconds = 1.02 * step * steps;
   report.total.bytes = 72 * report.total.updates;
   report.total.setup_seconds = 0.25;
   report.total.io_seconds = 0.5;
-  const double step = report.total.seconds / 1000;
-  report.kernels = {{"collide", 1000, 18, 0.76 * report.total.seconds, 0.7 * step, 0.75 * step,
-                     72 * nodes, 100 * nodes},
-                    {"walls", 1000, 18, 0.13 * report.total.seconds, 0.1 * step, 0.125 * step,
-                     72 * 4.0 * static_cast<double>(side), 0}};
+  report.total.step_seconds = sample_spread(20, step);
+  report.kernel_clock = "host clock";
+  report.kernels = {{"collide", report.total.steps, sample_spread(18, 0.87 * step), 0.8 * step,
+                     0.875 * step * steps, 72 * nodes, 100 * nodes},
+                    {"walls", report.total.steps, sample_spread(18, 0.1 * step), 0.09 * step,
+                     0.1 * step * steps, 72 * 4.0 * static_cast<double>(side), 0}};
   report.results = {{"primary vortex", "(0.531, 0.565)"}};
   return report;
 }
 
-/// The same case `speed` times faster on a GPU, with `steps` steps.
-inline TimingReport faster_report(double speed, std::int64_t steps, std::int64_t side = 256) {
+/// The same case `speed` times faster on a GPU, with `longer` times as many steps.
+inline TimingReport faster_report(double speed, std::int64_t longer, std::int64_t side = 256) {
   TimingReport report = sample_report(side);
   report.backend = "cuda";
   report.device = "Example GPU";
   report.threads = 1;
-  report.copy_bandwidth_gb_s *= speed;
-  const double longer = static_cast<double>(steps) / static_cast<double>(report.total.steps);
-  report.total.steps = steps;
-  report.total.updates *= longer;
-  report.total.bytes *= longer;
-  report.total.seconds *= longer / speed;
+  report.bound.reset();
+  report.copy_bandwidth_gb_s.before *= speed;
+  report.copy_bandwidth_gb_s.after *= speed;
+  const auto more = static_cast<double>(longer);
+  const auto faster = [&](Spread& spread) {
+    spread.lower_quartile /= speed;
+    spread.median /= speed;
+    spread.upper_quartile /= speed;
+  };
+  report.total.steps *= longer;
+  report.total.updates *= more;
+  report.total.bytes *= more;
+  report.total.seconds *= more / speed;
+  faster(report.total.step_seconds);
+  report.kernel_clock = "device events";
   for (KernelTiming& kernel : report.kernels) {
-    kernel.calls = steps;
-    kernel.seconds *= longer / speed;
+    kernel.calls *= longer;
+    kernel.seconds *= more / speed;
     kernel.min_seconds /= speed;
-    kernel.median_seconds /= speed;
+    faster(kernel.call_seconds);
+  }
+  report.device_state = {{"power_w", {40, 500, 512, 520}},
+                         {"sm_clock_mhz", {40, 1980, 1980, 1980}}};
+  return report;
+}
+
+/// A report as reading one of format 1 gives it.
+inline TimingReport first_format_report() {
+  TimingReport report = sample_report();
+  report.format = 1;
+  report.cores = 0;
+  report.bound.reset();
+  report.copy_bandwidth_gb_s.before = 0;
+  report.total.step_seconds = {};
+  report.kernel_clock = "fenced launches";
+  for (KernelTiming& kernel : report.kernels) {
+    Spread& spread = kernel.call_seconds;
+    spread.lower_quartile = spread.upper_quartile = spread.median;
+    kernel.seconds *= 1.5;
   }
   return report;
 }

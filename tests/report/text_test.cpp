@@ -37,7 +37,12 @@ TEST(Text, PrefixesFollowTheSize) {
   EXPECT_EQ(with_prefix(5e-11, "s"), "0.0500 ns");
 }
 
-TEST(Text, PercentHasOneDecimal) { EXPECT_EQ(percent(0.8821), "88.2 %"); }
+TEST(Text, PercentHasOneDecimal) {
+  EXPECT_EQ(percent(0.8821), "88.2 %");
+  EXPECT_EQ(percent(-0.0311), "-3.1 %");
+  EXPECT_EQ(percent(-0.0001), "0.0 %");
+  EXPECT_EQ(percent(1e60), "1e+62 %");
+}
 
 TEST(Text, ColumnsAreAligned) {
   EXPECT_EQ(

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -32,17 +33,27 @@ class TimingReportFile : public ReportFiles {
 
 TEST_F(TimingReportFile, HasTheKeysThatOtherToolsRead) {
   const json report = sample();
-  EXPECT_EQ(report.at("format"), "knudsen-timing-1");
-  for (const char* key : {"title", "method", "variant", "precision", "backend", "device", "threads",
-                          "host", "kokkos_version", "compiler", "git_commit", "case_digest",
-                          "sizes", "copy_bandwidth_gb_s", "total", "kernels"})
+  EXPECT_EQ(report.at("format"), "knudsen-timing-2");
+  for (const char* key : {"title",          "method",       "variant",
+                          "precision",      "backend",      "device",
+                          "threads",        "cores",        "bound",
+                          "kernel_clock",   "device_state", "host",
+                          "kokkos_version", "compiler",     "git_commit",
+                          "case_digest",    "sizes",        "copy_bandwidth_gb_s",
+                          "total",          "kernels"})
     EXPECT_TRUE(report.contains(key)) << key;
   for (const char* key : {"steps", "seconds", "updates", "updates_per_second", "ns_per_update",
-                          "gb_s", "bandwidth_share", "setup_seconds", "io_seconds"})
+                          "gb_s", "bytes", "bandwidth_share", "setup_seconds", "io_seconds",
+                          "step_seconds", "launch_and_idle_seconds"})
     EXPECT_TRUE(report.at("total").contains(key)) << key;
-  for (const char* key : {"name", "calls", "seconds", "min_seconds", "median_seconds", "bytes",
+  for (const char* key : {"name", "calls", "seconds", "min_seconds", "call_seconds", "bytes",
                           "flops", "gb_s", "gflop_s"})
     EXPECT_TRUE(report.at("kernels").at(0).contains(key)) << key;
+  for (const char* key : {"count", "lower_quartile", "median", "upper_quartile"}) {
+    EXPECT_TRUE(report.at("total").at("step_seconds").contains(key)) << key;
+    EXPECT_TRUE(report.at("kernels").at(0).at("call_seconds").contains(key)) << key;
+  }
+  EXPECT_EQ(report.at("copy_bandwidth_gb_s"), (json{{"before", 140.0}, {"after", 144.0}}));
 }
 
 TEST_F(TimingReportFile, HasTheDerivedRates) {
@@ -51,12 +62,28 @@ TEST_F(TimingReportFile, HasTheDerivedRates) {
   EXPECT_DOUBLE_EQ(report.at("total").at("updates_per_second"), 1e9);
   EXPECT_DOUBLE_EQ(report.at("total").at("gb_s"), 72);
   EXPECT_DOUBLE_EQ(report.at("total").at("bandwidth_share"), 0.5);
-  EXPECT_DOUBLE_EQ(report.at("kernels").at(0).at("gb_s"), 96);
-  EXPECT_DOUBLE_EQ(report.at("kernels").at(0).at("gflop_s"), 100 / 0.75);
+  EXPECT_DOUBLE_EQ(report.at("kernels").at(0).at("gb_s"), 72 / 0.87);
+  EXPECT_DOUBLE_EQ(report.at("kernels").at(0).at("gflop_s"), 100 / 0.87);
+  const double stepping = 256 * 256 * 1e-9 * 200000;
+  EXPECT_NEAR(report.at("total").at("launch_and_idle_seconds"), 0.025 * stepping, 1e-9);
+}
+
+TEST_F(TimingReportFile, SharesAreOfTheLargerCopyBandwidth) {
+  TimingReport report = sample_report();
+  report.copy_bandwidth_gb_s = {288, 144};
+  EXPECT_DOUBLE_EQ(report.bandwidth_share(), 0.25);
+}
+
+void expect_equal(const Spread& found, const Spread& written) {
+  EXPECT_EQ(found.count, written.count);
+  EXPECT_EQ(found.lower_quartile, written.lower_quartile);
+  EXPECT_EQ(found.median, written.median);
+  EXPECT_EQ(found.upper_quartile, written.upper_quartile);
 }
 
 TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
-  TimingReport written = sample_report();
+  TimingReport written = faster_report(40, 50);
+  written.bound = false;
   written.tuning = {{"segment", 32}};
   written.memory_bytes = {{"stated", 5000000000}};
   written.converged = false;
@@ -81,7 +108,15 @@ TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(found.results, written.results);
   EXPECT_EQ(found.converged, written.converged);
   EXPECT_EQ(found.warnings, written.warnings);
-  EXPECT_EQ(found.copy_bandwidth_gb_s, written.copy_bandwidth_gb_s);
+  EXPECT_EQ(found.format, 2);
+  EXPECT_EQ(found.cores, written.cores);
+  EXPECT_EQ(found.bound, written.bound);
+  EXPECT_EQ(found.kernel_clock, written.kernel_clock);
+  EXPECT_EQ(found.copy_bandwidth_gb_s.before, written.copy_bandwidth_gb_s.before);
+  EXPECT_EQ(found.copy_bandwidth_gb_s.after, written.copy_bandwidth_gb_s.after);
+  ASSERT_EQ(found.device_state.size(), 2U);
+  expect_equal(found.device_state.at("power_w"), written.device_state.at("power_w"));
+  expect_equal(found.total.step_seconds, written.total.step_seconds);
   EXPECT_EQ(found.total.steps, written.total.steps);
   EXPECT_EQ(found.total.seconds, written.total.seconds);
   EXPECT_EQ(found.total.updates, written.total.updates);
@@ -90,25 +125,77 @@ TEST_F(TimingReportFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(found.total.io_seconds, written.total.io_seconds);
   ASSERT_EQ(found.kernels.size(), 2U);
   EXPECT_EQ(found.kernels[1].name, "walls");
-  EXPECT_EQ(found.kernels[0].calls, 1000);
-  EXPECT_EQ(found.kernels[0].timed_calls, 18);
+  EXPECT_EQ(found.kernels[0].calls, 10000000);
+  expect_equal(found.kernels[0].call_seconds, written.kernels[0].call_seconds);
   EXPECT_EQ(found.kernels[0].seconds, written.kernels[0].seconds);
   EXPECT_EQ(found.kernels[0].min_seconds, written.kernels[0].min_seconds);
-  EXPECT_EQ(found.kernels[0].median_seconds, written.kernels[0].median_seconds);
   EXPECT_EQ(found.kernels[0].bytes, written.kernels[0].bytes);
   EXPECT_EQ(found.kernels[0].flops, written.kernels[0].flops);
 }
 
 TEST_F(TimingReportFile, OfAnotherToolNeedsOnlyThePublishedKeys) {
   json report = sample();
-  for (const char* key : {"tuning", "memory_bytes", "update_unit", "results"}) report.erase(key);
-  report["total"].erase("bytes");
-  for (json& kernel : report["kernels"]) kernel.erase("timed_calls");
+  for (const char* key :
+       {"tuning", "memory_bytes", "update_unit", "results", "cores", "bound", "device_state"})
+    report.erase(key);
+  for (const char* key : {"updates_per_second", "ns_per_update", "gb_s", "bandwidth_share",
+                          "launch_and_idle_seconds"})
+    report["total"].erase(key);
   report["extra"] = "ignored";
   const TimingReport found = read_timing_report(write("run.json", report.dump()));
   EXPECT_EQ(found.update_unit, "update");
-  EXPECT_EQ(found.kernels[0].timed_calls, 1000);
+  EXPECT_EQ(found.cores, 0);
+  EXPECT_FALSE(found.bound.has_value());
   EXPECT_DOUBLE_EQ(found.total.gb_s(), 72);
+}
+
+/// A report of format 1, as versions before format 2 wrote it.
+constexpr const char* first_format = R"({
+  "format": "knudsen-timing-1", "title": "Cavity", "method": "lbm-d2q9", "variant": "in-place, BGK",
+  "precision": "single", "backend": "cuda", "device": "Example GPU", "threads": 1,
+  "host": "node1", "kokkos_version": "3.4.1", "compiler": "GNU 12.2.0",
+  "git_commit": "0123456789ab", "case_digest": "cafe", "sizes": {"nodes": 1000},
+  "copy_bandwidth_gb_s": 4000.0,
+  "total": {"steps": 100, "seconds": 0.5, "updates": 100000.0, "bytes": 7200000.0, "gb_s": 0.0144,
+    "setup_seconds": 0.25, "io_seconds": 0.0},
+  "kernels": [{"name": "collide", "calls": 100, "timed_calls": 18, "seconds": 0.6,
+    "min_seconds": 0.003, "median_seconds": 0.004, "bytes": 72000.0, "flops": 1e5}]
+})";
+
+TEST_F(TimingReportFile, OfFormatOneIsRead) {
+  const TimingReport found = read_timing_report(write("run.json", std::string(first_format)));
+  EXPECT_EQ(found.format, 1);
+  EXPECT_EQ(found.kernel_clock, "fenced launches");
+  EXPECT_EQ(found.cores, 0);
+  EXPECT_FALSE(found.bound.has_value());
+  EXPECT_EQ(found.copy_bandwidth_gb_s.before, 0);
+  EXPECT_EQ(found.copy_bandwidth_gb_s.after, 4000);
+  EXPECT_EQ(found.total.step_seconds.count, 0);
+  EXPECT_DOUBLE_EQ(found.total.seconds_per_step(), 0.005);
+  EXPECT_DOUBLE_EQ(found.total.updates_per_second(), 2e5);
+  EXPECT_EQ(found.total.bytes, 7.2e6);
+  ASSERT_EQ(found.kernels.size(), 1U);
+  expect_equal(found.kernels[0].call_seconds, {18, 0.004, 0.004, 0.004});
+  EXPECT_EQ(found.kernels[0].seconds, 0.6);
+}
+
+TEST_F(TimingReportFile, OfTheOldestKindIsRead) {
+  json report = json::parse(first_format);
+  report["total"].erase("bytes");
+  report["kernels"][0].erase("timed_calls");
+  const TimingReport found = read_timing_report(write("run.json", report.dump()));
+  EXPECT_DOUBLE_EQ(found.total.bytes, 7.2e6);
+  EXPECT_EQ(found.kernels[0].call_seconds.count, 100);
+}
+
+TEST_F(TimingReportFile, OfFormatOneNeedsItsOwnKeys) {
+  json report = json::parse(first_format);
+  report["kernels"][0].erase("median_seconds");
+  EXPECT_THAT(refusal_of_text(report.dump()),
+              HasSubstr("run.json: kernels[0].median_seconds: missing, must be 0 or a number"));
+  report = json::parse(first_format);
+  report["copy_bandwidth_gb_s"] = {{"before", 1}, {"after", 2}};
+  EXPECT_THAT(refusal_of_text(report.dump()), HasSubstr("copy_bandwidth_gb_s: found "));
 }
 
 TEST_F(TimingReportFile, SurvivesNamesThatAreNotUtf8) {
@@ -162,8 +249,9 @@ TEST_F(TimingReportFile, JsonThatIsNotAnObjectIsRefused) {
 }
 
 TEST_F(TimingReportFile, AnotherFormatIsRefused) {
-  EXPECT_THAT(refusal([](json& j) { j["format"] = "knudsen-timing-2"; }),
-              HasSubstr("format: found \"knudsen-timing-2\", must be \"knudsen-timing-1\""));
+  EXPECT_THAT(refusal([](json& j) { j["format"] = "knudsen-timing-3"; }),
+              HasSubstr("format: found \"knudsen-timing-3\", must be \"knudsen-timing-2\" or "
+                        "\"knudsen-timing-1\""));
   EXPECT_THAT(refusal([](json& j) { j.erase("format"); }),
               HasSubstr("format: missing, must be a string"));
 }
@@ -174,7 +262,17 @@ TEST_F(TimingReportFile, MissingKeysAreNamed) {
   EXPECT_THAT(refusal([](json& j) { j["total"].erase("steps"); }),
               HasSubstr("run.json: total.steps: missing, must be an integer"));
   EXPECT_THAT(refusal([](json& j) { j["kernels"][1].erase("flops"); }),
-              HasSubstr("run.json: kernels[1].flops: missing, must be a number"));
+              HasSubstr("run.json: kernels[1].flops: missing, must be 0 or a number"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][1].erase("call_seconds"); }),
+              HasSubstr("run.json: kernels[1].call_seconds: missing, must be an object"));
+  EXPECT_THAT(refusal([](json& j) { j["total"]["step_seconds"].erase("median"); }),
+              HasSubstr("run.json: total.step_seconds.median: missing, must be 0 or a number"));
+  EXPECT_THAT(refusal([](json& j) { j["total"].erase("bytes"); }),
+              HasSubstr("run.json: total.bytes: missing"));
+  EXPECT_THAT(refusal([](json& j) { j["copy_bandwidth_gb_s"].erase("before"); }),
+              HasSubstr("run.json: copy_bandwidth_gb_s.before: missing"));
+  EXPECT_THAT(refusal([](json& j) { j.erase("kernel_clock"); }),
+              HasSubstr("run.json: kernel_clock: missing, must be a string"));
 }
 
 TEST_F(TimingReportFile, WrongTypesAreNamed) {
@@ -183,7 +281,7 @@ TEST_F(TimingReportFile, WrongTypesAreNamed) {
   EXPECT_THAT(refusal([](json& j) { j["threads"] = 1.5; }),
               HasSubstr("threads: found 1.5, must be an integer"));
   EXPECT_THAT(refusal([](json& j) { j["total"]["seconds"] = "long"; }),
-              HasSubstr("total.seconds: found \"long\", must be a number"));
+              HasSubstr("total.seconds: found \"long\", must be 0 or a number"));
   EXPECT_THAT(refusal([](json& j) { j["total"] = json::array(); }),
               HasSubstr("total: found [], must be an object"));
   EXPECT_THAT(refusal([](json& j) { j["kernels"] = 1; }), HasSubstr("kernels: found 1"));
@@ -192,6 +290,14 @@ TEST_F(TimingReportFile, WrongTypesAreNamed) {
               HasSubstr("sizes.nodes: found \"many\", must be an integer"));
   EXPECT_THAT(refusal([](json& j) { j["results"]["vortex"] = 2; }),
               HasSubstr("results.vortex: found 2, must be a string"));
+  EXPECT_THAT(refusal([](json& j) { j["bound"] = 1; }),
+              HasSubstr("bound: found 1, must be true or false"));
+  EXPECT_THAT(refusal([](json& j) { j["copy_bandwidth_gb_s"] = 144.0; }),
+              HasSubstr("copy_bandwidth_gb_s: found 144.0, must be an object"));
+  EXPECT_THAT(refusal([](json& j) { j["device_state"]["power_w"] = 500; }),
+              HasSubstr("device_state.power_w: found 500, must be an object"));
+  EXPECT_THAT(refusal([](json& j) { j["total"]["step_seconds"]["count"] = 1.5; }),
+              HasSubstr("total.step_seconds.count: found 1.5, must be an integer"));
   EXPECT_THAT(refusal([](json& j) { j["converged"] = "no"; }),
               HasSubstr("converged: found \"no\", must be true or false"));
   EXPECT_THAT(refusal([](json& j) { j["warnings"] = "none"; }),
@@ -202,11 +308,44 @@ TEST_F(TimingReportFile, WrongTypesAreNamed) {
 
 TEST_F(TimingReportFile, ValuesOutOfRangeAreNamed) {
   EXPECT_THAT(refusal([](json& j) { j["threads"] = 0; }),
-              HasSubstr("threads: found 0, must be an integer of at least 1"));
+              HasSubstr("threads: found 0, must be an integer from 1 to 2147483647"));
+  EXPECT_THAT(refusal([](json& j) { j["threads"] = 4294967297; }),
+              HasSubstr("threads: found 4294967297, must be an integer from 1 to 2147483647"));
+  EXPECT_THAT(refusal([](json& j) { j["cores"] = -1; }),
+              HasSubstr("cores: found -1, must be an integer from 0 to 2147483647"));
   EXPECT_THAT(refusal([](json& j) { j["total"]["seconds"] = -1.0; }),
-              HasSubstr("total.seconds: found -1.0, must be a number of at least 0"));
+              HasSubstr("total.seconds: found -1.0, must be 0 or a number from 1e-30 to 1e+30"));
+  EXPECT_THAT(refusal([](json& j) { j["total"]["seconds"] = 1e308; }),
+              HasSubstr("total.seconds: found 1e+308, must be 0 or a number from 1e-30 to 1e+30"));
+  EXPECT_THAT(refusal([](json& j) { j["total"]["seconds"] = 1e-308; }),
+              HasSubstr("total.seconds: found 1e-308, must be 0 or"));
   EXPECT_THAT(refusal([](json& j) { j["kernels"][0]["calls"] = -2; }),
               HasSubstr("kernels[0].calls: found -2"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][0]["call_seconds"]["count"] = -2; }),
+              HasSubstr("kernels[0].call_seconds.count: found -2"));
+}
+
+TEST_F(TimingReportFile, NegativeStatesOfTheDeviceAreNamed) {
+  EXPECT_THAT(refusal([](json& j) {
+                j["device_state"]["power_w"] = {
+                    {"count", 1}, {"lower_quartile", 1}, {"median", -5}, {"upper_quartile", 1}};
+              }),
+              HasSubstr("device_state.power_w.median: found -5, must be 0 or a number"));
+}
+
+TEST_F(TimingReportFile, QuartilesMustBeInOrder) {
+  EXPECT_THAT(refusal([](json& j) { j["total"]["step_seconds"]["lower_quartile"] = 1; }),
+              HasSubstr("total.step_seconds: found quartiles and a median that are not in order"));
+  EXPECT_THAT(refusal([](json& j) { j["kernels"][0]["call_seconds"]["upper_quartile"] = 0; }),
+              HasSubstr("kernels[0].call_seconds: found quartiles"));
+}
+
+TEST_F(TimingReportFile, NumbersThatAreNotFiniteAreRefused) {
+  TimingReport report = sample_report();
+  report.total.seconds = std::numeric_limits<double>::quiet_NaN();
+  const auto path = write("run.json", report);
+  EXPECT_THAT(message_of<InputError>([&] { read_timing_report(path); }),
+              HasSubstr("total.seconds: found null, must be 0 or a number"));
 }
 
 TEST_F(TimingReportFile, LongValuesAreNotQuoted) {
