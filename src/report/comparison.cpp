@@ -77,19 +77,27 @@ std::optional<Measurement> measure_kernel(const TimingReport& report, const std:
   const auto kernel = std::find_if(report.kernels.begin(), report.kernels.end(),
                                    [&](const KernelTiming& k) { return k.name == name; });
   if (kernel == report.kernels.end()) return {};
+  // In format 1 the mean, on which `seconds` rests, has cold launches in it.
+  const double seconds = report.format > 1
+                             ? kernel->seconds
+                             : kernel->call_seconds.median * static_cast<double>(kernel->calls);
   Measurement measured;
   measured.seconds_per_call = kernel->call_seconds.median;
-  measured.updates_per_second = ratio(report.total.updates, kernel->seconds);
+  measured.updates_per_second = ratio(report.total.updates, seconds);
   measured.gb_s = kernel->gb_s();
   measured.bandwidth_share = ratio(kernel->gb_s(), report.copy_bandwidth_gb_s.best());
   measured.gflop_s = kernel->gflop_s();
-  measured.time_share = ratio(kernel->seconds, stepping_seconds(report));
+  measured.time_share = ratio(seconds, stepping_seconds(report));
   measured.spread = relative_spread(report, kernel->call_seconds);
   return measured;
 }
 
+/// Whether the kernels' times are known and mean parts of the stepping time.
 bool kernels_add_up(const TimingReport& report) {
-  return report.format > 1 && !report.kernel_clock.empty() && stepping_seconds(report) > 0;
+  return report.format > 1 && !report.kernel_clock.empty() && stepping_seconds(report) > 0 &&
+         std::all_of(report.kernels.begin(), report.kernels.end(), [](const KernelTiming& kernel) {
+           return kernel.calls == 0 || kernel.call_seconds.count > 0;
+         });
 }
 
 std::optional<Measurement> measure_launch_and_idle(const TimingReport& report) {
@@ -342,13 +350,14 @@ std::vector<std::string> case_warnings(const Reports& reports) {
   return warnings;
 }
 
-/// "a", "a and b", "a, b and c".
+/// "a", "a and b", "a, b and c", "a, b and 7 others".
 std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
-    text += words[i];
-  }
+  constexpr std::size_t max_words = 4;
+  const std::size_t named = words.size() <= max_words ? words.size() : 2;
+  std::string text = words.front();
+  for (std::size_t i = 1; i < named; ++i)
+    text += (i + 1 == words.size() ? " and " : ", ") + words[i];
+  if (named < words.size()) text += " and " + std::to_string(words.size() - named) + " others";
   return text;
 }
 

@@ -44,8 +44,9 @@ struct ComparedKernel {
 inline constexpr const char* launch_and_idle = "launch and idle";
 
 /// "overall", then the kernels, matched by name, in the order of their first appearance, then
-/// launch_and_idle. The shares of time of all rows after the first add up to 1. Reports whose
-/// kernels were not timed, or between fences (format 1), have nothing in the last row.
+/// launch_and_idle. The shares of time of all rows after the first add up to 1. Reports of
+/// format 1, whose kernels were timed between fences, and those of runs too short to time each
+/// kernel have nothing in the last row.
 std::vector<ComparedKernel> compare_kernels(const std::vector<NamedReport>& reports);
 
 /// Rate against a quantity in which reports differ.

@@ -124,12 +124,22 @@ TEST(CompareKernels, KernelsAndLaunchAndIdleAddUpToTheTotal) {
 TEST(CompareKernels, LaunchAndIdleNeedsKernelsThatWereTimedInTheStream) {
   TimingReport untimed = sample_report();
   untimed.kernel_clock.clear();
-  const auto compared =
-      compare_kernels({{"a", first_format_report()}, {"b", untimed}, {"c", sample_report()}});
+  TimingReport brief = sample_report();  // ended before the second kernel was timed
+  brief.kernels[1].call_seconds = {};
+  const auto compared = compare_kernels(
+      {{"a", first_format_report()}, {"b", untimed}, {"c", brief}, {"d", sample_report()}});
   ASSERT_EQ(compared.back().name, launch_and_idle);
   EXPECT_FALSE(compared.back().runs[0].has_value());
   EXPECT_FALSE(compared.back().runs[1].has_value());
-  EXPECT_TRUE(compared.back().runs[2].has_value());
+  EXPECT_FALSE(compared.back().runs[2].has_value());
+  EXPECT_TRUE(compared.back().runs[3].has_value());
+}
+
+TEST(CompareKernels, KernelsOfFormatOneAreByTheirMedian) {
+  const auto compared =
+      compare_kernels({{"a", first_format_report()}, {"b", first_format_report()}});
+  EXPECT_NEAR(compared[1].runs[0]->time_share, 0.87 / 1.02, 1e-12);
+  EXPECT_NEAR(compared[1].runs[0]->updates_per_second, 1e9 / 0.87, 1);
 }
 
 TEST(CompareKernels, FormatOneHasNoSpread) {
@@ -251,6 +261,16 @@ TEST(ComparisonWarnings, RunsOfOneKindAreNamedTogether) {
                                    {"d", other},
                                    {"e", other}}),
               ElementsAre(HasSubstr("(a and c: node1; b, d and e: node2)")));
+}
+
+TEST(ComparisonWarnings, ManyRunsOfOneKindAreCounted) {
+  Reports reports{{"a", sample_report()}};
+  for (const char* label : {"b", "c", "d", "e", "f"}) {
+    reports.push_back({label, sample_report()});
+    reports.back().report.host = "node2";
+  }
+  EXPECT_THAT(comparison_warnings(reports),
+              ElementsAre(HasSubstr("(a: node1; b, c and 3 others: node2)")));
 }
 
 TEST(ComparisonWarnings, ThreadsThatAreNotBound) {
