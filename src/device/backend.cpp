@@ -131,6 +131,8 @@ int prepare_threads(int asked) {
   // OMP_DYNAMIC and OMP_MAX_ACTIVE_LEVELS=0 would give regions fewer threads than Kokkos expects.
   omp_set_dynamic(0);
   if (omp_get_max_active_levels() < 1) omp_set_max_active_levels(1);
+  // Kokkos starts as many threads as OpenMP would, before it limits them.
+  omp_set_num_threads(threads);
 #endif
   return threads;
 }
