@@ -473,8 +473,6 @@ TYPED_TEST(ReferenceStep, ForcesOnBodiesBalanceTheMomentumOfTheFluid) {
 }
 
 TYPED_TEST(ReferenceStep, InitialStateHasTheGivenMomentsAndStress) {
-  using ExecutionSpace = typename TypeParam::ExecutionSpace;
-  using Real = typename TypeParam::Real;
   Scenario scenario = empty_domain(12, 10);
   scenario.sides[south] = wall();
   scenario.sides[north] = wall();
