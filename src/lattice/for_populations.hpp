@@ -4,6 +4,24 @@
 
 #include "device/kokkos.hpp"
 
+/// After the parameters of a lambda that must be inlined, so that a host loop around its call
+/// vectorises: GCC does not inline a long lambda that is called several times. nvcc inlines all.
+#ifdef __CUDACC__
+#define KNUDSEN_INLINE_LAMBDA
+#else
+#define KNUDSEN_INLINE_LAMBDA __attribute__((always_inline))
+#endif
+
+/// Before a loop over two or three axes: every compiler must unroll it, since a host loop around it
+/// does not vectorise otherwise.
+#if defined(__CUDACC__)
+#define KNUDSEN_UNROLL_AXES KNUDSEN_UNROLL
+#elif defined(__clang__)
+#define KNUDSEN_UNROLL_AXES _Pragma("unroll")
+#else
+#define KNUDSEN_UNROLL_AXES _Pragma("GCC unroll 4")
+#endif
+
 namespace knudsen {
 
 /// A population number known at compile time: std::integral_constant that is callable on a GPU.

@@ -39,6 +39,7 @@ struct RecursiveRegularised : OperatorDefaults {
                                                           : Real(0);
     Real force[dimensions];
     Real u[dimensions];
+    KNUDSEN_UNROLL_AXES
     for (int a = 0; a < dimensions; ++a) {
       force[a] = Force == Forcing::none ? Real(0) : parameters.force[a];
       u[a] = (before.momentum[a] + share * force[a]) / density;
@@ -49,8 +50,10 @@ struct RecursiveRegularised : OperatorDefaults {
     Moments<Real, dimensions> after;
     after.density_deviation = before.density_deviation;
     Real relaxed[dimensions][dimensions];
+    KNUDSEN_UNROLL_AXES
     for (int a = 0; a < dimensions; ++a) {
       after.momentum[a] = before.momentum[a] + force[a];
+      KNUDSEN_UNROLL_AXES
       for (int b = 0; b < dimensions; ++b) {
         const Real equilibrium = density * u[a] * u[b];
         const Real stress = before.second[a][b] - equilibrium;
@@ -62,7 +65,9 @@ struct RecursiveRegularised : OperatorDefaults {
       }
     }
     Real third[dimensions][dimensions] = {};  // [a][b]: moment aab
+    KNUDSEN_UNROLL_AXES
     for (int a = 0; a < dimensions; ++a) {
+      KNUDSEN_UNROLL_AXES
       for (int b = 0; b < dimensions; ++b) {
         if (a != b) {
           third[a][b] =
@@ -92,19 +97,23 @@ struct RecursiveRegularised : OperatorDefaults {
       const Real (&g)[Velocities::populations]) {
     constexpr int dimensions = Velocities::dimensions;
     Moments<Real, dimensions> m;
-    for_populations<Velocities>([&](auto q) {
+    for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
       m.density_deviation += g[q];
+      KNUDSEN_UNROLL_AXES
       for (int a = 0; a < dimensions; ++a) {
         const int ca = Velocities::velocity(q, a);
         if (ca != 0) m.momentum[a] += ca > 0 ? g[q] : -g[q];
+        KNUDSEN_UNROLL_AXES
         for (int b = a; b < dimensions; ++b) {
           const int product = ca * Velocities::velocity(q, b);
           if (product != 0) m.second[a][b] += product > 0 ? g[q] : -g[q];
         }
       }
     });
+    KNUDSEN_UNROLL_AXES
     for (int a = 0; a < dimensions; ++a) {
       m.second[a][a] -= m.density_deviation / Real(3);
+      KNUDSEN_UNROLL_AXES
       for (int b = 0; b < a; ++b) m.second[a][b] = m.second[b][a];
     }
     return m;
@@ -136,13 +145,16 @@ struct RecursiveRegularised : OperatorDefaults {
     constexpr Real of_sum = Real(0.5 / (norm + overlap));
     constexpr Real of_difference = Real(0.5 / (norm - overlap));
     Real trace = 0;
+    KNUDSEN_UNROLL_AXES
     for (int a = 0; a < dimensions; ++a) trace += m.second[a][a];
     const Real rest = m.density_deviation - Real(1.5) * trace;
     // Coefficients of (c_a^2 - 1/3) c_b for each axis b, and of c_b alone: momentum included.
     Real linear[dimensions];
     Real cubic[dimensions][dimensions] = {};  // [a][b]
+    KNUDSEN_UNROLL_AXES
     for (int b = 0; b < dimensions; ++b) {
       linear[b] = Real(3) * m.momentum[b];
+      KNUDSEN_UNROLL_AXES
       for (int a = 0; a < dimensions; ++a) {
         if (a == b) continue;
         if constexpr (dimensions == 2) {
@@ -155,13 +167,15 @@ struct RecursiveRegularised : OperatorDefaults {
         linear[b] -= cubic[a][b] / Real(3);
       }
     }
-    for_populations<Velocities>([&](auto q) {
+    for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
       Real sum = rest;
+      KNUDSEN_UNROLL_AXES
       for (int a = 0; a < dimensions; ++a) {
         const int ca = Velocities::velocity(q, a);
         if (ca == 0) continue;
         sum += Real(4.5) * m.second[a][a];
         Real along = linear[a];
+        KNUDSEN_UNROLL_AXES
         for (int b = 0; b < dimensions; ++b) {
           const int cb = Velocities::velocity(q, b);
           if (b == a || cb == 0) continue;

@@ -49,6 +49,20 @@ struct Extents {
   }
 };
 
+/// Flat indices of the first nodes of rows y - 1, y and y + 1. A kernel wraps these rows before its
+/// loop over x: GCC does not vectorise a loop with the branches of wrap_y in it.
+struct AdjacentRows {
+  std::size_t first_node[3];
+
+  KOKKOS_INLINE_FUNCTION AdjacentRows(const Extents& extents, int y)
+      : first_node{extents.node(0, extents.wrap_y(y - 1)), extents.node(0, y),
+                   extents.node(0, extents.wrap_y(y + 1))} {}
+  /// Node x of row y + dy.
+  KOKKOS_INLINE_FUNCTION std::size_t node(int x, int dy) const {
+    return first_node[dy + 1] + static_cast<std::size_t>(x);
+  }
+};
+
 /// Flat index of the slot from which node (x, y) loads population q (table above).
 KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement, const Extents& extents,
                                                  int q, int x, int y, bool cut) {

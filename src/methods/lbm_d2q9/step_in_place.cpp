@@ -33,14 +33,15 @@ struct InPlaceStep {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
+    const AdjacentRows rows(extents, segment.y);
     // Slot of incoming population q of plain node x: its own, or an upstream neighbour's.
     const auto slot = [&](auto q, int x) {
       Real* const populations = lattice.populations.data();
       if constexpr (Odd) {
-        return populations + D2Q9::opposite(q) * extents.plane() +
-               extents.node(x, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
+        return populations + D2Q9::opposite(q) * extents.plane() + rows.node(x, -D2Q9::cy(q)) -
+               D2Q9::cx(q);
       } else {
-        return populations + q * extents.plane() + extents.node(x, segment.y);
+        return populations + q * extents.plane() + rows.node(x, 0);
       }
     };
 

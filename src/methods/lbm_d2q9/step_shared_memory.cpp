@@ -28,19 +28,17 @@ struct CollidePropagate {
     return q == 1 ? 0 : (q == 5 ? 1 : (q == 8 ? 2 : (q == 3 ? 3 : q - 2)));
   }
 
-  /// Slot at column x to which population q moves from row y.
-  KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
-    const Extents& extents = lattice.extents;
-    return lattice.next.data() + q * extents.plane() +
-           extents.node(x, extents.wrap_y(y + D2Q9::cy(q)));
+  /// Slot at column x to which population q moves from the middle one of `rows`.
+  KOKKOS_INLINE_FUNCTION Real* out(int q, int x, const AdjacentRows& rows) const {
+    return lattice.next.data() + q * lattice.extents.plane() + rows.node(x, D2Q9::cy(q));
   }
   /// Where population q is written first: that slot if it stays in its column, else its row of the
   /// scratch memory of the segment that starts at `begin`.
   template <int Q>
   KOKKOS_INLINE_FUNCTION Real* moved(const Scratch& shifted, int begin, PopulationIndex<Q> q, int x,
-                                     int y) const {
+                                     const AdjacentRows& rows) const {
     if constexpr (D2Q9::cx(q) == 0) {
-      return out(q, x, y);
+      return out(q, x, rows);
     } else {
       return shifted(scratch_row(q), 1).value + (x - begin);
     }
@@ -53,13 +51,15 @@ struct CollidePropagate {
     load_node(lattice, Arrangement::scatter, node, x, y, parity, parameters, g);
     publish(lattice, node, x, y, parity ^ 1, parameters, g);
     update_node<CollisionType>(node, parameters, g);
-    for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), y) = g[q]; });
+    const AdjacentRows rows(lattice.extents, y);
+    for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), rows) = g[q]; });
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const RowSegment segment = row_segment(lattice, team.league_rank());
     const Scratch shifted(team.team_scratch(0), 6, lattice.segment / Width + 2);
     const int chunks = (segment.end - segment.begin + Width - 1) / Width;
+    const AdjacentRows rows(lattice.extents, segment.y);
     const Real* in = lattice.populations.data() + lattice.extents.node(0, segment.y);
     const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
@@ -74,7 +74,7 @@ struct CollidePropagate {
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][q];
           store_nodes<D2Q9::cx(q) == 0, whole>(
-              moved(shifted, segment.begin, q, x + D2Q9::cx(q), segment.y), values, bits);
+              moved(shifted, segment.begin, q, x + D2Q9::cx(q), rows), values, bits);
         });
       });
     };
@@ -86,7 +86,7 @@ struct CollidePropagate {
     const auto solid = [&](int x) {
       for_populations([&](auto q) {
         if constexpr (D2Q9::cx(q) != 0) {
-          *moved(shifted, segment.begin, q, x + D2Q9::cx(q), segment.y) = 0;
+          *moved(shifted, segment.begin, q, x + D2Q9::cx(q), rows) = 0;
         }
       });
     };
@@ -112,8 +112,8 @@ struct CollidePropagate {
         for_populations([&](auto q) {
           if constexpr (D2Q9::cx(q) != 0) {
             Real values[Width];
-            load_nodes<true>(moved(shifted, segment.begin, q, x, segment.y), values);
-            store_nodes<true, whole>(out(q, x, segment.y), values, bits);
+            load_nodes<true>(moved(shifted, segment.begin, q, x, rows), values);
+            store_nodes<true, whole>(out(q, x, rows), values, bits);
           }
         });
       });

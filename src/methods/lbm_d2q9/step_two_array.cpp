@@ -31,9 +31,10 @@ struct TwoArrayStep {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Extents extents = lattice.extents;
     const RowSegment segment = row_segment(lattice, team.league_rank());
+    const AdjacentRows rows(extents, segment.y);
     const auto in = [&](auto q, int x) {
-      return lattice.populations.data() + q * extents.plane() +
-             extents.node(x, extents.wrap_y(segment.y - D2Q9::cy(q))) - D2Q9::cx(q);
+      return lattice.populations.data() + q * extents.plane() + rows.node(x, -D2Q9::cy(q)) -
+             D2Q9::cx(q);
     };
     const auto plain = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
