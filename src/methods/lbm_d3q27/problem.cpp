@@ -69,8 +69,10 @@ class D3Q27Problem final : public Problem {
 
     const double stepping = stepping_bytes();
     // Output needs the values of one field, checks the velocity of the last check.
-    memory_bytes = static_cast<std::uint64_t>(stepping + map_sizes_.count * 4 *
-                                                             static_cast<double>(p.value_bytes()));
+    // Forces on bodies take a list of their links.
+    const double loads = p.solids.bodies.empty() ? 0 : map_sizes_.special * sizeof(BodyLinks);
+    memory_bytes = static_cast<std::uint64_t>(
+        stepping + loads + map_sizes_.count * 4 * static_cast<double>(p.value_bytes()));
     remembered_bytes = static_cast<std::uint64_t>(map_sizes_.count * 3 *
                                                   static_cast<double>(p.value_bytes()));
     checkpoint_bytes = static_cast<std::uint64_t>(map_sizes_.count * p.populations * value_bytes);
@@ -170,7 +172,7 @@ class D3Q27Problem final : public Problem {
     // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
-           map_sizes_.special * node_bytes +
+           map_sizes_.special * 2 * node_bytes +  // in one list for each kind of walk
            map_sizes_.links * (link_bytes + face_number + share_bytes) +
            map_sizes_.faces * face_bytes;
   }
