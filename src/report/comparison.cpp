@@ -376,12 +376,21 @@ class Groups {
 
   std::size_t size() const { return groups_.size(); }
 
-  /// "a and b: GNU 12.2.0; c: Clang 14.0.6"
+  /// "a and b: GNU 12.2.0; c: Clang 14.0.6", of many groups "a: 1.2 s; b: 1.3 s; 20 other runs".
   std::string text() const {
+    constexpr std::size_t max_groups = 4;
+    const std::size_t named = groups_.size() <= max_groups ? groups_.size() : 2;
     std::string text;
-    for (const auto& [value, labels] : groups_)
-      text += (text.empty() ? "" : "; ") + join(labels) + ": " + value;
-    return text;
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const auto& [value, labels] = groups_[i];
+      if (i < named) {
+        text += (i > 0 ? "; " : "") + join(labels) + ": " + value;
+      } else {
+        others += labels.size();
+      }
+    }
+    return others > 0 ? text + "; " + std::to_string(others) + " other runs" : text;
   }
 
  private:
@@ -474,7 +483,8 @@ std::vector<std::string> measurement_warnings(const Reports& reports) {
     warnings.push_back((old.size() == 1 ? "The report of " : "The reports of ") + join(old) +
                        (old.size() == 1 ? " is" : " are") +
                        " of format 1: kernels were timed between fences, and their times do not "
-                       "add up to that of the run; record it again.");
+                       "add up to that of the run; record " +
+                       (old.size() == 1 ? "it" : "them") + " again.");
   }
   if (brief.size() > 0) {
     warnings.push_back("Some runs are too short to trust (" + brief.text() +

@@ -8,6 +8,7 @@
 namespace knudsen {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -273,6 +274,16 @@ TEST(ComparisonWarnings, ManyRunsOfOneKindAreCounted) {
               ElementsAre(HasSubstr("(a: node1; b, c and 3 others: node2)")));
 }
 
+TEST(ComparisonWarnings, OfManyRunsEachWithAValueOfItsOwnNameTwo) {
+  Reports reports;
+  for (const char* label : {"a", "b", "c", "d", "e"}) {
+    reports.push_back({label, sample_report()});
+    reports.back().report.host = std::string("node ") + label;
+  }
+  EXPECT_THAT(comparison_warnings(reports),
+              ElementsAre(HasSubstr("(a: node a; b: node b; 3 other runs)")));
+}
+
 TEST(ComparisonWarnings, ThreadsThatAreNotBound) {
   const auto warnings = warnings_of([](TimingReport& r) { r.bound = false; });
   EXPECT_THAT(warnings,
@@ -304,7 +315,8 @@ TEST(ComparisonWarnings, ReportsOfFormatOne) {
               ElementsAre("The report of a is of format 1: kernels were timed between fences, and "
                           "their times do not add up to that of the run; record it again."));
   EXPECT_THAT(comparison_warnings({{"a", first_format_report()}, {"b", first_format_report()}}),
-              ElementsAre(HasSubstr("The reports of a and b are of format 1")));
+              ElementsAre(AllOf(HasSubstr("The reports of a and b are of format 1"),
+                                HasSubstr("record them again."))));
 }
 
 TEST(ComparisonWarnings, FewBatches) {
