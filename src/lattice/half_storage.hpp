@@ -1,53 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "device/kokkos.hpp"
+#include "lattice/half_conversion.hpp"
+#include "lattice/half_rows.hpp"
 
 namespace knudsen {
 
 namespace half_detail {
-
-template <class To, class From>
-KOKKOS_FORCEINLINE_FUNCTION To same_bits(const From& from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(to));
-  return to;
-}
-
-inline constexpr std::uint32_t float_infinity = 0x7f800000U;
-inline constexpr std::uint32_t half_infinity = 0x7c00U;
-
-/// Bits of the IEEE half nearest to `value`, ties to even. Branch-free, so that loops vectorise.
-KOKKOS_FORCEINLINE_FUNCTION std::uint16_t half_bits_by_integers(float value) {
-  const auto bits = same_bits<std::uint32_t>(value);
-  const std::uint32_t size = bits & 0x7fffffffU;
-  const std::uint32_t sign = (bits >> 16) & 0x8000U;
-  // The exponent biases differ by 112. Rounding adds half a unit in the last place, less one if the
-  // last bit is even.
-  constexpr std::uint32_t rebias = 112U << 23;
-  const std::uint32_t normal = (size - rebias + 0xfffU + ((size >> 13) & 1U)) >> 13;
-  // One unit in the last place of 0.5f is the smallest subnormal half, so adding 0.5f rounds values
-  // below 2^-14 to subnormal halves.
-  const auto sum = same_bits<std::uint32_t>(same_bits<float>(size) + 0.5f);
-  const std::uint32_t subnormal = sum - same_bits<std::uint32_t>(0.5f);
-  const std::uint32_t finite = size < rebias + (1U << 23) ? subnormal : normal;
-  const std::uint32_t limited = finite < half_infinity ? finite : half_infinity;
-  const std::uint32_t half = size > float_infinity ? half_infinity + 0x200U : limited;
-  return static_cast<std::uint16_t>(sign | half);
-}
-
-/// Value of the IEEE half with these bits, exact.
-KOKKOS_FORCEINLINE_FUNCTION float float_of_half_by_integers(std::uint16_t half) {
-  const std::uint32_t size = half & 0x7fffU;
-  const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
-  constexpr float rebias = 0x1p112f;  // also makes subnormal halves normal
-  const auto finite = same_bits<std::uint32_t>(same_bits<float>(size << 13) * rebias);
-  return same_bits<float>(sign | (size < half_infinity ? finite : (size << 13) | float_infinity));
-}
 
 // Kokkos::half_t is a 16-bit type only on backends with hardware conversions; elsewhere it is
 // float.
@@ -82,6 +44,14 @@ class HalfPopulation {
       : bits_(half_detail::half_bits(population * scale)) {}
   KOKKOS_FORCEINLINE_FUNCTION explicit operator float() const {
     return half_detail::float_of_half(bits_) * (1.0f / scale);
+  }
+
+  /// Loads and stores a row of adjacent populations, on the host only.
+  KOKKOS_INLINE_FUNCTION static void load_row(const HalfPopulation* from, int count, float* to) {
+    floats_of_halves(&from->bits_, count, 1.0f / scale, to);
+  }
+  KOKKOS_INLINE_FUNCTION static void store_row(const float* from, int count, HalfPopulation* to) {
+    halves_of_floats(from, count, scale, &to->bits_);
   }
 
  private:

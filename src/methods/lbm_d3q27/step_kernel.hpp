@@ -5,6 +5,7 @@
 #include <string>
 
 #include "device/intrinsics.hpp"
+#include "device/team_loops.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
 
@@ -166,6 +167,29 @@ struct Step {
     for_populations<Velocities>([&](auto q) {
       target(nodes, q)[i] = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
     });
+  }
+
+  /// Updates `length` nodes on the host, like plain(nodes, 0) to plain(nodes, length - 1), where
+  /// populations are stored in 16 bits. They are converted by rows of nodes that stay in the
+  /// first-level cache, since GCC does not vectorise the conversions within the loop.
+  template <class Stencil>
+  KOKKOS_INLINE_FUNCTION void plain_rows(const Stencil& nodes, int length) const {
+    constexpr int row_nodes = 64;
+    alignas(64) Real rows[Velocities::populations][row_nodes];
+    for (int begin = 0; begin < length; begin += row_nodes) {
+      const int count = length - begin < row_nodes ? length - begin : row_nodes;
+      for_populations<Velocities>(
+          [&](auto q) { Storage::load_row(slot(nodes, q) + begin, count, rows[q]); });
+      for_lanes<0>(count, [&](int i) KNUDSEN_INLINE_LAMBDA {
+        Real g[Velocities::populations];
+        for_populations<Velocities>([&](auto q) { g[q] = rows[q][i]; });
+        CollisionType::template collide<Velocities>(g, parameters);
+        for_populations<Velocities>([&](auto q) { rows[q][i] = g[q]; });
+      });
+      for_populations<Velocities>([&](auto q) {
+        Storage::store_row(rows[outgoing<decltype(q)::value>], count, target(nodes, q) + begin);
+      });
+    }
   }
 
   /// Prefetched wall_shares of a team's links: each thread issues the loads of a few before those
@@ -368,7 +392,11 @@ struct Step {
       while (n < run_end) {
         const Index length = run_length(n, run_end);
         const auto nodes = stencil(n);
-        team_for(team, 0, static_cast<int>(length), Run<decltype(nodes)>{*this, nodes});
+        if constexpr (std::is_same_v<Storage, HalfPopulation>) {
+          plain_rows(nodes, static_cast<int>(length));
+        } else {
+          team_for(team, 0, static_cast<int>(length), Run<decltype(nodes)>{*this, nodes});
+        }
         n += length;
       }
     }
