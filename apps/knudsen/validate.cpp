@@ -44,9 +44,9 @@ void validate(const CaseOptions& options, bool json) {
   const BackendInfo info = backend_info(backend);
   if (json) {
     // The title need not be UTF-8.
-    std::cout
-        << case_json(resolved, info, host_need(*resolved.problem, backend)).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-        << '\n';
+    std::cout << case_json(resolved, info, host_need(*resolved.problem, backend))
+                     .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << '\n';
   } else {
     std::cout << case_summary(resolved, info, backend_info(Backend::host));
   }

@@ -29,8 +29,8 @@ struct DeviceMonitor::Library {
     int (*find_device)(const char*, Handle*) = nullptr;
     if (!find("nvmlInit_v2", start) || !find("nvmlDeviceGetHandleByPciBusId_v2", find_device) ||
         !find("nvmlShutdown", shutdown) || !find("nvmlDeviceGetClockInfo", clock) ||
-        !find("nvmlDeviceGetPowerUsage", power) ||
-        !find("nvmlDeviceGetTemperature", temperature) || start() != 0) {
+        !find("nvmlDeviceGetPowerUsage", power) || !find("nvmlDeviceGetTemperature", temperature) ||
+        start() != 0) {
       shutdown = nullptr;
       return false;
     }

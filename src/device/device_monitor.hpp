@@ -7,9 +7,9 @@
 
 namespace knudsen {
 
-/// Clock rate, power and temperature of a GPU, as NVIDIA's management library (NVML) tells them. The
-/// library is opened when it is there; without it, or for a device that it does not know, there are
-/// no samples.
+/// Clock rate, power and temperature of a GPU, as NVIDIA's management library (NVML) tells them.
+/// The library is opened when it is there; without it, or for a device that it does not know, there
+/// are no samples.
 class DeviceMonitor {
  public:
   /// For the GPU with this PCI identifier; none for an empty one.

@@ -26,9 +26,8 @@ std::size_t KernelTimers::declare(std::string name, double bytes, double flops) 
 }
 
 void KernelTimers::collect() {
-  clock_->collect([this](std::size_t kernel, double seconds) {
-    records_[kernel].samples.push_back(seconds);
-  });
+  clock_->collect(
+      [this](std::size_t kernel, double seconds) { records_[kernel].samples.push_back(seconds); });
 }
 
 }  // namespace knudsen

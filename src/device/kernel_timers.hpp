@@ -45,8 +45,8 @@ class HostClock final : public LaunchClock {
   std::vector<std::pair<std::size_t, double>> launches_;
 };
 
-/// Timings of the kernels of one method. A method wraps each launch by `call`. While `timing` is on,
-/// for some of the steps, launches are timed.
+/// Timings of the kernels of one method. A method wraps each launch by `call`. While `timing` is
+/// on, for some of the steps, launches are timed.
 class KernelTimers {
  public:
   struct Record {

@@ -168,12 +168,11 @@ struct CheckpointWriter::Implementation {
     const auto group = file.open_group(file.id(), arrays_group);
     const auto dataset =
         file.create_dataset(group, name, type, hdf5::Shape(shape.begin(), shape.end()));
-    const std::uint64_t checksum =
-        for_pieces(file, shape, piece, data_of,
-                   [&](std::size_t, std::size_t, const Number* data, hid_t memory, hid_t selection) {
-                     file.check(H5Dwrite(dataset, type, memory, selection, H5P_DEFAULT, data),
-                                action);
-                   });
+    const std::uint64_t checksum = for_pieces(
+        file, shape, piece, data_of,
+        [&](std::size_t, std::size_t, const Number* data, hid_t memory, hid_t selection) {
+          file.check(H5Dwrite(dataset, type, memory, selection, H5P_DEFAULT, data), action);
+        });
     const ArrayFacts facts{type_name<Number>(), shape, checksum};
     file.write_attribute(dataset, checksum_key, facts.checksum);
     contents.arrays[name] = facts;
@@ -363,8 +362,9 @@ struct CheckpointReader::Implementation {
     const std::uint64_t checksum = for_pieces(
         file, shape, piece, data_of,
         [&](std::size_t begin, std::size_t count, Number* data, hid_t memory, hid_t selection) {
-          file.check(H5Dread(dataset, hdf5::type_of<Number>(), memory, selection, H5P_DEFAULT, data),
-                     action);
+          file.check(
+              H5Dread(dataset, hdf5::type_of<Number>(), memory, selection, H5P_DEFAULT, data),
+              action);
           take(begin, count, data);
         });
     if (checksum != stored.checksum) {
@@ -435,12 +435,12 @@ void CheckpointReader::array_in_pieces(
       name, {size}, piece, [&](std::size_t, std::size_t) { return values.data(); }, take);
 }
 
-#define KNUDSEN_INSTANTIATE(Number)                                                        \
-  template void CheckpointWriter::array_in_pieces(                                         \
-      const std::string&, std::size_t, std::size_t,                                        \
-      const std::function<void(std::size_t, std::size_t, Number*)>&);                      \
-  template void CheckpointReader::array_in_pieces(                                         \
-      const std::string&, std::size_t, std::size_t,                                        \
+#define KNUDSEN_INSTANTIATE(Number)                                   \
+  template void CheckpointWriter::array_in_pieces(                    \
+      const std::string&, std::size_t, std::size_t,                   \
+      const std::function<void(std::size_t, std::size_t, Number*)>&); \
+  template void CheckpointReader::array_in_pieces(                    \
+      const std::string&, std::size_t, std::size_t,                   \
       const std::function<void(std::size_t, std::size_t, const Number*)>&) const;
 KNUDSEN_INSTANTIATE(float)
 KNUDSEN_INSTANTIATE(double)

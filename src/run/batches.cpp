@@ -11,8 +11,8 @@ constexpr double shortest_batch = 0.005;  // seconds, below which fences between
 constexpr double batches_of_a_run = 12;   // at least, unless they would be shorter than that
 constexpr std::int64_t least_timed_steps = 2;
 constexpr std::int64_t most_timed_steps = 64;
-constexpr double timed_batch = 0.05;         // seconds
-constexpr double plain_per_timed = 20;       // seconds without timing for a second with it
+constexpr double timed_batch = 0.05;           // seconds
+constexpr double plain_per_timed = 20;         // seconds without timing for a second with it
 constexpr std::size_t most_batches = 1 << 20;  // kept of a run of weeks
 
 }  // namespace
@@ -39,11 +39,10 @@ void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
       timed_seconds_ = 0;
     }
   }
-  const double wanted =
-      phase_ == Phase::timed
-          ? timed_batch
-          : std::clamp(step * static_cast<double>(left) / batches_of_a_run, shortest_batch,
-                       longest_batch);
+  const double wanted = phase_ == Phase::timed
+                            ? timed_batch
+                            : std::clamp(step * static_cast<double>(left) / batches_of_a_run,
+                                         shortest_batch, longest_batch);
   // The first steps may be slow, so the number of steps grows gradually.
   double most = std::min(wanted / step, 10 * static_cast<double>(std::max(limit_, steps)));
   if (phase_ == Phase::timed) {

@@ -33,10 +33,10 @@ class Batches {
 
   Phase phase_ = Phase::warm_up;
   std::int64_t limit_ = 1;
-  std::int64_t most_timed_ = 0;       ///< steps whose kernels are timed at a time
-  std::int64_t timed_steps_ = 0;      ///< since the kernels began to be timed
-  double timed_seconds_ = 0;          ///< likewise
-  double seconds_until_timing_ = 0;   ///< before the kernels are timed again
+  std::int64_t most_timed_ = 0;      ///< steps whose kernels are timed at a time
+  std::int64_t timed_steps_ = 0;     ///< since the kernels began to be timed
+  double timed_seconds_ = 0;         ///< likewise
+  double seconds_until_timing_ = 0;  ///< before the kernels are timed again
   std::vector<Batch> plain_;
 };
 

@@ -83,8 +83,8 @@ void add_kernel_timings(const KernelTimers& timers, TimingReport& report) {
     report.kernels.push_back(std::move(timing));
   }
   report.kernel_clock = timers.clock();
-  if (timers.clock() == "host clock" || report.total.step_seconds.count == 0 ||
-      all_seconds <= 0 || all_seconds >= shortest_timed_launch * all_calls) {
+  if (timers.clock() == "host clock" || report.total.step_seconds.count == 0 || all_seconds <= 0 ||
+      all_seconds >= shortest_timed_launch * all_calls) {
     return;
   }
   report.kernel_clock = "shares of steps";

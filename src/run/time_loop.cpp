@@ -48,8 +48,7 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
       progress_(quiet),
       uses_changes_(uses_changes(settings_, problem_)),
       loop_began_(clock.seconds()),
-      series_written_(loop_began_) {
-}
+      series_written_(loop_began_) {}
 
 void TimeLoop::write_initial_output() {
   require_sound_state();

@@ -215,11 +215,16 @@ TEST(Solids3D, LargeDomainsAreNotBuiltForAnEstimate) {
                          2000)
                    .built);
   EXPECT_FALSE(
-      estimated(R"({"shape": "sphere-packing", "count": 400000, "porosity": 0.6})", 64).built);
+      estimated(R"({"shape": "sphere-packing", "count": 4000, "porosity": 0.6})", 64).built);
   EXPECT_FALSE(estimated(R"({"shape": "union", "parts": [{"shape": "sphere-packing",
-                             "count": 400000, "porosity": 0.6}]})",
+                             "count": 4000, "porosity": 0.6}]})",
                          64)
                    .built);
+}
+
+TEST(Solids3D, SpheresBetweenTheNodesAreRefused) {
+  expect_refused({}, R"({"shape": "sphere-packing", "count": 400000, "porosity": 0.6})", "count",
+                 "must be at least half a node spacing, 0.5; use fewer spheres or more nodes");
 }
 
 TEST(Solids3D, LengthsThatOverflow) {

@@ -121,8 +121,8 @@ TEST(Schemes, agree_with_the_reference_on_D3Q27) {
 }
 TEST(Schemes, agree_with_the_reference_on_D3Q19) { expect_like_reference<D3Q19, Bgk>(); }
 
-/// Numbers of 64 bits, which only the host has, change nothing but rounding: a compiler may fuse the
-/// products and sums of the two kernels differently.
+/// Numbers of 64 bits, which only the host has, change nothing but rounding: a compiler may fuse
+/// the products and sums of the two kernels differently.
 template <class Precision, class Velocities>
 void expect_the_same_with_wide_numbers() {
   const auto body = random_solids(box, 0.2, 2, 3);

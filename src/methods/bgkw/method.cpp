@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinetic/gas_fields.hpp"
 #include "device/launch_clock.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/quantities.hpp"

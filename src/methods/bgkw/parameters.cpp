@@ -483,9 +483,9 @@ class BgkwProblem final : public GasProblem {
     const double factors =
         (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;
     const double ahead = p.single_pass.value_or(p.single_pass_pays) ? cells * (sums + factors) : 0;
-    memory_bytes =
-        static_cast<std::uint64_t>(stepping + ahead + cells * (13 * 8 + 4 * p.grid.direction_count()) +
-                                   7 * padded * value_bytes);
+    memory_bytes = static_cast<std::uint64_t>(stepping + ahead +
+                                              cells * (13 * 8 + 4 * p.grid.direction_count()) +
+                                              7 * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(cells * padded * value_bytes);
     set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int));  // and the six neighbours
     describe(stepping);

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "kinetic/case/gas_case.hpp"
 #include "device/launch_clock.hpp"
+#include "kinetic/case/gas_case.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"

@@ -37,8 +37,8 @@ void GasProblem::set_scales(const std::array<SideCondition, 6>& sides) {
 void GasProblem::set_host_bytes(double bytes_a_cell) {
   // An unequal grid is written as hexahedra: points, corners, offsets and types.
   const double hexahedron = grid.uniform() ? 0 : 3 * 8 + 8 * 8 + 8 + 1;
-  host_bytes = static_cast<std::uint64_t>(static_cast<double>(grid.size()) *
-                                          (bytes_a_cell + hexahedron));
+  host_bytes =
+      static_cast<std::uint64_t>(static_cast<double>(grid.size()) * (bytes_a_cell + hexahedron));
 }
 
 void GasProblem::add(const std::string& name, double value, const std::string& unit) {

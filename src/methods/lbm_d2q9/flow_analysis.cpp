@@ -65,7 +65,9 @@ std::vector<double> stream_function(const PlaneFlow& flow) {
       [&](const auto& velocity_x) {
         const auto& velocity_y = std::get<std::decay_t<decltype(velocity_x)>>(flow.velocity_y);
         std::vector<double> result(velocity_x.size());
-        const auto at_rest_if_solid = [](double value) { return std::isfinite(value) ? value : 0.0; };
+        const auto at_rest_if_solid = [](double value) {
+          return std::isfinite(value) ? value : 0.0;
+        };
         double base = 0;
         double v_before = 0;
         for (int x = 0; x < flow.nx; ++x) {

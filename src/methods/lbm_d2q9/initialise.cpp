@@ -92,10 +92,10 @@ void initialise(const StepContext<ExecutionSpace, Real>& context,
   context.execution.fence();
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                          \
-  template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&, \
-                                                 Lattice<ExecutionSpace, Real>&,           \
-                                                 InitialFields, Arrangement);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
+  template void initialise<ExecutionSpace, Real>(const StepContext<ExecutionSpace, Real>&,      \
+                                                 Lattice<ExecutionSpace, Real>&, InitialFields, \
+                                                 Arrangement);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d2q9

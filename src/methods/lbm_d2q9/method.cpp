@@ -56,7 +56,8 @@ class D2Q9Method final : public Method, private Solution {
       const int parity = static_cast<int>(step_ & 1);
       switch (parameters_.propagation) {
         case Propagation::in_place:
-          timers_.call(static_cast<std::size_t>(parity), [&] { step_in_place(context_, lattice_, parity); });
+          timers_.call(static_cast<std::size_t>(parity),
+                       [&] { step_in_place(context_, lattice_, parity); });
           break;
         case Propagation::two_array:
           timers_.call(0, [&] { step_two_array(context_, lattice_, parity); });

@@ -53,8 +53,7 @@ void for_fluid(const BoxFlow& flow, const Components<Values>& velocity, const Bo
         for (std::size_t a = 0; a < 3; ++a) {
           const std::size_t b = (a + 1) % 3;
           const std::size_t c = (a + 2) % 3;
-          curl[a] =
-              derivative(flow, *velocity[c], at, b) - derivative(flow, *velocity[b], at, c);
+          curl[a] = derivative(flow, *velocity[c], at, b) - derivative(flow, *velocity[b], at, c);
         }
         body(index, curl);
       }

@@ -154,8 +154,8 @@ class D3Q27Method final : public Method, private Solution {
   std::size_t stored_values() const {
     return std::size_t{lattice_.nodes} * LatticeType::Velocities::populations;
   }
-  /// Calls body(i, slot) for the `count` numbers of a checkpoint from `begin` on, which are those of
-  /// one population: number i of them is in `slot` of memory.
+  /// Calls body(i, slot) for the `count` numbers of a checkpoint from `begin` on, which are those
+  /// of one population: number i of them is in `slot` of memory.
   template <class Body>
   void for_piece(std::size_t begin, std::size_t count, const Body& body) const {
     const int q = static_cast<int>(begin / lattice_.nodes);

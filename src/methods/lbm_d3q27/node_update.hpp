@@ -130,9 +130,9 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
 /// by the one that will return from the wall,
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
-/// and so works with every streaming scheme. Inlined, since the sources of all schemes would share a
-/// function that is called, and which of its compiled forms is linked, with which products and sums
-/// fused, would depend on the order of the objects.
+/// and so works with every streaming scheme. Inlined, since the sources of all schemes would share
+/// a function that is called, and which of its compiled forms is linked, with which products and
+/// sums fused, would depend on the order of the objects.
 template <class CollisionType, class LatticeType, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void update_special(
     const LatticeType& lattice, const BoundaryNode<typename LatticeType::Index>& boundary,

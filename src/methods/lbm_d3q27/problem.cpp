@@ -73,8 +73,8 @@ class D3Q27Problem final : public Problem {
     const double loads = p.solids.bodies.empty() ? 0 : map_sizes_.special * sizeof(BodyLinks);
     memory_bytes = static_cast<std::uint64_t>(
         stepping + loads + map_sizes_.count * 4 * static_cast<double>(p.value_bytes()));
-    remembered_bytes = static_cast<std::uint64_t>(map_sizes_.count * 3 *
-                                                  static_cast<double>(p.value_bytes()));
+    remembered_bytes =
+        static_cast<std::uint64_t>(map_sizes_.count * 3 * static_cast<double>(p.value_bytes()));
     checkpoint_bytes = static_cast<std::uint64_t>(map_sizes_.count * p.populations * value_bytes);
     host_bytes = host_memory(nodes);
     // Solids leave out nodes of a sparse lattice, how many is not known.
@@ -182,12 +182,11 @@ class D3Q27Problem final : public Problem {
     const Parameters& p = parameters_;
     const double index_bytes = map_sizes_.wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
     // Per node two bits for its kind, and in a sparse map three neighbours and one bit more.
-    const double map =
-        map_sizes_.count * (p.sparse ? 3 * index_bytes + 0.375 : 0.25) +
-        (p.sparse ? nodes * index_bytes : 0) +
-        map_sizes_.special * sizeof(BoundaryNode<std::uint64_t>) +
-        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t)) +
-        map_sizes_.faces * sizeof(OpenFace<double>);
+    const double map = map_sizes_.count * (p.sparse ? 3 * index_bytes + 0.375 : 0.25) +
+                       (p.sparse ? nodes * index_bytes : 0) +
+                       map_sizes_.special * sizeof(BoundaryNode<std::uint64_t>) +
+                       map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t)) +
+                       map_sizes_.faces * sizeof(OpenFace<double>);
     // The problem and the method keep the body of each node.
     const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * sizeof(std::int16_t);
     // The vorticity takes six values of each node: the velocity and the result. One value is

@@ -18,8 +18,7 @@ FieldValues component_of(Solution& solution, NodeQuantity first, std::size_t num
 
 /// A vector or tensor of `count` components, beginning with `first`.
 FieldValues all_components(Solution& solution, NodeQuantity first, std::size_t count) {
-  return lbm::interleaved(
-      count, [&](std::size_t a) { return component_of(solution, first, a); });
+  return lbm::interleaved(count, [&](std::size_t a) { return component_of(solution, first, a); });
 }
 
 /// Root mean square change over mean speed (Gomes 2016, eq. 24).
@@ -119,9 +118,7 @@ FieldTable<Solution> field_table() {
          return lbm::pressure_of(solution.node_values(NodeQuantity::density_deviation));
        }},
       {{"velocity", lattice_units, "Velocity.", 3},
-       [](Solution& solution) {
-         return all_components(solution, NodeQuantity::velocity_x, 3);
-       }},
+       [](Solution& solution) { return all_components(solution, NodeQuantity::velocity_x, 3); }},
       {{"speed", lattice_units, "Magnitude of the velocity."},
        [](Solution& solution) {
          const FieldValues w = component_of(solution, NodeQuantity::velocity_x, 2);
@@ -132,9 +129,7 @@ FieldTable<Solution> field_table() {
         "Vorticity: curl of the velocity, by differences between fluid neighbours.", 3},
        [](Solution& solution) { return vorticity(solution.box_flow()); }},
       {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
-       [](Solution& solution) {
-         return all_components(solution, NodeQuantity::stress_xx, 6);
-       }},
+       [](Solution& solution) { return all_components(solution, NodeQuantity::stress_xx, 6); }},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });

@@ -2,8 +2,8 @@
 #include <numeric>
 
 #include "core/stopwatch.hpp"
-#include "kinetic/gas_fields.hpp"
 #include "device/launch_clock.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/shakhov/iteration.hpp"
@@ -94,9 +94,8 @@ class ShakhovMethod final : public Method, private Solution {
     for (std::int64_t i = 0; i < steps; ++i) {
       timers_.call(0, [&] { begin_iteration(solver_.context, solver_.space); });
       timers_.call(1, [&] { solver_.sweep(); });
-      timers_.call(2, [&] {
-        changes_ = finish_iteration(solver_.context, solver_.space, solver_.mass);
-      });
+      timers_.call(
+          2, [&] { changes_ = finish_iteration(solver_.context, solver_.space, solver_.mass); });
       ++step_;
     }
   }
