@@ -18,6 +18,8 @@ class LaunchClock {
   virtual ~LaunchClock() = default;
   /// "device events", "host clock": TimingReport::kernel_clock.
   virtual std::string name() const = 0;
+  /// Whether timing a launch costs next to nothing, so that all may be timed.
+  virtual bool is_free() const { return false; }
   /// Marks the begin and the end of a launch of a kernel, without waiting for it.
   virtual void begin(std::size_t kernel) = 0;
   virtual void end() = 0;
@@ -26,13 +28,15 @@ class LaunchClock {
   virtual void collect(const std::function<void(std::size_t, double)>& take) = 0;
 };
 
-/// Measures launches by the host's clock. `wait` returns when all launches are done.
+/// Measures launches by the host's clock. `wait` waits for all launches.
 class HostClock final : public LaunchClock {
  public:
-  HostClock(std::string name, std::function<void()> wait)
+  /// Without `wait`, launches return when they are done.
+  explicit HostClock(std::string name, std::function<void()> wait = {})
       : name_(std::move(name)), wait_(std::move(wait)) {}
 
   std::string name() const override { return name_; }
+  bool is_free() const override { return !wait_; }
   void begin(std::size_t kernel) override;
   void end() override;
   void collect(const std::function<void(std::size_t, double)>& take) override;
@@ -78,7 +82,7 @@ class KernelTimers {
   /// All launches must be done.
   void collect();
 
-  std::string clock() const { return clock_->name(); }
+  const LaunchClock& clock() const { return *clock_; }
   const std::vector<Record>& records() const { return records_; }
 
  private:

@@ -18,7 +18,7 @@ namespace knudsen {
 template <class ExecutionSpace>
 std::unique_ptr<LaunchClock> make_launch_clock(const ExecutionSpace& execution) {
   if constexpr (is_host_backend<ExecutionSpace>) {
-    return std::make_unique<HostClock>("host clock", [] {});
+    return std::make_unique<HostClock>("host clock");
   } else {
 #if KNUDSEN_CUDA
     return std::make_unique<cuda::EventClock>(execution.cuda_stream());

@@ -250,12 +250,12 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   const double widest = container.tube_axis
                             ? std::min(container.tube_radius, size[*container.tube_axis] / 2)
                             : std::min({size[0], size[1], size[2]}) / 2;
-  // Smaller spheres fall between the nodes.
-  constexpr double smallest = 0.5;
+  // Smaller spheres fall between the nodes, and their number only costs time.
+  constexpr double smallest = 0.25;
   if (radius < smallest) {
     solid.fail_hard(count ? "count" : "radius",
                     "the spheres have a radius of " + number_text(radius / domain.scale) +
-                        ", must be at least half a node spacing, " +
+                        ", must be at least a quarter of a node spacing, " +
                         number_text(smallest / domain.scale) +
                         (count ? "; use fewer spheres or more nodes" : "; use more nodes"));
   }

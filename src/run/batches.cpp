@@ -11,15 +11,22 @@ constexpr double shortest_batch = 0.005;  // seconds, below which fences between
 constexpr double batches_of_a_run = 12;   // at least, unless they would be shorter than that
 constexpr std::int64_t least_timed_steps = 2;
 constexpr std::int64_t most_timed_steps = 64;
-constexpr double timed_batch = 0.05;           // seconds
-constexpr double plain_per_timed = 20;         // seconds without timing for a second with it
+constexpr double timed_batch = 0.05;         // seconds
+constexpr double plain_per_timed = 20;       // seconds without timing for a second with it
+constexpr double shortest_free_step = 5e-5;  // seconds, beside which a look at the clock is nothing
 constexpr std::size_t most_batches = 1 << 20;  // kept of a run of weeks
 
 }  // namespace
 
 void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
   const double step = std::max(seconds, 1e-9) / static_cast<double>(steps);
-  if (phase_ == Phase::timed) {
+  times_all_ = clock_is_free_ && step > shortest_free_step;
+  if (times_all_) {
+    // The step of the warm-up does not count.
+    if (phase_ != Phase::warm_up && plain_.size() < most_batches)
+      plain_.push_back({steps, seconds});
+    phase_ = Phase::plain;
+  } else if (phase_ == Phase::timed) {
     timed_steps_ += steps;
     timed_seconds_ += seconds;
     if (timed_steps_ >= least_timed_steps &&

@@ -12,13 +12,17 @@ namespace knudsen {
 ///
 /// The first batch is warm-up: it takes one step, whose launches are cold. In the next ones the
 /// kernels are timed, in two steps at least, since two-step schemes have two kernels. Then they are
-/// timed again in a small part of the run, so that timing them does not slow it down.
+/// timed again in a small part of the run, so that timing them does not slow it down. With a clock
+/// that is free, they are timed in all steps but the first, unless these are very short: on a host
+/// the first seconds may be slower, while the system moves memory between its nodes.
 class Batches {
  public:
+  explicit Batches(bool clock_is_free = false) : clock_is_free_(clock_is_free) {}
+
   /// Steps of the next batch, at most.
   std::int64_t limit() const { return limit_; }
   /// Whether the kernels are timed in the next batch.
-  bool times_kernels() const { return phase_ == Phase::timed; }
+  bool times_kernels() const { return phase_ == Phase::timed || times_all_; }
   /// After a batch. `left`: steps until the end of the run.
   void add(std::int64_t steps, double seconds, std::int64_t left);
   /// Seconds a step, of the batches that count: without those of few steps beside the longest.
@@ -31,6 +35,8 @@ class Batches {
     double seconds;
   };
 
+  bool clock_is_free_;
+  bool times_all_ = false;
   Phase phase_ = Phase::warm_up;
   std::int64_t limit_ = 1;
   std::int64_t most_timed_ = 0;      ///< steps whose kernels are timed at a time

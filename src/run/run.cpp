@@ -82,8 +82,8 @@ void add_kernel_timings(const KernelTimers& timers, TimingReport& report) {
     all_calls += static_cast<double>(timing.calls);
     report.kernels.push_back(std::move(timing));
   }
-  report.kernel_clock = timers.clock();
-  if (timers.clock() == "host clock" || report.total.step_seconds.count == 0 || all_seconds <= 0 ||
+  report.kernel_clock = timers.clock().name();
+  if (timers.clock().is_free() || report.total.step_seconds.count == 0 || all_seconds <= 0 ||
       all_seconds >= shortest_timed_launch * all_calls) {
     return;
   }

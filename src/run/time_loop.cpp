@@ -47,6 +47,7 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
       schedule_(settings_),
       progress_(quiet),
       uses_changes_(uses_changes(settings_, problem_)),
+      batches_(method.timers().clock().is_free()),
       loop_began_(clock.seconds()),
       series_written_(loop_began_) {}
 

@@ -223,8 +223,9 @@ TEST(Solids3D, LargeDomainsAreNotBuiltForAnEstimate) {
 }
 
 TEST(Solids3D, SpheresBetweenTheNodesAreRefused) {
-  expect_refused({}, R"({"shape": "sphere-packing", "count": 400000, "porosity": 0.6})", "count",
-                 "must be at least half a node spacing, 0.5; use fewer spheres or more nodes");
+  expect_refused(
+      {}, R"({"shape": "sphere-packing", "count": 4000000, "porosity": 0.6})", "count",
+      "must be at least a quarter of a node spacing, 0.25; use fewer spheres or more nodes");
 }
 
 TEST(Solids3D, LengthsThatOverflow) {

@@ -138,7 +138,10 @@ void expect_the_same_with_wide_numbers() {
     const auto expected = narrow.flow();
     const auto found = wide.flow();
     for (std::size_t i = 0; i < 4; ++i) {
-      EXPECT_LE(largest_difference(found[i], expected[i]), 1e-6);
+      // A rounding error of an arithmetic in single precision changes the last of the eleven digits
+      // of some populations in half storage.
+      const double allowed = std::is_same_v<Precision, DoublePrecision> ? 1e-14 : 5e-6;
+      EXPECT_LE(largest_difference(found[i], expected[i]), allowed);
     }
   }
 }

@@ -62,6 +62,22 @@ TEST(Batches, OfStepsThatTakeSecondsAreSingleSteps) {
   EXPECT_EQ(run.spread.count, 7);
 }
 
+TEST(Batches, WithAFreeClockTimeAllStepsButTheFirst) {
+  for (const double seconds : {1e-6, 1e-2}) {
+    Batches batches(true);
+    EXPECT_FALSE(batches.times_kernels());
+    batches.add(1, 5 * seconds, 1000);
+    for (int i = 0; i < 200; ++i) batches.add(5, 5 * seconds, 1000);
+    if (seconds == 1e-2) {
+      EXPECT_TRUE(batches.times_kernels());
+      EXPECT_EQ(batches.step_seconds().count, 200);
+    } else {
+      EXPECT_FALSE(batches.times_kernels());
+      EXPECT_LT(batches.step_seconds().count, 200);
+    }
+  }
+}
+
 TEST(Batches, ThatEventsCutShortDoNotCount) {
   Batches batches;
   batches.add(1, 1, 1000);

@@ -127,7 +127,7 @@ class FakeMethod : public Method {
   }
 
   FakeBehaviour behaviour_;
-  KernelTimers timers_{std::make_unique<HostClock>("host clock", [] {})};
+  KernelTimers timers_{std::make_unique<HostClock>("host clock")};
   std::size_t kernel_ = 0;
   std::int64_t step_ = 0;
   std::vector<double> now_ = std::vector<double>(fake_width * fake_height);
