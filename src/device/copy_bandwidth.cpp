@@ -65,7 +65,8 @@ struct UpdateKernel {
     const int length = block / streams / run * run;
     for (int begin = 0; begin < length; begin += run) {
       for (int stream = 0; stream < streams; ++stream) {
-        auto* const values = reinterpret_cast<std::uint64_t*>(own + stream * length + begin);
+        auto* const values =
+            reinterpret_cast<std::uint64_t*>(own + std::ptrdiff_t{length} * stream + begin);
         team_for(team, 0, 2 * run, [=](int i) { values[i] = ~values[i]; });
       }
     }
