@@ -148,12 +148,18 @@ std::uint64_t host_need(const Problem& problem, Backend backend) {
 void require_memory(const ResolvedCase& resolved, Backend backend) {
   const Problem& problem = *resolved.problem;
   const bool lower_bound = problem.estimated && problem.least_memory_bytes < problem.memory_bytes;
+  std::uint64_t on_host = host_need(problem, backend);
   if (backend == Backend::device) {
     require_free(resolved, backend,
                  problem.estimated ? problem.least_memory_bytes : problem.memory_bytes);
+    // A GPU's memory may be larger than the host's, so a checkpoint counts only if one is asked
+    // for.
+    const RunSettings::Checkpoint& checkpoint = resolved.settings.checkpoint;
+    if (checkpoint.every == 0 && !checkpoint.at_end) on_host = problem.host_bytes;
   }
-  require_free(resolved, Backend::host, lower_bound ? 0 : host_need(problem, backend));
+  require_free(resolved, Backend::host, lower_bound ? 0 : on_host);
 }
+
 int exit_code(const RunOptions& options, const RunResult& result) {
   if (result.signal != 0) return 128 + result.signal;
   const bool failed =
