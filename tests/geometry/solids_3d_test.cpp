@@ -224,7 +224,7 @@ TEST(Solids3D, LargeDomainsAreNotBuiltForAnEstimate) {
 
 TEST(Solids3D, SpheresBetweenTheNodesAreRefused) {
   expect_refused(
-      {}, R"({"shape": "sphere-packing", "count": 4000000, "porosity": 0.6})", "count",
+      {}, R"({"shape": "sphere-packing", "count": 1000000, "porosity": 0.99})", "count",
       "must be at least a quarter of a node spacing, 0.25; use fewer spheres or more nodes");
 }
 
