@@ -659,7 +659,7 @@ class Clocks(ProgramTest):
     def expect_sum(self, case, *sets):
         words = [word for each in sets for word in ("--set", each)]
         shares = []
-        for attempt in range(5):  # other programs disturb a measurement, but not all of them
+        for attempt in range(10):  # other programs disturb a measurement, but not all of them
             self.run_well(*words, "--set", "output.fields.write=false", "--set", "output.snapshots.pictures=[]",
                           "--output", "out", "--quiet", case=str(INPUTS / case))
             report = json.loads((self.directory / "out" / "timing.json").read_text())
