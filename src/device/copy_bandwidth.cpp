@@ -59,7 +59,7 @@ struct UpdateKernel {
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     constexpr int streams = 8;
-    constexpr int run = 64;  // words of a stream at a time: sixteen cache lines
+    constexpr int run = 4;  // words of a stream at a time: a cache line
     Wide* const own = words.data() + static_cast<std::size_t>(team.league_rank()) *
                                          static_cast<std::size_t>(block);
     const int length = block / streams / run * run;
