@@ -94,7 +94,9 @@ RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
 void check_reference(const CaseNode& node, const RunSettings::Profile& profile,
                      const CartesianGrid& grid) {
   const CsvTable table(profile.reference->path);
-  table.column(profile.reference->value_column);
+  if (table.column(profile.reference->value_column).empty()) {
+    node.fail("reference", profile.reference->path.string() + " has no rows");
+  }
   const auto axis = static_cast<std::size_t>(profile.line.axis);
   const double length = grid.cells[axis] * grid.spacing[axis] / profile.line.length_scale;
   for (const double position : table.column(profile.reference->position_column)) {

@@ -211,6 +211,11 @@ TEST_F(Reference, WithoutTheColumnIsRefused) {
                            "no column 'U'");
 }
 
+TEST_F(Reference, WithoutRowsIsRefused) {
+  expect_error<InputError>([&] { read_here(with_reference("x,T\n")); }, "profiles[0].reference",
+                           "reference.csv has no rows");
+}
+
 TEST_F(Reference, OutsideOfTheDomainIsRefused) {
   expect_error<InputError>([&] { read_here(with_reference("x,T\n0,1\n3.1,2\n")); },
                            "profiles[0].reference", "3.1", "0 to 3");
