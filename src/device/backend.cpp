@@ -127,6 +127,7 @@ int prepare_threads(int asked) {
   limits.thread_limit = omp_get_thread_limit();
 #endif
   const int threads = choose_threads(asked, limits);
+  require_threads(threads);
 #ifdef _OPENMP
   // OMP_DYNAMIC and OMP_MAX_ACTIVE_LEVELS=0 would give regions fewer threads than Kokkos expects.
   omp_set_dynamic(0);

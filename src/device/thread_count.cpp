@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <exception>
+#include <future>
+#include <thread>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -52,6 +55,29 @@ int choose_threads(int asked, const ThreadLimits& limits) {
                      ", the environment variable OMP_THREAD_LIMIT");
   }
   return threads;
+}
+
+void require_threads(int threads) {
+  std::promise<void> all_started;
+  const std::shared_future<void> release = all_started.get_future().share();
+  std::vector<std::thread> started;
+  started.reserve(static_cast<std::size_t>(threads));
+  std::string refusal;
+  try {
+    while (static_cast<int>(started.size()) < threads - 1) {
+      started.emplace_back([release] { release.wait(); });
+    }
+  } catch (const std::exception& error) {
+    refusal = error.what();
+  }
+  all_started.set_value();
+  for (std::thread& thread : started) thread.join();
+  if (refusal.empty()) return;
+  throw InputError(
+      "the system refuses to start " + std::to_string(threads) + " threads after " +
+      std::to_string(started.size() + 1) + " of them (" + refusal +
+      "); use --threads with fewer, or raise the limit of processes (`ulimit -u`, or pids.max of "
+      "the control group) or of memory (`ulimit -v`)");
 }
 
 std::string core_list(const std::vector<int>& cores) {

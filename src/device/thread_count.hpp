@@ -23,6 +23,10 @@ struct ThreadLimits {
 /// Throws InputError if it is no number, or exceeds OMP_THREAD_LIMIT or max_host_threads.
 int choose_threads(int asked, const ThreadLimits& limits);
 
+/// Starts so many threads beside the calling one, and ends them. Throws InputError if the system
+/// refuses one of them: OpenMP would end the process in words of its own.
+void require_threads(int threads);
+
 /// A list of cores, ascending, as text: {0, 1, 2, 5} is "0-2,5".
 std::string core_list(const std::vector<int>& cores);
 

@@ -21,11 +21,18 @@ bool is_named(int descriptor, const std::filesystem::path& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// "process 12 on host", as the holder has written it.
-std::string holder(int descriptor) {
-  std::array<char, 300> text{};
+constexpr const char* case_note = "writes case.json\n";
+
+/// What the holder has written.
+std::string content(int descriptor) {
+  std::array<char, 400> text{};
   const auto length = pread(descriptor, text.data(), text.size(), 0);
-  const std::string read(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  return {text.data(), length > 0 ? static_cast<std::size_t>(length) : 0};
+}
+
+/// " (process 12 on host)"; nothing if the content is not ours.
+std::string holder(int descriptor) {
+  const std::string read = content(descriptor);
   const std::string line = read.substr(0, read.find('\n'));
   return line.starts_with("process ") ? " (" + line + ')' : "";
 }
@@ -61,7 +68,18 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     if (is_named(descriptor_, path_)) break;
     close(descriptor_);
   }
+  const std::string previous = content(descriptor_);
+  killed_run_wrote_case_ = previous.starts_with("process ") && previous.ends_with(case_note);
   write_holder(descriptor_);
+  // A run that is killed before it writes its own leaves the note for the next one.
+  if (killed_run_wrote_case_) note_case();
+}
+
+void DirectoryLock::note_case() {
+  struct stat file = {};
+  if (descriptor_ < 0 || fstat(descriptor_, &file) != 0) return;
+  const std::string note = case_note;
+  [[maybe_unused]] const auto written = pwrite(descriptor_, note.data(), note.size(), file.st_size);
 }
 
 DirectoryLock::~DirectoryLock() {

@@ -19,9 +19,16 @@ class DirectoryLock {
   /// False on a file system without locks.
   bool held() const { return descriptor_ >= 0; }
 
+  /// Notes in the lock's file that the run is about to write its case.json. Should the run be
+  /// killed before it has a result, the note tells the next run whose that file is.
+  void note_case();
+  /// Whether the previous holder made this note and was then killed.
+  bool killed_run_wrote_case() const { return killed_run_wrote_case_; }
+
  private:
   std::filesystem::path path_;
   int descriptor_ = -1;
+  bool killed_run_wrote_case_ = false;
 };
 
 }  // namespace knudsen

@@ -40,13 +40,6 @@ std::optional<nlohmann::json> parsed(const std::string& text) {
   }
 }
 
-/// Whether a JSON file is laid out as the program does it: sorted keys, two spaces, a newline.
-bool is_printed_json(const fs::path& path) {
-  const auto text = read_small_text(path);
-  const auto json = text ? parsed(*text) : std::nullopt;
-  return json && json->is_object() && json->dump(2) + '\n' == *text;
-}
-
 bool has_result_beside(const fs::path& path) {
   const fs::path directory = path.has_parent_path() ? path.parent_path() : ".";
   if (is_own_file(directory / "timing.json", FileKind::timing_report)) return true;
@@ -101,6 +94,12 @@ bool has_link(const hdf5::File& file, const std::string& name) {
 std::optional<nlohmann::json> read_small_json(const fs::path& path) {
   const auto text = read_small_text(path);
   return text ? parsed(*text) : std::nullopt;
+}
+
+bool is_printed_json(const fs::path& path) {
+  const auto text = read_small_text(path);
+  const auto json = text ? parsed(*text) : std::nullopt;
+  return json && json->is_object() && json->dump(2) + '\n' == *text;
 }
 
 bool is_own_file(const fs::path& path, FileKind kind) {

@@ -24,6 +24,9 @@ enum class FileKind {
 /// another result beside it, since users write cases too.
 bool is_own_file(const std::filesystem::path& path, FileKind kind);
 
+/// Whether a JSON file is laid out as the program does it: sorted keys, two spaces, a newline.
+bool is_printed_json(const std::filesystem::path& path);
+
 /// Whether the path names one of these files, perhaps by another path or a link.
 bool is_one_of(const std::filesystem::path& path, const std::vector<std::filesystem::path>& files);
 

@@ -87,7 +87,7 @@ std::size_t longest_output_name(const ResolvedCase& resolved) {
 }
 
 void protect_files(const fs::path& directory, const ResolvedCase& resolved,
-                   const std::optional<RestartFile>& restart) {
+                   const std::optional<RestartFile>& restart, bool case_is_own) {
   if (restart) require_own_series(directory, resolved);
   std::vector<fs::path> inputs = resolved.inputs;
   if (restart) inputs.push_back(restart->path);
@@ -98,6 +98,10 @@ void protect_files(const fs::path& directory, const ResolvedCase& resolved,
     // Files that are left as they are: a case.json that already states this case, and the
     // checkpoint of the step at which the run begins.
     if (*kind == FileKind::resolved_case && read_small_json(path) == resolved.json) continue;
+    if (*kind == FileKind::resolved_case && case_is_own && is_printed_json(path) &&
+        !is_one_of(path, inputs)) {
+      continue;
+    }
     if (restart && name == checkpoint_name(restart->step) && is_one_of(path, {restart->path})) {
       continue;
     }

@@ -23,9 +23,10 @@ struct RestartFile {
 };
 
 /// Throws InputError if a run of this case would replace one of its own inputs or a file that is no
-/// result of this program, or if it would continue the series of another case.
+/// result of this program, or if it would continue the series of another case. `case_is_own` says
+/// that a case.json without results beside it was left by a run that was killed.
 void protect_files(const std::filesystem::path& directory, const ResolvedCase& resolved,
-                   const std::optional<RestartFile>& restart);
+                   const std::optional<RestartFile>& restart, bool case_is_own);
 
 /// Deletes the temporary files of runs that were killed. For the holder of the directory's lock.
 void sweep_temporary_files(const std::filesystem::path& directory, const ResolvedCase& resolved);

@@ -186,11 +186,11 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   result.directory = options.output_directory.value_or(settings.output.directory);
   require_writable_directory(result.directory, output_bytes(resolved),
                              longest_output_name(resolved));
-  const DirectoryLock lock(result.directory);
+  DirectoryLock lock(result.directory);
   if (lock.held()) StopSignal::delete_on_exit(lock.path());
   std::optional<RestartFile> restart_file;
   if (restart) restart_file = {restart->path(), restart->step()};
-  protect_files(result.directory, resolved, restart_file);
+  protect_files(result.directory, resolved, restart_file, lock.killed_run_wrote_case());
   if (lock.held()) sweep_temporary_files(result.directory, resolved);
 
   // 2. Allocate the memory and set the initial state.
@@ -217,6 +217,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   // A new series before the new case: should the run be killed in between, no series of another
   // case stands beside a case to which it could be taken to belong.
   if (!restart) output.begin_series();
+  lock.note_case();
   output.write_case();
   const double setup_seconds = clock.seconds();
 

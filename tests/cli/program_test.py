@@ -143,6 +143,14 @@ class CommandLine(ProgramTest):
             done = self.call("validate", "cavity.json", env=dict(os.environ, **{name: value}))
             self.expect_failure(2, done, name, value, "512" if value == "abc" else "")
 
+    def test_threads_that_the_system_refuses(self):
+        def little_memory():  # for the stacks of some dozens of threads
+            resource.setrlimit(resource.RLIMIT_STACK, (64 << 20, 64 << 20))
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+        done = self.call("validate", "cavity.json", "--threads", "500", preexec_fn=little_memory)
+        self.expect_failure(2, done, "refuses to start 500 threads", "--threads", "ulimit -u")
+
     def test_bound_threads_use_all_cores(self):
         """OpenMP has bound the main thread to one core before the program counts them."""
         cores = sorted(os.sched_getaffinity(0))

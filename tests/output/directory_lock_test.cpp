@@ -30,6 +30,27 @@ TEST(DirectoryLock, TheFileOfAKilledRunIsInNobodysWay) {
                            "process " + std::to_string(getpid()));
 }
 
+TEST(DirectoryLock, KeepsTheNoteOfAKilledRunForTheNext) {
+  const TemporaryDirectory directory;
+  const auto path = directory / ".knudsen-lock";
+  std::string killed;
+  {
+    DirectoryLock lock(directory.path());
+    EXPECT_FALSE(lock.killed_run_wrote_case());
+    lock.note_case();
+    killed = read_all(path);
+  }
+  write_all(path, killed);
+  {
+    const DirectoryLock second(directory.path());
+    EXPECT_TRUE(second.killed_run_wrote_case());
+    killed = read_all(path);
+  }
+  write_all(path, killed);
+  EXPECT_TRUE(DirectoryLock(directory.path()).killed_run_wrote_case());
+  EXPECT_FALSE(DirectoryLock(directory.path()).killed_run_wrote_case());
+}
+
 TEST(DirectoryLock, WhereNoFileCanBeCreatedNothingIsLocked) {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / ".knudsen-lock");

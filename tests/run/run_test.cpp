@@ -565,6 +565,27 @@ TEST_F(Run, TemporaryFilesOfKilledRunsAreSwept) {
   EXPECT_FALSE(std::filesystem::exists(out(".knudsen-lock")));
 }
 
+TEST_F(Run, TheCaseOfARunKilledBeforeAnyResultIsReplaced) {
+  const auto run_here = [&] { run({{"stop", {{"steps", 1}}}}); };
+  std::filesystem::create_directory(directory_ / "out");
+  const std::string left = nlohmann::json{{"method", "another"}}.dump(2) + '\n';
+  write_all(out("case.json"), left);
+  // A killed run that had not come to its case: the file may be anybody's.
+  write_all(out(".knudsen-lock"), "process 1 on a machine\n");
+  expect_error<InputError>(run_here, "case.json", "was not written by knudsen");
+  EXPECT_EQ(read_all(out("case.json")), left);
+  // One that had, but the file has been edited since.
+  write_all(out(".knudsen-lock"), "process 1 on a machine\nwrites case.json\n");
+  write_all(out("case.json"), "{\"method\": \"another\"}");
+  expect_error<InputError>(run_here, "case.json", "was not written by knudsen");
+
+  write_all(out(".knudsen-lock"), "process 1 on a machine\nwrites case.json\n");
+  write_all(out("case.json"), left);
+  run_here();
+  EXPECT_NE(read_all(out("case.json")), left);
+  EXPECT_FALSE(std::filesystem::exists(out(".knudsen-lock")));
+}
+
 TEST_F(Run, ADirectoryHasOneRunAtATime) {
   std::filesystem::create_directory(directory_ / "out");
   const DirectoryLock lock(directory_ / "out");
