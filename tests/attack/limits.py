@@ -79,10 +79,11 @@ class Program:
             if stop:
                 ended = wait(process, stop[0])
                 if not ended:
-                    process.send_signal(stop[1])
+                    # send_signal() of Popen would reap a process that has just ended, and its usage with it.
+                    os.kill(process.pid, stop[1])
             ended = ended or wait(process, time_limit)
             if not ended:
-                process.kill()
+                os.kill(process.pid, signal.SIGKILL)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             outcome = Outcome(
