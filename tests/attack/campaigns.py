@@ -235,15 +235,18 @@ class Kills(Campaign):
         for name, share in attempt["kills"]:
             number = getattr(signal, name)
             begun = ["--restart", "out"] if checkpoints(folder / "out") else []
+            was_there = (folder / "out" / "case.json").exists()
             outcome = self.program.run("case.json", "--threads", 1, "--output", "out", *begun, folder=folder,
                                        stop=(share * seconds, number))
             if outcome.code == 2 and "already" in outcome.errors:
                 break
-            # Before the program has begun, nothing can be lost.
-            early = name == "SIGKILL" or not (folder / "out" / "case.json").exists()
+            # Before the program handles signals it prints nothing, and nothing can be lost.
+            early = name == "SIGKILL" or not outcome.output
             if finding := self.judge(outcome, codes=(0, -number if early else 0, 128 + number)):
                 return finding
-            if outcome.code == 128 + number and not early and not checkpoints(folder / "out"):
+            # A run that has written its case is past the set-up.
+            stepped = not was_there and (folder / "out" / "case.json").exists()
+            if outcome.code == 128 + number and stepped and not checkpoints(folder / "out"):
                 return Finding("a signal leaves no checkpoint", name)
             if outcome.code == 0:
                 break
