@@ -406,9 +406,6 @@ def d3q27(cases):
         cases.each("tuning", box, {
             f"strip={n},{way}": {**ways[way], "tuning.strip": n} for n in (5, 1000)})
         cases.each("restart", box, {way: ways[way]}, {"precision": precisions})
-    for width in ("32-bit", "64-bit"):
-        cases.each("tuning", box, {"indices=" + width: {"tuning.indices": width}},
-                   {"propagation.nodes": ["dense", "sparse"], "precision": precisions})
     cases.each("fluid", box, {
         "reynolds": {"fluid": {"reynolds": 30, "velocity": 0.05, "length": 5}},
         "viscosity": {"fluid": {"kinematic_viscosity": 0.02, "reynolds": 40}},

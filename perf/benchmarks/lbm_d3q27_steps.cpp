@@ -52,7 +52,7 @@ void steps(benchmark::State& state, int n, Propagation propagation, bool sparse,
       static_cast<double>(state.iterations()) * batch * static_cast<double>(map.fluid_nodes);
   const double bytes =
       2 * LatticeType::Velocities::populations * sizeof(typename LatticeType::Storage) +
-      (sparse ? 3 * sizeof(typename LatticeType::Index) : 0);
+      (sparse ? 3 * sizeof(NodeIndex) : 0);
   state.counters["updates/s"] = benchmark::Counter(updates, benchmark::Counter::kIsRate);
   state.counters["copy_share"] =
       benchmark::Counter(updates * bytes * 1e-9 / copy_bandwidth(), benchmark::Counter::kIsRate);

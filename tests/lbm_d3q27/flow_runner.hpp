@@ -52,7 +52,7 @@ inline void add_body(Parameters& p, const std::string& name, Shape3DPointer shap
 inline std::unique_ptr<Method> started(const Parameters& p, Backend backend = Backend::host) {
   auto map = std::make_shared<const NodeMap>(
       make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
-                    static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
+                    static_cast<NodeIndex>(32 / p.stored_bytes())));
   auto method = make_method(p, std::move(map), backend);
   method->initialise();
   return method;

@@ -28,8 +28,7 @@ struct Runner {
          const CollisionParameters<double>& parameters, const std::string& collision_operator,
          const InitialFlow& flow, EddyViscosity eddy = EddyViscosity::none)
       : map(make_node_map(domain, sparse, propagation == Propagation::two_array,
-                          row_multiple<typename LatticeType::Precision>,
-                          LatticeType::wide ? IndexWidth::wide : IndexWidth::automatic)) {
+                          row_multiple<typename LatticeType::Precision>)) {
     context.tuning = default_tuning<LatticeType>(sparse);
     context.collision_operator = collision_operator;
     context.eddy_viscosity = eddy;

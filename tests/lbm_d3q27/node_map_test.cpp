@@ -24,7 +24,6 @@ std::uint64_t index_of(const NodeMap& map, int x, int y, int z) {
 }
 
 /// Every fluid node finds its upper octant by chasing three indices, and is where it should be.
-template <class Index>
 void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& body) {
   std::int64_t fluid = 0;
   for (int z = 0; z < map.nodes[2]; ++z) {
@@ -37,9 +36,9 @@ void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& b
         ++fluid;
         const bool in_row = ((map.in_row[n / 32] >> (n % 32)) & 1) != 0;
         EXPECT_EQ(in_row, map.next_first[n] == n + 1);
-        const SparseStencil<Index> stencil(
-            {map.next_first.values<Index>().data(), map.next_second.values<Index>().data(),
-             map.next_third.values<Index>().data(), in_row, static_cast<Index>(n)},
+        const SparseStencil stencil(
+            {map.next_first.values().data(), map.next_second.values().data(),
+             map.next_third.values().data(), in_row, static_cast<NodeIndex>(n)},
             map.first_axis);
         for (int corner = 0; corner < 8; ++corner) {
           const int dx = corner & 1;
@@ -62,10 +61,8 @@ TEST(SparseNodes, FindTheirUpperOctant) {
     // Strips of one row, of two or three, and whole planes.
     for (const int strip_nodes : {1, 12, 1000}) {
       domain.strip_nodes = strip_nodes;
-      expect_upper_octants<NodeIndex>(make_node_map(domain, true, false, 8), body);
+      expect_upper_octants(make_node_map(domain, true, false, 8), body);
     }
-    expect_upper_octants<WideNodeIndex>(make_node_map(domain, true, false, 8, IndexWidth::wide),
-                                        body);
   }
 }
 
@@ -94,20 +91,15 @@ TEST(SparseNodes, AreNumberedAlongTheLongestRows) {
     const NodeMap map = make_node_map(domain, true, false, 8);
     EXPECT_EQ(map.first_axis, int(axis));
     EXPECT_EQ(map.slot_nodes, 8 * 5 * 5 - 7 * 4 * 4);
-    expect_upper_octants<NodeIndex>(map, body);
+    expect_upper_octants(map, body);
     for (std::uint64_t n = 0; n < 8; ++n) EXPECT_EQ(map.is_fluid(n), n != 7);
   }
 }
 
-TEST(SparseNodes, ThirtyTwoBitsWhileTheySuffice) {
-  const auto body = random_solids(box, 0.4, 1, 4);
-  const Domain domain = make_domain(body);
-  EXPECT_FALSE(make_node_map(domain, true, false, 8).wide);
-  EXPECT_FALSE(make_node_map(domain, true, false, 8, IndexWidth::narrow).wide);
-  EXPECT_TRUE(make_node_map(domain, true, false, 8, IndexWidth::wide).wide);
-  EXPECT_FALSE(needs_wide_numbers(4294966272, IndexWidth::automatic));
-  EXPECT_TRUE(needs_wide_numbers(4294966273, IndexWidth::automatic));
-  EXPECT_THROW(needs_wide_numbers(4294966273, IndexWidth::narrow), InputError);
+TEST(SparseNodes, MoreThanCanBeNumberedAreRefused) {
+  require_numbers(4294966272);
+  expect_error<InputError>([] { require_numbers(4294966273); }, "geometry", "4294966273 nodes",
+                           "at most 4294966272");
 }
 
 /// Slot nodes are there only above fluid: a single fluid node among solids has seven.

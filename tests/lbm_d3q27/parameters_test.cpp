@@ -165,17 +165,6 @@ TEST(D3Q27Parameters, WhatFollowsFromTheFluidIsFinite) {
   expect_refused(case_text(R"("collision": {"body_force": [1e300, 0, 0]})"),
                  "collision.body_force[0]: found 1e+300, must be from -1 to 1");
 }
-TEST(D3Q27Parameters, WideNumbersCostMemory) {
-  const auto narrow = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
-  const auto wide = problem_of(
-      case_text(R"("propagation": {"nodes": "sparse"}, "tuning": {"indices": "64-bit"})"));
-  EXPECT_NEAR(
-      resolved(*wide, "memory of a fluid node") - resolved(*narrow, "memory of a fluid node"), 12,
-      0.1);
-}
-TEST(D3Q27Parameters, WidthOfNumbersBelongsToSparseNodes) {
-  expect_refused(case_text(R"("tuning": {"indices": "64-bit"})"), "belongs to sparse nodes");
-}
 TEST(D3Q27Parameters, SparseNodesNeedEsotericTwist) {
   expect_refused(case_text(R"("propagation": {"nodes": "sparse", "scheme": "aa-pattern"})"),
                  "sparse nodes require the scheme \"esoteric-twist\"");

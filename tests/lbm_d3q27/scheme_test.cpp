@@ -121,36 +121,6 @@ TEST(Schemes, agree_with_the_reference_on_D3Q27) {
 }
 TEST(Schemes, agree_with_the_reference_on_D3Q19) { expect_like_reference<D3Q19, Bgk>(); }
 
-/// Numbers of 64 bits, which only the host has, change nothing but rounding: a compiler may fuse
-/// the products and sums of the two kernels differently.
-template <class Precision, class Velocities>
-void expect_the_same_with_wide_numbers() {
-  const auto body = random_solids(box, 0.2, 2, 3);
-  for (const Setting& setting : settings) {
-    const Domain domain = make_domain(setting, body, Velocities::populations);
-    Runner<Lattice<HostExecutionSpace, Precision, Velocities>> narrow(
-        domain, Propagation::esoteric_twist, true, rates(), Trt::name, noise());
-    Runner<Lattice<HostExecutionSpace, Precision, Velocities, WideNodeIndex>> wide(
-        domain, Propagation::esoteric_twist, true, rates(), Trt::name, noise());
-    EXPECT_TRUE(wide.map.wide);
-    narrow.advance(7);
-    wide.advance(7);
-    const auto expected = narrow.flow();
-    const auto found = wide.flow();
-    for (std::size_t i = 0; i < 4; ++i) {
-      // A rounding error of an arithmetic in single precision changes the last of the eleven digits
-      // of some populations in half storage.
-      const double allowed = std::is_same_v<Precision, DoublePrecision> ? 1e-14 : 5e-6;
-      EXPECT_LE(largest_difference(found[i], expected[i]), allowed);
-    }
-  }
-}
-TEST(Schemes, give_the_same_with_wide_numbers) {
-  expect_the_same_with_wide_numbers<DoublePrecision, D3Q27>();
-  expect_the_same_with_wide_numbers<SinglePrecision, D3Q19>();
-  expect_the_same_with_wide_numbers<HalfStorage, D3Q27>();
-}
-
 /// In single precision the schemes differ by rounding alone: a compiler may fuse the products and
 /// sums of one kernel otherwise than those of another.
 TEST(Schemes, agree_in_single_precision) {

@@ -20,9 +20,8 @@ struct LinkLoad {
   View<double* [6], ExecutionSpace> loads;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    using Index = typename LatticeType::Index;
     const BodyLinks entry = links.data()[i];
-    const auto node = static_cast<Index>(entry.node);
+    const auto node = static_cast<NodeIndex>(entry.node);
     Real incoming[Velocities::populations];
     lattice.with_stencil(
         node, [&](const auto& stencil) { load_node(lattice, stencil, parity, node, incoming); });
@@ -38,10 +37,10 @@ struct LinkLoad {
     }
     CollisionType::template collide<Velocities>(sent, parameters);
     if (!LatticeType::bit(lattice.plain, node)) {
-      const BoundaryNode<Index>& boundary = lattice.special_node(node);
+      const BoundaryNode& boundary = lattice.special_node(node);
       Real replaced[Velocities::populations];
-      for (int q = 0; q < Velocities::populations; ++q) replaced[q] = incoming[q];
-      update_special<CollisionType>(lattice, boundary, parameters, replaced);
+      for (int q = 0; q < Velocities::populations; ++q) replaced[q] = sent[q];
+      interpolate_at_walls(lattice, boundary, incoming, replaced);
       std::uint32_t link = boundary.first_link;
       for (int q = 0; q < Velocities::populations; ++q) {
         if (((boundary.cut >> q) & 1) == 0) continue;

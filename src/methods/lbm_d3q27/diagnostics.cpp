@@ -19,7 +19,7 @@ struct NodeValue {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     using Velocities = typename LatticeType::Velocities;
-    const auto n = static_cast<typename LatticeType::Index>(index);
+    const auto n = static_cast<NodeIndex>(index);
     if (!nodes.is_fluid(n)) {
       values.data()[index] = Real(NAN);
       return;
@@ -56,13 +56,12 @@ template <class LatticeType>
 struct SumFlow {
   using Real = typename LatticeType::Real;
   using ExecutionSpace = typename LatticeType::Execution;
-  using Index = typename LatticeType::Index;
 
   NodeReader<LatticeType> nodes;
   RememberedVelocity<LatticeType> remembered;
   View<FlowSums*, ExecutionSpace> segments;
 
-  KOKKOS_INLINE_FUNCTION FlowSums of_node(Index n) const {
+  KOKKOS_INLINE_FUNCTION FlowSums of_node(NodeIndex n) const {
     FlowSums own;
     using Velocities = typename LatticeType::Velocities;
     Real g[Velocities::populations];
@@ -89,14 +88,14 @@ struct SumFlow {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const Index first = static_cast<Index>(team.league_rank()) * sum_segment;
-    const Index rest = nodes.lattice.nodes - first;
+    const NodeIndex first = static_cast<NodeIndex>(team.league_rank()) * sum_segment;
+    const NodeIndex rest = nodes.lattice.nodes - first;
     const int count = static_cast<int>(rest < sum_segment ? rest : sum_segment);
     FlowSums sums;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, count),
         [&](int i, FlowSums& sum) {
-          const Index n = first + static_cast<Index>(i);
+          const NodeIndex n = first + static_cast<NodeIndex>(i);
           if (nodes.is_fluid(n)) sum += of_node(n);
         },
         Kokkos::Sum<FlowSums>(sums));
@@ -109,7 +108,7 @@ struct FirstInvalid {
   NodeReader<LatticeType> nodes;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n, std::int64_t& lowest) const {
-    const auto index = static_cast<typename LatticeType::Index>(n);
+    const auto index = static_cast<NodeIndex>(n);
     if (n >= lowest || !nodes.is_fluid(index)) return;
     double density = 0;
     double speed = 0;
@@ -125,8 +124,7 @@ struct DensityAndSpeed {
   View<double*, typename LatticeType::Execution> found;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const {
-    nodes.density_and_speed(static_cast<typename LatticeType::Index>(node), found.data()[0],
-                            found.data()[1]);
+    nodes.density_and_speed(static_cast<NodeIndex>(node), found.data()[0], found.data()[1]);
   }
 };
 
@@ -136,7 +134,7 @@ struct RememberFlow {
   RememberedVelocity<LatticeType> remembered;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto n = static_cast<typename LatticeType::Index>(index);
+    const auto n = static_cast<NodeIndex>(index);
     if (!nodes.is_fluid(n)) return;
     const auto state = nodes.flow(n);
     for (int a = 0; a < 3; ++a) remembered.data()[3 * index + a] = state.velocity[a];
@@ -151,7 +149,7 @@ struct ListedMomentum {
   int axis;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    const auto state = nodes.flow(static_cast<typename LatticeType::Index>(list.data()[i]));
+    const auto state = nodes.flow(static_cast<NodeIndex>(list.data()[i]));
     momentum.data()[i] = (1 + static_cast<double>(state.density_deviation)) *
                          static_cast<double>(state.velocity[axis]);
   }

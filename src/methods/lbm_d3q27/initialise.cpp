@@ -18,7 +18,7 @@ struct Initialise {
   bool twins;  ///< fill the second slots of the links, and the memory of open sides
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const auto n = static_cast<typename LatticeType::Index>(index);
+    const auto n = static_cast<NodeIndex>(index);
     if (!LatticeType::bit(lattice.fluid, n)) return;
     const Extents& extents = lattice.extents;
     const std::uint64_t place = lattice.sparse ? places.data()[n] : n;

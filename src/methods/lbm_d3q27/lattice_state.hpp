@@ -47,9 +47,8 @@ enum class BoundaryKind : std::uint8_t {
 };
 
 /// A special node: it has links with boundary data.
-template <class Index>
-struct alignas(4 * sizeof(Index)) BoundaryNode {  // aligned for a single load
-  Index node;                                     ///< its number
+struct alignas(16) BoundaryNode {  // aligned for a single load
+  NodeIndex node;                  ///< its number
   std::uint32_t cut;         ///< bit q: incoming population q is read from the link's twin slot
   std::uint32_t first_link;  ///< its links, in the order of the bits of `cut`
   BoundaryKind kind;
@@ -92,28 +91,26 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count_bits(std::uint32_t word) {
 ///
 /// A plain node is a fluid node without boundary links. Implicit walls at rest need no link data
 /// and leave nodes plain. A special node has boundary links. All other nodes have no work: solid
-/// nodes, padding, and the slot nodes of a sparse lattice. Lattices with 64-bit numbers are sparse.
-template <class ExecutionSpace, class PrecisionType, class VelocitySet, class IndexType = NodeIndex>
+/// nodes, padding, and the slot nodes of a sparse lattice.
+template <class ExecutionSpace, class PrecisionType, class VelocitySet>
 struct Lattice {
   using Execution = ExecutionSpace;
   using Precision = PrecisionType;
   using Velocities = VelocitySet;
-  using Index = IndexType;
   using Real = typename Precision::Real;
   using Storage = typename Precision::Storage;
   using Layout = PopulationLayout<ExecutionSpace, Velocities>;
-  static constexpr bool wide = sizeof(Index) > sizeof(NodeIndex);
 
   Propagation propagation = Propagation::esoteric_twist;
-  bool sparse = wide;
+  bool sparse = false;
   Extents extents;
-  Index nodes = 0;  ///< number of nodes, padding included
+  NodeIndex nodes = 0;  ///< number of nodes, padding included
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< of the two-array scheme, else empty
   /// Sparse: upper neighbours along first_axis and the two axes after it, cyclically; one more
   /// entry than nodes.
-  View<Index*, ExecutionSpace> next_first, next_second, next_third;
+  View<NodeIndex*, ExecutionSpace> next_first, next_second, next_third;
   int first_axis = 0;  ///< sparse: axis along which nodes are numbered first
   /// Sparse: bit n % 32 of word n / 32 says that next_first of node n is n + 1.
   View<std::uint32_t*, ExecutionSpace> in_row;
@@ -125,11 +122,11 @@ struct Lattice {
   View<std::uint32_t*, ExecutionSpace> plain;  ///< bit n % 32 of word n / 32: node n is plain
   View<std::uint32_t*, ExecutionSpace> fluid;  ///< the same for all fluid nodes
   /// Special fluid nodes by number, and how many of them precede each word of `fluid`.
-  View<BoundaryNode<Index>*, ExecutionSpace> special;
+  View<BoundaryNode*, ExecutionSpace> special;
   View<std::uint32_t*, ExecutionSpace> special_before;
   bool has_walls = false;  ///< kernels update some special nodes together with plain ones
   /// The other special nodes, and reversing nodes; step_special updates them.
-  View<BoundaryNode<Index>*, ExecutionSpace> others;
+  View<BoundaryNode*, ExecutionSpace> others;
   View<std::int32_t*, ExecutionSpace> others_begin;  ///< first of each segment, and the end
   View<BoundaryLink<Real>*, ExecutionSpace> links;   ///< by special node
   /// By link: d / (1 + d) for a wall at distance d, negative without a distance. Only if kernels
@@ -145,22 +142,22 @@ struct Lattice {
   View<FaceMemory<Real>*, ExecutionSpace> face_memory;  ///< by face
 
   KOKKOS_FORCEINLINE_FUNCTION static bool bit(const View<std::uint32_t*, ExecutionSpace>& bits,
-                                              Index n) {
+                                              NodeIndex n) {
     return ((bits.data()[n / 32] >> (n % 32)) & 1) != 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION DenseStencil dense_stencil(NodeIndex n) const {
     const NodeIndex row = n / extents.pitch;
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
   }
-  KOKKOS_FORCEINLINE_FUNCTION UpperOctant<Index> upper_octant(Index n) const {
+  KOKKOS_FORCEINLINE_FUNCTION UpperOctant upper_octant(NodeIndex n) const {
     return {next_first.data(), next_second.data(), next_third.data(), bit(in_row, n), n};
   }
-  KOKKOS_FORCEINLINE_FUNCTION SparseStencil<Index> sparse_stencil(Index n) const {
+  KOKKOS_FORCEINLINE_FUNCTION SparseStencil sparse_stencil(NodeIndex n) const {
     return {upper_octant(n), first_axis};
   }
   /// Entry in `special` of a special fluid node.
-  KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode<Index>& special_node(Index n) const {
-    const Index word = n / 32;
+  KOKKOS_FORCEINLINE_FUNCTION const BoundaryNode& special_node(NodeIndex n) const {
+    const NodeIndex word = n / 32;
     const std::uint32_t below = (std::uint32_t{1} << (n % 32)) - 1;
     const std::uint32_t bits = fluid.data()[word] & ~plain.data()[word] & below;
     return special.data()[special_before.data()[word] + count_bits(bits)];
@@ -170,16 +167,14 @@ struct Lattice {
   }
   /// Calls body with the stencil of node n, dense or sparse. For code that is not critical.
   template <class Body>
-  KOKKOS_INLINE_FUNCTION void with_stencil(Index n, const Body& body) const {
-    if constexpr (wide) {
-      body(sparse_stencil(n));
-    } else if (sparse) {
+  KOKKOS_INLINE_FUNCTION void with_stencil(NodeIndex n, const Body& body) const {
+    if (sparse) {
       body(sparse_stencil(n));
     } else {
       body(dense_stencil(n));
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t slot(Index n, int population) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t slot(NodeIndex n, int population) const {
     return layout.node(n) + static_cast<std::size_t>(population) * layout.stride();
   }
 };

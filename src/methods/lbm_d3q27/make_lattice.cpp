@@ -73,19 +73,18 @@ void upload(const std::string& name, const List& from, ViewType& to) {
 /// Allocates the populations and uploads neighbours and kinds of nodes.
 template <class LatticeType>
 void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice) {
-  using Index = typename LatticeType::Index;
   using Populations = decltype(lattice.populations);
   lattice.propagation = propagation;
   lattice.sparse = map.sparse;
   lattice.extents = map.extents;
-  lattice.nodes = static_cast<Index>(map.count);
+  lattice.nodes = static_cast<NodeIndex>(map.count);
   lattice.layout = LatticeType::Layout::make(map.count);
   const std::size_t values = lattice.layout.size(map.count);
   lattice.populations = Populations("populations", values);
   if (propagation == Propagation::two_array) lattice.next = Populations("next populations", values);
-  upload("next along the row", map.next_first.values<Index>(), lattice.next_first);
-  upload("next row", map.next_second.values<Index>(), lattice.next_second);
-  upload("next plane", map.next_third.values<Index>(), lattice.next_third);
+  upload("next along the row", map.next_first.values(), lattice.next_first);
+  upload("next row", map.next_second.values(), lattice.next_second);
+  upload("next plane", map.next_third.values(), lattice.next_third);
   lattice.first_axis = map.first_axis;
   upload("nodes in rows", map.in_row, lattice.in_row);
   upload("plain nodes", map.plain, lattice.plain);
@@ -115,24 +114,20 @@ void add_segments(const NodeMap& map, const Tuning& tuning, LatticeType& lattice
 /// Uploads the special and the reversing nodes.
 template <class LatticeType>
 void add_special_nodes(const NodeMap& map, bool walls_with_plain, LatticeType& lattice) {
-  using Index = typename LatticeType::Index;
-  std::vector<BoundaryNode<Index>> special;
-  std::vector<BoundaryNode<Index>> others;
+  std::vector<BoundaryNode> others;
   std::vector<std::uint32_t> special_before(map.fluid.size() + 1, 0);
-  special.reserve(map.special.size());
   for (const auto& node : map.special) {
-    special.push_back({static_cast<Index>(node.node), node.cut, node.first_link, node.kind});
-    if (!walls_with_plain || node.kind != BoundaryKind::walls) others.push_back(special.back());
+    if (!walls_with_plain || node.kind != BoundaryKind::walls) others.push_back(node);
     ++special_before[node.node / 32 + 1];
   }
-  lattice.has_walls = special.size() > others.size();
+  lattice.has_walls = map.special.size() > others.size();
   for (std::size_t i = 1; i < special_before.size(); ++i)
     special_before[i] += special_before[i - 1];
-  upload("special nodes", special, lattice.special);
+  upload("special nodes", map.special, lattice.special);
   upload("special nodes before", special_before, lattice.special_before);
 
-  for (const std::uint64_t node : map.reversing) {
-    others.push_back({static_cast<Index>(node), 0, 0, BoundaryKind::reversing});
+  for (const NodeIndex node : map.reversing) {
+    others.push_back({node, 0, 0, BoundaryKind::reversing});
   }
   std::sort(others.begin(), others.end(),
             [](const auto& a, const auto& b) { return a.node < b.node; });

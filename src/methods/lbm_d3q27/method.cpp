@@ -160,7 +160,7 @@ class D3Q27Method final : public Method, private Solution {
   void for_piece(std::size_t begin, std::size_t count, const Body& body) const {
     const int q = static_cast<int>(begin / lattice_.nodes);
     for (std::size_t i = 0; i < count; ++i) {
-      body(i, lattice_.slot(static_cast<typename LatticeType::Index>(i), q));
+      body(i, lattice_.slot(static_cast<NodeIndex>(i), q));
     }
   }
 
@@ -352,22 +352,11 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
 
 template <class ExecutionSpace, class Precision>
 std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const NodeMap> map) {
-  const auto make = [&](auto velocities, auto index) -> std::unique_ptr<Method> {
-    using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities), decltype(index)>;
+  const auto make = [&](auto velocities) -> std::unique_ptr<Method> {
+    using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities)>;
     return std::make_unique<D3Q27Method<LatticeType>>(p, std::move(map));
   };
-  const auto make_for = [&](auto velocities) {
-    if (!map->wide) return make(velocities, NodeIndex{});
-    if constexpr (is_host_backend<ExecutionSpace>) {
-      return make(velocities, WideNodeIndex{});
-    } else {
-      throw InputError(
-          "a lattice with 64-bit node numbers runs on the host only, since more than 2^32 nodes do "
-          "not fit into a GPU's memory; use --backend openmp or \"tuning\": {\"indices\": "
-          "\"automatic\"}");
-    }
-  };
-  return p.populations == 27 ? make_for(D3Q27{}) : make_for(D3Q19{});
+  return p.populations == 27 ? make(D3Q27{}) : make(D3Q19{});
 }
 
 template <class ExecutionSpace>

@@ -25,8 +25,8 @@ double moving_wall(int populations, int q, const std::array<double, 3>& velocity
 
 /// Contribution of one part of the nodes (NodeWalk::for_part) to a node map.
 struct Part {
-  std::vector<BoundaryNode<std::uint64_t>> special;
-  std::vector<std::uint64_t> reversing;
+  std::vector<BoundaryNode> special;
+  std::vector<NodeIndex> reversing;
   std::vector<BoundaryLink<double>> links;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
@@ -65,7 +65,7 @@ struct Sorter : NodeWalk {
 
   /// Adds the link of incoming population q to the node if it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
-                     BoundaryNode<std::uint64_t>& node, Part& part) const {
+                     BoundaryNode& node, Part& part) const {
     BoundaryLink<double> link{0, -1};
     std::int32_t face = -1;
     bool cut = domain.treatment == WallTreatment::half_way;
@@ -103,8 +103,8 @@ struct Sorter : NodeWalk {
   }
 
   void classify(const Coordinates& at, std::uint64_t number, Part& part) const {
-    BoundaryNode<std::uint64_t> node{number, 0, static_cast<std::uint32_t>(part.links.size()),
-                                     BoundaryKind::walls};
+    BoundaryNode node{static_cast<NodeIndex>(number), 0,
+                      static_cast<std::uint32_t>(part.links.size()), BoundaryKind::walls};
     const std::size_t first_face = part.faces.size();
     bool isolated = true;
     for (int q = 1; q < domain.populations; ++q) {
@@ -133,7 +133,7 @@ struct Sorter : NodeWalk {
       } else if (map.sparse) {
         if (number != NodeMap::none) ++part.slot_nodes;
       } else if (two_array && any_fluid_at(at, -1, 1)) {
-        part.reversing.push_back(number);
+        part.reversing.push_back(static_cast<NodeIndex>(number));
       }
     });
   }
@@ -204,23 +204,20 @@ Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
           static_cast<NodeIndex>(counts[2]), static_cast<NodeIndex>(pitch)};
 }
 
-bool needs_wide_numbers(std::uint64_t nodes, IndexWidth width) {
-  const bool fits = static_cast<double>(nodes) <= max_nodes;
-  if (width == IndexWidth::narrow && !fits) {
-    throw InputError("tuning.indices: \"32-bit\" indices cannot number the " +
-                     std::to_string(nodes) + " nodes of the lattice");
-  }
-  return width == IndexWidth::wide || !fits;
+void require_numbers(std::uint64_t nodes) {
+  if (static_cast<double>(nodes) <= max_nodes) return;
+  throw InputError("geometry: the sparse lattice has " + std::to_string(nodes) +
+                   " nodes, may have at most " + number_text(max_nodes) +
+                   "; use a coarser grid or a smaller domain");
 }
 
-NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple,
-                      IndexWidth width) {
+NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple) {
   NodeMap map;
   map.nodes = domain.nodes;
   map.extents = domain.extents(row_multiple, sparse);
   map.sparse = sparse;
   map.count = map.extents.nodes();
-  if (sparse) number_nodes(domain, width, map);
+  if (sparse) number_nodes(domain, map);
   Sorter{{domain, map}, two_array}.sort_nodes();
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   if (map.isolated_nodes == map.fluid_nodes) {

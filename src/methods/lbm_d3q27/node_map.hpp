@@ -56,55 +56,26 @@ struct Domain {
   Extents extents(NodeIndex row_multiple, bool sparse) const;
 };
 
-/// A list of node numbers, of 32 or of 64 bits.
+/// A list of node numbers, some of them none.
 class NodeNumbers {
  public:
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-  void assign(std::size_t count, bool wide) {
-    wide_ = wide;
-    narrow_numbers_.assign(wide ? 0 : count, narrow_none);
-    wide_numbers_.assign(wide ? count : 0, none);
-  }
+  void assign(std::size_t count) { numbers_.assign(count, no_number); }
   std::uint64_t operator[](std::size_t i) const {
-    if (wide_) return wide_numbers_[i];
-    return narrow_numbers_[i] == narrow_none ? none : narrow_numbers_[i];
+    return numbers_[i] == no_number ? none : numbers_[i];
   }
-  void set(std::size_t i, std::uint64_t number) {
-    if (wide_) {
-      wide_numbers_[i] = number;
-    } else {
-      narrow_numbers_[i] = static_cast<NodeIndex>(number);
-    }
-  }
-  std::size_t size() const { return wide_ ? wide_numbers_.size() : narrow_numbers_.size(); }
-  /// The underlying array; empty if the list has the other width.
-  template <class Index>
-  const std::vector<Index>& values() const {
-    if constexpr (sizeof(Index) == sizeof(NodeIndex)) {
-      return narrow_numbers_;
-    } else {
-      return wide_numbers_;
-    }
-  }
+  void set(std::size_t i, std::uint64_t number) { numbers_[i] = static_cast<NodeIndex>(number); }
+  std::size_t size() const { return numbers_.size(); }
+  const std::vector<NodeIndex>& values() const { return numbers_; }
 
  private:
-  static constexpr NodeIndex narrow_none = 0xffffffffU;
-  bool wide_ = false;
-  std::vector<NodeIndex> narrow_numbers_;
-  std::vector<WideNodeIndex> wide_numbers_;
+  static constexpr NodeIndex no_number = 0xffffffffU;
+  std::vector<NodeIndex> numbers_;
 };
 
-/// Width of the node numbers of a sparse lattice.
-enum class IndexWidth {
-  automatic,  ///< 32 bits if they suffice, else 64
-  narrow,     ///< 32 bits
-  wide        ///< 64 bits
-};
-
-/// Whether this many nodes get 64-bit numbers. Throws InputError if `width` is narrow and 32 bits
-/// do not suffice.
-bool needs_wide_numbers(std::uint64_t nodes, IndexWidth width);
+/// Throws InputError if a sparse lattice of so many nodes cannot be numbered.
+void require_numbers(std::uint64_t nodes);
 
 /// The nodes of the lattice numbered and sorted into kinds, on the host; make_lattice uploads it.
 struct NodeMap {
@@ -113,20 +84,19 @@ struct NodeMap {
   std::array<int, 3> nodes{};  ///< of the domain
   Extents extents;             ///< of the lattice
   bool sparse = false;         ///< only fluid nodes and slot nodes have numbers
-  bool wide = false;           ///< numbers have 64 bits
   int first_axis = 0;          ///< axis along which nodes are numbered first, then the next ones
   int strip_rows = 0;          ///< sparse: rows that are numbered before those of the next plane
   std::uint64_t count = 0;     ///< number of numbers, padding included
   NodeNumbers number;          ///< sparse: number by dense number, or none
-  NodeNumbers next_first, next_second, next_third;   ///< sparse; see Lattice
-  std::vector<std::uint32_t> in_row;                 ///< sparse; see Lattice
-  std::vector<std::uint32_t> plain, fluid;           ///< see Lattice
-  std::vector<BoundaryNode<std::uint64_t>> special;  ///< fluid nodes with boundary links
-  std::vector<std::uint64_t> reversing;              ///< two-array scheme; see BoundaryKind
-  std::vector<BoundaryLink<double>> links;           ///< of special nodes
-  std::vector<std::int32_t> link_faces;              ///< by link; see Lattice
-  std::vector<OpenFace<double>> faces;               ///< of special nodes
-  std::int64_t fluid_nodes = 0;                      ///< number of fluid nodes
+  NodeNumbers next_first, next_second, next_third;  ///< sparse; see Lattice
+  std::vector<std::uint32_t> in_row;                ///< sparse; see Lattice
+  std::vector<std::uint32_t> plain, fluid;          ///< see Lattice
+  std::vector<BoundaryNode> special;                ///< fluid nodes with boundary links
+  std::vector<NodeIndex> reversing;                 ///< two-array scheme; see BoundaryKind
+  std::vector<BoundaryLink<double>> links;          ///< of special nodes
+  std::vector<std::int32_t> link_faces;             ///< by link; see Lattice
+  std::vector<OpenFace<double>> faces;              ///< of special nodes
+  std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
   std::int64_t slot_nodes = 0;      ///< sparse: non-fluid nodes that only provide slots
   std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour
 
@@ -144,8 +114,7 @@ struct NodeMap {
 /// Numbers and sorts the nodes of a domain. With `two_array` solid nodes next to fluid are listed
 /// as reversing. Throws InputError if there is no fluid node, if no fluid node has a fluid
 /// neighbour, or if there are more nodes than can be numbered.
-NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple,
-                      IndexWidth width = IndexWidth::automatic);
+NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple);
 
 /// Throws logic_error if two nodes with work own the same population slot. A cut link uses a slot
 /// of the node at its other end, which therefore must not be fluid.

@@ -20,24 +20,25 @@ template <class LatticeType>
 struct NodeReader {
   using Velocities = typename LatticeType::Velocities;
   using Real = typename LatticeType::Real;
-  using Index = typename LatticeType::Index;
 
   LatticeType lattice;
   CollisionParameters<Real> parameters;
   int parity;
 
-  KOKKOS_INLINE_FUNCTION bool is_fluid(Index n) const { return LatticeType::bit(lattice.fluid, n); }
-  KOKKOS_INLINE_FUNCTION void load(Index n, Real (&g)[Velocities::populations]) const {
+  KOKKOS_INLINE_FUNCTION bool is_fluid(NodeIndex n) const {
+    return LatticeType::bit(lattice.fluid, n);
+  }
+  KOKKOS_INLINE_FUNCTION void load(NodeIndex n, Real (&g)[Velocities::populations]) const {
     lattice.with_stencil(n,
                          [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
   }
-  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(Index n) const {
+  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(NodeIndex n) const {
     Real g[Velocities::populations];
     load(n, g);
     return flow_state<Velocities>(g, parameters.force);
   }
   /// Density, NaN where a population is not finite, and speed.
-  KOKKOS_INLINE_FUNCTION void density_and_speed(Index n, double& density, double& speed) const {
+  KOKKOS_INLINE_FUNCTION void density_and_speed(NodeIndex n, double& density, double& speed) const {
     Real g[Velocities::populations];
     load(n, g);
     Real zero = 0;

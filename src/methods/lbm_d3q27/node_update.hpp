@@ -63,8 +63,7 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
 /// Loads the incoming populations of a special node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
-                                         int parity,
-                                         const BoundaryNode<typename LatticeType::Index>& boundary,
+                                         int parity, const BoundaryNode& boundary,
                                          Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
   std::uint32_t link = boundary.first_link;
@@ -88,7 +87,7 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
 /// Loads the incoming populations of any fluid node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil& stencil,
-                                      int parity, typename LatticeType::Index n,
+                                      int parity, NodeIndex n,
                                       Real (&g)[LatticeType::Velocities::populations]) {
   if (!LatticeType::bit(lattice.plain, n)) {
     load_special(lattice, stencil, parity, lattice.special_node(n), g);
@@ -102,8 +101,7 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
 
 /// Updates the FaceMemory of the open sides of a node.
 template <class LatticeType, class Real>
-KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
-                                          const BoundaryNode<typename LatticeType::Index>& boundary,
+KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice, const BoundaryNode& boundary,
                                           const FlowState3D<Real>& state) {
   std::uint32_t link = boundary.first_link;
   std::int32_t last = -1;
@@ -125,22 +123,17 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice,
   }
 }
 
-/// Turns the incoming populations `g` of a special fluid node into the outgoing ones, in place.
-/// Towards an interpolated wall at distance d along the link, the outgoing population is replaced
-/// by the one that will return from the wall,
+/// Replaces the outgoing populations of a special fluid node towards interpolated walls. Towards a
+/// wall at distance d along the link it sends the one that will return from the wall,
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
-/// and so works with every streaming scheme. Inlined, since the sources of all schemes would share
-/// a function that is called, and which of its compiled forms is linked, with which products and
-/// sums fused, would depend on the order of the objects.
-template <class CollisionType, class LatticeType, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void update_special(
-    const LatticeType& lattice, const BoundaryNode<typename LatticeType::Index>& boundary,
-    const CollisionParameters<Real>& parameters, Real (&g)[LatticeType::Velocities::populations]) {
+/// and so works with every streaming scheme. `before` and `g`: before and after the collision.
+template <class LatticeType, class Real>
+KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
+    const LatticeType& lattice, const BoundaryNode& boundary,
+    const Real (&before)[LatticeType::Velocities::populations],
+    Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
-  Real before[Velocities::populations];
-  for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-  CollisionType::template collide<Velocities>(g, parameters);
   Real collided[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) collided[q] = g[q];
   std::uint32_t link = boundary.first_link;
@@ -154,11 +147,26 @@ KOKKOS_FORCEINLINE_FUNCTION void update_special(
   }
 }
 
+/// Turns the incoming populations `g` of a special fluid node into the outgoing ones, in place.
+/// Static, since the sources of all schemes would otherwise share one function, and which of its
+/// compiled forms is linked, with which products and sums fused, would depend on the order of the
+/// objects.
+template <class CollisionType, class LatticeType, class Real>
+KOKKOS_INLINE_FUNCTION static void update_special(const LatticeType& lattice,
+                                                  const BoundaryNode& boundary,
+                                                  const CollisionParameters<Real>& parameters,
+                                                  Real (&g)[LatticeType::Velocities::populations]) {
+  using Velocities = typename LatticeType::Velocities;
+  Real before[Velocities::populations];
+  for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
+  CollisionType::template collide<Velocities>(g, parameters);
+  interpolate_at_walls(lattice, boundary, before, g);
+}
+
 /// One step of a special node: load, collide, store.
 template <class CollisionType, class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
-                                         int parity,
-                                         const BoundaryNode<typename LatticeType::Index>& boundary,
+                                         int parity, const BoundaryNode& boundary,
                                          const CollisionParameters<Real>& parameters) {
   using Velocities = typename LatticeType::Velocities;
   using Storage = typename LatticeType::Storage;

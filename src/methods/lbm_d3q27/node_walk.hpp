@@ -84,7 +84,7 @@ struct NodeWalk {
 };
 
 /// Numbers the nodes of a sparse lattice and links them to their upper neighbours. Sets first_axis,
-/// strip_rows, count, wide, number, next_* and in_row of the map.
-void number_nodes(const Domain& domain, IndexWidth width, NodeMap& map);
+/// strip_rows, count, number, next_* and in_row of the map.
+void number_nodes(const Domain& domain, NodeMap& map);
 
 }  // namespace knudsen::lbm_d3q27

@@ -72,7 +72,7 @@ struct Numbering : NodeWalk {
   }
 
   void assign_numbers(const std::vector<std::uint64_t>& first) {
-    map.number.assign(map.extents.nodes(), map.wide);
+    map.number.assign(map.extents.nodes());
     for_parts("knudsen/lbm_d3q27/number_nodes", [&](int part) {
       std::uint64_t number = first[static_cast<std::size_t>(part)];
       for_part(part, [&](const Coordinates& at) {
@@ -85,7 +85,7 @@ struct Numbering : NodeWalk {
   void link_nodes() {
     NodeNumbers* const next[3] = {&map.next_first, &map.next_second, &map.next_third};
     // One more entry, because the stencil reads ahead by one.
-    for (NodeNumbers* list : next) list->assign(map.count + 1, map.wide);
+    for (NodeNumbers* list : next) list->assign(map.count + 1);
     for (NodeNumbers* list : next) list->set(map.count, 0);
     for_parts("knudsen/lbm_d3q27/link_nodes", [&](int part) {
       for_part(part, [&](const Coordinates& at) {
@@ -111,12 +111,12 @@ struct Numbering : NodeWalk {
   /// Numbers nodes in spatial order, row by row, so that the next node along a row mostly has the
   /// next number. (Slot nodes numbered apart from the rows would leave fewer threads idle, but were
   /// slower in a packed bed.)
-  void number_nodes(IndexWidth width) {
+  void number_nodes() {
     map.first_axis = axis_of_longest_rows();
     const std::vector<std::uint64_t> of_rows = count_nodes();
     map.count = std::accumulate(of_rows.begin(), of_rows.end(), std::uint64_t{0});
     cut_into_strips(map.count);
-    map.wide = needs_wide_numbers(map.count, width);
+    require_numbers(map.count);
     assign_numbers(first_numbers(of_rows));
     link_nodes();
   }
@@ -124,8 +124,6 @@ struct Numbering : NodeWalk {
 
 }  // namespace
 
-void number_nodes(const Domain& domain, IndexWidth width, NodeMap& map) {
-  Numbering{{domain, map}}.number_nodes(width);
-}
+void number_nodes(const Domain& domain, NodeMap& map) { Numbering{{domain, map}}.number_nodes(); }
 
 }  // namespace knudsen::lbm_d3q27

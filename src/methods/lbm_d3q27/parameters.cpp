@@ -322,16 +322,6 @@ struct Reader {
                                 "processed (dense, in place, on a GPU) before the next layer. A "
                                 "checkpoint of a sparse run can be read only with the same strip.",
                                 2147483647);
-                  const std::string width =
-                      tuning.choice_or("indices", "automatic", {"automatic", "32-bit", "64-bit"},
-                                       "Width of the neighbour indices of sparse nodes. automatic: "
-                                       "32 bits if they suffice, else 64.");
-                  p.index_width = width == "automatic" ? IndexWidth::automatic
-                                  : width == "32-bit"  ? IndexWidth::narrow
-                                                       : IndexWidth::wide;
-                  if (p.index_width != IndexWidth::automatic && !p.sparse) {
-                    tuning.fail("indices", "belongs to sparse nodes");
-                  }
                 });
   }
 

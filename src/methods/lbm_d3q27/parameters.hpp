@@ -42,7 +42,6 @@ struct Parameters : lbm::Fluid {
   InitialFlow initial;
   std::vector<FlowPlane> planes;
   std::optional<int> segment, team_size, strip;
-  IndexWidth index_width = IndexWidth::automatic;
 
   bool forced() const { return body_force != std::array<double, 3>{0, 0, 0}; }
   std::size_t value_bytes() const;   ///< of a value in arithmetic

@@ -97,7 +97,6 @@ class D3Q27Problem final : public Problem {
     double links = 0;
     double faces = 0;
     double slot_nodes = 0;
-    bool wide = false;
   };
 
   /// Builds the map, which also checks the geometry.
@@ -105,14 +104,11 @@ class D3Q27Problem final : public Problem {
     const Parameters& p = parameters_;
     map_ = std::make_shared<const NodeMap>(
         make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
-                      static_cast<NodeIndex>(32 / p.stored_bytes()), p.index_width));
-    map_sizes_ = {static_cast<double>(map_->count),
-                  static_cast<double>(map_->fluid_nodes),
-                  static_cast<double>(map_->special.size()),
-                  static_cast<double>(map_->links.size()),
-                  static_cast<double>(map_->faces.size()),
-                  static_cast<double>(map_->slot_nodes),
-                  map_->wide};
+                      static_cast<NodeIndex>(32 / p.stored_bytes())));
+    map_sizes_ = {
+        static_cast<double>(map_->count),          static_cast<double>(map_->fluid_nodes),
+        static_cast<double>(map_->special.size()), static_cast<double>(map_->links.size()),
+        static_cast<double>(map_->faces.size()),   static_cast<double>(map_->slot_nodes)};
     sizes["fluid_nodes"] = map_->fluid_nodes;
     sizes["stored_nodes"] = static_cast<std::int64_t>(map_->count);
     sizes["boundary_nodes"] = static_cast<std::int64_t>(map_->special.size());
@@ -133,7 +129,7 @@ class D3Q27Problem final : public Problem {
     found.count = double(extents.nx) * extents.ny * extents.nz;
     found.slot_nodes = found.count - nodes;
     if (p.sparse) {
-      found.wide = needs_wide_numbers(static_cast<std::uint64_t>(found.count), p.index_width);
+      require_numbers(static_cast<std::uint64_t>(found.count));
     } else {
       found.count = double(extents.pitch) * extents.ny * extents.nz;
     }
@@ -162,17 +158,14 @@ class D3Q27Problem final : public Problem {
         is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>);
     const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
                                         : sizeof(OpenFace<float>) + sizeof(FaceMemory<float>);
-    const double index_bytes = map_sizes_.wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
-    const double node_bytes =
-        map_sizes_.wide ? sizeof(BoundaryNode<WideNodeIndex>) : sizeof(BoundaryNode<NodeIndex>);
     const double face_number = map_sizes_.faces == 0 ? 0 : sizeof(std::int32_t);
     // A GPU also stores wall_shares.
     const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
     const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
     // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
     return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
-                    (p.sparse ? 3 * index_bytes + 0.125 : 0.0) + 0.375) +
-           map_sizes_.special * 2 * node_bytes +  // in one list for each kind of walk
+                    (p.sparse ? 3 * sizeof(NodeIndex) + 0.125 : 0.0) + 0.375) +
+           map_sizes_.special * 2 * sizeof(BoundaryNode) +  // in one list for each kind of walk
            map_sizes_.links * (link_bytes + face_number + share_bytes) +
            map_sizes_.faces * face_bytes;
   }
@@ -180,11 +173,10 @@ class D3Q27Problem final : public Problem {
   /// Memory beside the lattice: the node map, and the field being written.
   std::uint64_t host_memory(double nodes) const {
     const Parameters& p = parameters_;
-    const double index_bytes = map_sizes_.wide ? sizeof(WideNodeIndex) : sizeof(NodeIndex);
     // Per node two bits for its kind, and in a sparse map three neighbours and one bit more.
-    const double map = map_sizes_.count * (p.sparse ? 3 * index_bytes + 0.375 : 0.25) +
-                       (p.sparse ? nodes * index_bytes : 0) +
-                       map_sizes_.special * sizeof(BoundaryNode<std::uint64_t>) +
+    const double map = map_sizes_.count * (p.sparse ? 3 * sizeof(NodeIndex) + 0.375 : 0.25) +
+                       (p.sparse ? nodes * sizeof(NodeIndex) : 0) +
+                       map_sizes_.special * sizeof(BoundaryNode) +
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t)) +
                        map_sizes_.faces * sizeof(OpenFace<double>);
     // The problem and the method keep the body of each node.

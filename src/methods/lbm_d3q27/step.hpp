@@ -81,7 +81,7 @@ void step_by(const ContextOf<LatticeType>& context, LatticeType& lattice, int pa
 /// for comparison.
 template <class LatticeType>
 inline constexpr bool has_all_schemes =
-    !std::is_same_v<typename LatticeType::Storage, HalfPopulation> && !LatticeType::wide;
+    !std::is_same_v<typename LatticeType::Storage, HalfPopulation>;
 
 /// One step by the lattice's scheme.
 template <class LatticeType>
@@ -98,12 +98,8 @@ void step(const ContextOf<LatticeType>& context, LatticeType& lattice, int parit
         break;
     }
   }
-  if constexpr (!LatticeType::wide) {
-    if (!lattice.sparse) {
-      return step_by<Propagation::esoteric_twist, false>(context, lattice, parity);
-    }
-  }
-  step_by<Propagation::esoteric_twist, true>(context, lattice, parity);
+  if (lattice.sparse) return step_by<Propagation::esoteric_twist, true>(context, lattice, parity);
+  step_by<Propagation::esoteric_twist, false>(context, lattice, parity);
 }
 
 }  // namespace knudsen::lbm_d3q27

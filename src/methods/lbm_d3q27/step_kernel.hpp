@@ -32,7 +32,6 @@ struct Step {
   using Velocities = typename LatticeType::Velocities;
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
-  using Index = typename LatticeType::Index;
   static constexpr bool two_array = Scheme == Propagation::two_array;
   static constexpr bool turns =
       Scheme == Propagation::esoteric_twist || Scheme == Propagation::esoteric_pull;
@@ -50,9 +49,9 @@ struct Step {
     Storage* corner[8];
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION auto stencil(Index n) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto stencil(NodeIndex n) const {
     if constexpr (by_axis) {
-      const UpperOctant<Index> octant = lattice.upper_octant(n);
+      const UpperOctant octant = lattice.upper_octant(n);
       Corners corners;
       for (int i = 0; i < 8; ++i) {
         corners.corner[i] = lattice.populations.data() + lattice.layout.node(octant.corner[i]);
@@ -62,7 +61,7 @@ struct Step {
       return any_stencil(n);
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION auto any_stencil(Index n) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto any_stencil(NodeIndex n) const {
     if constexpr (Sparse) {
       return lattice.sparse_stencil(n);
     } else {
@@ -110,7 +109,7 @@ struct Step {
   }
 
   KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
-    const BoundaryNode<Index>& boundary = lattice.others.data()[index];
+    const BoundaryNode& boundary = lattice.others.data()[index];
     step_special<CollisionType>(lattice, any_stencil(boundary.node), parity, boundary, parameters);
   }
 
@@ -201,9 +200,9 @@ struct Step {
     Real share[early] = {};          ///< those of links rank, rank + team size, ...
   };
   KOKKOS_FORCEINLINE_FUNCTION LinkReads ask_for_links(const TeamMember<ExecutionSpace>& team,
-                                                      Index segment) const {
+                                                      NodeIndex segment) const {
     LinkReads reads;
-    if (!Walls || !lattice.interpolated || segment >= static_cast<Index>(lattice.segments)) {
+    if (!Walls || !lattice.interpolated || segment >= static_cast<NodeIndex>(lattice.segments)) {
       return reads;
     }
     reads.begin = lattice.links_begin.data()[segment];
@@ -350,10 +349,10 @@ struct Step {
 
   /// Length of the longest run of nodes n, n + 1, ... before `end` whose neighbours in each
   /// direction have consecutive numbers, too.
-  KOKKOS_INLINE_FUNCTION Index run_length(Index n, Index end) const {
+  KOKKOS_INLINE_FUNCTION NodeIndex run_length(NodeIndex n, NodeIndex end) const {
     if constexpr (Sparse) {
       const auto first = stencil(n);
-      Index length = 1;
+      NodeIndex length = 1;
       for (; n + length < end; ++length) {
         const auto next = stencil(n + length);
         for (int corner = 1; corner < 8; ++corner) {
@@ -378,19 +377,20 @@ struct Step {
   };
 
   KOKKOS_INLINE_FUNCTION void on_host(const TeamMember<ExecutionSpace>& team) const {
-    Index n = static_cast<Index>(team.league_rank()) * static_cast<Index>(lattice.segment);
-    const Index rest = lattice.nodes - n;
-    const auto segment = static_cast<Index>(lattice.segment);
-    const Index end = n + (rest < segment ? rest : segment);
+    NodeIndex n =
+        static_cast<NodeIndex>(team.league_rank()) * static_cast<NodeIndex>(lattice.segment);
+    const NodeIndex rest = lattice.nodes - n;
+    const auto segment = static_cast<NodeIndex>(lattice.segment);
+    const NodeIndex end = n + (rest < segment ? rest : segment);
     while (n < end) {
       if (!LatticeType::bit(lattice.plain, n)) {
         ++n;
         continue;
       }
-      Index run_end = n + 1;
+      NodeIndex run_end = n + 1;
       while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
       while (n < run_end) {
-        const Index length = run_length(n, run_end);
+        const NodeIndex length = run_length(n, run_end);
         const auto nodes = stencil(n);
         if constexpr (std::is_same_v<Storage, HalfPopulation>) {
           plain_rows(nodes, static_cast<int>(length));
@@ -409,14 +409,14 @@ struct Step {
     std::uint32_t fluid = 0;
     std::uint32_t special_before = 0;
 
-    KOKKOS_FORCEINLINE_FUNCTION Words(const LatticeType& lattice, Index n)
+    KOKKOS_FORCEINLINE_FUNCTION Words(const LatticeType& lattice, NodeIndex n)
         : plain(lattice.plain.data()[n / 32]) {
       if constexpr (Walls) {
         fluid = lattice.fluid.data()[n / 32];
         special_before = lattice.special_before.data()[n / 32];
       }
     }
-    KOKKOS_FORCEINLINE_FUNCTION bool is_plain(Index n) const {
+    KOKKOS_FORCEINLINE_FUNCTION bool is_plain(NodeIndex n) const {
       return ((plain >> (n % 32)) & 1) != 0;
     }
   };
@@ -427,12 +427,13 @@ struct Step {
     std::uint32_t cut = 0;         ///< bit q: link of incoming population q crosses a wall
     std::uint32_t first_link = 0;  ///< of the node
 
-    KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, const Words& words, Index n)
+    KOKKOS_FORCEINLINE_FUNCTION WallNode(const LatticeType& lattice, const Words& words,
+                                         NodeIndex n)
         : exists(words.is_plain(n)) {
       const std::uint32_t bits = words.fluid & ~words.plain;
       if (!Walls || ((bits >> (n % 32)) & 1) == 0) return;
       const std::uint32_t below = (std::uint32_t{1} << (n % 32)) - 1;
-      const BoundaryNode<Index> boundary =
+      const BoundaryNode boundary =
           lattice.special.data()[words.special_before + count_bits(bits & below)];
       exists = boundary.kind == BoundaryKind::walls;
       cut = boundary.cut;
@@ -456,9 +457,9 @@ struct Step {
   }
 
   KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
-    auto segment = static_cast<Index>(team.league_rank());
-    Index begin = 0;
-    Index end = lattice.nodes;
+    auto segment = static_cast<NodeIndex>(team.league_rank());
+    NodeIndex begin = 0;
+    NodeIndex end = lattice.nodes;
     if constexpr (!Sparse) {
       if (lattice.strips.rows > 0) {
         const Strips::Share share =
@@ -468,8 +469,8 @@ struct Step {
         end = share.end;
       }
     }
-    Index n = segment * static_cast<Index>(lattice.segment) +
-              static_cast<Index>(team.team_rank()) * Width;
+    NodeIndex n = segment * static_cast<NodeIndex>(lattice.segment) +
+                  static_cast<NodeIndex>(team.team_rank()) * Width;
     const bool exists = n >= begin && n < end;
     if constexpr (Walls) {
       // All threads must reach the team barrier below.

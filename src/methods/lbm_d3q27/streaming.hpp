@@ -14,9 +14,8 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// Number of a node; sparse lattices with more nodes than 32 bits can number use the wide one.
+/// Number of a node.
 using NodeIndex = std::uint32_t;
-using WideNodeIndex = std::uint64_t;
 /// Slightly less than 2^32, so that numbers in a last, incomplete segment do not overflow.
 inline constexpr double max_nodes = 4294966272.0;
 
@@ -109,8 +108,7 @@ struct PopulationLayout {
       return plane;
     }
   }
-  template <class Index>
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t node(Index n) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t node(NodeIndex n) const {
     if constexpr (tiled) {
       return n + std::size_t{n / tile} * (std::size_t{tile} * (Velocities::populations - 1));
     } else {
@@ -158,20 +156,19 @@ struct DenseStencil {
 /// The neighbour along the axis of numbering almost always has the next number; a bit says so, and
 /// its index is read only if the bit is clear. The neighbours of node n + 1 are loaded before the
 /// bit is known, which shortens the chain of dependent loads by one.
-template <class Index>
 struct UpperOctant {
   /// By bits: bit 0 is up along the axis of numbering, bits 1 and 2 along the next two axes.
-  Index corner[8];
+  NodeIndex corner[8];
 
   /// `next_*` are the upper neighbours along these three axes.
-  KOKKOS_FORCEINLINE_FUNCTION UpperOctant(const Index* next_first, const Index* next_second,
-                                          const Index* next_third, bool in_row, Index n) {
-    Index first = n + 1;
-    const Index second = load_line(next_second + n);
-    const Index third = load_line(next_third + n);
-    Index first_second = load_line(next_second + n + 1);
-    Index first_third = load_line(next_third + n + 1);
-    const Index second_third = load_line(next_third + second);
+  KOKKOS_FORCEINLINE_FUNCTION UpperOctant(const NodeIndex* next_first, const NodeIndex* next_second,
+                                          const NodeIndex* next_third, bool in_row, NodeIndex n) {
+    NodeIndex first = n + 1;
+    const NodeIndex second = load_line(next_second + n);
+    const NodeIndex third = load_line(next_third + n);
+    NodeIndex first_second = load_line(next_second + n + 1);
+    NodeIndex first_third = load_line(next_third + n + 1);
+    const NodeIndex second_third = load_line(next_third + second);
     if (!in_row) {
       first = next_first[n];
       first_second = next_second[first];
@@ -206,11 +203,10 @@ struct AxisStencil {
 };
 
 /// An upper octant by x, y and z, for an axis of numbering known at run time.
-template <class Index>
 struct SparseStencil {
-  Index corner[8];  ///< by bits: up along x, y, z
+  NodeIndex corner[8];  ///< by bits: up along x, y, z
 
-  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const UpperOctant<Index>& octant, int first_axis) {
+  KOKKOS_FORCEINLINE_FUNCTION SparseStencil(const UpperOctant& octant, int first_axis) {
     const auto& by_turn = octant.corner;
     const bool y_first = first_axis == 1;
     const bool z_first = first_axis == 2;
@@ -223,7 +219,7 @@ struct SparseStencil {
     corner[5] = y_first ? by_turn[6] : (z_first ? by_turn[3] : by_turn[5]);
     corner[6] = y_first ? by_turn[3] : (z_first ? by_turn[5] : by_turn[6]);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Index node(int dx, int dy, int dz) const {
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(int dx, int dy, int dz) const {
     return corner[dx + 2 * dy + 4 * dz];
   }
 };
