@@ -161,7 +161,7 @@ TEST(SideCombinations3D, ACutLinkToAFluidNodeIsADefect) {
     NodeMap map = make_node_map(domain, sparse, false, 1);
     const std::uint64_t n = map.index(1, 1, 1);
     map.plain[n / 32] &= ~(std::uint32_t{1} << (n % 32));
-    map.special.push_back({n, 2, 0, BoundaryKind::walls});
+    map.special.push_back({static_cast<NodeIndex>(n), 2, 0, BoundaryKind::walls});
     EXPECT_THROW(require_slot_owners(map), std::logic_error);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "lattice_runner.hpp"
 #include "methods/lbm_d3q27/launch_step.hpp"
+#include "methods/lbm_d3q27/others_kernel.hpp"
 
 #ifdef KOKKOS_ENABLE_SERIAL
 
@@ -111,7 +112,8 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
       using StepType = Step<TiledLattice<Precision>, Model, Scheme, Sparse,
                             decltype(aa_parity)::value, Width, true>;
       const StepType step{lattice, runner.context.parameters, parity};
-      step_others(Kokkos::Serial(), "tiled", step);
+      launch_others<Model, Sparse>(Kokkos::Serial(), "tiled", lattice, runner.context.parameters,
+                                   parity);
       Kokkos::parallel_for("tiled", policy, step);
     };
     if (Scheme == Propagation::aa_pattern && parity == 1) {

@@ -11,24 +11,7 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// Update of the lattice's `others` on a GPU. A separate kernel, since within the main kernel this
-/// code would cost all nodes registers.
-template <class StepType>
-struct OtherNodes {
-  StepType step;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int32_t index) const { step.special(index); }
-};
-template <class ExecutionSpace, class StepType>
-void step_others(const ExecutionSpace& execution, const char* label, const StepType& step) {
-  const auto count = static_cast<std::int32_t>(step.lattice.others.extent(0));
-  if (count == 0) return;
-  Kokkos::parallel_for(
-      std::string(label) + "_others",
-      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>>(execution, 0, count),
-      OtherNodes<StepType>{step});
-}
-
-/// Launches the kernels of a step: that of plain nodes and, on a GPU, that of `others`.
+/// Launches the kernels of a step.
 template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
                  const LatticeType& lattice, int parity) {
@@ -36,6 +19,8 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
   constexpr bool on_host = is_host_backend<ExecutionSpace>;
   using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
   constexpr int nodes = on_host ? 1 : Bounds::nodes;
+  const OthersUpdate<LatticeType> update_others =
+      begin_others<Sparse>(label, context, lattice, parity);
   dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
     const auto launch = [&](auto walls) {
       constexpr bool with_walls = decltype(walls)::value;
@@ -53,13 +38,8 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
       Kokkos::parallel_for(
           label, policy,
           Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes, with_walls>{
-              lattice, context.parameters, parity});
+              lattice, context.parameters, parity, update_others});
     };
-    if constexpr (!on_host) {
-      step_others(context.execution, label,
-                  Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes>{
-                      lattice, context.parameters, parity});
-    }
     // A kernel without walls needs fewer registers.
     if constexpr (on_host) {
       launch(std::false_type{});

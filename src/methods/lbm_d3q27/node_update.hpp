@@ -147,22 +147,6 @@ KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
   }
 }
 
-/// Turns the incoming populations `g` of a special fluid node into the outgoing ones, in place.
-/// Static, since the sources of all schemes would otherwise share one function, and which of its
-/// compiled forms is linked, with which products and sums fused, would depend on the order of the
-/// objects.
-template <class CollisionType, class LatticeType, class Real>
-KOKKOS_INLINE_FUNCTION static void update_special(const LatticeType& lattice,
-                                                  const BoundaryNode& boundary,
-                                                  const CollisionParameters<Real>& parameters,
-                                                  Real (&g)[LatticeType::Velocities::populations]) {
-  using Velocities = typename LatticeType::Velocities;
-  Real before[Velocities::populations];
-  for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-  CollisionType::template collide<Velocities>(g, parameters);
-  interpolate_at_walls(lattice, boundary, before, g);
-}
-
 /// One step of a special node: load, collide, store.
 template <class CollisionType, class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
@@ -180,7 +164,10 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
     }
   } else {
     remember_flow(lattice, boundary, flow_state<Velocities>(g, parameters.force));
-    update_special<CollisionType>(lattice, boundary, parameters, g);
+    Real before[Velocities::populations];
+    for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
+    CollisionType::template collide<Velocities>(g, parameters);
+    interpolate_at_walls(lattice, boundary, before, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {
     if (lattice.propagation == Propagation::two_array) {

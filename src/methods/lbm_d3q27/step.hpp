@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
 
 #include "lattice/collision_operators.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
@@ -71,6 +73,23 @@ void dispatch_collision(const Context& context, const Body& body) {
     body(NodeCollision<Operator, Forcing::guo>{});
   });
 }
+
+/// What a step kernel calls on the host to update a range of the lattice's `others`; nothing on a
+/// GPU, which updates them in a kernel of their own.
+template <class LatticeType>
+using OthersUpdate =
+    std::conditional_t<is_host_backend<typename LatticeType::Execution>,
+                       void (*)(const LatticeType&,
+                                const CollisionParameters<typename LatticeType::Real>&, int parity,
+                                std::int32_t begin, std::int32_t end),
+                       std::nullptr_t>;
+
+/// Updates the lattice's `others` on a GPU, by a kernel called `label`_others. Does nothing on the
+/// host but to find the function that does it there. One function for all schemes, since their
+/// special nodes differ in addresses alone, which are computed at run time.
+template <bool Sparse, class LatticeType>
+OthersUpdate<LatticeType> begin_others(const char* label, const ContextOf<LatticeType>& context,
+                                       const LatticeType& lattice, int parity);
 
 /// One step of a scheme: collision and propagation. `parity` is the step number modulo 2. The
 /// two-array scheme swaps `lattice.populations` and `lattice.next`.

@@ -39,6 +39,7 @@ struct Step {
   LatticeType lattice;
   CollisionParameters<Real> parameters;
   int parity;
+  OthersUpdate<LatticeType> update_others = nullptr;
 
   /// On a GPU the axis of numbering of a sparse lattice selects one of three code paths that read
   /// and write a node. Selecting indices at run time instead would make loads depend on each other.
@@ -57,12 +58,7 @@ struct Step {
         corners.corner[i] = lattice.populations.data() + lattice.layout.node(octant.corner[i]);
       }
       return corners;
-    } else {
-      return any_stencil(n);
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION auto any_stencil(NodeIndex n) const {
-    if constexpr (Sparse) {
+    } else if constexpr (Sparse) {
       return lattice.sparse_stencil(n);
     } else {
       return lattice.dense_stencil(n);
@@ -106,11 +102,6 @@ struct Step {
           slot_offset(Scheme, AaParity, number, 2));
       if constexpr (corner == corners_as_known[Turn]) body(nodes, q);
     });
-  }
-
-  KNUDSEN_OUTLINED_FUNCTION void special(int index) const {
-    const BoundaryNode& boundary = lattice.others.data()[index];
-    step_special<CollisionType>(lattice, any_stencil(boundary.node), parity, boundary, parameters);
   }
 
   /// Slot of incoming population q (a PopulationIndex) of the stencil's node, or its twin slot. The
@@ -513,9 +504,8 @@ struct Step {
     if constexpr (is_host_backend<ExecutionSpace>) {
       on_host(team);
       if (lattice.others.extent(0) == 0) return;
-      const int rank = team.league_rank();
-      const int end = lattice.others_begin.data()[rank + 1];
-      for (int index = lattice.others_begin.data()[rank]; index < end; ++index) special(index);
+      const std::int32_t* const begin = lattice.others_begin.data() + team.league_rank();
+      update_others(lattice, parameters, parity, begin[0], begin[1]);
     } else {
       on_gpu(team);
     }
