@@ -10,6 +10,7 @@ MISSING = "not recorded"
 TIMING_FORMAT = "knudsen-timing-2"
 TIMING_FORMATS = (TIMING_FORMAT, "knudsen-timing-1")
 RUNS_FORMAT = "knudsen-paper-runs-1"
+MANIFEST = "machine.json"  # of a recording: its build, cores, calls, and why a report is missing
 
 
 def natural_order(name):
@@ -101,6 +102,45 @@ class Results:
     def table(self, path):
         path = self.root / path
         return read_numbers(path) if path.exists() else []
+
+
+def report_label(method, group, scheme, processor):
+    return "-".join(filter(None, (method, group, scheme, processor)))
+
+
+class Recording:
+    """What `perf/papers record` left in a folder: reports by label, from one machine and one build."""
+
+    def __init__(self, folder):
+        folder = pathlib.Path(folder)
+        found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+        self.manifest = found.pop(pathlib.Path(MANIFEST).stem, {})
+        self.reports = found
+        self._copy = {}
+        for report in found.values():
+            processor = self._processor(report)
+            self._copy[processor] = max(self._copy.get(processor, 0), copy_bandwidth(report))
+
+    @staticmethod
+    def _processor(report):
+        return report["backend"], report["threads"]
+
+    def report(self, method, scheme, processor, group=""):
+        return self.reports.get(report_label(method, group, scheme, processor))
+
+    def why(self, method, scheme, processor, group=""):
+        """Why there is no such report."""
+        return self.manifest.get("missing", {}).get(report_label(method, group, scheme, processor), "not run")
+
+    def copy(self, report):
+        """GB/s of a copy by the report's processor: the most of all its runs, since other programs only lower it."""
+        return self._copy[self._processor(report)]
+
+    def share(self, report):
+        """Bytes that the method has to move a second over those that a copy moves; None if neither is known."""
+        total, copy = report["total"], self.copy(report)
+        moved = total["bytes"] / total["updates"] * total["updates_per_second"] * 1e-9
+        return moved / copy if copy and moved else None
 
 
 def number(value, digits=3, unit=""):
