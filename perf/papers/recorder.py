@@ -20,6 +20,7 @@ MIN_STEPS = {"one-thread": 6, "all-cores": 6, "gpu": 8}  # warm-up, on a GPU two
 QUIET_SPREAD = 0.03  # interquartile range over the median, above which a run is repeated
 MOST_RUNS = 3
 LONGEST_REPEATED = 9  # seconds of a run that is repeated for its spread
+MOST_REPEATED = 90  # seconds of such runs in a call
 LONGEST_RUN = 150  # seconds
 QUIET = {"output.fields": {"write": False}, "output.series": {"quantities": []}, "output.profiles": []}
 PROCESSORS = ("one-thread", "all-cores", "gpu")
@@ -259,8 +260,11 @@ def spread_of(report):
     return (spread["upper_quartile"] - spread["lower_quartile"]) / spread["median"] if spread["count"] else math.inf
 
 
-def measure(program, comparison, name, processor, cpus):
-    """A report that is trusted: of the runs made, the one whose batches differ least."""
+def measure(program, comparison, name, processor, cpus, spare):
+    """A report that is trusted: of the runs made, the one whose batches differ least.
+
+    `spare["seconds"]` are left for runs that are only repeated for their spread.
+    """
     settings, options = comparison.schemes[name], options_of(processor, cpus)
     updates = comparison.of_scheme.get(name, comparison.updates)
     one, gpu = EXPECTED[comparison.method]
@@ -269,14 +273,17 @@ def measure(program, comparison, name, processor, cpus):
         rate /= 2
     best = None
     for _ in range(MOST_RUNS):
+        enough = best is not None and trusted(best)
         steps = max(MIN_STEPS[processor], math.ceil(SECONDS * rate / updates))
         steps += steps % 2  # schemes in place come in pairs of steps
         started = time.monotonic()
         report = make_run(program, comparison, settings, options, cpus, steps)
         took = time.monotonic() - started
+        if enough:
+            spare["seconds"] -= took
         if best is None or (trusted(report), -spread_of(report)) > (trusted(best), -spread_of(best)):
             best = report
-        if trusted(best) and (spread_of(best) <= QUIET_SPREAD or took > LONGEST_REPEATED):
+        if trusted(best) and (spread_of(best) <= QUIET_SPREAD or took > min(LONGEST_REPEATED, spare["seconds"])):
             break
         if not trusted(report):
             rate = 1.1 * report["total"]["updates_per_second"]
@@ -330,13 +337,15 @@ def record(options):
     call = {"command": "perf/papers record" + (f" --only {options.only}" if options.only else ""), "seconds": {}}
     manifest["calls"].append(call)
     print(f"{build}\n{manifest['cores']}", flush=True)
+    if build.get("commit", "dirty").endswith("dirty"):
+        print("perf/papers record: the program was built from a modified tree", file=sys.stderr)
 
     def keep():
         text = json.dumps(manifest, indent=2)
         text = re.sub(r"\[[\d,\s.e+]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text)
         (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
-    failures = 0
+    failures, spare = 0, {"seconds": MOST_REPEATED}
     for comparison in chosen:
         print(f"{comparison.method} {comparison.group}, {comparison.grid}", flush=True)
         for name in comparison.schemes:
@@ -351,7 +360,7 @@ def record(options):
                         raise RunFailed("this build has no GPU")
                     if began - start > 60 * options.minutes:
                         raise RunFailed("no time was left")
-                    report = measure(program, comparison, name, processor, cpus)
+                    report = measure(program, comparison, name, processor, cpus, spare)
                 except RunFailed as failure:
                     manifest["missing"][label] = str(failure)
                     print(f"  {label}: left out, {failure}", file=sys.stderr, flush=True)
