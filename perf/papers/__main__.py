@@ -6,6 +6,8 @@
   python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
   python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
   python3 perf/papers record --knudsen PROGRAM      each method on one thread, all cores, the GPU
+  python3 perf/papers agree FOLDER FOLDER           how far are two recordings apart?
+  python3 perf/papers compare --knudsen PROGRAM     docs/comparison from perf/results/one_machine
   python3 perf/papers pages                         docs/papers and the README from perf/results
   python3 perf/papers check                         are they what `pages` would make?
 """
@@ -18,6 +20,7 @@ import sys
 import pages
 import recorder
 import runner
+import tables_speed
 from experiments import EXPERIMENTS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -52,7 +55,13 @@ def parse(arguments):
     record.add_argument(
         "--minutes", type=float, default=float("inf"), help="start no run after so long"
     )
-    record.add_argument("--only", default="", help="methods whose name has this in it")
+    record.add_argument("--only", default="", help="methods, as in lbm_d2q9,bgkw; reports of others stay")
+    compare = commands.add_parser("compare", help="a comparison page for each method of a recording")
+    compare.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
+    compare.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")
+    compare.add_argument("--output", type=pathlib.Path, default=ROOT / "docs" / "comparison")
+    agree = commands.add_parser("agree", help="how far two recordings are apart, cell by cell")
+    agree.add_argument("folders", nargs=2, type=pathlib.Path, metavar="FOLDER")
     run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "remade")
     run.add_argument(
         "--options", default="", help="for every run, as in --options='--backend device'"
@@ -83,6 +92,10 @@ def main(arguments=None):
         return 0
     if options.command == "record":
         return 1 if recorder.record(options) else 0
+    if options.command == "compare":
+        return 1 if tables_speed.compare(options) else 0
+    if options.command == "agree":
+        return 1 if recorder.agree(*options.folders) else 0
     if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen

@@ -446,93 +446,6 @@ def across_lattice_boltzmann(deltas, refinement=1):
     return tuple(runs)
 
 
-# --- Timing ----------------------------------------------------------------------------------
-
-
-def timing_runs(grids, devices):
-    """One run a case and device: options of `knudsen run`, and what divides the steps."""
-    runs = []
-    for device, (options, divisor) in devices.items():
-        for name, (case, settings) in grids.items():
-            steps = max(settings["stop.steps"] // divisor, 2)
-            runs.append(
-                Run(
-                    f"{name}-{device}",
-                    {"grid": name, "device": device},
-                    {**QUIET, **settings, "stop.steps": steps},
-                    case,
-                    options=options,
-                )
-            )
-    return tuple(runs)
-
-
-def method_grids(d2q9, d3q27, bgkw, boltzmann, shakhov):
-    """Cases of all methods; a number is the nodes or cells along an axis."""
-    return {
-        "lbm_d2q9": (
-            "perf/cases/d2q9_cavity.json",
-            {"domain.nodes": [d2q9] * 2, "propagation.scheme": "in-place", "stop.steps": 800},
-        ),
-        "lbm_d2q9-shared": (
-            "perf/cases/d2q9_cavity.json",
-            {"domain.nodes": [d2q9] * 2, "propagation.scheme": "shared-memory", "stop.steps": 800},
-        ),
-        "lbm_d3q27-dense": (
-            "perf/cases/d3q27_box.json",
-            {"domain.nodes": [d3q27] * 3, "propagation.nodes": "dense", "stop.steps": 200},
-        ),
-        "lbm_d3q27-sparse": (
-            "perf/cases/d3q27_box.json",
-            {"domain.nodes": [d3q27] * 3, "propagation.nodes": "sparse", "stop.steps": 200},
-        ),
-        "bgkw": (
-            "perf/cases/bgkw_cavity.json",
-            {
-                "domain.cells": [bgkw[0]] * 2,
-                "velocity_grid.count": [bgkw[1]] * 3,
-                "stop.steps": 100,
-            },
-        ),
-        "bgkw-separate": (
-            "perf/cases/bgkw_cavity.json",
-            {
-                "domain.cells": [bgkw[0]] * 2,
-                "velocity_grid.count": [bgkw[1]] * 3,
-                "propagation.scheme": "separate",
-                "stop.steps": 100,
-            },
-        ),
-        "boltzmann": (
-            "perf/cases/boltzmann_cavity.json",
-            {
-                "domain.cells": [boltzmann[0]] * 2,
-                "velocity_grid.count": [boltzmann[1]] * 3,
-                "collision.samples": boltzmann[2],
-                "stop.steps": 100,
-                "stop.check_every": 1000000,
-            },
-        ),
-        "shakhov": (
-            "perf/cases/shakhov_cavity.json",
-            {
-                "domain.cells": [shakhov[0]] * 3,
-                "velocity_grid.count": [shakhov[1]] * 3,
-                "stop.steps": 8,
-                "stop.check_every": 1000,
-                "stop.criteria": [],
-                "output.profiles": [],
-            },
-        ),
-    }
-
-
-HOST = ("--backend", "host")
-ONE_THREAD = (*HOST, "--threads", "1")
-SMALL_GRIDS = method_grids(512, 64, (48, 12), (32, 12, 1024), (16, 32))
-HOST_GRIDS = method_grids(4096, 256, (160, 20), (160, 20, 6144), (32, 32))
-DEVICE_GRIDS = method_grids(4096, 256, (160, 20), (160, 20, 6144), (64, 64))
-
 # In the order of how soon a reader misses them.
 EXPERIMENTS = (
     Experiment(
@@ -606,16 +519,5 @@ EXPERIMENTS = (
         "Supersonic flow past a cube",
         small=(zhu_cube_run("cube", "inputs/cube_in_stream.json", {}),),
         full=zhu_cube_full(),
-    ),
-    Experiment(
-        "timing",
-        "All methods on one thread, on all cores, and on a GPU where there is one",
-        small=timing_runs(SMALL_GRIDS, {"one-thread": (ONE_THREAD, 1), "all-cores": (HOST, 1)}),
-        full=(
-            # Steps for a GPU would take a core minutes.
-            *timing_runs(HOST_GRIDS, {"all-cores": (HOST, 8), "one-thread": (ONE_THREAD, 50)}),
-            *timing_runs(DEVICE_GRIDS, {"device": (("--backend", "device"), 1)}),
-        ),
-        timing=True,
     ),
 )

@@ -9,9 +9,11 @@ import tables_boltzmann
 import tables_index
 import tables_lattice
 import tables_shakhov
+import tables_speed
 from reports import Results
 
-TABLES = (tables_index, tables_lattice, tables_bgkw, tables_boltzmann, tables_shakhov)  # their functions are in tables.BLOCKS
+# Their functions are in tables.BLOCKS.
+TABLES = (tables_index, tables_lattice, tables_bgkw, tables_boltzmann, tables_shakhov, tables_speed)
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 PLACE = re.compile(r"\{\{(\w+)((?: [^ {}]+)*)\}\}")
 MARK_BEGIN, MARK_END = "<!-- papers: begin, made by `make pages` -->", "<!-- papers: end -->"

@@ -5,45 +5,127 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import time
 
+import d3q27_pipes
+from reports import MANIFEST, Recording, report_label
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LEAST_SECONDS = 2.5  # of stepping; a report is trusted from 2 s and five batches on
-MIN_STEPS = 10
-FEW_STEPS = 5  # for a first guess of the time of a step: one cold, two timed, two batches
-QUIET = {"output.fields": {"write": False}, "output.series": {"quantities": []}}
+SECONDS = 2.4  # of stepping; a report is trusted from 2 s and five batches on
+MIN_STEPS = {"one-thread": 6, "all-cores": 6, "gpu": 8}  # warm-up, on a GPU two timed ones, five batches
+QUIET_SPREAD = 0.03  # interquartile range over the median, above which a run is repeated
+MOST_RUNS = 3
+LONGEST_REPEATED = 9  # seconds of a run that is repeated for its spread
+MOST_REPEATED = 90  # seconds of such runs in a call
+LONGEST_RUN = 150  # seconds
+QUIET = {"output.fields": {"write": False}, "output.series": {"quantities": []}, "output.profiles": []}
+PROCESSORS = ("one-thread", "all-cores", "gpu")
+NO_CPU = ("gpu",)
+
+# Updates a second, on one thread and on a GPU, from which the number of steps is chosen. Where they are
+# too small the run is too short, and is repeated with as many steps as its own rate asks for.
+EXPECTED = {
+    "lbm_d2q9": (3.5e8, 5e10),
+    "lbm_d3q27": (9e7, 1.8e10),
+    "bgkw": (8e8, 3.5e11),
+    "boltzmann": (1.5e8, 1.7e11),
+    "shakhov": (4.5e8, 3e11),
+}
 
 
 @dataclasses.dataclass(frozen=True)
 class Comparison:
-    """One problem, run by each scheme on each kind of processor."""
+    """One problem on one grid, run by each scheme on each kind of processor."""
 
     method: str
     case: str
-    settings: dict
-    schemes: tuple  # (name, settings); the paper's own first, then the others
+    updates: float  # in a step
     grid: str
+    settings: dict
+    schemes: dict  # settings by name
+    group: str = ""  # tells the comparisons of one method apart; the main one has no name
+    processors: tuple = PROCESSORS
+    of_scheme: dict = dataclasses.field(default_factory=dict)  # updates in a step where they differ
 
 
-def scheme(key, *values):
-    return tuple((value, {key: value}) for value in values)
+def schemes(*names, key="propagation.scheme", **others):
+    return {**{name: {key: name} for name in names}, **others}
 
 
+def lattice(nodes, *names, group="", processors=PROCESSORS, **settings):
+    """Dense and sparse nodes of the box; half storage is a precision."""
+    made = {name: {"propagation.scheme": name.replace("sparse-", ""),
+                   "propagation.nodes": "sparse" if name.startswith("sparse-") else "dense"} for name in names}
+    named = {key.replace("__", "."): value for key, value in settings.items()}
+    return Comparison("lbm_d3q27", "d3q27_box", nodes**3, f"{nodes}^3 nodes",
+                      {"domain.nodes": [nodes] * 3, **named}, made, group, processors)
+
+
+def gas_cells(case, cells, count, names, group="", processors=PROCESSORS, reduced=False):
+    """`bgkw`: cells along each axis, velocities along each of three; perhaps also reduced distributions."""
+    dimensions = 1 if case == "bgkw_shock" else 2
+    text = f"{cells} cells" if dimensions == 1 else f"{cells}^2 cells"
+    made = schemes(*names)
+    fewer = {}
+    if reduced:
+        made["fused-reduced"] = {"propagation.scheme": "fused", "reduced": True}
+        fewer["fused-reduced"] = cells**dimensions * 2 * count**2
+    return Comparison("bgkw", case, cells**dimensions * count**3, f"{text}, {count}^3 velocities",
+                      {"domain.cells": [cells] * dimensions, "velocity_grid.count": [count] * 3},
+                      made, group, processors, fewer)
+
+
+def hard_spheres(cells, made, group="", processors=PROCESSORS):
+    # The stretching of the paper's grid stays the same from end to end.
+    progression = [round(p ** (160 / cells), 6) for p in (0.996, 0.998)]
+    return Comparison("boltzmann", "boltzmann_cavity", cells**2 * 20**3,
+                      f"{cells}^2 cells, 20^3 velocities, 6144 samples",
+                      {"domain.cells": [cells] * 2, "domain.progression": progression},
+                      made, group, processors)
+
+
+def sweeps(cells, count, *names, group="", processors=PROCESSORS):
+    return Comparison("shakhov", "shakhov_cavity", cells**3 * count**3, f"{cells}^3 cells, {count}^3 velocities",
+                      {"domain.cells": [cells] * 3, "velocity_grid.count": [count] * 3},
+                      schemes(*names), group, processors)
+
+
+ONE_WAY = {"one-way": {"collision.estimator": "one-way", "propagation.scheme": "separate"}}
+D2Q9 = {"domain.nodes": [4096, 4096]}
+
+# The paper's own scheme is the first of each. What spans the processors comes before the rest.
 COMPARISONS = (
-    Comparison("lbm_d2q9", "d2q9_cavity", {"domain.nodes": [4096, 4096]},
-               scheme("propagation.scheme", "shared-memory", "in-place", "two-array"), "4096^2 nodes"),
-    Comparison("lbm_d3q27", "d3q27_box", {"domain.nodes": [256, 256, 256]},
-               scheme("propagation.scheme", "esoteric-twist", "aa-pattern", "two-array"), "256^3 nodes"),
-    Comparison("bgkw", "bgkw_cavity",
-               {"domain.cells": [160, 160], "velocity_grid.count": [20, 20, 20]},
-               scheme("propagation.scheme", "separate", "fused"), "160^2 cells, 20^3 velocities"),
-    Comparison("boltzmann", "boltzmann_cavity", {}, (("full", {}),), "160^2 cells, 20^3 velocities"),
-    Comparison("shakhov", "shakhov_cavity",
-               {"domain.cells": [24, 24, 24], "velocity_grid.count": [24, 24, 24]},
-               scheme("propagation.scheme", "slices", "pencils"), "24^3 cells, 24^3 velocities"),
+    Comparison("lbm_d2q9", "d2q9_cavity", 4096**2, "4096^2 nodes", D2Q9,
+               schemes("shared-memory", "two-array", "in-place")),
+    Comparison("lbm_d2q9", "d2q9_cavity", 4096**2, "4096^2 nodes, double precision",
+               {**D2Q9, "precision": "double"}, schemes("shared-memory", "in-place"), "double"),
+    lattice(192, "sparse-esoteric-twist", "two-array", "aa-pattern", "esoteric-twist", "sparse-aa-pattern"),
+    gas_cells("bgkw_cavity", 160, 20, ("tiles", "separate", "fused"), reduced=True),
+    gas_cells("bgkw_shock", 8192, 20, ("separate", "fused"), "shock-8192"),
+    hard_spheres(160, {**ONE_WAY, "reversible": {}}),
+    sweeps(32, 32, "slices", "pencils"),
+    # One thread and the GPU on smaller grids, for speedups against their size.
+    *(gas_cells("bgkw_shock", cells, 20, ("separate", "fused"), f"shock-{cells}", ("one-thread", "gpu"))
+      for cells in (512, 2048)),
+    *(hard_spheres(cells, ONE_WAY, f"cells-{cells}", ("one-thread", "gpu")) for cells in (20, 40, 80)),
+    # The GPU alone.
+    lattice(192, "sparse-esoteric-twist", "two-array", group="cascaded", processors=NO_CPU,
+            collision__operator="cascaded"),
+    *(lattice(192, "sparse-esoteric-twist", "esoteric-twist", group=precision, processors=NO_CPU,
+              precision=precision)
+      for precision in ("double", "half-storage")),
+    *(Comparison("lbm_d3q27", f"pipes along {axis}", 11878400, "64 sets of three widths of pipes, 256 nodes long",
+                 {}, {"sparse-esoteric-twist": {}}, f"pipes-{axis}", NO_CPU) for axis in "xyz"),
+    sweeps(64, 64, "slices", "pencils", group="64-64", processors=NO_CPU),
+    *(sweeps(cells, count, "pencils", group=f"{cells}-{count}", processors=NO_CPU)
+      for cells, count in ((32, 64), (64, 32), (64, 128), (128, 64))),
+    Comparison("lbm_d3q27", "d3q27_bed", 64395147, "544^3 nodes, 6864 spheres", {},
+               {"interpolated": {"collision.operator": "cumulant", "geometry.walls": "interpolated"},
+                "implicit": {"collision.operator": "cumulant"}}, "bed", NO_CPU),
 )
 
 
@@ -51,34 +133,121 @@ class RunFailed(Exception):
     """A run of the program did not end well."""
 
 
-def processors(backends):
-    """(name, options of `knudsen run`) of what is compared; the first is the baseline."""
-    found = [("one-thread", ["--backend", "host", "--threads", "1"]), ("all-cores", ["--backend", "host"])]
-    if len(backends) > 1:
-        found.append(("gpu", ["--backend", "device"]))
+# --- Cores ---
+
+
+def read(path):
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+def quota():
+    """CPUs that the control group pays for, or infinity."""
+    found = read("/sys/fs/cgroup/cpu.max").split()
+    if not found:
+        group = "/sys/fs/cgroup/cpu/cpu.cfs_"
+        found = [read(f"{group}quota_us"), read(f"{group}period_us")]
+    try:
+        share = float(found[0]) / float(found[1])
+        return math.ceil(share) if share > 0 else math.inf
+    except (ValueError, IndexError, ZeroDivisionError):
+        return math.inf
+
+
+def cores_of(allowed):
+    """One CPU of each core, by what the system says of hyperthreads; the first ones."""
+    firsts = {}
+    for cpu in allowed:
+        topology = f"/sys/devices/system/cpu/cpu{cpu}/topology/"
+        key = read(topology + "thread_siblings_list") or str(cpu)
+        firsts.setdefault(key, cpu)
+    return list(firsts.values())
+
+
+def candidates(allowed, cores, paid):
+    """Lists of CPUs to pin to: one a core, and every hyperthread; half of them where cores are not told."""
+    if len(cores) == len(allowed) and len(allowed) >= 8:
+        cores = allowed[::2]
+    limit = min(paid, 512)
+    found = []
+    for cpus in (cores, allowed):
+        cpus = cpus[: int(min(len(cpus), limit))]
+        if cpus not in found:
+            found.append(cpus)
     return found
 
 
-def backends_of(program):
-    """The backends of the program, by name."""
-    listed = subprocess.run([program, "info"], capture_output=True, text=True, check=True).stdout
-    return [name for name in ("cuda", "hip", "openmp", "serial") if name in listed.lower()]
+def choose_cores(program):
+    """The CPUs on which all cores are timed, and what was tried.
+
+    Two threads of a core may be slower than one, so both are tried, by a method that is limited by memory
+    and by one that is limited by arithmetic. Fewer threads win where the difference is below 2 %.
+    """
+    allowed = sorted(os.sched_getaffinity(0))
+    cores = cores_of(allowed)
+    tried = []
+    found = candidates(allowed, cores, quota())
+    for cpus in found:
+        rates = []
+        for comparison, name, steps in ((COMPARISONS[0], "in-place", 100), (hard_spheres(80, ONE_WAY), "one-way", 24)):
+            if len(found) == 1:
+                break
+            report = make_run(program, comparison, comparison.schemes[name], options_of("all-cores", cpus), cpus,
+                              steps, ("--no-bandwidth",))
+            rates.append(report["total"]["updates_per_second"])
+        tried.append({"threads": len(cpus), "cpus": cpus, "rates": rates})
+    best = max(math.prod(t["rates"]) for t in tried)
+    chosen = next(t for t in tried if math.prod(t["rates"]) >= best * 0.98**2)
+    return {
+        "allowed": len(allowed),
+        "cores_by_topology": len(cores),
+        "quota": None if quota() == math.inf else quota(),
+        "cpus": chosen["cpus"],
+        "tried": [{"threads": t["threads"], "updates_per_second": t["rates"]} for t in tried] if len(tried) > 1 else [],
+    }
 
 
-def make_run(program, comparison, settings, options, steps):
-    """The timing report of a run of so many steps. The copy bandwidth is left out of a first guess."""
+# --- Runs ---
+
+
+def options_of(processor, cpus):
+    if processor == "gpu":
+        return ["--backend", "device"]
+    return ["--backend", "host", "--threads", "1" if processor == "one-thread" else str(len(cpus))]
+
+
+def case_file(comparison, scratch):
+    if not comparison.case.startswith("pipes"):
+        return f"perf/cases/{comparison.case}.json"
+    path = pathlib.Path(scratch) / "case.json"
+    path.write_text(json.dumps(d3q27_pipes.case(comparison.case[-1])), encoding="utf-8")
+    return str(path)
+
+
+def make_run(program, comparison, settings, options, cpus, steps, extra=()):
+    """The timing report of a run of so many steps."""
+    stop = {"steps": steps, "check_every": steps}
     words = [f"--set={key}={json.dumps(value, separators=(',', ':'))}"
-             for key, value in {**QUIET, **comparison.settings, **settings,
-                                "stop": {"steps": steps, "check_every": steps}}.items()]
+             for key, value in {**QUIET, **comparison.settings, **settings, "stop": stop}.items()]
+    # A thread stays with the memory that it touched first. Only these CPUs count as cores.
+    environment = {**os.environ, "OMP_PROC_BIND": "close", "OMP_PLACES": ",".join(f"{{{cpu}}}" for cpu in cpus)}
+    for name in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"):
+        environment.pop(name, None)
     with tempfile.TemporaryDirectory(prefix="knudsen-record-") as scratch:
-        command = [program, "run", f"perf/cases/{comparison.case}.json", *words, *options,
-                   "--output", scratch, "--quiet"] + ["--no-bandwidth"] * (steps == FEW_STEPS)
-        # Threads are bound to cores, so that each stays with the memory that it touched first.
-        environment = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores", **os.environ}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
+        command = [program, "run", case_file(comparison, scratch), *words, *options, "--output", f"{scratch}/out",
+                   "--quiet", *extra]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment,
+                                  timeout=LONGEST_RUN)
+        except subprocess.TimeoutExpired as late:
+            raise RunFailed(f"takes more than {LONGEST_RUN} s") from late
         if done.returncode != 0:
-            raise RunFailed(f"exit code {done.returncode}: {done.stderr.strip()[-400:]}")
-        return json.loads((pathlib.Path(scratch) / "timing.json").read_text(encoding="utf-8"))
+            said = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()[-1:]
+            raise RunFailed(re.sub(r"^knudsen: error: (\S+\.json: )?", "", " ".join(said))[-300:] or
+                            f"exit code {done.returncode}")
+        return json.loads((pathlib.Path(scratch) / "out" / "timing.json").read_text(encoding="utf-8"))
 
 
 def trusted(report):
@@ -86,65 +255,142 @@ def trusted(report):
     return total["seconds"] >= 2 and total["step_seconds"]["count"] >= 5
 
 
-def measure(program, comparison, settings, options):
-    """A report that is trusted: a first run of a few steps, then one of as many as are needed."""
-    report = make_run(program, comparison, settings, options, FEW_STEPS)
-    for _ in range(3):
-        total = report["total"]
-        step = total["step_seconds"]["median"] or total["seconds"] / total["steps"]
-        steps = max(MIN_STEPS, math.ceil(LEAST_SECONDS / step))
-        report = make_run(program, comparison, settings, options, steps)
-        if trusted(report):
+def spread_of(report):
+    spread = report["total"]["step_seconds"]
+    return (spread["upper_quartile"] - spread["lower_quartile"]) / spread["median"] if spread["count"] else math.inf
+
+
+def measure(program, comparison, name, processor, cpus, spare):
+    """A report that is trusted: of the runs made, the one whose batches differ least.
+
+    `spare["seconds"]` are left for runs that are only repeated for their spread.
+    """
+    settings, options = comparison.schemes[name], options_of(processor, cpus)
+    updates = comparison.of_scheme.get(name, comparison.updates)
+    one, gpu = EXPECTED[comparison.method]
+    rate = {"one-thread": one, "all-cores": 0.5 * one * len(cpus), "gpu": gpu}[processor]
+    if '"double"' in json.dumps({**comparison.settings, **settings}):
+        rate /= 2
+    best = None
+    for _ in range(MOST_RUNS):
+        enough = best is not None and trusted(best)
+        steps = max(MIN_STEPS[processor], math.ceil(SECONDS * rate / updates))
+        steps += steps % 2  # schemes in place come in pairs of steps
+        started = time.monotonic()
+        report = make_run(program, comparison, settings, options, cpus, steps)
+        took = time.monotonic() - started
+        if enough:
+            spare["seconds"] -= took
+        if best is None or (trusted(report), -spread_of(report)) > (trusted(best), -spread_of(best)):
+            best = report
+        if trusted(best) and (spread_of(best) <= QUIET_SPREAD or took > min(LONGEST_REPEATED, spare["seconds"])):
             break
-    return report
+        if not trusted(report):
+            rate = 1.1 * report["total"]["updates_per_second"]
+    return best
 
 
 def rate_text(report):
     total = report["total"]
-    spread = total["step_seconds"]
     return (f"{total['updates_per_second'] / 1e6:10.1f} M {report['update_unit']}s/s, "
             f"{100 * total['bandwidth_share']:5.1f} % of copy, "
-            f"quartiles {100 * (spread['upper_quartile'] / spread['lower_quartile'] - 1):4.1f} % apart, "
-            f"{total['seconds']:.1f} s")
+            f"spread {100 * spread_of(report):4.1f} %, {total['steps']} steps, {total['seconds']:.1f} s")
+
+
+def identity(program):
+    """(build, whether it has a GPU) by what the program says of itself."""
+    said = subprocess.run([program, "info"], capture_output=True, text=True, check=True).stdout
+    build = {}
+    for line in said.splitlines():
+        key, _, value = line.partition(" ")
+        if key in ("commit", "compiler", "Kokkos"):
+            build[key] = value.strip()
+        if key == "backends":
+            backends = value
+    return build, "cuda" in backends.lower() or "hip" in backends.lower()
+
+
+def chosen_comparisons(only):
+    wanted = [word for word in only.split(",") if word]
+    known = sorted({comparison.method for comparison in COMPARISONS})
+    for word in wanted:
+        if word not in known:
+            raise SystemExit(f"perf/papers record: no method {word!r}; there are {', '.join(known)}")
+    return [c for c in COMPARISONS if not wanted or c.method in wanted]
 
 
 def record(options):
-    """Makes all runs and a page for each comparison; the number of runs that failed."""
-    program = str(pathlib.Path(options.knudsen).resolve())
+    """Makes the runs of the chosen methods and keeps what the same build recorded before; the number of failures."""
+    program = str(pathlib.Path(options.knudsen).resolve()) if pathlib.Path(options.knudsen).exists() else options.knudsen
     folder = options.results / "one_machine"
     folder.mkdir(parents=True, exist_ok=True)
-    compared = processors(backends_of(program))
-    start, failures = time.monotonic(), 0
-    for comparison in COMPARISONS:
-        if options.only and options.only not in comparison.method:
-            continue
-        print(f"{comparison.method}, {comparison.grid}", flush=True)
-        for name, settings in comparison.schemes:
-            for processor, words in compared:
-                label = f"{comparison.method}-{name}-{processor}"
-                if time.monotonic() - start > 60 * options.minutes:
-                    print(f"  {label}: left out, no time", flush=True)
-                    failures += 1
-                    continue
+    chosen = chosen_comparisons(options.only)
+    build, has_gpu = identity(program)
+    start = time.monotonic()
+    manifest = json.loads(read(folder / MANIFEST) or "{}")
+    if manifest.get("build") != build:
+        for path in folder.glob("*.json"):
+            path.unlink()
+        manifest = {"format": "knudsen-one-machine-1", "build": build, "cores": choose_cores(program),
+                    "calls": [], "missing": {}}
+    cpus = manifest["cores"]["cpus"]
+    call = {"command": "perf/papers record" + (f" --only {options.only}" if options.only else ""), "seconds": {}}
+    manifest["calls"].append(call)
+    print(f"{build}\n{manifest['cores']}", flush=True)
+    if build.get("commit", "dirty").endswith("dirty"):
+        print("perf/papers record: the program was built from a modified tree", file=sys.stderr)
+
+    def keep():
+        text = json.dumps(manifest, indent=2)
+        text = re.sub(r"\[[\d,\s.e+]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text)
+        (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+    failures, spare = 0, {"seconds": MOST_REPEATED}
+    for comparison in chosen:
+        print(f"{comparison.method} {comparison.group}, {comparison.grid}", flush=True)
+        for name in comparison.schemes:
+            for processor in comparison.processors:
+                label = report_label(comparison.method, comparison.group, name, processor)
+                path = folder / f"{label}.json"
+                path.unlink(missing_ok=True)
+                manifest["missing"].pop(label, None)
+                began = time.monotonic()
                 try:
-                    report = measure(program, comparison, settings, words)
+                    if processor == "gpu" and not has_gpu:
+                        raise RunFailed("this build has no GPU")
+                    if began - start > 60 * options.minutes:
+                        raise RunFailed("no time was left")
+                    report = measure(program, comparison, name, processor, cpus, spare)
                 except RunFailed as failure:
-                    print(f"  {label}: FAILED, {failure}", file=sys.stderr)
+                    manifest["missing"][label] = str(failure)
+                    print(f"  {label}: left out, {failure}", file=sys.stderr, flush=True)
                     failures += 1
-                    continue
-                (folder / f"{label}.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-                print(f"  {name:15} {processor:10} {rate_text(report)}", flush=True)
-    print(f"{time.monotonic() - start:.0f} s in all", flush=True)
+                else:
+                    path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+                    print(f"  {name:22} {processor:10} {rate_text(report)}, "
+                          f"{time.monotonic() - began:.0f} s in all", flush=True)
+                spent = call["seconds"]
+                spent[comparison.method] = round(spent.get(comparison.method, 0) + time.monotonic() - began, 1)
+                keep()
+    print(", ".join(f"{method} {seconds:.0f} s" for method, seconds in call["seconds"].items()), flush=True)
+    print(f"{time.monotonic() - start:.0f} s in all, {failures} left out", flush=True)
     return failures
 
 
-def reports_of(comparison, results):
-    """The recorded reports of a comparison: {(scheme, processor): report}."""
-    found = {}
-    for name, _ in comparison.schemes:
-        for processor in ("one-thread", "all-cores", "gpu"):
-            path = results / "one_machine" / f"{comparison.method}-{name}-{processor}.json"
-            if path.exists():
-                found[name, processor] = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
+def agree(first, second, tolerance=0.03):
+    """Prints how far two recordings are apart, cell by cell; the number of cells beyond the tolerance."""
+    one, other = Recording(first), Recording(second)
+    beyond = 0
+    for label in sorted(set(one.reports) | set(other.reports)):
+        a, b = one.reports.get(label), other.reports.get(label)
+        if a is None or b is None:
+            print(f"{label:50} only in {first if b is None else second}")
+            beyond += 1
+            continue
+        apart = b["total"]["updates_per_second"] / a["total"]["updates_per_second"] - 1
+        share = one.share(a), other.share(b)
+        beyond += abs(apart) > tolerance
+        print(f"{label:50} rate {100 * apart:+6.2f} %, share {100 * share[0]:5.1f} and {100 * share[1]:5.1f} %"
+              + ("  <--" if abs(apart) > tolerance else ""))
+    print(f"{beyond} cells are more than {100 * tolerance:g} % apart")
+    return beyond

@@ -10,6 +10,7 @@ MISSING = "not recorded"
 TIMING_FORMAT = "knudsen-timing-2"
 TIMING_FORMATS = (TIMING_FORMAT, "knudsen-timing-1")
 RUNS_FORMAT = "knudsen-paper-runs-1"
+MANIFEST = "machine.json"  # of a recording: its build, cores, calls, and why a report is missing
 
 
 def natural_order(name):
@@ -70,21 +71,6 @@ class Results:
         """Reports with these values; patterns are searched for, `size_cells` is sizes.cells."""
         return [report for report in self._reports if _matches(report, wanted)]
 
-    def fastest(self, **wanted):
-        found = self.reports(**wanted)
-        return max(found, key=lambda r: r["total"]["updates_per_second"]) if found else None
-
-    def on_gpu(self, **wanted):
-        return self.fastest(backend="cuda", **wanted)
-
-    def on_cores(self, **wanted):
-        """(one thread, all cores) of the host with most reports: those of the most threads."""
-        one = self.fastest(backend="openmp", threads=1, **wanted)
-        many = [r for r in self.reports(backend="openmp", **wanted) if r["threads"] > 1]
-        most = max((r["threads"] for r in many), default=0)
-        many = [r for r in many if r["threads"] == most]
-        return one, max(many, key=lambda r: r["total"]["updates_per_second"], default=None)
-
     def runs(self, experiment):
         """Runs of an experiment, full ones in place of small ones of the same name."""
         found = {}
@@ -101,6 +87,45 @@ class Results:
     def table(self, path):
         path = self.root / path
         return read_numbers(path) if path.exists() else []
+
+
+def report_label(method, group, scheme, processor):
+    return "-".join(filter(None, (method, group, scheme, processor)))
+
+
+class Recording:
+    """What `perf/papers record` left in a folder: reports by label, from one machine and one build."""
+
+    def __init__(self, folder):
+        folder = pathlib.Path(folder)
+        found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+        self.manifest = found.pop(pathlib.Path(MANIFEST).stem, {})
+        self.reports = found
+        self._copy = {}
+        for report in found.values():
+            processor = self._processor(report)
+            self._copy[processor] = max(self._copy.get(processor, 0), copy_bandwidth(report))
+
+    @staticmethod
+    def _processor(report):
+        return report["backend"], report["threads"]
+
+    def report(self, method, scheme, processor, group=""):
+        return self.reports.get(report_label(method, group, scheme, processor))
+
+    def why(self, method, scheme, processor, group=""):
+        """Why there is no such report."""
+        return self.manifest.get("missing", {}).get(report_label(method, group, scheme, processor), "not run")
+
+    def copy(self, report):
+        """GB/s of a copy by the report's processor: the most of all its runs, since other programs only lower it."""
+        return self._copy[self._processor(report)]
+
+    def share(self, report):
+        """Bytes that the method has to move a second over those that a copy moves; None if neither is known."""
+        total, copy = report["total"], self.copy(report)
+        moved = total["bytes"] / total["updates"] * total["updates_per_second"] * 1e-9
+        return moved / copy if copy and moved else None
 
 
 def number(value, digits=3, unit=""):
@@ -133,44 +158,10 @@ def seconds_a_step(report):
     return batches["median"] if batches["count"] > 0 else total["seconds"] / total["steps"]
 
 
-def all_calls_seconds(kernel):
-    """Seconds of a kernel in all steps.
-
-    In format 1 the first calls may be among the timed ones, so that their median is nearer to the truth
-    than their mean, on which `seconds` rests.
-    """
-    if "median_seconds" in kernel:
-        return kernel["median_seconds"] * kernel["calls"]
-    return kernel["seconds"]
-
-
 def copy_bandwidth(report):
     """Copy bandwidth that shares refer to in GB/s, 0 where it was not measured."""
     found = report.get("copy_bandwidth_gb_s", 0)
     return max(found["before"], found["after"]) if isinstance(found, dict) else found
-
-
-def rate_text(report):
-    """Updates a second of a report with a unit that reads well."""
-    if report is None:
-        return MISSING
-    rate = report["total"]["updates_per_second"]
-    for unit, scale in (("T", 1e12), ("G", 1e9), ("M", 1e6)):
-        if rate >= scale:
-            return f"{rate / scale:.3g} {unit}/s"
-    return f"{rate:.3g} /s"
-
-
-def update_time_text(report):
-    if report is None:
-        return MISSING
-    nanoseconds = report["total"]["ns_per_update"]
-    return f"{nanoseconds:.3g} ns" if nanoseconds >= 0.1 else f"{1e3 * nanoseconds:.3g} ps"
-
-
-def share_text(report):
-    share = report and report["total"].get("bandwidth_share")
-    return f"{100 * share:.0f} %" if share else MISSING
 
 
 def size_text(report):

@@ -4,25 +4,8 @@ import math
 import re
 
 from plots import Plot, Series
-from reports import (
-    MISSING,
-    machine_text,
-    markdown_table,
-    number,
-    percent,
-    ratio,
-    seconds_a_step,
-    share_text,
-    size_text,
-)
-from tables import (
-    RATE_HEADER,
-    block,
-    mega_rate,
-    profile_points,
-    rate_cells,
-    times_text,
-)
+from reports import MISSING, markdown_table, number, percent, ratio, seconds_a_step
+from tables import block, profile_points
 
 
 def poiseuille_error(run):
@@ -176,8 +159,7 @@ def gomes_widths(context):
             if theirs is None and best is None:
                 continue
             shown = number(1e6 * theirs, 4) if theirs else ""
-            gain = times_text(ratio(1e6 * theirs, best)) if theirs else ""
-            rows.append((length, width, shown, number(best, 3), gain))
+            rows.append((length, width, shown, number(best, 3)))
     plots = [
         Series(f"{length} x {length}, ours", points, i, True, "circle")
         for i, (length, points) in enumerate(series.items())
@@ -198,7 +180,7 @@ def gomes_widths(context):
             True,
         ),
     )
-    header = ("L", "threads", "Gomes 2016, microseconds a step", "ours", "ratio")
+    header = ("L", "threads", "Gomes 2016, microseconds a step", "ours")
     return f"{markdown_table(header, rows)}\n\n{figure}"
 
 
@@ -236,197 +218,9 @@ def step_microseconds(context, length, width):
 
 
 @block
-def gomes_rates(context):
-    rows = []
-    for precision in ("single", "double"):
-        for scheme in ("in-place", "two-array", "shared-memory"):
-            wanted = {
-                "method": "lbm_d2q9",
-                "precision": precision,
-                "variant": f"{scheme} bgk",
-                "title": re.compile("cavity, timing only", re.I),
-            }
-            rows.append((scheme, precision, *rate_cells(context, wanted, ("size_nodes",))))
-    return markdown_table(("propagation", "precision", *RATE_HEADER), rows)
-
-
-def box(context, **wanted):
-    """The fastest run of a periodic box on a GPU."""
-    wanted = {
-        "method": "lbm_d3q27",
-        "title": re.compile("box", re.I),
-        "precision": "single",
-        **wanted,
-    }
-    return context.results.on_gpu(**wanted)
-
-
-@block
-def geier_box(context):
-    rows = []
-    for row in context.paper("geier_2017_box"):
-        rows.append(
-            (
-                f"paper: {row['device']}, {row['collision']}",
-                "128 x 128 x 128",
-                f"{row['full_matrix_mnups']:g}",
-                f"{row['full_matrix_percent']:g} %",
-                f"{row['sparse_mnups']:g}",
-                f"{row['sparse_percent']:g} %",
-                f"{row['sparse_of_full_percent']:g} %",
-            )
-        )
-    for name, dense, sparse in (
-        (
-            "two arrays against sparse, bgk",
-            r"D3Q27 two-array( dense)? bgk",
-            r"D3Q27 esoteric-twist sparse bgk",
-        ),
-        (
-            "Esoteric Twist in both, bgk",
-            r"D3Q27 esoteric-twist( dense)? bgk",
-            r"D3Q27 esoteric-twist sparse bgk",
-        ),
-        (
-            "Esoteric Twist in both, cascaded",
-            r"D3Q27 esoteric-twist( dense)? cascaded",
-            r"D3Q27 esoteric-twist sparse cascaded",
-        ),
-        (
-            "Esoteric Twist in both, cumulant",
-            r"D3Q27 esoteric-twist( dense)? cumulant$",
-            r"D3Q27 esoteric-twist sparse cumulant$",
-        ),
-    ):
-        first = box(context, variant=re.compile(dense))
-        sizes = {"size_nodes": first["sizes"]["nodes"]} if first else {}
-        second = box(context, variant=re.compile(sparse), **sizes)
-        grid = size_text(first or second) if first or second else MISSING
-        rows.append(
-            (
-                f"ours: {name}",
-                grid,
-                number(mega_rate(first), 5),
-                share_text(first),
-                number(mega_rate(second), 5),
-                share_text(second),
-                percent(ratio(mega_rate(second), mega_rate(first))),
-            )
-        )
-    header = (
-        "run",
-        "nodes",
-        "full matrix, MNUPS",
-        "share",
-        "sparse, MNUPS",
-        "share",
-        "sparse of full",
-    )
-    return markdown_table(header, rows)
-
-
-@block
-def geier_pipes(context):
-    rows, rates = [], []
-    for row in context.paper("geier_2017_pipes"):
-        report = context.results.on_gpu(
-            method="lbm_d3q27", title=re.compile(f"pipes along {row['axis']}", re.I)
-        )
-        if report:
-            rates.append(mega_rate(report))
-        rows.append(
-            (
-                row["axis"],
-                f"{row['mnups']:g}",
-                f"{row['percent']:g} %",
-                number(mega_rate(report), 5),
-                share_text(report),
-            )
-        )
-    spread = f"{100 * (max(rates) / min(rates) - 1):.1f} %" if len(rates) == 3 else MISSING
-    theirs = [row["mnups"] for row in context.paper("geier_2017_pipes")]
-    table = markdown_table(("along", "paper, MNUPS", "share", "ours, MNUPS", "share"), rows)
-    return (
-        f"{table}\n\nFastest over slowest orientation: "
-        f"{100 * (max(theirs) / min(theirs) - 1):.1f} % "
-        f"in the paper, {spread} here."
-    )
-
-
-@block
-def geier_bed(context):
-    rows = []
-    for row in context.paper("geier_2017_bed"):
-        rows.append(
-            (
-                f"paper: {row['devices']}, cumulant, interpolated walls",
-                number(row["kept_nodes"]),
-                f"{row['kept_percent']:g} %",
-                f"{row['mnups']:g}",
-                "",
-            )
-        )
-    found = context.results.reports(method="lbm_d3q27", title=re.compile("bed", re.I))
-    for report in sorted(found, key=lambda r: r["path"]):
-        sizes = report["sizes"]
-        where = machine_text(report).partition(";")[0]
-        walls = "interpolated walls" if sizes.get("boundary_nodes") else "implicit bounce-back"
-        rows.append(
-            (
-                f"ours: {where}, {report['variant']}, {walls}, {report['precision']}",
-                number(sizes["stored_nodes"]),
-                percent(sizes["stored_nodes"] / sizes["nodes"]),
-                number(mega_rate(report), 5),
-                share_text(report),
-            )
-        )
-    if not found:
-        rows.append(("ours", *[MISSING] * 4))
-    return markdown_table(
-        ("run", "nodes kept", "of the box", "MNUPS", "share of copy bandwidth"), rows
-    )
-
-
-@block
 def geier_memory(context):
     rows = [
         (row["scheme"], f"{row['values_kept']:g}", f"{row['reads']:g}", f"{row['writes']:g}")
         for row in context.paper("geier_2017_memory")
     ]
     return markdown_table(("scheme", "values kept a node", "reads", "writes"), rows)
-
-
-@block
-def geier_memory_ours(context):
-    """Bytes a stored node of runs on a GPU whose reports tell their memory."""
-    rows = {}
-    for report in context.results.reports(method="lbm_d3q27", backend="cuda"):
-        nodes = report["sizes"].get("stored_nodes") or report["sizes"]["nodes"]
-        memory = report.get("memory_bytes")
-        if memory:
-            key = (report["variant"], report["precision"])
-            rows[key] = max(rows.get(key, (0, 0)), (nodes, memory["taken"] / nodes))
-    table = [
-        (variant, precision, f"{nodes:.3g}", f"{size:.1f}")
-        for (variant, precision), (nodes, size) in sorted(rows.items())
-    ]
-    header = ("variant", "precision", "nodes stored", "bytes a node")
-    return markdown_table(header, table) if table else f"Memory of ours: {MISSING}."
-
-
-@block
-def geier_rates(context):
-    rows = []
-    for name, variant in (
-        ("dense", r"D3Q27 esoteric-twist( dense)? bgk"),
-        ("sparse", "D3Q27 esoteric-twist sparse bgk"),
-    ):
-        for precision in ("single", "double", "half-storage"):
-            wanted = {
-                "method": "lbm_d3q27",
-                "precision": precision,
-                "variant": re.compile(variant),
-                "title": re.compile("box", re.I),
-            }
-            rows.append((name, precision, *rate_cells(context, wanted, ("size_nodes",))))
-    return markdown_table(("nodes", "precision", *RATE_HEADER), rows)

@@ -1,88 +1,10 @@
 """Tables and figures of Zhu, Wang, Chen, Guo and Zhang 2019: implicit sweeps."""
 
 import math
-import re
 
 from plots import Plot, Series
-from reports import (
-    MISSING,
-    markdown_table,
-    number,
-    percent,
-    ratio,
-    seconds_a_step,
-    size_text,
-    update_time_text,
-)
-from tables import block, profile_points, run_time_text, times_text
-
-
-def zhu_reports(context, row, **wanted):
-    # Grids of cubes only: the cube in a stream has another title.
-    return {
-        "method": "shakhov",
-        "precision": "single",
-        "title": re.compile("cavity", re.I),
-        "size_cells": int(row["cells"]) ** 3,
-        "size_velocities": int(row["velocities"]) ** 3,
-        **wanted,
-    }
-
-
-def memory_text(report):
-    """Megabytes that the run took, and what was stated before."""
-    found = report.get("memory_bytes", {}) if report else {}
-    if "taken" not in found:
-        return MISSING
-    return f"{1e-6 * found['taken']:.0f} (stated {1e-6 * found['stated']:.0f})"
-
-
-@block
-def zhu_table2(context):
-    """Seconds an iteration and memory; ours as taken by the reported run, or else as stated."""
-    rows = []
-    for row in context.paper("zhu_2019_table2"):
-        wanted = zhu_reports(context, row)
-        gpu = context.results.on_gpu(**wanted)
-        one, many = context.results.on_cores(**wanted)
-        ours = seconds_a_step(gpu)
-        rows.append(
-            (
-                f"{row['cells']:g}^3",
-                f"{row['velocities']:g}^3",
-                f"{row['one_core']:g}",
-                f"{row['cores_96']:g}",
-                f"{row['k40']:g}",
-                f"{row['memory_mb']:g}",
-                number(seconds_a_step(one), 3),
-                number(seconds_a_step(many), 3),
-                number(ours, 3),
-                memory_text(gpu),
-                times_text(ratio(row["k40"], ours)),
-                times_text(ratio(row["one_core"], row["k40"])),
-                times_text(ratio(seconds_a_step(one), ours)),
-                times_text(ratio(seconds_a_step(many), ours)),
-                update_time_text(gpu),
-            )
-        )
-    header = (
-        "cells",
-        "velocities",
-        "paper: one core, s",
-        "96 cores, s",
-        "K40, s",
-        "memory, MB",
-        "ours: one thread, s",
-        "all cores, s",
-        "GPU, s",
-        "GPU memory, MB",
-        "K40 over our GPU",
-        "paper: speedup over one core",
-        "ours: over one thread",
-        "over all cores",
-        "an update, our GPU",
-    )
-    return markdown_table(header, rows)
+from reports import MISSING, markdown_table, number, size_text
+from tables import block, profile_points, run_time_text
 
 
 # What keeps warps waiting, by the profiler's names.
@@ -208,7 +130,7 @@ def zhu_convergence(context):
                 steps_until(run, 1e-6),
                 run["steps"],
                 run_time_text(run),
-                f"D {number(run['values'].get('drag_coefficient'), 4)}",
+                f"D {number(run['values']['drag_coefficient'], 4)}" if "drag_coefficient" in run["values"] else "",
                 run["size"],
             )
         )
@@ -417,16 +339,3 @@ def zhu_profiles(context):
         )
     )
     return "\n\n".join(figures)
-
-
-@block
-def zhu_speedup(context):
-    """The paper's headline beside ours at 64^3 cells and 64^3 velocities."""
-    row = next(
-        r for r in context.paper("zhu_2019_table2") if (r["cells"], r["velocities"]) == (64, 64)
-    )
-    ours = seconds_a_step(context.results.on_gpu(**zhu_reports(context, row)))
-    return (
-        f"{row['k40']:g} s on the K40, {number(ours, 3)} s here: "
-        f"{times_text(ratio(row['k40'], ours))} as fast"
-    )

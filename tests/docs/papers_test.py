@@ -1,22 +1,27 @@
 """Tests of perf/papers: what pages are made of, and that pages without any results can be made."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
 import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(os.environ["KNUDSEN_SOURCE_DIR"])
 sys.path.insert(0, str(ROOT / "perf" / "papers"))
 
-import bgkw_figures
 import pages
 import plots
+import recorder
 import reports
 import runner
 import tables
 import tables_boltzmann
+import tables_speed
 from experiments import EXPERIMENTS
 
 
@@ -61,17 +66,6 @@ class Selection(unittest.TestCase):
             path.write_text(json.dumps(one), encoding="utf-8")
         return reports.Results(self.folder.name)
 
-    def test_the_fastest_that_matches_is_taken(self):
-        results = self.results(report(rate=5), report(rate=7), report(rate=9, precision="double"))
-        found = results.fastest(method="bgkw", precision="single", size_cells=4)
-        self.assertEqual(found["total"]["updates_per_second"], 7)
-        self.assertIsNone(results.fastest(size_cells=5))
-
-    def test_all_cores_are_the_most_threads_not_the_fastest(self):
-        results = self.results(report(), report(threads=2, rate=90), report(threads=16, rate=80))
-        one, many = results.on_cores(method="bgkw")
-        self.assertEqual((one["threads"], many["threads"]), (1, 16))
-
     def test_other_files_are_passed_over(self):
         self.assertEqual(self.results({"format": "something else"}, {"kernels": []}).reports(), [])
 
@@ -84,33 +78,6 @@ class Selection(unittest.TestCase):
         found = reports.Results(root).runs("thing")
         self.assertEqual([(run["name"], run["steps"]) for run in found], [("a", 5), ("b", 3)])
 
-
-    def test_a_machine_without_the_grid_shows_its_nearest_and_says_so(self):
-        def sized(cells, velocities, **changes):
-            sizes = {"cells": cells, "cells_x": cells, "velocities": velocities}
-            return report(sizes=sizes, **changes)
-
-        results = self.results(
-            sized(100, 8, backend="cuda"),
-            sized(100, 8, threads=16, rate=5),
-            sized(400, 8, threads=16, rate=9),
-            sized(20, 8, rate=3),
-            sized(30, 8, rate=2),
-            sized(100, 4, rate=7),
-        )
-        context = tables.Context(results, ROOT)
-        same = ("size_cells", "size_velocities")
-        grid = {"size_cells": 100, "size_velocities": 8}
-        gpu, one, many, text = tables.three_machines(context, {"method": "bgkw"}, same, grid)
-        self.assertEqual(many["total"]["updates_per_second"], 5)
-        self.assertEqual(one["total"]["updates_per_second"], 2)
-        self.assertEqual(gpu["backend"], "cuda")
-        self.assertIn("one thread", text)
-        # Without a grid that of the fastest run on all cores counts.
-        _, _, many, _ = tables.three_machines(context, {"method": "bgkw"}, same)
-        self.assertEqual(many["total"]["updates_per_second"], 9)
-        nothing = tables.three_machines(context, {"method": "none"}, same, grid)
-        self.assertEqual(nothing, (None, None, None, reports.MISSING))
 
     def test_several_runs_at_a_time_are_marked(self):
         self.assertEqual(tables.run_time_text({"seconds": 2.5}), "2.5 s")
@@ -143,20 +110,123 @@ class Formats(unittest.TestCase):
         both = {"before": 7.0, "after": 6.0}
         self.assertEqual(reports.copy_bandwidth(report(copy_bandwidth_gb_s=both)), 7)
 
-    def test_seconds_of_a_kernel(self):
-        first = {"calls": 10, "median_seconds": 0.5, "seconds": 6}
-        self.assertEqual(reports.all_calls_seconds(first), 5)
-        second = {"calls": 10, "call_seconds": {"median": 0.5}, "seconds": 6}
-        self.assertEqual(reports.all_calls_seconds(second), 6)
 
-    def test_parts_of_a_step(self):
-        made = report()
-        made["total"].update(steps=2, seconds=3, updates=10)
-        made["kernels"] = [{"name": "stream", "calls": 2, "median_seconds": 0.5, "seconds": 7}]
-        self.assertEqual(bgkw_figures.parts_of(made)["fused stream"], (1e8, 1 / 3))
-        made["total"]["step_seconds"] = {"count": 5, "median": 1.0}
-        made["kernels"] = [{"name": "stream", "calls": 2, "call_seconds": {}, "seconds": 1.0}]
-        self.assertEqual(bgkw_figures.parts_of(made)["fused stream"], (1e8, 0.5))
+def timed(rate, processor="gpu", bandwidth=100.0, **changes):
+    """A report of `recorder` with updates of 8 bytes."""
+    machine = {
+        "one-thread": {"backend": "openmp", "threads": 1},
+        "all-cores": {"backend": "openmp", "threads": 16},
+        "gpu": {"backend": "cuda", "threads": 1, "device": "H200"},
+    }[processor]
+    made = report(rate=rate, copy_bandwidth_gb_s={"before": bandwidth, "after": 1.0}, **machine, **changes)
+    made["total"].update(bytes=80, step_seconds={"count": 9, "lower_quartile": 1, "median": 1, "upper_quartile": 1})
+    made["update_unit"] = "node"
+    return made
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.results = pathlib.Path(folder.name)
+        self.folder = self.results / "one_machine"
+        self.folder.mkdir()
+
+    def keep(self, label, made):
+        (self.folder / f"{label}.json").write_text(json.dumps(made), encoding="utf-8")
+
+    def context(self):
+        return tables.Context(reports.Results(self.results), ROOT)
+
+    def test_labels_are_unique_and_cases_exist(self):
+        labels = []
+        for one in recorder.COMPARISONS:
+            if not one.case.startswith("pipes"):
+                self.assertTrue((ROOT / "perf" / "cases" / f"{one.case}.json").exists(), one.case)
+            for name in one.schemes:
+                labels += [reports.report_label(one.method, one.group, name, p) for p in one.processors]
+        self.assertEqual(len(labels), len(set(labels)))
+        for method, schemes in tables_speed.OF_PAPER.items():
+            for name in schemes:
+                self.assertIn(name, tables_speed.comparison_of(method).schemes)
+
+    def test_speedups_are_of_one_scheme_and_shares_of_the_best_copy(self):
+        self.keep("bgkw-fused-one-thread", timed(1e9, "one-thread", 10.0))
+        self.keep("bgkw-fused-gpu", timed(5e9, "gpu", 80.0))
+        self.keep("bgkw-tiles-gpu", timed(9e9, "gpu", 100.0))
+        (self.folder / reports.MANIFEST).write_text(
+            json.dumps({"missing": {"bgkw-tiles-one-thread": "it broke"}}), encoding="utf-8"
+        )
+        table = tables_speed.speed(self.context(), "bgkw")
+        fused = next(line for line in table.splitlines() if line.startswith("| `fused`"))
+        self.assertIn("| 1.00 G/s | - | 5.00 G/s | 80 % / - / 40 % | 5.00 x | - |", fused)
+        tiles = next(line for line in table.splitlines() if line.startswith("| `tiles`"))
+        self.assertNotIn(" x |", tiles)
+        self.assertIn("- `tiles`, one thread: it broke.", table)
+
+    def test_two_recordings_are_compared_cell_by_cell(self):
+        again = self.results / "again"
+        again.mkdir()
+        for rate, folder in ((1e9, self.folder), (1.02e9, again)):
+            (folder / "a-gpu.json").write_text(json.dumps(timed(rate)), encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(recorder.agree(self.folder, again), 0)
+            self.keep("a-gpu", timed(1.06e9))
+            self.assertEqual(recorder.agree(self.folder, again), 1)
+            self.keep("b-gpu", timed(1e9))
+            self.assertEqual(recorder.agree(self.folder, again), 2)
+
+    def test_cores_are_counted_once_and_within_the_quota(self):
+        self.assertEqual(recorder.candidates([0, 1], [0, 1], float("inf")), [[0, 1]])
+        self.assertEqual(recorder.candidates([0, 1, 2, 3], [0, 1], 2), [[0, 1]])
+        self.assertEqual(recorder.candidates([0, 1, 2, 3], [0, 2], float("inf")), [[0, 2], [0, 1, 2, 3]])
+        eight = list(range(8))  # the system says nothing of hyperthreads
+        self.assertEqual(recorder.candidates(eight, eight, float("inf")), [[0, 2, 4, 6], eight])
+
+    def program(self, commit, seconds=3):
+        """A program that says what it is and writes a report; its rate is as expected of it."""
+        path = self.results / f"program-{commit}"
+        path.write_text(
+            f"""#!{sys.executable}
+import json, pathlib, sys
+if sys.argv[1] == "info":
+    print("commit  {commit}\\ncompiler  g++\\nKokkos  5\\nbackends  openmp")
+    sys.exit(0)
+if "in-place" in str(sys.argv):
+    sys.exit("knudsen: error: perf/cases/x.json: not that one")
+out = pathlib.Path(sys.argv[sys.argv.index("--output") + 1])
+out.mkdir()
+(out / "timing.json").write_text({json.dumps(json.dumps({**timed(1e9, "one-thread"), "git_commit": commit}))}.replace(
+    '"seconds": 1', '"seconds": {seconds}'))
+""",
+            encoding="utf-8",
+        )
+        path.chmod(0o755)
+        return str(path)
+
+    def record(self, program, only):
+        options = types.SimpleNamespace(knudsen=program, results=self.results, only=only, minutes=9)
+        few = mock.patch.object(recorder, "COMPARISONS", recorder.COMPARISONS[:4])
+        with few, contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return recorder.record(options)
+
+    def test_a_recording_is_of_one_build_and_says_what_is_missing(self):
+        self.record(self.program("a"), "lbm_d2q9")
+        self.record(self.program("a"), "bgkw")
+        made = reports.Recording(self.folder)
+        self.assertIn("lbm_d2q9-two-array-one-thread", made.reports)
+        self.assertIn("bgkw-tiles-all-cores", made.reports)
+        self.assertEqual(made.why("lbm_d2q9", "in-place", "one-thread"), "not that one")
+        self.assertEqual(made.why("bgkw", "tiles", "gpu"), "this build has no GPU")
+        self.assertEqual(len(made.manifest["calls"]), 2)
+        self.assertGreater(self.record(self.program("b"), "bgkw"), 0)
+        made = reports.Recording(self.folder)
+        self.assertNotIn("lbm_d2q9-two-array-one-thread", made.reports)
+        self.assertEqual({r["git_commit"] for r in made.reports.values()}, {"b"})
+
+    def test_a_method_that_is_none_is_refused(self):
+        with self.assertRaises(SystemExit):
+            recorder.chosen_comparisons("lbm_d2q9,none")
 
 
 class Numbers(unittest.TestCase):

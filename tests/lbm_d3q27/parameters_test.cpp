@@ -61,7 +61,7 @@ TEST(D3Q27Parameters, ASparseNodeCountsThirtyValues) {
   const auto problem = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
   EXPECT_EQ(problem->sizes.at("stored_nodes"), 960);
   EXPECT_NEAR(resolved(*problem, "memory of a fluid node"), 30 * 4, 0.5);
-  EXPECT_EQ(problem->bytes_per_step, 960 * 248);
+  EXPECT_EQ(problem->bytes_per_step, 960 * 224);
 }
 
 TEST(D3Q27Parameters, HalfStorageHalvesTheMemory) {

@@ -167,7 +167,8 @@ class D3Q27Method final : public Method, private Solution {
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_->fluid_nodes);
-    const double bytes = nodes * (2.0 * p.populations * sizeof(Storage) + (p.sparse ? 32 : 0));
+    const double bytes =
+        nodes * (2.0 * p.populations * sizeof(Storage) + (p.sparse ? sparse_index_bytes : 0));
     const double flops = nodes * operator_traits(p.collision_operator).flops(p.populations);
     switch (p.propagation) {
       case Propagation::esoteric_twist:

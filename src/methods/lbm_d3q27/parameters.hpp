@@ -22,6 +22,10 @@ struct FlowPlane {
   int position = 0;  ///< nodes from the domain's lower side
 };
 
+/// Bytes of neighbour indices that a sparse update has to read from memory: what the pointer chase
+/// reads beyond them are its neighbours' own.
+inline constexpr int sparse_index_bytes = 8;
+
 /// A problem in lattice units: node spacing, time step and reference density are one.
 struct Parameters : lbm::Fluid {
   StoragePrecision precision = StoragePrecision::single_precision;

@@ -59,9 +59,9 @@ class D3Q27Problem final : public Problem {
       build_map();
     }
     updates_per_step = map_sizes_.fluid_nodes;
-    // A sparse node also reads seven indices and one word for its kind (paper, section 5.1).
     const double value_bytes = static_cast<double>(p.stored_bytes());
-    bytes_per_step = updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? 32 : 0));
+    bytes_per_step =
+        updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? sparse_index_bytes : 0));
     if (p.segment) tuning["segment"] = *p.segment;
     if (p.team_size) tuning["team_size"] = *p.team_size;
     if (p.strip) tuning["strip"] = *p.strip;

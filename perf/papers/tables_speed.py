@@ -1,0 +1,491 @@
+"""All speed tables and figures: of the recording of one machine, one build, one grid (`perf/papers record`)."""
+
+import re
+import subprocess
+
+from plots import Plot, Series
+from recorder import COMPARISONS, PROCESSORS
+from reports import MISSING, Results, markdown_table, number, percent, ratio, report_label, seconds_a_step, size_text
+from tables import Context, block
+
+OF_PAPER = {  # the papers' own schemes
+    "lbm_d2q9": ("shared-memory",),
+    "lbm_d3q27": ("sparse-esoteric-twist", "two-array"),
+    "bgkw": ("tiles", "separate"),
+    "boltzmann": ("one-way",),
+    "shakhov": ("slices",),
+}
+PAGES = {
+    "lbm_d2q9": ("Gomes 2016", "gomes_2016", "none: a comparison with serial code is its future work"),
+    "lbm_d3q27": ("Geier, Schoenherr 2017", "geier_2017", "none"),
+    "bgkw": ("Frezzotti et al. 2009", "frezzotti_2009",
+             "two orders of magnitude: GeForce GTX 260 over one thread of a Core 2 Quad Q9300"),
+    "boltzmann": ("Frezzotti et al. 2010", "frezzotti_2010",
+                  "450 x: GeForce GTX 260 over one thread of a Core 2 Quad Q9300"),
+    "shakhov": ("Zhu et al. 2019", "zhu_2019", "190 x: K40 over one core of a Xeon E5-2680v3"),
+}
+NAMES = {"one-thread": "one thread", "all-cores": "all cores", "gpu": "GPU"}
+ONE, ALL, GPU = PROCESSORS
+
+
+def rate(report):
+    return report["total"]["updates_per_second"]
+
+
+def update_seconds(report):
+    return None if report is None else 1 / rate(report)
+
+
+def rate_text(value):
+    """Updates a second with a unit that reads well."""
+    for unit, scale in (("T", 1e12), ("G", 1e9)):
+        if value >= scale:
+            return f"{number(value / scale, 3)} {unit}/s"
+    return f"{number(value * 1e-6, 3)} M/s"
+
+
+def times(slow, fast):
+    """How many times as many updates a second the second of two reports makes."""
+    return f"{number(rate(fast) / rate(slow), 3)} x" if slow and fast else "-"
+
+
+def of(context, comparison, scheme):
+    """Reports of a scheme by processor."""
+    found = {
+        name: context.recording.report(comparison.method, scheme, name, comparison.group)
+        for name in comparison.processors
+    }
+    return {name: report for name, report in found.items() if report}
+
+
+def comparison_of(method, group="-"):
+    """The comparison of this group; the main one, which has no name, by "-"."""
+    return next(c for c in COMPARISONS if (c.method, c.group or "-") == (method, group))
+
+
+def fastest(context, comparison):
+    """(scheme, reports) with the most updates a second on the GPU, in all of the phase space."""
+    found = {name: of(context, comparison, name) for name in comparison.schemes}
+    found = {name: r for name, r in found.items() if GPU in r and name not in comparison.of_scheme}
+    return max(found.items(), key=lambda item: rate(item[1][GPU]), default=(None, {}))
+
+
+def share_text(context, report):
+    return percent(context.recording.share(report), 0) if report else "-"
+
+
+def grid_text(found):
+    """The grid of reports by processor, and the precision where it is not the usual one."""
+    report = next(iter(found.values()))
+    return size_text(report) + ("" if report["precision"] == "single" else f", {report['precision']}")
+
+
+def scheme_text(method, scheme):
+    return f"`{scheme}`" + (" (the paper's)" if scheme in OF_PAPER[method] else "")
+
+
+def notes(context, comparison):
+    """Why reports of the comparison are missing, a line each."""
+    lines = []
+    for scheme in comparison.schemes:
+        found = of(context, comparison, scheme)
+        why = {}
+        for name in comparison.processors:
+            if name not in found:
+                reason = context.recording.why(comparison.method, scheme, name, comparison.group)
+                why.setdefault(reason, []).append(NAMES[name])
+        lines += [f"- `{scheme}`, {', '.join(names)}: {reason}." for reason, names in why.items()]
+    return "\n\nWhat was not run, and why:\n\n" + "\n".join(lines) if lines else ""
+
+
+def cells_of(context, found):
+    """Cells of a table: rates, shares of copy, the GPU over one thread and over all cores."""
+    reports = [found.get(name) for name in PROCESSORS]
+    return (
+        *(rate_text(rate(report)) if report else "-" for report in reports),
+        " / ".join(share_text(context, report) for report in reports),
+        times(reports[0], reports[2]),
+        times(reports[1], reports[2]),
+    )
+
+
+RATES = (*NAMES.values(), "shares of copy", "GPU over one thread", "over all cores")
+
+
+@block
+def speed(context, method, *groups):
+    """Rates of each scheme of the method's main comparison and of the named ones."""
+    rows, below = [], ""
+    for comparison in [comparison_of(method, group) for group in groups or ("-",)]:
+        for scheme in comparison.schemes:
+            found = of(context, comparison, scheme)
+            if found:
+                rows.append((scheme_text(method, scheme), grid_text(found), *cells_of(context, found)))
+        below += notes(context, comparison)
+    if not rows:
+        return f"Speed: {MISSING}."
+    return markdown_table(("scheme", "grid", *RATES), rows) + below
+
+
+@block
+def speed_gpu(context, method, *groups):
+    """Rates on the GPU alone."""
+    rows, below = [], ""
+    for comparison in [comparison_of(method, group) for group in groups]:
+        for scheme in comparison.schemes:
+            report = of(context, comparison, scheme).get(GPU)
+            if report:
+                rows.append((comparison.group, scheme_text(method, scheme), size_text(report), rate_text(rate(report)),
+                             share_text(context, report)))
+        below += notes(context, comparison)
+    if not rows:
+        return f"Speed: {MISSING}."
+    return markdown_table(("", "scheme", "grid", "GPU", "share of copy"), rows) + below
+
+
+@block
+def recorded_machine(context, method=None):
+    """What the recording was made on and by."""
+    reports = [r for r in context.recording.reports.values() if method in (None, r["method"])]
+    if not reports:
+        return f"Machine: {MISSING}."
+    gpus = sorted({r["device"] for r in reports if r["backend"] != "openmp"})
+    hosts = [r for r in reports if r["backend"] == "openmp"]
+    cores = context.recording.manifest.get("cores", {})
+    threads = max((r["threads"] for r in hosts), default=0)
+    pinned = f"{threads} threads, each pinned to a core of its own"
+    if cores.get("allowed", 0) > threads:
+        pinned += f", of {cores['allowed']} CPUs that the system shows"
+    tried = cores.get("tried", [])
+    if tried:
+        pinned += "; " + "; ".join(
+            f"with {t['threads']} threads " + " and ".join(rate_text(r) for r in t["updates_per_second"]) for t in tried
+        ) + " in a trial of `lbm_d2q9` and `boltzmann`, which decided"
+    builds = sorted({f"{r['compiler']}, Kokkos {r['kokkos_version']}, commit {r['git_commit']}" for r in reports})
+    copies = {}
+    for report in reports:
+        processor = GPU if report["backend"] != "openmp" else ONE if report["threads"] == 1 else ALL
+        copies[processor] = context.recording.copy(report)
+    copy = ", ".join(f"{NAMES[name]} {copies[name]:.0f} GB/s" for name in PROCESSORS if name in copies)
+    return (
+        f"Recorded in one go by `perf/papers record`: one machine ({', '.join(sorted({r['host'] for r in reports}))}; "
+        f"GPU: {', '.join(gpus) or 'none'}; host: {', '.join(sorted({r['device'] for r in hosts}))}, {pinned}), {'one build' if len(builds) == 1 else 'builds'} "
+        f"({'; '.join(builds)}). One thread is a "
+        "vectorised one of the same host. A rate is by the median of at least five batches of steps and two seconds, after "
+        "set-up, without transfers and output; single precision where nothing else is said. Shares are of the copy bandwidth, "
+        f"the larger one before and after the runs ({copy}), by the bytes that the method has to move, in the "
+        "order one thread / all cores / GPU. "
+        f"Reports: `perf/results/one_machine/{method or '*'}{'-*' if method else ''}.json`."
+    )
+
+
+def compare(options):
+    """A page of `knudsen compare` for each method: the scheme that is fastest on the GPU; the number that failed."""
+    context = Context(Results(options.results), None)
+    options.output.mkdir(parents=True, exist_ok=True)
+    failures = 0
+    for method in PAGES:
+        scheme, found = fastest(context, comparison_of(method))
+        if len(found) < 2:
+            print(f"{method}: not recorded")
+            failures += 1
+            continue
+        files = [str(options.results / "one_machine" / f"{report_label(method, '', scheme, p)}.json") for p in found]
+        page = options.output / f"{method}_cpu_gpu.html"
+        done = subprocess.run([options.knudsen, "compare", *files, "--html", str(page)], capture_output=True, text=True,
+                              check=False)
+        failures += done.returncode != 0
+        print(f"{page}: {scheme}{chr(10) if done.stderr else ''}{done.stderr.strip()}")
+    return failures
+
+
+# --- README ---
+
+
+@block
+def index_speeds(context):
+    """The papers' schemes and the fastest of each method, on one machine; the papers' own speedups apart."""
+    rows = []
+    for method, (name, page, own) in PAGES.items():
+        comparison = comparison_of(method)
+        shown = {scheme: of(context, comparison, scheme) for scheme in OF_PAPER[method]}
+        best, found = fastest(context, comparison)
+        if best is not None:
+            shown.setdefault(best, found)
+        for scheme, found in shown.items():
+            if found:
+                what = f"[{name}](docs/papers/{page}.md)" if scheme in OF_PAPER[method] else "fastest here"
+                rows.append((f"`{method}`", f"`{scheme}`", what, grid_text(found), *cells_of(context, found),
+                             own if scheme in OF_PAPER[method] else ""))
+    if not rows:
+        return f"Speed: {MISSING}."
+    return markdown_table(("method", "scheme", "of", "grid", *RATES, "speedup that the paper states"), rows)
+
+
+# --- Parts of a step ---
+
+
+def kernels_of(report, pattern):
+    return [k for k in report["kernels"] if re.search(pattern, k["name"])] if report else []
+
+
+def kernel_seconds(report, pattern):
+    """Seconds an update in the kernels whose names have the pattern; None without any."""
+    spent = [k["seconds"] for k in kernels_of(report, pattern)]
+    return sum(spent) / report["total"]["updates"] if spent else None
+
+
+def gain(one, gpu, pattern):
+    return ratio(kernel_seconds(one, pattern), kernel_seconds(gpu, pattern))
+
+
+def gain_text(value):
+    return "one kernel" if value is None else f"{number(value, 3)} x"
+
+
+PARTS = {"streaming": "^(stream|wall_density)$", "collision": "^(collide|sample)$"}
+
+
+def streaming_share(report):
+    spent = [kernel_seconds(report, pattern) for pattern in PARTS.values()]
+    return spent[0] / sum(spent) if all(spent) else None
+
+
+@block
+def frezzotti_2009_parts(context):
+    """Streaming and collision by themselves, the GPU over one thread, for the schemes of two kernels."""
+    rows = []
+    for group, flow in (("shock-8192", "shock wave, one dimension"), ("-", "cavity, two dimensions")):
+        comparison = comparison_of("bgkw", group)
+        for scheme in comparison.schemes:
+            found = of(context, comparison, scheme)
+            if scheme in OF_PAPER["bgkw"] and ONE in found and GPU in found:
+                one, gpu = found[ONE], found[GPU]
+                rows.append((flow, grid_text(found), f"`{scheme}`",
+                             *(gain_text(gain(one, gpu, pattern)) for pattern in PARTS.values()), times(one, gpu),
+                             percent(streaming_share(one), 0), percent(streaming_share(gpu), 0)))
+    if not rows:
+        return f"Parts of a step: {MISSING}."
+    header = ("flow", "grid", "scheme", "streaming", "collision", "whole", "time in streaming, one thread", "GPU")
+    return markdown_table(header, rows)
+
+
+def over_cells(context, method, scheme, groups):
+    """[(cells, one thread, GPU)] of the comparisons of a scheme on several grids."""
+    found = []
+    for group in groups:
+        reports = of(context, comparison_of(method, group), scheme)
+        if ONE in reports and GPU in reports:
+            found.append((reports[GPU]["sizes"]["cells"], reports[ONE], reports[GPU]))
+    return found
+
+
+def gains_of(points):
+    return {part: [(cells, gain(one, gpu, pattern) or float("nan")) for cells, one, gpu in points]
+            for part, pattern in PARTS.items()}
+
+
+SHOCKS = ("shock-512", "shock-2048", "shock-8192")
+
+
+@block
+def frezzotti_2009_figures(context):
+    """Figures 2, 3 and 5: speedups over one thread against the cells; 4: share of time; 7: time a point."""
+    separate, fused = (over_cells(context, "bgkw", scheme, SHOCKS) for scheme in ("separate", "fused"))
+    speedups = [Series(f"{part}, separate", points, i, True, "circle")
+                for i, (part, points) in enumerate(gains_of(separate).items())]
+    spans = (("separate", separate), ("fused", fused))
+    speedups += [Series(f"whole, {name}", [(n, rate(gpu) / rate(one)) for n, one, gpu in points], 2 + i, True, "square")
+                 for i, (name, points) in enumerate(spans)]
+    shares = [Series(name, [(n, streaming_share((one, gpu)[i])) for n, one, gpu in separate], i, True, "circle")
+              for i, name in enumerate(("one thread", "GPU"))]
+    spent = [Series(name, [(n, 1e12 / rate(gpu)) for n, _, gpu in points], i, True, "circle")
+             for i, (name, points) in enumerate(spans)]
+    return "\n\n".join(
+        context.figure(f"frezzotti_2009_{name}", Plot(title, "cells", label, series, True))
+        for name, title, label, series in (
+            ("speedups", "Figures 2, 3 and 5: shock wave, GPU over one thread", "speedup", speedups),
+            ("shares", "Figure 4: share of streaming in the time, separate", "share", shares),
+            ("time", "Figure 7: time a phase-space point and step on the GPU, shock wave", "picoseconds", spent),
+        )
+    )
+
+
+def gflops(report, pattern=None):
+    """GFLOP/s by the paper's count: in these kernels, or of whole steps by their time."""
+    if report is None:
+        return None
+    if pattern is None:
+        flops = sum(k["flops"] * k["calls"] for k in report["kernels"])
+        return 1e-9 * flops / (seconds_a_step(report) * report["total"]["steps"])
+    kernels = kernels_of(report, pattern)
+    seconds = sum(k["seconds"] for k in kernels)
+    return 1e-9 * sum(k["flops"] * k["calls"] for k in kernels) / seconds if seconds else None
+
+
+CAVITIES = ("cells-20", "cells-40", "cells-80", "-")
+
+
+@block
+def frezzotti_2010_parts(context):
+    """Rates of streaming and collision, and the share of streaming: the paper's and ours, GPU."""
+    of_paper = {row["name"]: row["value"] for row in context.paper("frezzotti_2010_performance")}
+    comparison = comparison_of("boltzmann")
+    ours = [of(context, comparison, scheme).get(GPU) for scheme in comparison.schemes]
+    if not all(ours):
+        return f"Parts of a step: {MISSING}."
+
+    def row(name, theirs, values):
+        return (name, theirs, *values)
+
+    rows = [
+        row("streaming, GFLOP/s", f"{of_paper['streaming_gflop_s']:g}",
+            [number(v, 3) if v else "one kernel" for v in (gflops(r, PARTS["streaming"]) for r in ours)]),
+        row("collision with sampling, GFLOP/s", f"{of_paper['collision_gflop_s']:g}",
+            [number(v, 3) if v and kernels_of(r, PARTS["streaming"]) else "one kernel"
+             for r, v in ((r, gflops(r, PARTS["collision"])) for r in ours)]),
+        row("whole step, GFLOP/s", "not stated", [number(gflops(r), 3) for r in ours]),
+        row("time in streaming", f"at most {percent(of_paper['largest_streaming_share'], 0)}",
+            [percent(streaming_share(r), 0) if streaming_share(r) else "one kernel" for r in ours]),
+        row("milliseconds a step", "not stated", [number(1e3 * seconds_a_step(r), 3) for r in ours]),
+    ]
+    header = ("", "paper: GTX 260", *(f"ours: {scheme_text('boltzmann', scheme)}" for scheme in comparison.schemes))
+    return markdown_table(header, rows)
+
+
+@block
+def frezzotti_2010_sizes(context):
+    """Figures 4 to 6 against the number of cells: speedups, share of streaming, GFLOP/s; the paper's scheme."""
+    points = over_cells(context, "boltzmann", "one-way", CAVITIES)
+    rows = [
+        (cells, times(one, gpu), *(gain_text(gain(one, gpu, pattern)) for pattern in PARTS.values()),
+         percent(streaming_share(gpu), 0), number(gflops(gpu), 3), number(1e3 * seconds_a_step(gpu), 3))
+        for cells, one, gpu in points
+    ]
+    if not rows:
+        return f"Sizes: {MISSING}."
+    header = ("cells", "GPU over one thread", "streaming", "collision with sampling", "time in streaming, GPU",
+              "GFLOP/s, GPU", "ms a step, GPU")
+    series = [Series("whole", [(n, rate(gpu) / rate(one)) for n, one, gpu in points], 0, True, "circle")]
+    series += [Series(part, found, 1 + i, True, "square") for i, (part, found) in enumerate(gains_of(points).items())]
+    figure = context.figure(
+        "frezzotti_2010_speedup", Plot("Figure 4: GPU over one thread", "cells", "speedup", series, True, True)
+    )
+    return f"{markdown_table(header, rows)}\n\n{figure}"
+
+
+# --- Geier and Schoenherr 2017 ---
+
+
+@block
+def geier_box(context):
+    """Full matrix against sparse nodes: the paper's two boxes, and ours on the GPU."""
+    rows = [
+        (f"paper: {row['device']}, {row['collision']}", "128^3 nodes", f"{row['full_matrix_mnups']:g} M/s",
+         f"{row['full_matrix_percent']:g} %", f"{row['sparse_mnups']:g} M/s", f"{row['sparse_percent']:g} %",
+         f"{row['sparse_of_full_percent']:g} %")
+        for row in context.paper("geier_2017_box")
+    ]
+    ours = 0
+    for group, full, label in (
+        ("-", "two-array", "bgk, two arrays"),
+        ("-", "esoteric-twist", "bgk, Esoteric Twist in both"),
+        ("cascaded", "two-array", "cascaded, two arrays"),
+    ):
+        comparison = comparison_of("lbm_d3q27", group)
+        dense, sparse = (of(context, comparison, name).get(GPU) for name in (full, "sparse-esoteric-twist"))
+        if dense and sparse:
+            ours += 1
+            rows.append((f"ours: {label}", size_text(sparse), rate_text(rate(dense)), share_text(context, dense),
+                         rate_text(rate(sparse)), share_text(context, sparse), percent(rate(sparse) / rate(dense))))
+    header = ("run", "grid", "full matrix", "share", "sparse", "share", "sparse of full")
+    return markdown_table(header, rows) + ("" if ours else f"\n\nOurs: {MISSING}.")
+
+
+@block
+def geier_pipes(context):
+    rows, rates = [], []
+    for row in context.paper("geier_2017_pipes"):
+        report = context.recording.report("lbm_d3q27", "sparse-esoteric-twist", GPU, f"pipes-{row['axis']}")
+        rates += [rate(report)] if report else []
+        rows.append((row["axis"], f"{row['mnups']:g} M/s", f"{row['percent']:g} %",
+                     rate_text(rate(report)) if report else MISSING,
+                     share_text(context, report) if report else MISSING))
+    theirs = [row["mnups"] for row in context.paper("geier_2017_pipes")]
+    table = markdown_table(("along", "paper", "share", "ours", "share"), rows)
+    spread = f"{100 * (max(rates) / min(rates) - 1):.1f} %" if len(rates) == 3 else MISSING
+    return (f"{table}\n\nFastest over slowest orientation: {100 * (max(theirs) / min(theirs) - 1):.1f} % in the paper, "
+            f"{spread} here.")
+
+
+@block
+def geier_bed(context):
+    rows = [
+        (f"paper: {row['devices']}, cumulant, interpolated walls", number(row["kept_nodes"]),
+         f"{row['kept_percent']:g} %", f"{row['mnups']:g} M/s", "not stated")
+        for row in context.paper("geier_2017_bed")
+    ]
+    comparison = comparison_of("lbm_d3q27", "bed")
+    for scheme in comparison.schemes:
+        report = of(context, comparison, scheme).get(GPU)
+        if report:
+            sizes = report["sizes"]
+            rows.append((f"ours: cumulant, {scheme} walls", number(sizes["stored_nodes"]),
+                         percent(sizes["stored_nodes"] / sizes["nodes"]), rate_text(rate(report)),
+                         share_text(context, report)))
+    header = ("run", "nodes kept", "of the box", "updates", "share of copy bandwidth")
+    return markdown_table(header, rows) + notes(context, comparison)
+
+
+@block
+def geier_memory_ours(context):
+    """Bytes a stored node that the GPU's runs took."""
+    rows = {}
+    for report in context.recording.reports.values():
+        memory = report.get("memory_bytes", {})
+        if report["method"] == "lbm_d3q27" and "taken" in memory:
+            nodes = report["sizes"].get("stored_nodes") or report["sizes"]["nodes"]
+            key = (report["variant"], report["precision"])
+            rows[key] = max(rows.get(key, (0, 0)), (nodes, memory["taken"] / nodes))
+    table = [(*key, f"{nodes:.3g}", f"{size:.1f}") for key, (nodes, size) in sorted(rows.items())]
+    header = ("variant", "precision", "nodes stored", "bytes a node")
+    return markdown_table(header, table) if table else f"Memory of ours: {MISSING}."
+
+
+# --- Zhu et al. 2019 ---
+
+
+def memory_text(report):
+    memory = report["memory_bytes"]
+    return f"{1e-6 * memory.get('taken', memory['stated']):.0f}"
+
+
+@block
+def zhu_table2(context):
+    """Seconds an iteration and memory: the paper's machines, and ours by each scheme."""
+    rows = []
+    ours = [c for c in COMPARISONS if c.method == "shakhov"]
+    for row in context.paper("zhu_2019_table2"):
+        size = f"{row['cells']:g}^3 cells, {row['velocities']:g}^3 velocities"
+        theirs = [f"{row[key]:g}" for key in ("one_core", "cores_96", "k40", "memory_mb")]
+        found = [(c, scheme, of(context, c, scheme)) for c in ours if c.grid == size for scheme in c.schemes]
+        for _, scheme, reports in [entry for entry in found if entry[2]] or [(None, MISSING, {})]:
+            rows.append((size, *theirs, scheme_text("shakhov", scheme) if reports else MISSING,
+                         *(number(seconds_a_step(reports[name]), 3) if name in reports else "-" for name in PROCESSORS),
+                         memory_text(reports[GPU]) if GPU in reports else "-",
+                         times(reports.get(ONE), reports.get(GPU)), times(reports.get(ALL), reports.get(GPU))))
+            theirs = [""] * len(theirs)
+    header = ("grid", "paper: one core, s", "96 cores, s", "K40, s", "its memory, MB", "ours: scheme", "one thread, s",
+              "all cores, s", "GPU, s", "GPU memory, MB", "GPU over one thread", "over all cores")
+    below = "".join(notes(context, c) for c in ours)
+    return markdown_table(header, rows) + "\n\n-: not run, since one thread would take minutes for an iteration." + below
+
+
+@block
+def zhu_speedup(context):
+    """The paper's headline beside ours at 64^3 cells and 64^3 velocities, without a ratio of the two."""
+    row = next(r for r in context.paper("zhu_2019_table2") if (r["cells"], r["velocities"]) == (64, 64))
+    found = {scheme: context.recording.report("shakhov", scheme, GPU, "64-64") for scheme in ("slices", "pencils")}
+    seconds = {scheme: number(seconds_a_step(report), 3) for scheme, report in found.items()}
+    return (f"{row['k40']:g} s on the K40; on our GPU {seconds['slices']} s by the paper's kernels (`slices`) and "
+            f"{seconds['pencils']} s by `pencils`")
