@@ -65,7 +65,8 @@ struct CellUpdate {
     // Algorithm 2, lines 1 to 6, on values streamed by Algorithm 1.
     const int entries = v.count[0] + v.count[1] + v.row_length;
     const Values streaming(space, cell, axis);
-    const Real* ahead = values_ahead(team);
+    const bool prefetches = is_host_backend<ExecutionSpace> && Values::streams;
+    const Real* ahead = prefetches ? values_ahead(space, team.league_rank()) : nullptr;
     const auto moments =
         team_moments<moment_count>(team, entries, v, [&](const Segment& segment, const auto& add) {
           Real* place = held + segment.place;
@@ -131,17 +132,6 @@ struct CellUpdate {
   }
 
  private:
-  /// On the host, the values to prefetch for the next cell: those of its farthest neighbour, which
-  /// no cell has read before. Null on a GPU and where there are none.
-  KOKKOS_INLINE_FUNCTION const Real* values_ahead(const StepMember<ExecutionSpace>& team) const {
-    const int next = team.league_rank() + 1;
-    if (!is_host_backend<ExecutionSpace> || !Values::streams || next >= team.league_size()) {
-      return nullptr;
-    }
-    const int neighbour = space.neighbour(space.cell_of(next), 2 * space.dimensions - 1);
-    return neighbour < 0 ? nullptr : space.values(neighbour);
-  }
-
   KOKKOS_INLINE_FUNCTION void fill_tables(const StepMember<ExecutionSpace>& team, int entries,
                                           const Maxwellian& m, const Tables& factors,
                                           const Tables& kicks) const {

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "methods/bgkw/host_pass.hpp"
 #include "methods/bgkw/single_pass.hpp"
 
 // Launch of SinglePass: how velocities are shared out, and with how many planes at a time.
@@ -41,6 +42,10 @@ Kernel make_pass(const PhaseSpace<ExecutionSpace, Real>& space) {
 /// agree to the last bit.
 template <class ExecutionSpace, class Real>
 void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    space.parts = space.splits = 1;  // see HostPass
+    return;
+  }
   const auto choose = [&](auto dimensions) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, Pass::stream_collide, 1>;
     constexpr int max_slots = Kernel::max_threads / 2;
@@ -77,9 +82,23 @@ void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
 }
 
 template <Pass What, class ExecutionSpace, class Real>
-void run_pass(const StepContext<ExecutionSpace>& context,
-              const PhaseSpace<ExecutionSpace, Real>& space) {
-  const auto run = [&](auto dimensions, auto planes_at_a_time, const char* label) {
+void run_host_pass(const char* label, const StepContext<ExecutionSpace>& context,
+                   const PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto run = [&](auto dimensions) {
+    // A collision in place finds the lines that it writes in the cache.
+    const bool past_caches = What != Pass::collide && space.f.size() * sizeof(Real) > cached_bytes;
+    const HostPass<ExecutionSpace, Real, dimensions, What> pass{space, past_caches};
+    Kokkos::parallel_for(label, team_policy(context, space.cell_count()), pass);
+  };
+  if (What == Pass::collide || space.dimensions == 1) return run(std::integral_constant<int, 1>{});
+  if (space.dimensions == 2) return run(std::integral_constant<int, 2>{});
+  run(std::integral_constant<int, 3>{});
+}
+
+template <Pass What, class ExecutionSpace, class Real>
+void run_gpu_pass(const char* label, const StepContext<ExecutionSpace>& context,
+                  const PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto run = [&](auto dimensions, auto planes_at_a_time) {
     using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
     auto kernel = make_pass<Kernel>(space);
     const int team = kernel.team_size();
@@ -92,23 +111,32 @@ void run_pass(const StepContext<ExecutionSpace>& context,
   using Two = std::integral_constant<int, 2>;
   using Three = std::integral_constant<int, 3>;
   if constexpr (What == Pass::collide) {
-    run(One{}, Two{}, "knudsen/bgkw/collide");
-  } else if constexpr (is_host_backend<ExecutionSpace> || What == Pass::sum) {
-    const char* label = What == Pass::stream ? "knudsen/bgkw/stream"
-                        : What == Pass::sum  ? "knudsen/bgkw/sum"
-                                             : "knudsen/bgkw/stream_collide";
-    if (space.dimensions == 1) return run(One{}, One{}, label);
-    if (space.dimensions == 2) return run(Two{}, One{}, label);
-    run(Three{}, One{}, label);
+    run(One{}, Two{});
+  } else if constexpr (What == Pass::sum) {
+    if (space.dimensions == 1) return run(One{}, One{});
+    if (space.dimensions == 2) return run(Two{}, One{});
+    run(Three{}, One{});
   } else {
-    const char* label =
-        What == Pass::stream ? "knudsen/bgkw/stream" : "knudsen/bgkw/stream_collide";
     // As many planes at a time as fit in registers.
     using Four = std::integral_constant<int, 4>;
     using OfLine = std::conditional_t<sizeof(Real) == sizeof(float), Four, Two>;
-    if (space.dimensions == 1) return run(One{}, OfLine{}, label);
-    if (space.dimensions == 2) return run(Two{}, Four{}, label);
-    run(Three{}, Two{}, label);
+    if (space.dimensions == 1) return run(One{}, OfLine{});
+    if (space.dimensions == 2) return run(Two{}, Four{});
+    run(Three{}, Two{});
+  }
+}
+
+template <Pass What, class ExecutionSpace, class Real>
+void run_pass(const StepContext<ExecutionSpace>& context,
+              const PhaseSpace<ExecutionSpace, Real>& space) {
+  constexpr const char* label = What == Pass::stream    ? "knudsen/bgkw/stream"
+                                : What == Pass::collide ? "knudsen/bgkw/collide"
+                                : What == Pass::sum     ? "knudsen/bgkw/sum"
+                                                        : "knudsen/bgkw/stream_collide";
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    run_host_pass<What>(label, context, space);
+  } else {
+    run_gpu_pass<What>(label, context, space);
   }
 }
 

@@ -33,4 +33,14 @@ KOKKOS_INLINE_FUNCTION Source<Real> source_beside(const PhaseSpace<ExecutionSpac
   return source_beyond(space, -1 - neighbour, space.values(cell));
 }
 
+/// On the host, the values to prefetch while the cell of a team of this rank is streamed: those of
+/// the next cell's farthest neighbour, which no cell has read before. Null where there are none.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION const Real* values_ahead(const PhaseSpace<ExecutionSpace, Real>& space,
+                                                int rank) {
+  if (rank + 1 >= space.cell_count()) return nullptr;
+  const int neighbour = space.neighbour(space.cell_of(rank + 1), 2 * space.dimensions - 1);
+  return neighbour < 0 ? nullptr : space.values(neighbour);
+}
+
 }  // namespace knudsen::bgkw

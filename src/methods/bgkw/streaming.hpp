@@ -23,6 +23,13 @@ struct NoStreaming {
   }
 };
 
+/// Upstream neighbours of a cell for the velocities of a segment. Along z both are needed, since
+/// the sign of v_z changes within a segment.
+template <class Real>
+struct Upstream {
+  Source<Real> x, y, below, above;
+};
+
 /// Values from which a cell is streamed along all axes at once.
 template <class Real, int Dimensions>
 struct CellSources {
@@ -39,13 +46,31 @@ struct CellSources {
       mirrors |= beside[direction].mirrored != nullptr;
     }
   }
-};
 
-/// Upstream neighbours of a cell for the velocities of a segment. Along z both are needed, since
-/// the sign of v_z changes within a segment.
-template <class Real>
-struct Upstream {
-  Source<Real> x, y, below, above;
+  /// Those upstream of a segment.
+  template <class ExecutionSpace>
+  KOKKOS_FORCEINLINE_FUNCTION Upstream<Real> upstream(const VelocitySpace<ExecutionSpace, Real>& v,
+                                                      const Segment& segment) const {
+    Upstream<Real> found;
+    found.x = either(segment.i < v.first_positive_x, beside[1], beside[0]);
+    if constexpr (Dimensions > 1) {
+      found.y = either(segment.begin < v.first_positive, beside[3], beside[2]);
+    }
+    if constexpr (Dimensions > 2) {
+      found.below = beside[4];
+      found.above = beside[5];
+    }
+    return found;
+  }
+
+ private:
+  /// Selects member by member: a reference chosen at run time would force the sources from
+  /// registers into local memory.
+  KOKKOS_FORCEINLINE_FUNCTION static Source<Real> either(bool first, const Source<Real>& a,
+                                                         const Source<Real>& b) {
+    return {first ? a.values : b.values, first ? a.factor : b.factor,
+            first ? a.mirrored : b.mirrored, first ? a.mirrored_factor : b.mirrored_factor};
+  }
 };
 
 /// Free streaming by one step along all axes at once, first-order upwind in flux form, hence
@@ -102,21 +127,23 @@ struct UpwindSegment {
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Lanes<Width, Real>& f,
                                           const Lanes<Width, Real>& f_x, int length,
                                           Real* to) const {
-    const auto from_x = [&](int k) { return f[k] - along_x * (f[k] - factor_x * f_x[k]); };
+    for_lanes<Width>(length, [&](int k) { to[k] = streamed(f, f_x, k); });
+  }
+
+  /// The value of one lane.
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Lanes<Width, Real>& f,
+                                            const Lanes<Width, Real>& f_x, int k) const {
+    const Real from_x = f[k] - along_x * (f[k] - factor_x * f_x[k]);
     if constexpr (Dimensions == 1) {
-      for_lanes<Width>(length, [&](int k) { to[k] = from_x(k); });
+      return from_x;
     } else if constexpr (Dimensions == 2) {
-      for_lanes<Width>(length, [&](int k) {
-        const Real along_y = y[k] * crossing_y;
-        to[k] = from_x(k) - along_y * (f[k] - factor_y * f_y[k]);
-      });
+      const Real along_y = y[k] * crossing_y;
+      return from_x - along_y * (f[k] - factor_y * f_y[k]);
     } else {
-      for_lanes<Width>(length, [&](int k) {
-        const Real along_y = y[k] * crossing_y;
-        const Real up = z[k] * crossing_z;
-        const Real f_z = up < 0 ? from_above * above[k] : from_below * below[k];
-        to[k] = from_x(k) - along_y * (f[k] - factor_y * f_y[k]) - math::fabs(up) * (f[k] - f_z);
-      });
+      const Real along_y = y[k] * crossing_y;
+      const Real up = z[k] * crossing_z;
+      const Real f_z = up < 0 ? from_above * above[k] : from_below * below[k];
+      return from_x - along_y * (f[k] - factor_y * f_y[k]) - math::fabs(up) * (f[k] - f_z);
     }
   }
 };
@@ -173,16 +200,7 @@ struct UnsplitStreaming {
   /// Writes the streamed values of a segment to `to`, of the segment's length.
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
-    const auto& beside = sources.beside;
-    Upstream<Real> upstream;
-    upstream.x = either(segment.i < v.first_positive_x, beside[1], beside[0]);
-    if constexpr (Dimensions > 1) {
-      upstream.y = either(segment.begin < v.first_positive, beside[3], beside[2]);
-    }
-    if constexpr (Dimensions > 2) {
-      upstream.below = beside[4];
-      upstream.above = beside[5];
-    }
+    const Upstream<Real> upstream = sources.upstream(v, segment);
     const Lanes<width, Real> f(sources.centre + segment.place);
     const Lanes<width, Real> f_x(upstream.x.values + segment.place);
     const RowLanes<width, Real> y(v.y.data() + segment.begin);
@@ -190,15 +208,6 @@ struct UnsplitStreaming {
         space, upstream, segment, v.nodes[0](segment.i), y, upstream.y.values + segment.place);
     upwind.stream(f, f_x, segment.length, to);
     if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
-  }
-
- private:
-  /// Selects member by member: a reference chosen at run time would force the sources from
-  /// registers into local memory.
-  KOKKOS_FORCEINLINE_FUNCTION static Source<Real> either(bool first, const Source<Real>& a,
-                                                         const Source<Real>& b) {
-    return {first ? a.values : b.values, first ? a.factor : b.factor,
-            first ? a.mirrored : b.mirrored, first ? a.mirrored_factor : b.mirrored_factor};
   }
 };
 
