@@ -170,8 +170,8 @@ def shock_as_printed(grids):
                         "initial.mach": mach,
                         "propagation": {"order": 2 if ours else 1},
                         # Until the waves of the start have left the box.
-                        "stop.steps": 40 * cells,
-                        "stop.check_every": 10 * cells,
+                        "stop.steps": 100 * cells,
+                        "stop.check_every": 25 * cells,
                         "stop.criteria": [],
                     },
                     ("density_thickness", "temperature_thickness", "mass"),
