@@ -52,7 +52,8 @@ def gomes_cavity_order(sizes):
     """The cavity at Re = 1000 on several grids: what the order of convergence is due to.
 
     The lid is a moving wall at half a link or Zou and He's condition; its speed is 0.1 on all grids,
-    or falls as the nodes' distance does, so that the relaxation time is the same on all.
+    or falls as the nodes' distance does, so that the relaxation time is the same on all. With one
+    relaxation time Zou and He's lid is unstable on these grids.
     """
     runs = []
     for lid, north in (
@@ -60,7 +61,7 @@ def gomes_cavity_order(sizes):
         ("zou-he", {"type": "velocity", "velocity": [1, 0]}),
     ):
         for scaling in ("equal speeds", "equal relaxation times"):
-            for operator in ("bgk", "trt"):
+            for operator in ("bgk", "trt") if lid == "wall" else ("trt",):
                 for nodes in sizes:
                     speed = 0.1 if scaling == "equal speeds" else 6.5 / nodes
                     name = f"{lid}-{scaling.split()[1]}-{operator}-{nodes}"
@@ -371,7 +372,7 @@ PRINTED = (
     Experiment(
         "gomes_cavity_order",
         "Lid-driven cavity, Re = 1000: order of convergence",
-        small=gomes_cavity_order((49,)),
+        small=gomes_cavity_order((65,)),
         full=gomes_cavity_order((65, 129, 257)),
     ),
     Experiment(

@@ -3,7 +3,7 @@
 import math
 import re
 
-from experiments_printed import ESTIMATORS
+from experiments_printed import ESTIMATORS, PRINTED
 from plots import Plot, Series
 from reports import (
     MISSING,
@@ -581,7 +581,10 @@ def remake(context, *experiments):
     """How to make the runs again, and where those shown were made: a line an experiment."""
     names = " ".join(experiments)
     rows, machines = [], {}
+    timings = {experiment.name for experiment in PRINTED if experiment.timing}  # leave reports
     for experiment in experiments:
+        if experiment in timings:
+            continue
         runs = context.results.runs(experiment)
         numbers = sorted(
             {machines.setdefault(machine_text(r["machine"]), len(machines) + 1) for r in runs}
