@@ -114,7 +114,8 @@ struct Momentum {
     auto nodes = step.chase(n);
     Real g[27];
     step.load(nodes, g);
-    for (int q = 0; q < 27; ++q) sum += D3Q27::velocity(q, 0) * static_cast<double>(g[q]);
+    for_populations<D3Q27>(
+        [&](auto q) { sum += D3Q27::velocity(decltype(q)::value, 0) * static_cast<double>(g[q]); });
   }
 };
 
