@@ -372,7 +372,7 @@ def geier_schemes(context):
     rows, machine = [], ""
     for name, text in (
         ("duct_128", "walled duct, 128^3"),
-        ("box_256", "periodic box, 256^3"),
+        ("box_192", "periodic box, 192^3"),
         ("bed_227", "bed of 6864 spheres, 227^3"),
     ):
         table, notes = with_head(context, f"lbm_d3q27/geier_2017_{name}.csv")
