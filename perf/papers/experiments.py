@@ -3,57 +3,8 @@
 import dataclasses
 import math
 
-QUIET = {"output.fields.write": False, "output.snapshots": {}}
-CENTRELINES = [
-    {"name": "u_vertical", "quantity": "velocity_x", "along": "y"},
-    {"name": "v_horizontal", "quantity": "velocity_y", "along": "x"},
-]
-
-
-@dataclasses.dataclass(frozen=True)
-class Run:
-    """One call of `knudsen run`."""
-
-    name: str
-    parameters: dict  # what tables and plots go by
-    settings: dict
-    case: str
-    monitors: tuple = ()
-    profiles: tuple = ()  # names, as in the settings or the case
-    history: tuple = ()  # monitors that are kept step by step
-    options: tuple = ()  # of `knudsen run`
-
-
-@dataclasses.dataclass(frozen=True)
-class Experiment:
-    """Runs that one table or figure shows. A timing experiment keeps the timing reports instead."""
-
-    name: str
-    title: str
-    small: tuple
-    full: tuple
-    timing: bool = False
-
-    def runs(self, size):
-        return self.small if size == "small" else self.full
-
-
-def make_run(name, parameters, case, settings, monitors=(), profiles=(), history=()):
-    """A run that writes no fields and no pictures, only these monitors and profiles."""
-    settings = {**QUIET, **settings, "output.profiles": list(profiles)}
-    if monitors:
-        settings["output.series"] = {"quantities": list(monitors)}  # a row with every check
-    names = tuple(profile["name"] for profile in profiles)
-    return Run(name, parameters, settings, case, tuple(monitors), names, tuple(history))
-
-
-def stop_when(monitor, tolerance, steps, every):
-    return {
-        "stop.steps": steps,
-        "stop.check_every": every,
-        "stop.criteria": [{"quantity": monitor, "tolerance": tolerance}],
-    }
-
+from experiment import CENTRELINES, QUIET, Experiment, Run, make_run, stop_when
+from experiments_printed import PRINTED
 
 # --- Gomes 2016 ------------------------------------------------------------------------------
 
@@ -520,4 +471,5 @@ EXPERIMENTS = (
         small=(zhu_cube_run("cube", "inputs/cube_in_stream.json", {}),),
         full=zhu_cube_full(),
     ),
+    *PRINTED,
 )

@@ -6,14 +6,24 @@ import re
 import tables
 import tables_bgkw
 import tables_boltzmann
+import tables_gomes
 import tables_index
 import tables_lattice
+import tables_printed
 import tables_shakhov
 import tables_speed
 from reports import Results
 
-# Their functions are in tables.BLOCKS.
-TABLES = (tables_index, tables_lattice, tables_bgkw, tables_boltzmann, tables_shakhov, tables_speed)
+TABLES = (  # their functions are in tables.BLOCKS
+    tables_index,
+    tables_lattice,
+    tables_bgkw,
+    tables_boltzmann,
+    tables_shakhov,
+    tables_gomes,
+    tables_printed,
+    tables_speed,
+)
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 PLACE = re.compile(r"\{\{(\w+)((?: [^ {}]+)*)\}\}")
 MARK_BEGIN, MARK_END = "<!-- papers: begin, made by `make pages` -->", "<!-- papers: end -->"

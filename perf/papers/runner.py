@@ -115,7 +115,7 @@ def make_run(experiment, run, options):
 def entry_of(run, words, report, directory, size):
     """What is kept of a run: its machine, its command, last values, profiles."""
     values = {
-        key: float(report["results"][key])
+        key: float(report["results"][key].split()[0])  # a unit may follow
         for key in run.monitors
         if key in report.get("results", {})
     }
