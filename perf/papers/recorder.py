@@ -204,25 +204,25 @@ def choose_cores(program):
     """
     allowed = sorted(os.sched_getaffinity(0))
     cores = cores_of(allowed)
-    tried = []
     found = candidates(allowed, cores, quota())
-    for cpus in found:
-        rates = []
-        for comparison, name, steps in ((COMPARISONS[0], "in-place", 100), (hard_spheres(80, ONE_WAY), "one-way", 24)):
-            if len(found) == 1:
-                break
-            report = make_run(program, comparison, comparison.schemes[name], options_of("all-cores", cpus), cpus,
-                              steps, ("--no-bandwidth",))
-            rates.append(report["total"]["updates_per_second"])
-        tried.append({"threads": len(cpus), "cpus": cpus, "rates": rates})
-    best = max(math.prod(t["rates"]) for t in tried)
-    chosen = next(t for t in tried if math.prod(t["rates"]) >= best * 0.98**2)
+    trials = ((COMPARISONS[0], "in-place", 100), (hard_spheres(80, ONE_WAY), "one-way", 24))
+    tried = []
+    for cpus in found if len(found) > 1 else []:
+        try:
+            made = [make_run(program, comparison, comparison.schemes[name], options_of("all-cores", cpus), cpus, steps,
+                             ("--no-bandwidth",)) for comparison, name, steps in trials]
+        except RunFailed as failure:
+            print(f"  trial of {len(cpus)} threads: {failure}", file=sys.stderr)
+            continue
+        tried.append({"threads": len(cpus), "updates_per_second": [m["total"]["updates_per_second"] for m in made]})
+    best = max((math.prod(t["updates_per_second"]) for t in tried), default=0)
+    threads = next((t["threads"] for t in tried if math.prod(t["updates_per_second"]) >= best * 0.98**2), len(found[0]))
     return {
         "allowed": len(allowed),
         "cores_by_topology": len(cores),
         "quota": None if quota() == math.inf else quota(),
-        "cpus": chosen["cpus"],
-        "tried": [{"threads": t["threads"], "updates_per_second": t["rates"]} for t in tried] if len(tried) > 1 else [],
+        "cpus": next(cpus for cpus in found if len(cpus) == threads),
+        "tried": tried,
     }
 
 
@@ -269,7 +269,7 @@ def make_run(program, comparison, settings, options, cpus, steps, extra=()):
 
 def trusted(report):
     total, batches = report["total"], report["total"]["step_seconds"]
-    return total["seconds"] >= 2 and batches["count"] >= (3 if batches["median"] > SLOW_STEP else 5)
+    return total["seconds"] >= 2 and batches["count"] >= (3 if batches.get("median", 0) > SLOW_STEP else 5)
 
 
 def expected_rate(comparison, name, processor, cpus):
@@ -395,8 +395,8 @@ def record(options):
                     failures += 1
                 else:
                     path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-                    print(f"  {name:22} {processor:10} {rate_text(report)}, "
-                          f"{time.monotonic() - began:.0f} s in all", flush=True)
+                    print(f"  {name:22} {processor:10} {rate_text(report)}, {time.monotonic() - began:.0f} s in all"
+                          + ("" if trusted(report) else "; TOO SHORT"), flush=True)
                 spent = call["seconds"]
                 spent[comparison.method] = round(spent.get(comparison.method, 0) + time.monotonic() - began, 1)
                 keep()

@@ -405,9 +405,9 @@ def geier_pipes(context):
     for row in context.paper("geier_2017_pipes"):
         report = context.recording.report("lbm_d3q27", "sparse-esoteric-twist", GPU, f"pipes-{row['axis']}")
         rates += [rate(report)] if report else []
+        why = context.recording.why("lbm_d3q27", "sparse-esoteric-twist", GPU, f"pipes-{row['axis']}")
         rows.append((row["axis"], f"{row['mnups']:g} M/s", f"{row['percent']:g} %",
-                     rate_text(rate(report)) if report else MISSING,
-                     share_text(context, report) if report else MISSING))
+                     rate_text(rate(report)) if report else why, share_text(context, report)))
     theirs = [row["mnups"] for row in context.paper("geier_2017_pipes")]
     table = markdown_table(("along", "paper", "share", "ours", "share"), rows)
     spread = f"{100 * (max(rates) / min(rates) - 1):.1f} %" if len(rates) == 3 else MISSING
