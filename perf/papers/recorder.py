@@ -17,24 +17,40 @@ from reports import MANIFEST, Recording, report_label
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 2.4  # of stepping; a report is trusted from 2 s and five batches on
 MIN_STEPS = {"one-thread": 6, "all-cores": 6, "gpu": 8}  # warm-up, on a GPU two timed ones, five batches
+SLOW_STEP = 3  # seconds from which three batches do, so that two steps less are made
 QUIET_SPREAD = 0.03  # interquartile range over the median, above which a run is repeated
 MOST_RUNS = 3
 LONGEST_REPEATED = 9  # seconds of a run that is repeated for its spread
-MOST_REPEATED = 90  # seconds of such runs in a call
+MOST_REPEATED = 45  # seconds of such runs in a call
 LONGEST_RUN = 150  # seconds
 QUIET = {"output.fields": {"write": False}, "output.series": {"quantities": []}, "output.profiles": []}
 PROCESSORS = ("one-thread", "all-cores", "gpu")
 NO_CPU = ("gpu",)
 
-# Updates a second, on one thread and on a GPU, from which the number of steps is chosen. Where they are
-# too small the run is too short, and is repeated with as many steps as its own rate asks for.
+# Updates a second, on one thread and on a GPU, from which the number of steps is chosen, by the first part of the
+# label (without the processor) that is found here. Where they are too small the run is too short, and is
+# repeated with as many steps as its own rate asks for.
 EXPECTED = {
     "lbm_d2q9": (3.5e8, 5e10),
     "lbm_d3q27": (9e7, 1.8e10),
-    "bgkw": (8e8, 3.5e11),
-    "boltzmann": (1.5e8, 1.7e11),
-    "shakhov": (4.5e8, 3e11),
+    "bgkw": (9e8, 3.5e11),
+    "bgkw-tiles": (3.5e8, 1.1e11),
+    "bgkw-separate": (6.5e8, 2e11),
+    "bgkw-shock-512-separate": (6.5e8, 1.3e11),
+    "bgkw-shock-2048-separate": (6.5e8, 1.6e11),
+    "bgkw-shock-8192-separate": (6.5e8, 1.9e11),
+    "boltzmann": (1.6e8, 1.7e11),
+    "boltzmann-one-way": (1.6e8, 1.3e11),
+    "boltzmann-cells-20": (1.6e8, 4e10),
+    "boltzmann-cells-80": (1.6e8, 1.1e11),
+    "shakhov": (4.5e8, 3.2e11),
+    "shakhov-pencils": (4.7e8, 8.5e10),
+    "shakhov-slices": (1.5e8, 4.2e9),
+    "shakhov-32-64": (3.8e8, 2.3e11),
+    "shakhov-64-32": (4.3e8, 1.6e11),
+    "shakhov-64-64-slices": (1.5e8, 2.1e10),
 }
+OF_PRECISION = {"double": 0.5, "half-storage": 1.7}  # rates over those in single precision
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,16 +118,17 @@ COMPARISONS = (
     Comparison("lbm_d2q9", "d2q9_cavity", 4096**2, "4096^2 nodes", D2Q9,
                schemes("shared-memory", "two-array", "in-place")),
     Comparison("lbm_d2q9", "d2q9_cavity", 4096**2, "4096^2 nodes, double precision",
-               {**D2Q9, "precision": "double"}, schemes("shared-memory", "in-place"), "double"),
+               {**D2Q9, "precision": "double"}, schemes("shared-memory"), "double"),
     lattice(192, "sparse-esoteric-twist", "two-array", "aa-pattern", "esoteric-twist", "sparse-aa-pattern"),
     gas_cells("bgkw_cavity", 160, 20, ("tiles", "separate", "fused"), reduced=True),
     gas_cells("bgkw_shock", 8192, 20, ("separate", "fused"), "shock-8192"),
     hard_spheres(160, {**ONE_WAY, "reversible": {}}),
     sweeps(32, 32, "slices", "pencils"),
+    sweeps(32, 64, "pencils", group="32-64"),  # which fills a GPU
     # One thread and the GPU on smaller grids, for speedups against their size.
-    *(gas_cells("bgkw_shock", cells, 20, ("separate", "fused"), f"shock-{cells}", ("one-thread", "gpu"))
+    *(gas_cells("bgkw_shock", cells, 20, ("separate",), f"shock-{cells}", ("one-thread", "gpu"))
       for cells in (512, 2048)),
-    *(hard_spheres(cells, ONE_WAY, f"cells-{cells}", ("one-thread", "gpu")) for cells in (20, 40, 80)),
+    *(hard_spheres(cells, ONE_WAY, f"cells-{cells}", ("one-thread", "gpu")) for cells in (20, 80)),
     # The GPU alone.
     lattice(192, "sparse-esoteric-twist", "two-array", group="cascaded", processors=NO_CPU,
             collision__operator="cascaded"),
@@ -122,7 +139,7 @@ COMPARISONS = (
                  {}, {"sparse-esoteric-twist": {}}, f"pipes-{axis}", NO_CPU) for axis in "xyz"),
     sweeps(64, 64, "slices", "pencils", group="64-64", processors=NO_CPU),
     *(sweeps(cells, count, "pencils", group=f"{cells}-{count}", processors=NO_CPU)
-      for cells, count in ((32, 64), (64, 32), (64, 128), (128, 64))),
+      for cells, count in ((64, 32), (64, 128), (128, 64))),
     Comparison("lbm_d3q27", "d3q27_bed", 64395147, "544^3 nodes, 6864 spheres", {},
                {"interpolated": {"collision.operator": "cumulant", "geometry.walls": "interpolated"},
                 "implicit": {"collision.operator": "cumulant"}}, "bed", NO_CPU),
@@ -187,25 +204,25 @@ def choose_cores(program):
     """
     allowed = sorted(os.sched_getaffinity(0))
     cores = cores_of(allowed)
-    tried = []
     found = candidates(allowed, cores, quota())
-    for cpus in found:
-        rates = []
-        for comparison, name, steps in ((COMPARISONS[0], "in-place", 100), (hard_spheres(80, ONE_WAY), "one-way", 24)):
-            if len(found) == 1:
-                break
-            report = make_run(program, comparison, comparison.schemes[name], options_of("all-cores", cpus), cpus,
-                              steps, ("--no-bandwidth",))
-            rates.append(report["total"]["updates_per_second"])
-        tried.append({"threads": len(cpus), "cpus": cpus, "rates": rates})
-    best = max(math.prod(t["rates"]) for t in tried)
-    chosen = next(t for t in tried if math.prod(t["rates"]) >= best * 0.98**2)
+    trials = ((COMPARISONS[0], "in-place", 100), (hard_spheres(80, ONE_WAY), "one-way", 24))
+    tried = []
+    for cpus in found if len(found) > 1 else []:
+        try:
+            made = [make_run(program, comparison, comparison.schemes[name], options_of("all-cores", cpus), cpus, steps,
+                             ("--no-bandwidth",)) for comparison, name, steps in trials]
+        except RunFailed as failure:
+            print(f"  trial of {len(cpus)} threads: {failure}", file=sys.stderr)
+            continue
+        tried.append({"threads": len(cpus), "updates_per_second": [m["total"]["updates_per_second"] for m in made]})
+    best = max((math.prod(t["updates_per_second"]) for t in tried), default=0)
+    threads = next((t["threads"] for t in tried if math.prod(t["updates_per_second"]) >= best * 0.98**2), len(found[0]))
     return {
         "allowed": len(allowed),
         "cores_by_topology": len(cores),
         "quota": None if quota() == math.inf else quota(),
-        "cpus": chosen["cpus"],
-        "tried": [{"threads": t["threads"], "updates_per_second": t["rates"]} for t in tried] if len(tried) > 1 else [],
+        "cpus": next(cpus for cpus in found if len(cpus) == threads),
+        "tried": tried,
     }
 
 
@@ -251,8 +268,22 @@ def make_run(program, comparison, settings, options, cpus, steps, extra=()):
 
 
 def trusted(report):
-    total = report["total"]
-    return total["seconds"] >= 2 and total["step_seconds"]["count"] >= 5
+    total, batches = report["total"], report["total"]["step_seconds"]
+    return total["seconds"] >= 2 and batches["count"] >= (3 if batches.get("median", 0) > SLOW_STEP else 5)
+
+
+def expected_rate(comparison, name, processor, cpus):
+    label = report_label(comparison.method, comparison.group, name, "")
+    one, gpu = next(EXPECTED[label[:n]] for n in range(len(label), 0, -1) if label[:n] in EXPECTED)
+    rate = {"one-thread": one, "all-cores": 0.5 * one * len(cpus), "gpu": gpu}[processor]
+    return rate * OF_PRECISION.get(comparison.settings.get("precision"), 1)
+
+
+def steps_of(rate, updates, processor):
+    """As many as the wanted seconds take at this rate; even, since schemes in place come in pairs of steps."""
+    least = MIN_STEPS[processor] - (2 if updates / rate > SLOW_STEP else 0)
+    steps = max(least, math.ceil(SECONDS * rate / updates))
+    return steps + steps % 2
 
 
 def spread_of(report):
@@ -263,21 +294,19 @@ def spread_of(report):
 def measure(program, comparison, name, processor, cpus, spare):
     """A report that is trusted: of the runs made, the one whose batches differ least.
 
-    `spare["seconds"]` are left for runs that are only repeated for their spread.
+    `spare["seconds"]` are left for runs that are only repeated for their spread, and no run is begun that would
+    last beyond `spare["until"]`.
     """
     settings, options = comparison.schemes[name], options_of(processor, cpus)
     updates = comparison.of_scheme.get(name, comparison.updates)
-    one, gpu = EXPECTED[comparison.method]
-    rate = {"one-thread": one, "all-cores": 0.5 * one * len(cpus), "gpu": gpu}[processor]
-    if '"double"' in json.dumps({**comparison.settings, **settings}):
-        rate /= 2
+    rate = expected_rate(comparison, name, processor, cpus)
+    if steps_of(rate, updates, processor) * updates / rate > spare["until"] - time.monotonic():
+        raise RunFailed("no time was left")
     best = None
     for _ in range(MOST_RUNS):
         enough = best is not None and trusted(best)
-        steps = max(MIN_STEPS[processor], math.ceil(SECONDS * rate / updates))
-        steps += steps % 2  # schemes in place come in pairs of steps
         started = time.monotonic()
-        report = make_run(program, comparison, settings, options, cpus, steps)
+        report = make_run(program, comparison, settings, options, cpus, steps_of(rate, updates, processor))
         took = time.monotonic() - started
         if enough:
             spare["seconds"] -= took
@@ -321,7 +350,8 @@ def chosen_comparisons(only):
 
 def record(options):
     """Makes the runs of the chosen methods and keeps what the same build recorded before; the number of failures."""
-    program = str(pathlib.Path(options.knudsen).resolve()) if pathlib.Path(options.knudsen).exists() else options.knudsen
+    path = pathlib.Path(options.knudsen)
+    program = str(path.resolve()) if path.exists() else options.knudsen
     folder = options.results / "one_machine"
     folder.mkdir(parents=True, exist_ok=True)
     chosen = chosen_comparisons(options.only)
@@ -345,7 +375,7 @@ def record(options):
         text = re.sub(r"\[[\d,\s.e+]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text)
         (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
-    failures, spare = 0, {"seconds": MOST_REPEATED}
+    failures, spare = 0, {"seconds": MOST_REPEATED, "until": start + 60 * options.minutes}
     for comparison in chosen:
         print(f"{comparison.method} {comparison.group}, {comparison.grid}", flush=True)
         for name in comparison.schemes:
@@ -358,8 +388,6 @@ def record(options):
                 try:
                     if processor == "gpu" and not has_gpu:
                         raise RunFailed("this build has no GPU")
-                    if began - start > 60 * options.minutes:
-                        raise RunFailed("no time was left")
                     report = measure(program, comparison, name, processor, cpus, spare)
                 except RunFailed as failure:
                     manifest["missing"][label] = str(failure)
@@ -367,8 +395,8 @@ def record(options):
                     failures += 1
                 else:
                     path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-                    print(f"  {name:22} {processor:10} {rate_text(report)}, "
-                          f"{time.monotonic() - began:.0f} s in all", flush=True)
+                    print(f"  {name:22} {processor:10} {rate_text(report)}, {time.monotonic() - began:.0f} s in all"
+                          + ("" if trusted(report) else "; TOO SHORT"), flush=True)
                 spent = call["seconds"]
                 spent[comparison.method] = round(spent.get(comparison.method, 0) + time.monotonic() - began, 1)
                 keep()

@@ -115,7 +115,7 @@ class Recording:
 
     def why(self, method, scheme, processor, group=""):
         """Why there is no such report."""
-        return self.manifest.get("missing", {}).get(report_label(method, group, scheme, processor), "not run")
+        return self.manifest.get("missing", {}).get(report_label(method, group, scheme, processor), MISSING)
 
     def copy(self, report):
         """GB/s of a copy by the report's processor: the most of all its runs, since other programs only lower it."""

@@ -26,6 +26,7 @@ PAGES = {
 }
 NAMES = {"one-thread": "one thread", "all-cores": "all cores", "gpu": "GPU"}
 ONE, ALL, GPU = PROCESSORS
+FILLED = {"shakhov": "32-64"}  # comparisons on a grid that fills a GPU, where the main one does not
 
 
 def rate(report):
@@ -209,9 +210,9 @@ def index_speeds(context):
     for method, (name, page, own) in PAGES.items():
         comparison = comparison_of(method)
         shown = {scheme: of(context, comparison, scheme) for scheme in OF_PAPER[method]}
-        best, found = fastest(context, comparison)
-        if best is not None:
-            shown.setdefault(best, found)
+        best, found = fastest(context, comparison_of(method, FILLED.get(method, "-")))
+        if best is not None and (best not in shown or method in FILLED):
+            shown[best] = found
         for scheme, found in shown.items():
             if found:
                 what = f"[{name}](docs/papers/{page}.md)" if scheme in OF_PAPER[method] else "fastest here"
@@ -291,22 +292,18 @@ SHOCKS = ("shock-512", "shock-2048", "shock-8192")
 @block
 def frezzotti_2009_figures(context):
     """Figures 2, 3 and 5: speedups over one thread against the cells; 4: share of time; 7: time a point."""
-    separate, fused = (over_cells(context, "bgkw", scheme, SHOCKS) for scheme in ("separate", "fused"))
-    speedups = [Series(f"{part}, separate", points, i, True, "circle")
-                for i, (part, points) in enumerate(gains_of(separate).items())]
-    spans = (("separate", separate), ("fused", fused))
-    speedups += [Series(f"whole, {name}", [(n, rate(gpu) / rate(one)) for n, one, gpu in points], 2 + i, True, "square")
-                 for i, (name, points) in enumerate(spans)]
+    separate = over_cells(context, "bgkw", "separate", SHOCKS)
+    speedups = [Series(part, points, i, True, "circle") for i, (part, points) in enumerate(gains_of(separate).items())]
+    speedups.append(Series("whole", [(n, rate(gpu) / rate(one)) for n, one, gpu in separate], 2, True, "square"))
     shares = [Series(name, [(n, streaming_share((one, gpu)[i])) for n, one, gpu in separate], i, True, "circle")
               for i, name in enumerate(("one thread", "GPU"))]
-    spent = [Series(name, [(n, 1e12 / rate(gpu)) for n, _, gpu in points], i, True, "circle")
-             for i, (name, points) in enumerate(spans)]
+    spent = [Series("separate", [(n, 1e12 / rate(gpu)) for n, _, gpu in separate], 0, True, "circle")]
     return "\n\n".join(
         context.figure(f"frezzotti_2009_{name}", Plot(title, "cells", label, series, True))
         for name, title, label, series in (
-            ("speedups", "Figures 2, 3 and 5: shock wave, GPU over one thread", "speedup", speedups),
+            ("speedups", "Figures 2, 3 and 5: shock wave, separate, GPU over one thread", "speedup", speedups),
             ("shares", "Figure 4: share of streaming in the time, separate", "share", shares),
-            ("time", "Figure 7: time a phase-space point and step on the GPU, shock wave", "picoseconds", spent),
+            ("time", "Figure 7: time a phase-space point and step on the GPU, shock wave, separate", "picoseconds", spent),
         )
     )
 
@@ -323,7 +320,7 @@ def gflops(report, pattern=None):
     return 1e-9 * sum(k["flops"] * k["calls"] for k in kernels) / seconds if seconds else None
 
 
-CAVITIES = ("cells-20", "cells-40", "cells-80", "-")
+CAVITIES = ("cells-20", "cells-80", "-")
 
 
 @block
@@ -408,9 +405,9 @@ def geier_pipes(context):
     for row in context.paper("geier_2017_pipes"):
         report = context.recording.report("lbm_d3q27", "sparse-esoteric-twist", GPU, f"pipes-{row['axis']}")
         rates += [rate(report)] if report else []
+        why = context.recording.why("lbm_d3q27", "sparse-esoteric-twist", GPU, f"pipes-{row['axis']}")
         rows.append((row["axis"], f"{row['mnups']:g} M/s", f"{row['percent']:g} %",
-                     rate_text(rate(report)) if report else MISSING,
-                     share_text(context, report) if report else MISSING))
+                     rate_text(rate(report)) if report else why, share_text(context, report)))
     theirs = [row["mnups"] for row in context.paper("geier_2017_pipes")]
     table = markdown_table(("along", "paper", "share", "ours", "share"), rows)
     spread = f"{100 * (max(rates) / min(rates) - 1):.1f} %" if len(rates) == 3 else MISSING

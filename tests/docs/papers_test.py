@@ -224,6 +224,19 @@ out.mkdir()
         self.assertNotIn("lbm_d2q9-two-array-one-thread", made.reports)
         self.assertEqual({r["git_commit"] for r in made.reports.values()}, {"b"})
 
+    def test_steps_last_long_enough(self):
+        self.assertEqual(recorder.steps_of(1e9, 1e6, "gpu"), 2400)
+        self.assertEqual(recorder.steps_of(1e9, 1e9, "one-thread"), 6)
+        self.assertEqual(recorder.steps_of(1e9, 4e9, "one-thread"), 4)
+        total = 0
+        for one in recorder.COMPARISONS:
+            for name in one.schemes:
+                for processor in one.processors:
+                    rate = recorder.expected_rate(one, name, processor, range(16))
+                    updates = one.of_scheme.get(name, one.updates)
+                    total += recorder.steps_of(rate, updates, processor) * updates / rate
+        self.assertLess(total, 540)  # seconds of stepping, of which there are twelve minutes in all
+
     def test_a_method_that_is_none_is_refused(self):
         with self.assertRaises(SystemExit):
             recorder.chosen_comparisons("lbm_d2q9,none")
