@@ -98,8 +98,9 @@ def streamlines(options, reynolds, nodes):
         for i, height in enumerate(heights):
             found = rows_of(folder / f"profile_psi_{i}.csv")
             for j in range(ROWS):
-                x, psi = found[round(j * (nodes - 1) / (ROWS - 1))]
-                lines.append(f"psi,{x:.4f},{height:.4f},{psi / (speed * nodes):.4g}")
+                node = round(j * (nodes - 1) / (ROWS - 1))
+                psi = found[node][1] / (speed * nodes)
+                lines.append(f"psi,{(node + 0.5) / nodes:.4f},{height:.4f},{psi:.4g}")
     write(options, f"cavity_re{reynolds}.csv", lines)
 
 

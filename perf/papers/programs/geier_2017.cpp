@@ -18,10 +18,8 @@
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 
+namespace knudsen::lbm_d3q27 {
 namespace {
-
-using namespace knudsen;
-using namespace knudsen::lbm_d3q27;
 
 using Execution = DeviceExecutionSpace;
 using Real = float;
@@ -387,15 +385,16 @@ void compare(const std::string& geometry, int n, int spheres) {
 }
 
 }  // namespace
+}  // namespace knudsen::lbm_d3q27
 
 int main(int argc, char** argv) {
   if (argc < 3) {
     std::fprintf(stderr, "usage: paper_geier_2017 duct|box|bed NODES [SPHERES]\n");
     return 2;
   }
-  const KokkosSession session;
+  const knudsen::KokkosSession session;
   try {
-    compare(argv[1], std::atoi(argv[2]), argc > 3 ? std::atoi(argv[3]) : 0);
+    knudsen::lbm_d3q27::compare(argv[1], std::atoi(argv[2]), argc > 3 ? std::atoi(argv[3]) : 0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "paper_geier_2017: %s\n", error.what());
     return 1;

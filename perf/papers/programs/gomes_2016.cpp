@@ -19,10 +19,8 @@
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
 
+namespace knudsen::lbm_d2q9 {
 namespace {
-
-using namespace knudsen;
-using namespace knudsen::lbm_d2q9;
 
 using Execution = DeviceExecutionSpace;
 using Real = double;
@@ -167,10 +165,10 @@ void print_cavity(double reynolds, double relaxation_time, int nodes) {
     const std::size_t right = flow.node(nx / 2, y);
     std::printf("u,0.5,%.6f,%.6g\n", (y + 0.5) / height, (u[right - 1] + u[right]) / 2 / speed);
   }
+  const int middle = ny / 2;  // the row of nodes next to half the height
   for (int x = 0; x < nx; ++x) {
-    // The row of nodes next to half the height.
-    const std::size_t node = flow.node(x, ny / 2);
-    std::printf("v,%.6f,%.6f,%.6g\n", (x + 0.5) / width, (ny / 2 + 0.5) / height, v[node] / speed);
+    const std::size_t node = flow.node(x, middle);
+    std::printf("v,%.6f,%.6f,%.6g\n", (x + 0.5) / width, (middle + 0.5) / height, v[node] / speed);
   }
   for (int y = 0; y < ny; y += 4) {
     for (int x = 0; x < nx; x += 4) {
@@ -181,14 +179,15 @@ void print_cavity(double reynolds, double relaxation_time, int nodes) {
 }
 
 }  // namespace
+}  // namespace knudsen::lbm_d2q9
 
 int main(int argc, char** argv) {
-  const KokkosSession session;
+  const knudsen::KokkosSession session;
   try {
     if (argc == 2 && std::strcmp(argv[1], "times") == 0) {
-      print_times();
+      knudsen::lbm_d2q9::print_times();
     } else if (argc == 5 && std::strcmp(argv[1], "cavity") == 0) {
-      print_cavity(std::atof(argv[2]), std::atof(argv[3]), std::atoi(argv[4]));
+      knudsen::lbm_d2q9::print_cavity(std::atof(argv[2]), std::atof(argv[3]), std::atoi(argv[4]));
     } else {
       std::fprintf(stderr, "usage: paper_gomes_2016 times | cavity REYNOLDS TAU NODES\n");
       return 2;
