@@ -3,7 +3,7 @@
 import dataclasses
 import math
 
-from experiment import CENTRELINES, QUIET, Experiment, Run, make_run, stop_when
+from experiment import CENTRELINES, Experiment, make_run, stop_when
 from experiments_printed import PRINTED
 
 # --- Gomes 2016 ------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Their experiments are named as the paper, then what is shown. `experiments.py` h
 import dataclasses
 import math
 
-from experiment import CENTRELINES, Experiment, Run, make_run, stop_when
+from experiment import CENTRELINES, Experiment, make_run, stop_when
 
 # --- Gomes 2016 ------------------------------------------------------------------------------
 
@@ -257,41 +257,6 @@ def hard_sphere_figure1(grids, end_time):
 # --- Geier, Schoenherr 2017 ------------------------------------------------------------------
 
 
-def timed(name, case, settings):
-    """A run whose timing report is kept."""
-    quiet = {"output.fields.write": False, "output.snapshots": {}}
-    return Run(name, {"grid": name}, {**quiet, **settings}, case)
-
-
-def geier_ducts(nodes, steps):
-    """The walled duct of section 5.2: the full matrix with two arrays against sparse."""
-    walls = {side: {"type": "wall"} for side in ("south", "north", "bottom", "top")}
-    runs = []
-    for operator in ("bgk", "cascaded"):
-        for name, propagation in (
-            ("two-array", {"scheme": "two-array", "nodes": "dense"}),
-            ("dense", {"scheme": "esoteric-twist", "nodes": "dense"}),
-            ("sparse", {"scheme": "esoteric-twist", "nodes": "sparse"}),
-        ):
-            runs.append(
-                timed(
-                    f"{operator}-{name}-{nodes}",
-                    "perf/cases/d3q27_box.json",
-                    {
-                        "title": "Walled duct, timing only",
-                        "domain.nodes": [nodes] * 3,
-                        "fluid": {"relaxation_time": 0.6},
-                        "collision": {"operator": operator, "body_force": [1e-6, 0, 0]},
-                        "initial": {"type": "rest"},
-                        "boundaries": walls,
-                        "propagation": propagation,
-                        "stop.steps": steps,
-                    },
-                )
-            )
-    return tuple(runs)
-
-
 def geier_beds(grids):
     """The bed of 6864 spheres of half a millimetre at both resolutions, on both kinds of walls."""
     runs = []
@@ -318,26 +283,6 @@ def geier_beds(grids):
 
 
 # --- Zhu, Wang, Chen, Guo, Zhang 2019 --------------------------------------------------------
-
-
-def zhu_times(grids):
-    """Iterations of the cavity by `pencils` and by `slices`, the paper's kernels."""
-    return tuple(
-        timed(
-            f"{scheme}-{cells}-{velocities}",
-            "perf/cases/shakhov_cavity.json",
-            {
-                "domain.cells": [cells] * 3,
-                "velocity_grid.count": [velocities] * 3,
-                "propagation": {"scheme": scheme},
-                "stop.steps": steps,
-                "stop.check_every": 1000,
-                "stop.criteria": [],
-                "output.profiles": [],
-            },
-        )
-        for scheme, cells, velocities, steps in grids
-    )
 
 
 def zhu_profiles(grids):
@@ -404,37 +349,10 @@ PRINTED = (
         ),
     ),
     Experiment(
-        "geier_ducts",
-        "Walled duct of 128^3 nodes: two arrays against sparse",
-        small=geier_ducts(32, 20),
-        full=geier_ducts(128, 6000),
-        timing=True,
-    ),
-    Experiment(
         "geier_beds",
         "Packed bed at both resolutions: permeability",
         small=geier_beds(((80, 40, 50, 200),)),
         full=geier_beds(((40, 227, 6864, 6000), (20, 454, 6864, 6000))),
-    ),
-    Experiment(
-        "zhu_times",
-        "Cubic cavity, Shakhov: pencils and the paper's slices",
-        small=zhu_times((("pencils", 8, 8, 4), ("slices", 8, 8, 4))),
-        full=zhu_times(
-            (
-                ("slices", 64, 64, 3),
-                ("pencils", 32, 32, 100),
-                ("pencils", 32, 64, 40),
-                ("pencils", 64, 32, 30),
-                ("pencils", 64, 64, 8),
-                ("pencils", 64, 128, 3),
-                ("pencils", 128, 64, 3),
-                ("slices", 32, 32, 5),
-                ("slices", 32, 64, 4),
-                ("slices", 64, 32, 4),
-            )
-        ),
-        timing=True,
     ),
     Experiment(
         "zhu_profiles",

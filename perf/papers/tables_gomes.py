@@ -5,13 +5,7 @@ import math
 from contours import ContourPlot, Panel
 from reports import MISSING, markdown_table, number, percent, ratio, read_numbers
 from tables import block, profile_points
-from tables_lattice import (
-    gomes_widths,
-    interpolate,
-    largest_deviation,
-    poiseuille_error,
-    step_microseconds,
-)
+from tables_lattice import gomes_widths, largest_deviation, poiseuille_error, step_microseconds
 
 LENGTHS = (32, 64, 128, 256)
 

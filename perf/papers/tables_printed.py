@@ -5,27 +5,12 @@ import re
 
 from experiments_printed import ESTIMATORS, PRINTED
 from plots import Plot, Series
-from reports import (
-    MISSING,
-    machine_text,
-    markdown_table,
-    number,
-    percent,
-    ratio,
-    read_numbers,
-    seconds_a_step,
-)
-from tables import block, error_of, mega_rate, profile_points, times_text
+from reports import MISSING, machine_text, markdown_table, number, percent, ratio, read_numbers
+from tables import block, error_of, profile_points, times_text
 from tables_bgkw import LID_SPEED, cavity_values, shock_centre
 from tables_boltzmann import extrapolate
 from tables_gomes import with_head
 from tables_lattice import interpolate
-
-
-def gpu_reports(context, **wanted):
-    """Timing reports of GPUs with these values, the fastest first."""
-    found = context.results.reports(backend="cuda", **wanted)
-    return sorted(found, key=lambda report: -report["total"]["updates_per_second"])
 
 
 @block
@@ -407,52 +392,6 @@ def geier_schemes(context):
 
 
 @block
-def geier_ducts(context):
-    """The walled duct: the full matrix with two arrays, and in place, against sparse."""
-    rows = []
-    for row in context.paper("geier_2017_box"):
-        rows.append(
-            (
-                f"paper: {row['device']}, {row['collision']}",
-                f"{row['full_matrix_mnups']:g}",
-                "",
-                f"{row['sparse_mnups']:g}",
-                f"{row['sparse_of_full_percent']:g} %",
-            )
-        )
-    for operator in ("bgk", "cascaded"):
-        found = [
-            next(
-                iter(
-                    gpu_reports(
-                        context,
-                        method="lbm_d3q27",
-                        title=re.compile("walled duct", re.I),
-                        variant=re.compile(f"{variant} {operator}$"),
-                    )
-                ),
-                None,
-            )
-            for variant in ("two-array( dense)?", "esoteric-twist( dense)?", "esoteric-twist sparse")
-        ]
-        rows.append(
-            (
-                f"ours: {operator}",
-                *(number(mega_rate(report), 5) for report in found),
-                percent(ratio(mega_rate(found[2]), mega_rate(found[0]))),
-            )
-        )
-    header = (
-        "",
-        "full matrix, two arrays, MNUPS",
-        "full matrix in place",
-        "sparse",
-        "sparse of two arrays",
-    )
-    return markdown_table(header, rows)
-
-
-@block
 def geier_beds(context):
     """Permeability of the bed at both resolutions and its pressure drop."""
     rows = []
@@ -493,56 +432,6 @@ def geier_beds(context):
 
 
 # --- Zhu, Wang, Chen, Guo, Zhang 2019 ----
-
-
-@block
-def zhu_slices(context):
-    """Seconds an iteration and memory: the paper's, its kernels here, ours."""
-    rows = []
-    for row in context.paper("zhu_2019_table2"):
-        cells = [
-            f"{row['cells']:g}^3",
-            f"{row['velocities']:g}^3",
-            f"{row['k40']:g}",
-            f"{row['memory_mb']:g}",
-        ]
-        times = {}
-        for scheme in ("slices", "pencils"):
-            found = gpu_reports(
-                context,
-                method="shakhov",
-                precision="single",
-                title=re.compile("cavity", re.I),
-                variant=re.compile(scheme),
-                size_cells=int(row["cells"]) ** 3,
-                size_velocities=int(row["velocities"]) ** 3,
-            )
-            times[scheme] = min(map(seconds_a_step, found), default=None)
-            taken = [r["memory_bytes"]["taken"] for r in found if "taken" in memory(r)]
-            stated = [memory(r)["stated"] for r in found if "stated" in memory(r)]
-            cells += [number(times[scheme], 3), megabytes(taken), megabytes(stated)]
-        cells += [
-            times_text(ratio(row["k40"], times["slices"])),
-            times_text(ratio(times["slices"], times["pencils"])),
-            times_text(ratio(row["k40"], times["pencils"])),
-        ]
-        rows.append(cells)
-    header = (
-        "cells",
-        "velocities",
-        "paper: K40, s",
-        "MB",
-        "the paper's kernels (`slices`), s",
-        "MB",
-        "stated",
-        "ours (`pencils`), s",
-        "MB",
-        "stated",
-        "K40 over `slices`",
-        "`slices` over `pencils`",
-        "K40 over `pencils`",
-    )
-    return markdown_table(header, rows)
 
 
 def memory(report):
