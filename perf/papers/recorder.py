@@ -76,8 +76,10 @@ def lattice(nodes, *names, group="", processors=PROCESSORS, **settings):
     """Dense and sparse nodes of the box; half storage is a precision."""
     made = {name: {"propagation.scheme": name.replace("sparse-", ""),
                    "propagation.nodes": "sparse" if name.startswith("sparse-") else "dense"} for name in names}
-    return Comparison("lbm_d3q27", "d3q27_box", nodes**3, f"{nodes}^3 nodes",
-                      {"domain.nodes": [nodes] * 3, **settings}, made, group, processors)
+    # A uniform flow is set up fast, and its steps take as long as those of any other.
+    flow = {"domain.nodes": [nodes] * 3, "initial": {"type": "uniform", "velocity": [0.5, 0.3, 0.2]}}
+    return Comparison("lbm_d3q27", "d3q27_box", nodes**3, f"{nodes}^3 nodes", {**flow, **settings}, made, group,
+                      processors)
 
 
 def gas_cells(case, cells, count, names, group="", processors=PROCESSORS, reduced=False):
@@ -124,12 +126,11 @@ COMPARISONS = (
                schemes("shared-memory", "two-array", "in-place")),
     Comparison("lbm_d2q9", "d2q9_cavity", 4096**2, "4096^2 nodes, double precision",
                {**D2Q9, "precision": "double"}, schemes("shared-memory"), "double"),
-    lattice(192, "sparse-esoteric-twist", "two-array", "aa-pattern", "esoteric-twist"),
+    lattice(160, "sparse-esoteric-twist", "two-array", "aa-pattern", "esoteric-twist"),
     gas_cells("bgkw_cavity", 160, 20, ("tiles", "separate", "fused"), reduced=True),
     gas_cells("bgkw_shock", 8192, 20, ("separate", "fused"), "shock-8192"),
     hard_spheres(160, {**ONE_WAY, "reversible": {}}),
     sweeps(32, 32, "slices", "pencils"),
-    sweeps(32, 64, "pencils", group="32-64"),  # which fills a GPU
     # One thread and the GPU on smaller grids, for speedups against their size.
     *(gas_cells("bgkw_shock", cells, 20, ("separate",), f"shock-{cells}", ("one-thread", "gpu"))
       for cells in (512, 2048)),
@@ -138,14 +139,14 @@ COMPARISONS = (
     *(lattice(128, "sparse-esoteric-twist", "two-array", "esoteric-twist", group=f"duct-{operator}",
               processors=NO_CPU, **DUCT, collision={"operator": operator, "body_force": [1e-6, 0, 0]})
       for operator in ("bgk", "cascaded")),
-    *(lattice(192, "sparse-esoteric-twist", "esoteric-twist", group=precision, processors=NO_CPU,
+    *(lattice(160, "sparse-esoteric-twist", "esoteric-twist", group=precision, processors=NO_CPU,
               precision=precision)
       for precision in ("double", "half-storage")),
     *(Comparison("lbm_d3q27", f"pipes along {axis}", 11878400, "64 sets of three widths of pipes, 256 nodes long",
                  {}, {"sparse-esoteric-twist": {}}, f"pipes-{axis}", NO_CPU) for axis in "xyz"),
     sweeps(64, 64, "slices", "pencils", group="64-64", processors=NO_CPU),
     *(sweeps(cells, count, "pencils", group=f"{cells}-{count}", processors=NO_CPU)
-      for cells, count in ((64, 32), (64, 128), (128, 64))),
+      for cells, count in ((32, 64), (64, 32), (64, 128), (128, 64))),
     Comparison("lbm_d3q27", "d3q27_bed", 64395147, "544^3 nodes, 6864 spheres", {},
                {"interpolated": {"collision.operator": "cumulant", "geometry.walls": "interpolated"},
                 "implicit": {"collision.operator": "cumulant"}}, "bed", NO_CPU),
@@ -281,7 +282,7 @@ def trusted(report):
 def expected_rate(comparison, name, processor, cpus):
     label = report_label(comparison.method, comparison.group, name, "")
     one, gpu = next(EXPECTED[label[:n]] for n in range(len(label), 0, -1) if label[:n] in EXPECTED)
-    rate = {"one-thread": one, "all-cores": 0.7 * one * len(cpus), "gpu": gpu}[processor]
+    rate = {"one-thread": one, "all-cores": 0.5 * one * len(cpus), "gpu": gpu}[processor]
     return rate * OF_PRECISION.get(comparison.settings.get("precision"), 1)
 
 
