@@ -133,8 +133,9 @@ struct HostPass {
       const int end = left ? v.first_positive_x : v.count[0];
       int i = left ? 0 : v.first_positive_x;
       const auto process = [&](auto count, auto mirrors) {
-        process_planes<count, mirrors>(cell, lanes, i, target.of, powers);
-        i += count;
+        constexpr int planes = decltype(count)::value;
+        process_planes<planes, decltype(mirrors)::value>(cell, lanes, i, target.of, powers);
+        i += planes;
       };
       using One = std::integral_constant<int, 1>;
       if (cell.sources.mirrors) {
