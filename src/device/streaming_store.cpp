@@ -33,7 +33,7 @@ inline void store_line(char* to, const char* from) {
 
 }  // namespace
 
-void store_past_caches(void* to, const void* from, std::size_t bytes) {
+void store_past_caches(void* to, const void* from, std::size_t bytes) noexcept {
   char* target = static_cast<char*>(to);
   const char* source = static_cast<const char*>(from);
   const std::size_t before = (line - reinterpret_cast<std::uintptr_t>(target) % line) % line;
@@ -44,15 +44,15 @@ void store_past_caches(void* to, const void* from, std::size_t bytes) {
   std::memcpy(target + n, source + n, bytes - n);
 }
 
-void finish_stores_past_caches() { _mm_sfence(); }
+void finish_stores_past_caches() noexcept { _mm_sfence(); }
 
 #else
 
-void store_past_caches(void* to, const void* from, std::size_t bytes) {
+void store_past_caches(void* to, const void* from, std::size_t bytes) noexcept {
   std::memcpy(to, from, bytes);
 }
 
-void finish_stores_past_caches() {}
+void finish_stores_past_caches() noexcept {}
 
 #endif
 

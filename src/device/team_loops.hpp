@@ -23,9 +23,9 @@ template <class Value>
 inline constexpr int widest_vector = 64 / static_cast<int>(sizeof(Value));
 
 /// Calls body(k) for k in [0, length) on the host, by whole vectors of `Vector` lanes, which begin
-/// where `begin` + k is a multiple of `Vector`, and by vectors of `Least` lanes before and after
-/// them. `length` and `begin` are multiples of `Least`. (GCC 12 takes the rest of a SIMD loop lane
-/// by lane.)
+/// where `begin` + k is a multiple of `Vector`, and before and after them by vectors of half so
+/// many lanes or of `Least`. `length` and `begin` are multiples of `Least`. (GCC 12 takes the rest
+/// of a SIMD loop lane by lane.)
 template <int Vector, int Least, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_aligned_lanes(int begin, int length, const Body& body) {
   const int before = (Vector - begin % Vector) % Vector;
@@ -33,10 +33,18 @@ KOKKOS_FORCEINLINE_FUNCTION void for_aligned_lanes(int begin, int length, const 
   const int whole = (length - head) / Vector * Vector;
   KNUDSEN_SIMD
   for (int k = 0; k < whole; ++k) body(head + k);
-  for (int rest = 0; rest < length - whole; rest += Least) {
+  for (int rest = 0; rest < length - whole;) {
     const int first = rest < head ? rest : rest + whole;
-    KNUDSEN_SIMD
-    for (int k = 0; k < Least; ++k) body(first + k);
+    const int end = rest < head ? head : length - whole;
+    if (end - rest >= Vector / 2) {
+      KNUDSEN_SIMD
+      for (int k = 0; k < Vector / 2; ++k) body(first + k);
+      rest += Vector / 2;
+    } else {
+      KNUDSEN_SIMD
+      for (int k = 0; k < Least; ++k) body(first + k);
+      rest += Least;
+    }
   }
 }
 

@@ -19,6 +19,7 @@ KERNELS = {
     "lbm_d2q9 shared-memory": ("fd", r"lbm_d2q9.*CollidePropagateI.*OpenMPE@.*" + BGK),
     "lbm_d3q27 dense": ("fdh", r"lbm_d3q27.*StepI.*LatticeI.*OpenMPE.*@.*5D3Q27Ej.*3Bgk"),
     "bgkw cells": ("fd", r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*BgkModel"),
+    "bgkw single pass": ("fd", r"bgkw.*HostPassI.*OpenMPE@Li2ELN\w*4PassE2E"),
     "boltzmann collision": ("fd", r"boltzmann.*ApplySetI.*OpenMPE@"),
     "shakhov sweep": ("fd", r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModel"),
 }

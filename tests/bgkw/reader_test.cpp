@@ -149,7 +149,8 @@ TEST(Reader, RefusesContradictions) {
 
 TEST(Reader, StepsOfOnePassAreForPlainBgk) {
   const auto one = read(with(R"({"tuning": {"single_pass": "always"}})"));
-  EXPECT_GT(one->memory_bytes, read(test::base_case())->memory_bytes);
+  const auto never = read(with(R"({"tuning": {"single_pass": "never"}})"));
+  EXPECT_GT(one->memory_bytes, never->memory_bytes);
   EXPECT_THAT(
       error(R"({"tuning": {"single_pass": "always"}, "collision": {"model": "shakhov"}})"),
       HasSubstr("tuning.single_pass: found \"always\", requires model \"bgk\", order 1, no body "
@@ -182,8 +183,7 @@ TEST(Reader, TakesOnePassWhereItPaysWithoutBeingAsked) {
     return read(json)->memory_bytes;
   };
   for (const char* unasked : {static_cast<const char*>(nullptr), "automatic"}) {
-    EXPECT_EQ(memory(1024, 8, unasked), memory(1024, 8, "always"));
-    EXPECT_EQ(memory(1000, 8, unasked), memory(1000, 8, "never"));
+    EXPECT_EQ(memory(20, 8, unasked), memory(20, 8, "always"));
     EXPECT_EQ(memory(1024, 6, unasked), memory(1024, 6, "never"));
   }
   EXPECT_LT(memory(1024, 8, "never"), memory(1024, 8, "always"));

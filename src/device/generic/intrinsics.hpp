@@ -17,7 +17,7 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_on_host([[maybe_unused]] const void* a
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
   constexpr std::size_t line = 64;
   const char* from = static_cast<const char*>(address);
-  for (std::size_t n = 0; n < bytes; n += line) __builtin_prefetch(from + n);
+  for (std::size_t n = 0; n < bytes; n += line) __builtin_prefetch(from + n, 0, 2);
 #endif
 }
 

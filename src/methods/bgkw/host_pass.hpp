@@ -15,8 +15,8 @@ namespace knudsen::bgkw {
 /// so that the weights of the lanes are applied once for all planes.
 ///
 /// Order of the sums: over the planes of one sign of v_x in precision Real, then over up to
-/// max_lanes lanes with the same sign of v_y in precision Real, by SIMD lanes, then in double
-/// precision. It does not depend on the number of threads.
+/// max_lanes lanes in precision Real, by SIMD lanes, then in double precision. It does not depend
+/// on the number of threads.
 template <class ExecutionSpace, class Real, int Dimensions, Pass What>
 struct HostPass {
   static constexpr bool streams = What == Pass::stream || What == Pass::stream_collide;
@@ -25,9 +25,11 @@ struct HostPass {
   static constexpr bool adds = What != Pass::collide;
   static constexpr bool flows = What == Pass::stream_collide || What == Pass::sum;
   static constexpr int sum_count = flows ? 5 * (1 + 2 * Dimensions) : 5;
+  static constexpr int max_powers = 4;
+  static constexpr int power_count = flows ? 4 : (adds ? 3 : 0);
+  static constexpr int vector = widest_vector<Real>;
   /// Lanes that are processed together, so that what belongs to them stays in the nearest cache.
   static constexpr int max_lanes = 1024 / static_cast<int>(sizeof(Real));
-  static constexpr int vector = widest_vector<Real>;
   /// Planes that are processed together, so that Powers are loaded and stored once for them.
   static constexpr int planes_at_once = 4;
   using Upwind = UpwindSegment<0, Real, Dimensions>;
@@ -44,11 +46,9 @@ struct HostPass {
                           streams ? values_ahead(space, team.league_rank()) : nullptr,
                           streams ? space.next_values(index) : space.values(index)};
     double totals[sum_count] = {};
-    for (int begin = 0; begin < v.plane;) {
-      const int end = begin < v.first_positive ? v.first_positive : v.plane;
-      const int length = end - begin < max_lanes ? end - begin : max_lanes;
-      process_lanes(cell, begin, length, totals);
-      begin += length;
+    for (int begin = 0; begin < v.plane; begin += max_lanes) {
+      const int rest = v.plane - begin;
+      process_lanes(cell, {begin, rest < max_lanes ? rest : max_lanes}, totals);
     }
     if constexpr (adds) {
       const auto& to = streams ? space.next_sums : space.sums;
@@ -64,46 +64,78 @@ struct HostPass {
     const Real* ahead;  ///< values to prefetch for the next cell, or null
     Real* out;
   };
-  /// Numbers by lane, aligned as the lanes are in memory.
+  /// Contiguous entries of a plane.
+  struct LaneRange {
+    int begin;
+    int length;
+  };
   struct alignas(64) LaneValues {
-    Real numbers[max_lanes + vector];
-
-    KOKKOS_FORCEINLINE_FUNCTION Real* from(int begin) { return numbers + begin % vector; }
-    KOKKOS_FORCEINLINE_FUNCTION const Real* from(int begin) const {
-      return numbers + begin % vector;
-    }
+    Real of[max_lanes];
   };
   /// For each lane: the sums over planes of w_x |v_x|^n f.
   struct Powers {
-    LaneValues of[4];
+    LaneValues number[max_powers];
   };
-  /// A plane's part of the lanes.
+  /// Lanes of a plane with one sign of v_y.
   struct Row {
     Upwind upwind;
-    Lanes<0, Real> f;      ///< the cell's values
-    Lanes<0, Real> f_x;    ///< values upstream along x
-    Real kept_share = 1;   ///< exp(-rate dt)
-    Real target_x = 0;     ///< factor of the target along x
-    Real weights[4] = {};  ///< w_x |v_x|^n
+    Lanes<0, Real> f;               ///< the cell's values
+    Lanes<0, Real> f_x;             ///< values upstream along x
+    Real* to = nullptr;             ///< where the values are written
+    Real target_x = 0;              ///< factor of the target along x
+    Real weights[max_powers] = {};  ///< w_x |v_x|^n
   };
 
-  /// Processes all planes of some lanes with the same sign of v_y; adds their sums to `totals`.
-  KOKKOS_FORCEINLINE_FUNCTION void process_lanes(const CellAtWork& cell, int begin, int length,
+  /// Updates a lane of some rows. Not a lambda: only a function can be made to be inlined by every
+  /// compiler, without which the loop over lanes is not vectorised.
+  template <int Count, bool Mirrors>
+  struct RowsUpdate {
+    Row rows[Count];
+    Real kept_share;     ///< exp(-rate dt)
+    const Real* target;  ///< factors of the target along y and z, multiplied
+    Real* powers[max_powers];
+
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int k) const {
+      Real sums[max_powers];
+      for (int n = 0; n < power_count; ++n) sums[n] = powers[n][k];
+      update(k, sums, std::make_index_sequence<Count>());
+      for (int n = 0; n < power_count; ++n) powers[n][k] = sums[n];
+    }
+
+   private:
+    template <std::size_t... N>
+    KOKKOS_FORCEINLINE_FUNCTION void update(int k, Real (&sums)[max_powers],
+                                            std::index_sequence<N...> /*unused*/) const {
+      (update(k, sums, rows[N]), ...);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void update(int k, Real (&sums)[max_powers], const Row& row) const {
+      Real f = row.f[k];
+      if constexpr (streams) f = row.upwind.streamed(row.f, row.f_x, k);
+      // What specular surfaces let in is there already.
+      if constexpr (streams && Mirrors) f += row.to[k];
+      if constexpr (relaxes) f = kept_share * f + row.target_x * target[k];
+      if constexpr (writes) row.to[k] = f;
+      for (int n = 0; n < power_count; ++n) sums[n] += row.weights[n] * f;
+    }
+  };
+
+  /// Processes all planes of some lanes; adds their sums to `totals`.
+  KOKKOS_FORCEINLINE_FUNCTION void process_lanes(const CellAtWork& cell, const LaneRange& lanes,
                                                  double (&totals)[sum_count]) const {
     const auto& v = space.velocities;
     LaneValues target;
-    if constexpr (relaxes) fill_target(cell.index, begin, length, target.from(begin));
+    if constexpr (relaxes) fill_target(cell.index, lanes, target.of);
     for (const bool left : {true, false}) {
       Powers powers;
-      for (LaneValues& of : powers.of) {
-        for (Real& number : of.numbers) number = 0;
+      for (int n = 0; n < power_count; ++n) {
+        for (Real& number : powers.number[n].of) number = 0;
       }
       const int end = left ? v.first_positive_x : v.count[0];
       int i = left ? 0 : v.first_positive_x;
       const auto process = [&](auto count, auto mirrors) {
-        process_planes<count, mirrors>(cell, {i, 0, begin, length, i * v.plane + begin},
-                                       target.from(begin), powers);
-        i += count;
+        constexpr int planes = decltype(count)::value;
+        process_planes<planes, decltype(mirrors)::value>(cell, lanes, i, target.of, powers);
+        i += planes;
       };
       using One = std::integral_constant<int, 1>;
       if (cell.sources.mirrors) {
@@ -112,163 +144,167 @@ struct HostPass {
         while (i + planes_at_once <= end) {
           process(std::integral_constant<int, planes_at_once>{}, std::false_type{});
         }
+        if (i + 2 <= end) process(std::integral_constant<int, 2>{}, std::false_type{});
         while (i < end) process(One{}, std::false_type{});
       }
-      if constexpr (adds) add_sums(begin, length, left, powers, totals);
+      if constexpr (adds) add_sums(lanes, left, powers, totals);
     }
   }
 
-  template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void each_lane(int begin, int length, const Body& body) {
-    for_aligned_lanes<vector, values_per_access<Real>>(begin, length, body);
-  }
-
   /// Factors of a cell's target along y and z, multiplied.
-  KOKKOS_FORCEINLINE_FUNCTION void fill_target(int cell, int begin, int length,
+  KOKKOS_FORCEINLINE_FUNCTION void fill_target(int cell, const LaneRange& lanes,
                                                Real* target) const {
     const auto& v = space.velocities;
     const Real* of_z = space.factors_of(cell);
     const Real* of_y = of_z + v.row_length + v.count[0];
-    for (int k = 0; k < length;) {
-      const int j = (begin + k) / v.row_length;
-      const int first = begin + k - j * v.row_length;
+    for (int k = 0; k < lanes.length;) {
+      const int j = (lanes.begin + k) / v.row_length;
+      const int first = lanes.begin + k - j * v.row_length;
       const int rest = v.row_length - first;
-      const int count = length - k < rest ? length - k : rest;
+      const int count = lanes.length - k < rest ? lanes.length - k : rest;
       const Real y = of_y[j];
       for_lanes<0>(count, [&](int n) { target[k + n] = y * of_z[first + n]; });
       k += count;
     }
   }
 
-  /// Streams, relaxes and writes `Count` planes, the first one that of `segment`, and adds them to
-  /// `powers`. `Mirrors`: the cell is at a specular surface.
+  /// Streams, relaxes and writes `Count` planes from plane i on, and adds them to `powers`.
+  /// `Mirrors`: the cell is at a specular surface.
   template <int Count, bool Mirrors>
-  KOKKOS_FORCEINLINE_FUNCTION void process_planes(const CellAtWork& cell, const Segment& segment,
-                                                  const Real* target, Powers& powers) const {
+  KOKKOS_FORCEINLINE_FUNCTION void process_planes(const CellAtWork& cell, const LaneRange& lanes,
+                                                  int i, const Real* target, Powers& powers) const {
     const auto& v = space.velocities;
-    const int length = segment.length;
-    Row rows[Count];
-    LaneValues values[Count];
+    const int first = i * v.plane + lanes.begin;
+    const std::size_t bytes = static_cast<std::size_t>(lanes.length) * sizeof(Real);
+    LaneValues held[Count];
+    Real* to[Count];
     for (int n = 0; n < Count; ++n) {
-      const Segment here{segment.i + n, 0, segment.begin, length, segment.place + n * v.plane};
-      rows[n] = make_row(cell, here);
-      if (cell.ahead != nullptr) {
-        prefetch_on_host(cell.ahead + here.place, static_cast<std::size_t>(length) * sizeof(Real));
-      }
-      if constexpr (streams && Mirrors) {
-        Real* mirrored = values[n].from(here.begin);
-        for (int k = 0; k < length; ++k) mirrored[k] = 0;
-        add_mirrored<0>(space, cell.sources, here, mirrored);
-      }
+      const int place = first + n * v.plane;
+      to[n] = past_caches ? held[n].of : cell.out + place;
+      if (cell.ahead != nullptr) prefetch_on_host(cell.ahead + place, bytes);
     }
-    Real* const of[4] = {powers.of[0].from(segment.begin), powers.of[1].from(segment.begin),
-                         powers.of[2].from(segment.begin), powers.of[3].from(segment.begin)};
-    each_lane(segment.begin, length, [&](int k) {
-      Real sums[4] = {of[0][k], of[1][k], of[2][k], of[3][k]};
-      const auto update = [&](const Row& row, Real* value) {
-        Real f = row.f[k];
-        if constexpr (streams) f = row.upwind.streamed(row.f, row.f_x, k);
-        if constexpr (streams && Mirrors) f += value[k];
-        if constexpr (relaxes) f = row.kept_share * f + row.target_x * target[k];
-        if constexpr (writes) value[k] = f;
-        for (int n = 0; n < 4; ++n) sums[n] += row.weights[n] * f;
-      };
-      [&]<std::size_t... N>(std::index_sequence<N...>) {
-        (update(rows[N], values[N].from(segment.begin)), ...);
-      }
-      (std::make_index_sequence<Count>());
-      for (int n = 0; n < 4; ++n) of[n][k] = sums[n];
-    });
-    if constexpr (writes) {
-      for (int n = 0; n < Count; ++n) {
-        Real* out = cell.out + segment.place + n * v.plane;
-        const Real* from = values[n].from(segment.begin);
-        if (past_caches) {
-          store_past_caches(out, from, static_cast<std::size_t>(length) * sizeof(Real));
-        } else {
-          each_lane(segment.begin, length, [&](int k) { out[k] = from[k]; });
-        }
-      }
+    // Velocities with v_y < 0 come first.
+    const int below = v.first_positive - lanes.begin;
+    const int middle = below < 0 ? 0 : (below < lanes.length ? below : lanes.length);
+    if (middle > 0) {
+      process_rows<Count, Mirrors>(cell, {i, 0, lanes.begin, middle, first}, 0, to, target, powers);
+    }
+    if (middle < lanes.length) {
+      process_rows<Count, Mirrors>(
+          cell, {i, 0, lanes.begin + middle, lanes.length - middle, first + middle}, middle, to,
+          target, powers);
+    }
+    if (writes && past_caches) {
+      for (int n = 0; n < Count; ++n)
+        store_past_caches(cell.out + first + n * v.plane, to[n], bytes);
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Row make_row(const CellAtWork& cell, const Segment& segment) const {
+  /// Part of process_planes() for the lanes of a segment, which has one sign of v_y; `lane` is its
+  /// first among the lanes.
+  template <int Count, bool Mirrors>
+  KOKKOS_FORCEINLINE_FUNCTION void process_rows(const CellAtWork& cell, const Segment& segment,
+                                                int lane, Real* const (&to)[Count],
+                                                const Real* target, Powers& powers) const {
+    const auto& v = space.velocities;
+    const Upstream<Real> upstream = streams ? cell.sources.upstream(v, segment) : Upstream<Real>{};
+    RowsUpdate<Count, Mirrors> update;
+    for (int n = 0; n < Count; ++n) {
+      const Segment here{segment.i + n, 0, segment.begin, segment.length,
+                         segment.place + n * v.plane};
+      Row& row = update.rows[n];
+      row = make_row(cell, upstream, here);
+      row.to = to[n] + lane;
+      if constexpr (streams && Mirrors) {
+        for (int k = 0; k < here.length; ++k) row.to[k] = 0;
+        add_mirrored<0>(space, cell.sources, here, row.to);
+      }
+    }
+    update.kept_share = relaxes ? space.factors_of(cell.index)[space.factor_count() - 1] : 1;
+    update.target = target + lane;
+    for (int n = 0; n < max_powers; ++n) update.powers[n] = powers.number[n].of + lane;
+    for_aligned_lanes<vector, values_per_access<Real>>(lane, segment.length, update);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Row make_row(const CellAtWork& cell, const Upstream<Real>& upstream,
+                                           const Segment& segment) const {
     const auto& v = space.velocities;
     const Real x = v.nodes[0](segment.i);
     Row row;
     row.f = Lanes<0, Real>(cell.sources.centre + segment.place);
     if constexpr (streams) {
-      const Upstream<Real> upstream = cell.sources.upstream(v, segment);
       row.f_x = Lanes<0, Real>(upstream.x.values + segment.place);
       row.upwind =
           Upwind(space, upstream, segment, x, RowLanes<0, Real>(v.y.data() + segment.begin),
                  Dimensions > 1 ? upstream.y.values + segment.place : nullptr);
     }
-    if constexpr (relaxes) {
-      const Real* factors = space.factors_of(cell.index) + v.row_length;
-      row.target_x = factors[segment.i];
-      row.kept_share = factors[v.count[0] + v.count[1]];
-    }
+    if constexpr (relaxes) row.target_x = space.factors_of(cell.index)[v.row_length + segment.i];
     row.weights[0] = v.weights[0](segment.i);
-    for (int n = 1; n < 4; ++n) row.weights[n] = math::fabs(x) * row.weights[n - 1];
+    for (int n = 1; n < max_powers; ++n) row.weights[n] = math::fabs(x) * row.weights[n - 1];
     return row;
   }
 
   /// Adds the sums over some lanes to a cell's totals: moments (1, v, v^2) f, then those of the
-  /// outflow in each direction.
-  KOKKOS_FORCEINLINE_FUNCTION void add_sums(int begin, int length, bool left, const Powers& powers,
+  /// outflow in each direction. `left`: the x components are negative.
+  KOKKOS_FORCEINLINE_FUNCTION void add_sums(const LaneRange& lanes, bool left, const Powers& powers,
                                             double (&totals)[sum_count]) const {
     const auto& v = space.velocities;
-    const Real* weight = v.weight.data() + begin;
-    const Real* square_weight = v.square_weight.data() + begin;
-    const Real* of_y = v.y.data() + begin;
-    const Real* of_z = v.z.data() + begin;
-    const Real sign = left ? Real(-1) : Real(1);
-    const Real* of[4] = {powers.of[0].from(begin), powers.of[1].from(begin),
-                         powers.of[2].from(begin), powers.of[3].from(begin)};
-    // Adds five sums, from their terms in a lane, times a factor.
-    const auto add = [&](int direction, double factor, const auto& terms) {
-      Real m = 0, x = 0, y = 0, z = 0, e = 0;
+    const Real* weight = v.weight.data() + lanes.begin;
+    const Real* square_weight = v.square_weight.data() + lanes.begin;
+    const Real* of_y = v.y.data() + lanes.begin;
+    const Real* of_z = v.z.data() + lanes.begin;
+    // Adds the sums of (1, v_x, v_y, v_z, v^2) |v_x|^n f scale(k) times a factor; direction -1 are
+    // the moments.
+    const auto add = [&](auto power, int direction, double factor, const auto& scale) {
+      constexpr int n = decltype(power)::value;
+      const Real* of[3] = {powers.number[n].of, powers.number[n + 1].of, powers.number[n + 2].of};
+      Real mass = 0;
+      Real x = 0;
+      Real y = 0;
+      Real z = 0;
+      Real square = 0;
 #if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd reduction(+ : m, x, y, z, e)
+#pragma omp simd reduction(+ : mass, x, y, z, square)
 #endif
-      for (int k = 0; k < length; ++k) terms(k, m, x, y, z, e);
+      for (int k = 0; k < lanes.length; ++k) {
+        const Real share = scale(k);
+        const Real of_weight = share * weight[k];
+        const Real here = of_weight * of[0][k];
+        mass += here;
+        x += of_weight * of[1][k];
+        y += of_y[k] * here;
+        z += of_z[k] * here;
+        square +=
+            of_weight * of[2][k] + of_y[k] * of_y[k] * here + share * square_weight[k] * of[0][k];
+      }
       double* to = totals + 5 * (1 + direction);
-      to[0] += factor * double(m);
-      to[1] += factor * double(sign * x);
+      to[0] += factor * double(mass);
+      to[1] += factor * double(left ? -x : x);
       to[2] += factor * double(y);
       to[3] += factor * double(z);
-      to[4] += factor * double(e);
+      to[4] += factor * double(square);
     };
-    // Terms of w |v_x|^n f times factor(k).
-    const auto terms = [&](auto power, const auto& factor) {
-      return [=](int k, Real& m, Real& x, Real& y, Real& z, Real& e) {
-        constexpr int n = decltype(power)::value;
-        const Real scale = factor(k);
-        const Real mass = scale * weight[k] * of[n][k];
-        m += mass;
-        x += scale * weight[k] * of[n + 1][k];
-        y += of_y[k] * mass;
-        z += of_z[k] * mass;
-        e += scale * (weight[k] * of[n + 2][k] + square_weight[k] * of[n][k]) +
-             of_y[k] * of_y[k] * mass;
-      };
-    };
-    const auto one = [](int) { return Real(1); };
     using Zero = std::integral_constant<int, 0>;
     using One = std::integral_constant<int, 1>;
-    add(-1, 1, terms(Zero{}, one));
+    const auto all = [](int) { return Real(1); };
+    const auto downwards = [](const Real* velocity) {
+      return [=](int k) { return velocity[k] < 0 ? -velocity[k] : Real(0); };
+    };
+    const auto upwards = [](const Real* velocity) {
+      return [=](int k) { return velocity[k] > 0 ? velocity[k] : Real(0); };
+    };
+    add(Zero{}, -1, 1, all);
     if constexpr (flows) {
-      add(left ? 0 : 1, space.crossing[0], terms(One{}, one));
+      add(One{}, left ? 0 : 1, space.crossing[0], all);
       if constexpr (Dimensions > 1) {
-        add(begin < v.first_positive ? 2 : 3, space.crossing[1],
-            terms(Zero{}, [=](int k) { return math::fabs(of_y[k]); }));
+        if (lanes.begin < v.first_positive) add(Zero{}, 2, space.crossing[1], downwards(of_y));
+        if (lanes.begin + lanes.length > v.first_positive) {
+          add(Zero{}, 3, space.crossing[1], upwards(of_y));
+        }
       }
       if constexpr (Dimensions > 2) {
-        add(4, space.crossing[2],
-            terms(Zero{}, [=](int k) { return of_z[k] < 0 ? -of_z[k] : Real(0); }));
-        add(5, space.crossing[2],
-            terms(Zero{}, [=](int k) { return of_z[k] > 0 ? of_z[k] : Real(0); }));
+        add(Zero{}, 4, space.crossing[2], downwards(of_z));
+        add(Zero{}, 5, space.crossing[2], upwards(of_z));
       }
     }
   }

@@ -50,8 +50,8 @@ class BgkwMethod final : public Method, private Solution {
       if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
     PhaseGrid grid = p.grid;
-    grid.single_pass =
-        p.single_pass.value_or(p.single_pass_pays && !is_host_backend<ExecutionSpace>);
+    grid.single_pass = p.single_pass.value_or(
+        is_host_backend<ExecutionSpace> ? p.single_pass_pays_on_host : p.single_pass_pays);
     space_ = make_phase_space<ExecutionSpace, Real>(grid);
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.blocks.empty();

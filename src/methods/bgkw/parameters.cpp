@@ -377,8 +377,9 @@ struct Reader {
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
     constexpr double least_velocities = 512;
     constexpr int least_cells = 1024;
-    p.single_pass_pays = possible && p.grid.dimensions < 3 && velocities >= least_velocities &&
-                         p.grid.cell_count() >= least_cells;
+    p.single_pass_pays_on_host = possible && velocities >= least_velocities;
+    p.single_pass_pays =
+        p.single_pass_pays_on_host && p.grid.dimensions < 3 && p.grid.cell_count() >= least_cells;
     root.object(
         "tuning", "Kernel parameters. They affect the speed, not the results.",
         [&](CaseNode& tuning) {
@@ -392,8 +393,9 @@ struct Reader {
               tuning.choice_or("single_pass", "automatic", {"automatic", "always", "never"},
                                "Whether a step passes over the distribution only once, because it "
                                "also computes the moments for the next step. Requires model bgk, "
-                               "order 1, no body force and no split. automatic: on a GPU in one or "
-                               "two dimensions, from 1024 cells and 512 velocities on.");
+                               "order 1, no body force and no split. automatic: from 512 "
+                               "velocities on, on a GPU in one or two dimensions and from 1024 "
+                               "cells on.");
           if (single_pass != "automatic") p.single_pass = single_pass == "always";
           if (single_pass == "always" && !possible) {
             tuning.fail("single_pass",
@@ -478,11 +480,13 @@ class BgkwProblem final : public GasProblem {
     // Checks and output take 13 moments of every cell; the six sides take one cell's values each.
     // Each cell has a list of its neighbours.
     // The single pass takes sums of every part of a cell, twice, and the factors of the target.
+    // What is stated holds for both backends.
     const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
     const double factors =
         (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;
-    const double ahead = p.single_pass.value_or(p.single_pass_pays) ? cells * (sums + factors) : 0;
+    const double ahead =
+        p.single_pass.value_or(p.single_pass_pays_on_host) ? cells * (sums + factors) : 0;
     memory_bytes = static_cast<std::uint64_t>(stepping + ahead +
                                               cells * (13 * 8 + 4 * p.grid.direction_count()) +
                                               7 * padded * value_bytes);

@@ -26,8 +26,9 @@ struct Parameters {
   GasState initial[2];                     ///< initial states below and above `step_position`
   double step_position = 0;                ///< x of the plane between the two initial states
   std::optional<int> team_size;            ///< unset: chosen by default_tuning
-  std::optional<bool> single_pass;         ///< unset: on a GPU if `single_pass_pays`
-  bool single_pass_pays = false;           ///< the single pass is faster, by measurements
+  std::optional<bool> single_pass;         ///< unset: as the next two say
+  bool single_pass_pays = false;           ///< it is faster on a GPU, by measurements
+  bool single_pass_pays_on_host = false;   ///< it is faster on the host
   std::optional<SiReference> si;           ///< reference state, where given in SI units
   std::vector<std::string> solids;         ///< names of the blocks of the grid
   bool reduced = false;                    ///< Chu's reduced distributions

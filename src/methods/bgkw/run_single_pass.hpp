@@ -7,7 +7,8 @@
 #include "methods/bgkw/host_pass.hpp"
 #include "methods/bgkw/single_pass.hpp"
 
-// Launch of SinglePass: how velocities are shared out, and with how many planes at a time.
+// Launch of HostPass and SinglePass: how velocities are shared out, and with how many planes at a
+// time.
 
 namespace knudsen::bgkw {
 
@@ -39,11 +40,12 @@ Kernel make_pass(const PhaseSpace<ExecutionSpace, Real>& space) {
 
 /// Chooses parts and splits such that a multiprocessor has scratch memory and registers for as many
 /// threads with work as possible. They are the same for all passes, so that the sums of all passes
-/// agree to the last bit.
+/// agree to the last bit. On the host nothing is shared out.
 template <class ExecutionSpace, class Real>
 void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
   if constexpr (is_host_backend<ExecutionSpace>) {
-    space.parts = space.splits = 1;  // see HostPass
+    space.parts = 1;
+    space.splits = 1;
     return;
   }
   const auto choose = [&](auto dimensions) {
@@ -81,6 +83,7 @@ void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
   choose(std::integral_constant<int, 3>{});
 }
 
+/// Runs HostPass over all cells.
 template <Pass What, class ExecutionSpace, class Real>
 void run_host_pass(const char* label, const StepContext<ExecutionSpace>& context,
                    const PhaseSpace<ExecutionSpace, Real>& space) {
@@ -95,6 +98,7 @@ void run_host_pass(const char* label, const StepContext<ExecutionSpace>& context
   run(std::integral_constant<int, 3>{});
 }
 
+/// Runs SinglePass over all cells.
 template <Pass What, class ExecutionSpace, class Real>
 void run_gpu_pass(const char* label, const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space) {

@@ -9,10 +9,10 @@
 
 namespace knudsen::bgkw {
 
-/// Steps of bgk with one pass over the distribution. A kernel that writes values also sums the
-/// moments (1, v_x, v_y, v_z, v^2) f of each cell and of its outflow across each face in the next
-/// step. The moments after that streaming follow from the sums of a cell and its neighbours, so the
-/// next pass can stream, relax and write at once.
+/// Steps of bgk with one pass over the distribution, on a GPU (HostPass on the host). A kernel that
+/// writes values also sums the moments (1, v_x, v_y, v_z, v^2) f of each cell and of its outflow
+/// across each face in the next step. The moments after that streaming follow from the sums of a
+/// cell and its neighbours, so the next pass can stream, relax and write at once.
 ///
 /// A team goes along runs of cells in x (cell_walk.hpp) with a part of the velocities
 /// (velocity_shares.hpp). Values reach the threads through scratch memory (copy_pipeline.hpp).
@@ -168,62 +168,41 @@ struct SinglePass {
                                                 SplitBarrier<Team>& sums_read, Pace& pace, int part,
                                                 int group, int groups) const {
     CellWalk<ExecutionSpace, Real> walk(runs(), group, groups);
-    CellVisit visit = walk.next();
+    const CellVisit visit = walk.next();
     if (visit.cell < 0) return;
     const auto copies = pipeline(scratch);
-    if constexpr (is_host_backend<ExecutionSpace>) {
-      const auto pending = [&](const VelocityShare& share, const CellVisit& at) {
-        return PendingCell(*this, share, copies.find_links(share, at));
-      };
-      for (int n = 0; n < shares.threads(); ++n) {
-        const VelocityShare share = share_of(part, n);
-        copies.start_first_cell(share, copies.find_links(share, visit));
-      }
-      for (int parity = 0; visit.cell >= 0; parity ^= 1) {
-        const CellVisit next = walk.next();
-        for (int n = 0; n < shares.threads(); ++n) {
-          const VelocityShare share = share_of(part, n);
-          process_cell(
-              scratch, share, ThreadVelocities(*this, share), pending(share, visit),
-              pending(share, next), parity, [] {}, [] {});
-        }
-        reduce_sums(team, scratch, visit.cell, part);
-        visit = next;
-      }
-    } else {
-      const VelocityShare share = share_of(part, team.team_rank());
-      const ThreadVelocities velocities(*this, share);
-      int before = -1;
-      PendingCell now(*this, share, copies.find_links(share, visit));
-      copies.start_first_cell(share, now.links);
-      // Loaded a cell ahead, since the addresses of the next cell's values depend on them.
-      UpstreamLinks ahead = copies.find_links(share, walk.next());
-      for (int parity = 0; now.cell() >= 0; parity ^= 1) {
-        const PendingCell next(*this, share, ahead);
-        ahead = copies.find_links(share, walk.next());
-        const Pace::Count seen = pace.look();
-        process_cell(
-            scratch, share, velocities, now, next, parity,
-            [&] {
-              if (sum_count == 0 || before < 0) return;
-              sums_written.wait(team);
-              reduce_sums(team, scratch, before, part);
-              sums_read.arrive();
-            },
-            [&] {
-              if (sum_count > 0 && before >= 0) sums_read.wait(team);
-            });
-        if constexpr (sum_count > 0) sums_written.arrive();
-        pace.step(seen);
-        before = now.cell();
-        now = next;
-      }
-      if constexpr (sum_count > 0) {
-        sums_written.wait(team);
-        reduce_sums(team, scratch, before, part);
-        sums_read.arrive();
-        sums_read.wait(team);
-      }
+    const VelocityShare share = share_of(part, team.team_rank());
+    const ThreadVelocities velocities(*this, share);
+    int before = -1;
+    PendingCell now(*this, share, copies.find_links(share, visit));
+    copies.start_first_cell(share, now.links);
+    // Loaded a cell ahead, since the addresses of the next cell's values depend on them.
+    UpstreamLinks ahead = copies.find_links(share, walk.next());
+    for (int parity = 0; now.cell() >= 0; parity ^= 1) {
+      const PendingCell next(*this, share, ahead);
+      ahead = copies.find_links(share, walk.next());
+      const Pace::Count seen = pace.look();
+      process_cell(
+          scratch, share, velocities, now, next, parity,
+          [&] {
+            if (sum_count == 0 || before < 0) return;
+            sums_written.wait(team);
+            reduce_sums(team, scratch, before, part);
+            sums_read.arrive();
+          },
+          [&] {
+            if (sum_count > 0 && before >= 0) sums_read.wait(team);
+          });
+      if constexpr (sum_count > 0) sums_written.arrive();
+      pace.step(seen);
+      before = now.cell();
+      now = next;
+    }
+    if constexpr (sum_count > 0) {
+      sums_written.wait(team);
+      reduce_sums(team, scratch, before, part);
+      sums_read.arrive();
+      sums_read.wait(team);
     }
   }
 
