@@ -93,7 +93,7 @@ def check_threads(case, first):
 
 
 def check_mirror(case, mirrored, first, quantities, tolerance, axes=None, expect=expect_close):
-    """The case mirrored across axes (default: all) gives the mirrored fields.
+    """The case mirrored across axes (default: all) gives the mirrored fields; returns its run.
 
     `mirrored(case, axis)` is the case in a mirror across one axis. `expect` compares fields.
     """
@@ -103,6 +103,7 @@ def check_mirror(case, mirrored, first, quantities, tolerance, axes=None, expect
         expected = mirrored_values(expected, cells_of(case), axis)
     image = run_well(image_case, 2, quantities, "mirror")
     expect(image.values, expected, tolerance, f"mirror {json.dumps(image_case)}")
+    return image
 
 
 def at_rest(case):

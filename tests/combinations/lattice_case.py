@@ -121,8 +121,10 @@ def mirrored(case, axis):
     """The case seen in a mirror across an axis."""
     case = with_mirrored_vectors(case, axis)
     size = case["domain"]["nodes"][axis]
-    geometry = case.get("geometry", {})
-    for solid in geometry.get("solids", []):
+    for plane in case["geometry"].get("flow_planes", []):
+        if plane["axis"] == AXES[axis]:
+            plane["position"] = size - plane["position"]
+    for solid in case["geometry"].get("solids", []):
         if "centre" in solid:
             solid["centre"][axis] = size - solid["centre"][axis]
         else:

@@ -38,14 +38,19 @@ def with_mirrored_vectors(case, axis):
     return case
 
 
+def changes_sign(name, axis):
+    """Whether a component has the other sign in a mirror across an axis, by its name."""
+    suffix = name.rsplit("_", 1)[-1]
+    odd = set(suffix) <= set(AXES) and suffix.count(AXES[axis]) % 2 == 1
+    # A rotation goes the other way round in a mirror that holds its axis.
+    return odd != ("vorticity" in name or "torque" in name)
+
+
 def mirrored_values(values, cells, axis):
     """Fields as they are in the mirror, by the names of their components."""
     result = {}
     for name, field in values.items():
-        suffix = name.rsplit("_", 1)[-1]
-        odd = set(suffix) <= set(AXES) and suffix.count(AXES[axis]) % 2 == 1
-        if name.startswith("vorticity"):
-            odd = not odd  # that of a rotation, the other way round in a mirror
+        odd = changes_sign(name, axis)
         image = [0.0] * len(field)
         for place, value in enumerate(field):
             at = [place % cells[0], place // cells[0] % cells[1], place // cells[0] // cells[1]]
