@@ -63,10 +63,13 @@ def run_well(case, threads=1, quantities=(), what="run"):
 
 
 def check_finite(values, what):
-    """All of them, but for cells in solids, which have no number at all; they become zeros."""
-    density = next(iter(values), None)
-    solid = {cell for cell, value in enumerate(values[density]) if math.isnan(value)} if (
-        density) else ()
+    """All of them, but for cells in solids, which have no number at all; they become zeros.
+
+    Solid are the cells that the field "solid" says, else those without a number in the first one.
+    """
+    first = next(iter(values.values()), ())
+    solid = {cell for cell, value in enumerate(values.get("solid", first))
+             if math.isnan(value) or "solid" in values and value == 1}
     for name, field in values.items():
         for cell, value in enumerate(field):
             if cell in solid and math.isnan(value):

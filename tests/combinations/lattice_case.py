@@ -6,7 +6,7 @@ from program import AXES, SIDES
 
 NODES = ["nodes_" + axis for axis in AXES]
 OPEN_KINDS = ["velocity", "parabolic", "pressure", "outflow"]
-KINDS_OF_FEWER_SEEDS = ["periodic", "moving wall", "velocity", "pressure", "outflow"]
+DEFAULT_KINDS = ["periodic", "moving wall", "velocity", "pressure", "outflow"]
 SIDE_KINDS = {
     "lbm_d2q9": ["periodic", "wall", "moving wall", *OPEN_KINDS],
     "lbm_d3q27": ["periodic", "wall", "moving wall", *OPEN_KINDS, "reflecting velocity",
@@ -44,7 +44,7 @@ def side_block(kind, place, dims):
 
 
 def side_factors(method, every_kind):
-    kinds = [kind for kind in SIDE_KINDS[method] if every_kind or kind in KINDS_OF_FEWER_SEEDS]
+    kinds = [kind for kind in SIDE_KINDS[method] if every_kind or kind in DEFAULT_KINDS]
     return {side: kinds for side in SIDES[:2 * dimensions(method)]}
 
 
@@ -91,15 +91,15 @@ def solid_block(row, counts):
     spans = solid_nodes(row["solid"], counts)
     block = {"name": "block"}
     if row["shape"] == "box":
-        block |= {"shape": "box", "from": [low + 0.1 for low, _ in spans],
-                  "to": [high - 0.2 for _, high in spans]}
+        block.update({"shape": "box", "from": [low + 0.1 for low, _ in spans],
+                      "to": [high - 0.2 for _, high in spans]})
         for axis, (low, _) in enumerate(spans):
             if low == 0:
                 block["from"][axis] = -0.3
     else:
-        block |= {"shape": "circle" if len(counts) == 2 else "sphere",
-                  "centre": [(low + high) / 2 for low, high in spans],
-                  "radius": 0.1 + 0.48 * max(high - low for low, high in spans)}
+        block.update({"shape": "circle" if len(counts) == 2 else "sphere",
+                      "centre": [(low + high) / 2 for low, high in spans],
+                      "radius": 0.1 + 0.48 * max(high - low for low, high in spans)})
     if row["solid"] == "moving":
         block["velocity"] = [0.02, -0.01, 0.015][:len(counts)]
     return block

@@ -33,9 +33,9 @@ MASS = {"double": 1e-15, "single": 1e-7, "half-storage": 1e-5}
 
 def fields_of(case):
     if case["method"] == "lbm_d2q9":
-        return ["density", "velocity_x", "velocity_y", "stress_xx", "stress_yy", "stress_xy",
-                "vorticity"]
-    return ["density", *("velocity_" + axis for axis in AXES),
+        return ["solid", "density", "velocity_x", "velocity_y", "stress_xx", "stress_yy",
+                "stress_xy", "vorticity"]
+    return ["solid", "density", *("velocity_" + axis for axis in AXES),
             *("stress_" + part for part in ("xx", "yy", "zz", "xy", "yz", "xz")),
             *("vorticity_" + axis for axis in AXES)]
 
@@ -79,7 +79,9 @@ def expect_same_flow(found, expected, tolerance, what):
 def expect_same_series(found, expected, tolerance, nodes, what):
     """Sums over all nodes may differ by more than values of one."""
     speed = max(row["max_speed"] for row in expected)
-    for a, b in zip(found, expected, strict=True):
+    if len(found) != len(expected):
+        raise Failure(f"{what}: the series has {len(found)} rows, not {len(expected)}")
+    for a, b in zip(found, expected):
         for name, value in b.items():
             allowed = tolerance * nodes
             if name == "velocity_change":
@@ -148,9 +150,9 @@ def streams(case):
 
 def expect_uniform(found, velocity, tolerance, what):
     """Density 1, no stress; cells of solids have zeros."""
-    expected = {name: [0.0] * len(field) for name, field in found.items()}
-    for cell, density in enumerate(found["density"]):
-        if density != 0:
+    expected = {name: [0.0] * len(field) for name, field in found.items() if name != "solid"}
+    for cell, solid in enumerate(found["solid"]):
+        if not solid:
             expected["density"][cell] = 1.0
             for axis, value in zip(AXES, velocity):
                 expected["velocity_" + axis][cell] = value
