@@ -1,20 +1,13 @@
 """Cases of the gas methods from rows of options, and the same cases in a mirror."""
 
-import copy
-
 from covering import Constraint
-from program import AXES
+from mirror import along, with_mirrored_vectors
+from program import AXES, SIDES
 
-SIDES = ["west", "east", "south", "north", "bottom", "top"]
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry",
               "reservoir", "inflow"]
 REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry")
-
-
-def along(axis, values):
-    """A velocity along the plane across an axis."""
-    return [0 if d == axis else value for d, value in enumerate(values)]
 
 
 def side_block(kind, axis, size):
@@ -130,31 +123,9 @@ def solid_box(row):
             "to": [w * i for w, i in zip(WIDTHS, end)]}
 
 
-def flip(values, axis):
-    return [-v if d == axis else v for d, v in enumerate(values)]
-
-
-def blocks_with(case, key):
-    """All blocks of a case that have a key."""
-    if isinstance(case, dict):
-        if key in case:
-            yield case
-        for value in case.values():
-            yield from blocks_with(value, key)
-    elif isinstance(case, list):
-        for value in case:
-            yield from blocks_with(value, key)
-
-
 def mirrored(case, axis):
     """The case seen in a mirror across an axis."""
-    case = copy.deepcopy(case)
-    sides = case["boundaries"]
-    low, high = SIDES[2 * axis:2 * axis + 2]
-    sides[low], sides[high] = sides[high], sides[low]
-    for key in ("velocity", "body_force", "centre"):
-        for block in blocks_with({k: v for k, v in case.items() if k != "output"}, key):
-            block[key] = flip(block[key], axis)
+    case = with_mirrored_vectors(case, axis)
     grid = case["velocity_grid"]
     if "minimum" in grid:
         low_end, high_end = grid["minimum"][axis], grid["maximum"][axis]
@@ -184,18 +155,3 @@ def mirrored(case, axis):
         for segment in segments:
             segment["ratio"] = 1 / segment.get("ratio", 1)
     return case
-
-
-def mirrored_values(values, cells, axis):
-    """Fields as they are in the mirror, by the names of their components."""
-    result = {}
-    for name, field in values.items():
-        suffix = name.rsplit("_", 1)[-1]
-        odd = set(suffix) <= set(AXES) and suffix.count(AXES[axis]) % 2 == 1
-        image = [0.0] * len(field)
-        for place, value in enumerate(field):
-            at = [place % cells[0], place // cells[0] % cells[1], place // cells[0] // cells[1]]
-            at[axis] = cells[axis] - 1 - at[axis]
-            image[(at[2] * cells[1] + at[1]) * cells[0] + at[0]] = -value if odd else value
-        result[name] = image
-    return result

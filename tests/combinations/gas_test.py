@@ -9,130 +9,26 @@ sides.
 """
 
 import copy
-import itertools
-import json
-import math
-import os
 import unittest
 
-from covering import Constraint, Model, covering_array
-from gas_case import (SIDES, WIDTHS, boundaries_of, domain_of, mirrored, mirrored_values,
-                      reflecting_axes, side_constraints, side_factors, solid_box,
-                      solid_constraints, solid_extent, velocity_grid)
-from program import cells_of, dimensions_of, in_parallel, run, validate
+from checks import (LONG, Combinations, Failure, at_rest, changed, check_mass, check_mirror,
+                    check_threads, expect_close, expect_refusal, is_single, run_well)
+from covering import Constraint, Model
+from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axes,
+                      side_constraints, side_factors, solid_box, solid_constraints, solid_extent,
+                      velocity_grid)
+from program import SIDES, dimensions_of, run
 
-LONG = "KNUDSEN_SEEDS" in os.environ
-SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
 CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
 TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
-
-
 STATE = FIELDS[:5]
 DIFFUSE = ("wall", "moving wall", "hot wall")
 SPEED = 0.2  # of streams
 QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
-
-
-class Failure(Exception):
-    pass
-
-
-def difference(found, expected):
-    """The largest over all values, and where it is."""
-    worst = (0.0, "")
-    for name, field in expected.items():
-        for cell, (a, b) in enumerate(zip(found[name], field)):
-            if not abs(a - b) <= worst[0]:
-                worst = (abs(a - b), f"{name} of cell {cell}: {a!r}, not {b!r}")
-    return worst
-
-
-def expect_close(found, expected, tolerance, what):
-    largest, where = difference(found, expected)
-    if not largest <= tolerance:
-        raise Failure(f"{what}: differs by {largest:.3g}, may by {tolerance:.3g}; {where}")
-
-
-def is_single(case):
-    return case["precision"] == "single"
-
-
-def changed(case, path, value):
-    """The case with the value at a path ("a.b")."""
-    result = copy.deepcopy(case)
-    block = result
-    *blocks, key = path.split(".")
-    for name in blocks:
-        block = block.setdefault(name, {})
-    block[key] = value
-    return result
-
-
-def run_well(case, threads=1, quantities=(), what="run"):
-    outcome = run(case, threads, quantities)
-    if outcome.code != 0:
-        raise Failure(f"{what}: exit code {outcome.code}: {outcome.errors.strip()}\n"
-                      f"{json.dumps(case)}")
-    check_finite(outcome.values, what)
-    return outcome
-
-
-def check_finite(values, what):
-    """All of them, but for cells in solids, which have no number at all; they become zeros."""
-    density = next(iter(values), None)
-    solid = {cell for cell, value in enumerate(values[density]) if math.isnan(value)} if (
-        density) else ()
-    for name, field in values.items():
-        for cell, value in enumerate(field):
-            if cell in solid and math.isnan(value):
-                field[cell] = 0.0
-            elif not math.isfinite(value):
-                raise Failure(f"{what}: {name} of cell {cell} is {value}")
-
-
-def expect_refusal(case, outcome):
-    """`validate` refuses, too, by the same message."""
-    if outcome.code != 2:
-        raise Failure(f"exit code {outcome.code}: {outcome.errors.strip()}")
-    told = validate(case)
-    lines = [line for line in outcome.errors.splitlines() if "warning:" not in line]
-    if told.code != 2 or told.errors != outcome.errors or len(lines) != 1:
-        raise Failure(f"refused by run: {outcome.errors.strip()}; by validate "
-                      f"(exit code {told.code}): {told.errors.strip()}")
-
-
-def check_threads(case, first):
-    for threads in (2, 3 + len(json.dumps(case)) % 2):
-        if run_well(case, threads, what=f"{threads} threads").bytes != first.bytes:
-            raise Failure(f"{threads} threads give other bits than 1")
-
-
-def check_mirror(case, first, quantities, tolerance):
-    """The case mirrored across all axes gives the mirrored fields."""
-    image_case, expected = case, first.values
-    for axis in range(dimensions_of(case)):
-        image_case = mirrored(image_case, axis)
-        expected = mirrored_values(expected, cells_of(case), axis)
-    image = run_well(image_case, 2, quantities, "mirror")
-    expect_close(image.values, expected, tolerance, f"mirror {json.dumps(image_case)}")
-
-
-def at_rest(case):
-    """The box with all that moves or heats gas left out."""
-    still = copy.deepcopy(case)
-    still["initial"] = {}
-    if "type" in case.get("initial", {}):
-        still["initial"] = {"type": "rest"}
-    still.get("collision", {}).pop("body_force", None)
-    bodies = still.get("geometry", {}).get("solids", [])
-    for block in [*still["boundaries"].values(), *bodies]:
-        for key in ("velocity", "temperature", "density"):
-            block.pop(key, None)
-    return still
 
 
 def streams(case, speed):
@@ -153,38 +49,8 @@ def streams(case, speed):
         yield axis, moving
 
 
-def check_mass(outcome, name, tolerance):
-    start, end = outcome.series[0][name], outcome.series[-1][name]
-    if not abs(end - start) <= tolerance:
-        raise Failure(f"{name} goes from {start!r} to {end!r} in a closed box")
-
-
 def is_closed(row):
     return all(row[side] in CLOSED for side in SIDES)
-
-
-class Combinations(unittest.TestCase):
-    """Runs all rows of a method and reports those that fail."""
-
-    def check_rows(self, model, build, check, accepted=0.9):
-        rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
-
-        def try_row(row):
-            case = build(row)
-            try:
-                return check(row, case)
-            except Failure as failure:
-                return f"{row}\n{json.dumps(case)}\n{failure}"
-
-        found = in_parallel(try_row, rows)
-        refused = found.count("refused")
-        slow = found.count("slow")
-        failures = [text for text in found if text not in ("", "refused", "slow")]
-        print(f"{len(rows)} rows, {refused} refused, {slow} too slow to settle, "
-              f"{len(failures)} failures", flush=True)
-        self.assertLessEqual(refused + slow, (1 - accepted) * len(rows))
-        self.assertEqual(failures, [], f"{len(failures)} rows fail; the first:\n"
-                         + "\n\n".join(failures[:3]))
 
 
 # bgkw
@@ -300,7 +166,7 @@ def bgkw_check(row, case):
     other = changed(case, "precision", "double" if is_single(case) else "single")
     expect_close(run_well(other, 2, FIELDS, "other precision").values, first.values, 5e-5,
                  "the other precision")
-    check_mirror(case, first, FIELDS, tolerance)
+    check_mirror(case, mirrored, first, FIELDS, tolerance)
     exact = row["conservative"] or row["rarefaction"] == 0
     if exact and is_closed(row) and row["force"] == "none":
         check_mass(first, "mass", 1e-6 if is_single(case) else 1e-13)
@@ -469,7 +335,7 @@ def shakhov_check(row, case):
     single["stop"]["criteria"][0]["tolerance"] = 1e-6
     expect_close(run_well(single, 2, FIELDS, "single precision").values, settled.values, 1e-3,
                  "single precision")
-    check_mirror(whole, settled, FIELDS, tolerance)
+    check_mirror(whole, mirrored, settled, FIELDS, tolerance)
     if is_closed(row):
         check_mass(settled, "mass", 1e-12)
 
@@ -570,7 +436,7 @@ def boltzmann_check(row, case):
 
     # Collisions are drawn, so that only the flow without them has a mirror image.
     free = changed(case, "gas.rarefaction", 0)
-    check_mirror(free, run_well(free, 2, DEVIATIONS, "free molecules"), DEVIATIONS, tolerance)
+    check_mirror(free, mirrored, run_well(free, 2, DEVIATIONS, "free molecules"), DEVIATIONS, tolerance)
 
     # Where nothing deviates nothing comes to deviate, not by rounding either.
     still = run_well(at_rest(case), 2, DEVIATIONS, "at rest").values

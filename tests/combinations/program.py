@@ -18,6 +18,7 @@ PROGRAM = os.environ.get("KNUDSEN_PROGRAM", "knudsen")
 WORKERS = 2
 TIME_LIMIT = 60  # seconds; a run takes some hundredths
 AXES = "xyz"
+SIDES = ["west", "east", "south", "north", "bottom", "top"]
 # More threads than cores are part of the tests: one that waits must not take a core from others.
 ENVIRONMENT = {**os.environ, "OMP_WAIT_POLICY": "passive"}
 
@@ -33,14 +34,15 @@ class Outcome:
 
 def cells_of(case):
     domain = case["domain"]
-    cells = domain.get("cells") or [sum(part["cells"] for part in domain[axis])
+    cells = domain.get("cells") or domain.get("nodes") or [sum(part["cells"] for part in domain[axis])
                                     for axis in AXES if axis in domain]
     return (cells + [1, 1])[:3]
 
 
 def dimensions_of(case):
     domain = case["domain"]
-    return len(domain["cells"]) if "cells" in domain else sum(axis in domain for axis in AXES)
+    cells = domain.get("cells") or domain.get("nodes")
+    return len(cells) if cells else sum(axis in domain for axis in AXES)
 
 
 def centres_of(case, axis):
@@ -108,14 +110,23 @@ def scratch_folder():
     return pathlib.Path(tempfile.mkdtemp(prefix="knudsen-", dir=memory if usable else None))
 
 
-def run(case, threads=1, quantities=()):
-    """Runs a case; values of `quantities` are read back."""
+def run(case, threads=1, quantities=(), restart_at=None):
+    """Runs a case; values of `quantities` are read back.
+
+    With `restart_at` the run ends after that step, and another one continues its checkpoint.
+    """
     folder = scratch_folder()
     try:
         written = with_profiles(case, quantities) if quantities else case
         (folder / "case.json").write_text(json.dumps(written))
-        done = call("run", "case.json", "--threads", threads, "--no-bandwidth", "--output", "out",
-                    folder=folder)
+        command = ["run", "case.json", "--threads", threads, "--no-bandwidth", "--output", "out"]
+        if restart_at is not None:
+            done = call(*command, "--set", f"stop.steps={restart_at}", "--set",
+                        "checkpoint.at_end=true", folder=folder)
+            if done.returncode != 0:
+                return Outcome(done.returncode, done.stderr)
+            command += ["--restart", "out"]
+        done = call(*command, folder=folder)
         outcome = Outcome(done.returncode, done.stderr)
         if done.returncode != 0:
             return outcome

@@ -1,0 +1,153 @@
+"""What the tests of all methods expect of a case: how it ends, and which of its runs agree.
+
+KNUDSEN_SEEDS: seeds of the covering arrays, with blanks between them; by default one, with fewer
+kinds of sides.
+"""
+
+import copy
+import json
+import math
+import os
+import unittest
+
+from covering import covering_array
+from mirror import mirrored_values
+from program import cells_of, dimensions_of, in_parallel, run, validate
+
+LONG = "KNUDSEN_SEEDS" in os.environ
+SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
+
+
+class Failure(Exception):
+    pass
+
+
+def difference(found, expected):
+    """The largest over all values, and where it is."""
+    worst = (0.0, "")
+    for name, field in expected.items():
+        for cell, (a, b) in enumerate(zip(found[name], field)):
+            if not abs(a - b) <= worst[0]:
+                worst = (abs(a - b), f"{name} of cell {cell}: {a!r}, not {b!r}")
+    return worst
+
+
+def expect_close(found, expected, tolerance, what):
+    largest, where = difference(found, expected)
+    if not largest <= tolerance:
+        raise Failure(f"{what}: differs by {largest:.3g}, may by {tolerance:.3g}; {where}")
+
+
+def is_single(case):
+    return case["precision"] == "single"
+
+
+def changed(case, path, value):
+    """The case with the value at a path ("a.b")."""
+    result = copy.deepcopy(case)
+    block = result
+    *blocks, key = path.split(".")
+    for name in blocks:
+        block = block.setdefault(name, {})
+    block[key] = value
+    return result
+
+
+def run_well(case, threads=1, quantities=(), what="run"):
+    outcome = run(case, threads, quantities)
+    if outcome.code != 0:
+        raise Failure(f"{what}: exit code {outcome.code}: {outcome.errors.strip()}\n"
+                      f"{json.dumps(case)}")
+    check_finite(outcome.values, what)
+    return outcome
+
+
+def check_finite(values, what):
+    """All of them, but for cells in solids, which have no number at all; they become zeros.
+
+    Solid are the cells that the field "solid" says, else those without a number in the first one.
+    """
+    first = next(iter(values.values()), ())
+    solid = {cell for cell, value in enumerate(values.get("solid", first))
+             if math.isnan(value) or "solid" in values and value == 1}
+    for name, field in values.items():
+        for cell, value in enumerate(field):
+            if cell in solid and math.isnan(value):
+                field[cell] = 0.0
+            elif not math.isfinite(value):
+                raise Failure(f"{what}: {name} of cell {cell} is {value}")
+
+
+def expect_refusal(case, outcome):
+    """`validate` refuses, too, by the same message."""
+    if outcome.code != 2:
+        raise Failure(f"exit code {outcome.code}: {outcome.errors.strip()}")
+    told = validate(case)
+    lines = [line for line in outcome.errors.splitlines() if "warning:" not in line]
+    if told.code != 2 or told.errors != outcome.errors or len(lines) != 1:
+        raise Failure(f"refused by run: {outcome.errors.strip()}; by validate "
+                      f"(exit code {told.code}): {told.errors.strip()}")
+
+
+def check_threads(case, first):
+    for threads in (2, 3 + len(json.dumps(case)) % 2):
+        if run_well(case, threads, what=f"{threads} threads").bytes != first.bytes:
+            raise Failure(f"{threads} threads give other bits than 1")
+
+
+def check_mirror(case, mirrored, first, quantities, tolerance, axes=None, expect=expect_close):
+    """The case mirrored across axes (default: all) gives the mirrored fields; returns its run.
+
+    `mirrored(case, axis)` is the case in a mirror across one axis. `expect` compares fields.
+    """
+    image_case, expected = case, first.values
+    for axis in range(dimensions_of(case)) if axes is None else axes:
+        image_case = mirrored(image_case, axis)
+        expected = mirrored_values(expected, cells_of(case), axis)
+    image = run_well(image_case, 2, quantities, "mirror")
+    expect(image.values, expected, tolerance, f"mirror {json.dumps(image_case)}")
+    return image
+
+
+def at_rest(case):
+    """The box with all that moves or heats gas left out."""
+    still = copy.deepcopy(case)
+    still["initial"] = {}
+    if "type" in case.get("initial", {}):
+        still["initial"] = {"type": "rest"}
+    still.get("collision", {}).pop("body_force", None)
+    bodies = still.get("geometry", {}).get("solids", [])
+    for block in [*still["boundaries"].values(), *bodies]:
+        for key in ("velocity", "temperature", "density"):
+            block.pop(key, None)
+    return still
+
+
+def check_mass(outcome, name, tolerance):
+    start, end = outcome.series[0][name], outcome.series[-1][name]
+    if not abs(end - start) <= tolerance:
+        raise Failure(f"{name} goes from {start!r} to {end!r} in a closed box")
+
+
+class Combinations(unittest.TestCase):
+    """Runs all rows of a method and reports those that fail."""
+
+    def check_rows(self, model, build, check, accepted=0.9):
+        rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+
+        def try_row(row):
+            case = build(row)
+            try:
+                return check(row, case)
+            except Failure as failure:
+                return f"{row}\n{json.dumps(case)}\n{failure}"
+
+        found = in_parallel(try_row, rows)
+        refused = found.count("refused")
+        slow = found.count("slow")
+        failures = [text for text in found if text not in ("", "refused", "slow")]
+        print(f"{len(rows)} rows, {refused} refused, {slow} too slow to settle, "
+              f"{len(failures)} failures", flush=True)
+        self.assertLessEqual(refused + slow, (1 - accepted) * len(rows))
+        self.assertEqual(failures, [], f"{len(failures)} rows fail; the first:\n"
+                         + "\n\n".join(failures[:3]))

@@ -1,0 +1,150 @@
+"""Cases of the lattice methods from rows of options, and the same cases in a mirror."""
+
+from covering import Constraint
+from mirror import along, with_mirrored_vectors
+from program import AXES, SIDES
+
+NODES = ["nodes_" + axis for axis in AXES]
+OPEN_KINDS = ["velocity", "parabolic", "pressure", "outflow"]
+DEFAULT_KINDS = ["periodic", "moving wall", "velocity", "pressure", "outflow"]
+SIDE_KINDS = {
+    "lbm_d2q9": ["periodic", "wall", "moving wall", *OPEN_KINDS],
+    "lbm_d3q27": ["periodic", "wall", "moving wall", *OPEN_KINDS, "reflecting velocity",
+                  "reflecting pressure"]}
+CLOSED = ("periodic", "wall", "moving wall")
+# Solids by first and last but one node along an axis, as fractions of the box.
+EXTENTS = {"corner": [(0, 0.4)] * 3, "side": [(0.4, 0.7), (0, 0.4), (0, 1)],
+           "middle": [(0.35, 0.65)] * 3, "moving": [(0.35, 0.65)] * 3}
+
+
+def dimensions(method):
+    return 2 if method == "lbm_d2q9" else 3
+
+
+def side_block(kind, place, dims):
+    """What a case says of a side; values tell the sides apart."""
+    axis, high = place // 2, place % 2
+    tangential = along(axis, [0.02 + 0.004 * place, -0.01 - 0.003 * place, 0.015][:dims])
+    if kind in ("periodic", "outflow", "wall"):
+        return {"type": kind}
+    if kind == "moving wall":
+        return {"type": "wall", "velocity": tangential}
+    if kind.endswith("pressure"):
+        block = {"type": "pressure", "density": 1.002 - 0.001 * place}
+    else:
+        # What enters through one side leaves through the other, about.
+        velocity = list(tangential)
+        velocity[axis] = 0.03 - 0.008 * high
+        block = {"type": "velocity", "velocity": velocity}
+    if kind == "parabolic":
+        block["profile"] = "parabolic"
+    if kind.startswith("reflecting"):
+        block["reflecting"] = True
+    return block
+
+
+def side_factors(method, every_kind):
+    kinds = [kind for kind in SIDE_KINDS[method] if every_kind or kind in DEFAULT_KINDS]
+    return {side: kinds for side in SIDES[:2 * dimensions(method)]}
+
+
+def side_constraints(method):
+    """Periodic sides in pairs; in two dimensions three nodes between open sides."""
+    constraints = []
+    for axis in range(dimensions(method)):
+        pair = SIDES[2 * axis:2 * axis + 2]
+        constraints.append(Constraint(
+            pair, lambda a, b: (a == "periodic") == (b == "periodic")))
+        if method == "lbm_d2q9":
+            for side in pair:
+                constraints.append(Constraint(
+                    [side, NODES[axis]], lambda kind, n: kind in CLOSED or n >= 3))
+    return constraints
+
+
+def solid_nodes(kind, counts):
+    """First and last but one node of a solid along the axes."""
+    spans = []
+    for (low, high), n in zip(EXTENTS[kind], counts):
+        begin = int(low * n)
+        spans.append((begin, max(begin + 1, int(high * n))))
+    return spans
+
+
+def solid_constraints(method):
+    """Fluid on at least one side of a solid, and on all sides of one in the middle."""
+    dims = dimensions(method)
+
+    def fits(solid, *counts):
+        if solid == "none":
+            return True
+        spans = solid_nodes(solid, counts)
+        if solid in ("middle", "moving"):
+            return all(low > 0 and high < n for (low, high), n in zip(spans, counts))
+        return sum(high - low < n for (low, high), n in zip(spans, counts)) >= 2
+
+    return [Constraint(["solid", *NODES[:dims]], fits)]
+
+
+def solid_block(row, counts):
+    """A box or a round body, whose surface cuts links at fractions that are not one half."""
+    spans = solid_nodes(row["solid"], counts)
+    block = {"name": "block"}
+    if row["shape"] == "box":
+        block.update({"shape": "box", "from": [low + 0.1 for low, _ in spans],
+                      "to": [high - 0.2 for _, high in spans]})
+        for axis, (low, _) in enumerate(spans):
+            if low == 0:
+                block["from"][axis] = -0.3
+    else:
+        block.update({"shape": "circle" if len(counts) == 2 else "sphere",
+                      "centre": [(low + high) / 2 for low, high in spans],
+                      "radius": 0.1 + 0.48 * max(high - low for low, high in spans)})
+    if row["solid"] == "moving":
+        block["velocity"] = [0.02, -0.01, 0.015][:len(counts)]
+    return block
+
+
+def initial_block(kind, dims):
+    if kind == "uniform":
+        return {"type": kind, "velocity": [0.03, -0.02, 0.01][:dims]}
+    if kind == "taylor-green":
+        return {"type": kind, "amplitude": 0.03, "wave_numbers": [1, 2, 1][:dims]}
+    if kind == "shear-layer":
+        return {"type": kind, "amplitude": 0.03, "width": 0.2}
+    if kind == "noise":
+        return {"type": kind, "amplitude": 0.02, "seed": 5}
+    return {"type": kind}
+
+
+def mirrored(case, axis):
+    """The case seen in a mirror across an axis."""
+    case = with_mirrored_vectors(case, axis)
+    size = case["domain"]["nodes"][axis]
+    for plane in case["geometry"].get("flow_planes", []):
+        if plane["axis"] == AXES[axis]:
+            plane["position"] = size - plane["position"]
+    for solid in case["geometry"].get("solids", []):
+        if "centre" in solid:
+            solid["centre"][axis] = size - solid["centre"][axis]
+        else:
+            low, high = solid["from"][axis], solid["to"][axis]
+            solid["from"][axis], solid["to"][axis] = size - high, size - low
+    return case
+
+
+def mirrors(case):
+    """Sets of axes across which the case has mirror images that a case can describe.
+
+    Taylor-Green vortices in two dimensions and shear layers would need an amplitude below 0, so
+    that signs must change twice; noise is drawn node by node.
+    """
+    dims = len(case["domain"]["nodes"])
+    kind = case["initial"]["type"]
+    if kind == "noise":
+        return []
+    if kind == "taylor-green" and dims == 2:
+        return [(0, 1)]
+    if kind == "shear-layer":
+        return [(2,)]
+    return [(axis,) for axis in range(dims)]

@@ -1,0 +1,352 @@
+"""Pairs of options of the lattice methods, run through the program.
+
+Each row of a covering array is a case. It must run or be refused in one clear message, and what it
+gives must not depend on threads, scheme, kernel parameters, precision, on a break in the run, or
+on which way round the case is written. Beside it runs the same box with fluid at rest, or in a
+uniform stream, which must stay as it is.
+
+KNUDSEN_SEEDS: as in checks.py.
+"""
+
+import copy
+import math
+import unittest
+
+from checks import (LONG, Combinations, Failure, at_rest, changed, check_mass, check_mirror,
+                    check_threads, expect_close, expect_refusal, run_well)
+from covering import Constraint, Model
+from lattice_case import (NODES, dimensions, initial_block, mirrored, mirrors, side_block,
+                          side_constraints, side_factors, solid_block, solid_constraints)
+from mirror import changes_sign
+from program import AXES, SIDES, run
+
+STREAM = 0.02  # speed of streams
+# Differences of density and velocity between runs of ten steps that round differently: some
+# rounding errors of 1.
+ROUNDING = {"double": 4e-15, "single": 1e-6, "half-storage": 2e-5}
+# The same with half storage, as a fraction of the largest deviation from rest: each step rounds
+# to eleven binary digits.
+HALF_ROUNDING = 1e-3
+# Change of the mass of a node in a run, by rounding of its populations.
+MASS = {"double": 1e-15, "single": 1e-7, "half-storage": 1e-5}
+
+
+def fields_of(case):
+    if case["method"] == "lbm_d2q9":
+        return ["solid", "density", "velocity_x", "velocity_y", "stress_xx", "stress_yy",
+                "stress_xy", "vorticity"]
+    return ["solid", "density", *("velocity_" + axis for axis in AXES),
+            *("stress_" + part for part in ("xx", "yy", "zz", "xy", "yz", "xz")),
+            *("vorticity_" + axis for axis in AXES)]
+
+
+def with_scheme(case, scheme):
+    """A scheme of lbm_d3q27 is "sparse", too."""
+    if scheme == "sparse":
+        return changed(changed(case, "propagation.scheme", "esoteric-twist"),
+                       "propagation.nodes", "sparse")
+    dense = changed(case, "propagation.scheme", scheme)
+    dense["propagation"].pop("nodes", None)
+    dense.get("tuning", {}).pop("indices", None)
+    return dense
+
+
+def schemes_of(case):
+    if case["method"] == "lbm_d2q9":
+        return ["in-place", "two-array", "shared-memory"]
+    if case["precision"] == "half-storage":
+        return ["esoteric-twist", "sparse"]
+    return ["esoteric-twist", "esoteric-pull", "aa-pattern", "two-array", "sparse"]
+
+
+def rounding(precision, values):
+    """Tolerance for the fields of a flow."""
+    if precision != "half-storage":
+        return ROUNDING[precision]
+    largest = max(max(abs(value - (value > 0 and name == "density")) for value in field)
+                  for name, field in values.items() if name[:3] in ("den", "vel"))
+    return max(ROUNDING[precision], HALF_ROUNDING * largest)
+
+
+def expect_same_flow(found, expected, tolerance, what):
+    """A vorticity is the sum of four velocities, beside a solid or a side whole ones."""
+    for vorticity in (False, True):
+        part = {name: field for name, field in expected.items()
+                if name.startswith("vorticity") == vorticity}
+        expect_close(found, part, 4 * tolerance if vorticity else tolerance, what)
+
+
+def expect_same_series(found, expected, tolerance, nodes, what):
+    """Sums over all nodes may differ by more than values of one."""
+    speed = max(row["max_speed"] for row in expected)
+    if len(found) != len(expected):
+        raise Failure(f"{what}: the series has {len(found)} rows, not {len(expected)}")
+    for a, b in zip(found, expected):
+        for name, value in b.items():
+            allowed = tolerance * nodes
+            if name == "velocity_change":
+                if math.isnan(a[name]) and math.isnan(value):
+                    continue
+                # A ratio to the mean speed says nothing where there is none but by rounding.
+                if speed < 1e-3:
+                    continue
+                allowed = 1e3 * tolerance * (1 + value)
+            if not abs(a[name] - value) <= allowed:
+                raise Failure(f"{what}: {name} is {a[name]!r} at step {b['step']:.0f}, not "
+                              f"{value!r}")
+
+
+def mirrored_series(series, axes):
+    """Sums as they are in the mirror; the plane of a flow rate is across x."""
+    def sign(name):
+        changes = [axis == 0 if name.endswith("flow_rate") else changes_sign(name, axis)
+                   for axis in axes]
+        return -1 if sum(changes) % 2 else 1
+    return [{name: sign(name) * value for name, value in row.items()} for row in series]
+
+
+def closed(case):
+    """The box with walls instead of open sides, which return all that they take at once.
+
+    Moving walls that meet at an edge take from one of its ends what they give at the other, so
+    that they rest where a solid may lie at one end.
+    """
+    box = copy.deepcopy(case)
+    box["geometry"]["walls"] = "half-way"
+    solids = box["geometry"].get("solids", [])
+    for solid in solids:
+        solid.pop("velocity", None)
+    for place, (side, block) in enumerate(case["boundaries"].items()):
+        if block["type"] != "periodic":
+            box["boundaries"][side] = side_block("wall" if solids else "moving wall", place,
+                                                 dimensions(case["method"]))
+    return box
+
+
+def streams(case):
+    """For each axis along which fluid can stream, the box with fluid that does."""
+    dims = len(case["domain"]["nodes"])
+    # A full-way wall has sent back nothing yet at the first step.
+    moving_walls = any(block["type"] == "wall" for block in case["boundaries"].values())
+    if case["geometry"].get("solids") or moving_walls and case["geometry"]["walls"] == "full-way":
+        return
+    for axis in range(dims):
+        sides = {side: case["boundaries"][side]["type"] for side in SIDES[:2 * dims]}
+        ends = [sides.pop(side) for side in SIDES[2 * axis:2 * axis + 2]]
+        if "wall" in ends:
+            continue
+        # A pressure side in two dimensions lets nothing flow along itself.
+        if dims == 2 and "pressure" in sides.values():
+            continue
+        moving = at_rest(case)
+        velocity = [STREAM if d == axis else 0 for d in range(dims)]
+        moving["initial"] = {"type": "uniform", "velocity": velocity}
+        for block in moving["boundaries"].values():
+            if block["type"] in ("wall", "velocity"):
+                block["velocity"] = velocity
+            block.pop("profile", None)
+        yield axis, moving
+
+
+def expect_uniform(found, velocity, tolerance, what):
+    """Density 1, no stress; cells of solids have zeros."""
+    expected = {name: [0.0] * len(field) for name, field in found.items() if name != "solid"}
+    for cell, solid in enumerate(found["solid"]):
+        if not solid:
+            expected["density"][cell] = 1.0
+            for axis, value in zip(AXES, velocity):
+                expected["velocity_" + axis][cell] = value
+    expect_close(found, expected, tolerance, what)
+
+
+def lattice_check(row, case):
+    fields = fields_of(case)
+    first = run(case, 1, fields)
+    if first.code == 2:
+        expect_refusal(case, first)
+        return "refused"
+    first = run_well(case, 1, fields)
+    plain = run_well(case, 1)
+    check_threads(case, plain)
+
+    # A break at an odd or an even step.
+    broken = run(case, 2, restart_at=row["steps"] // 2)
+    if broken.code != 0 or any(broken.bytes.get(name) != bits
+                               for name, bits in plain.bytes.items()):
+        raise Failure(f"a restart gives other bits: {broken.errors.strip()}")
+
+    tolerance = rounding(case["precision"], first.values)
+    nodes = len(first.values["density"])
+    for scheme in schemes_of(case):
+        if scheme != row["scheme"]:
+            other = run_well(with_scheme(case, scheme), 3, fields, scheme)
+            expect_same_flow(other.values, first.values, tolerance, scheme)
+            expect_same_series(other.series, first.series, tolerance, nodes, scheme)
+    tuned = changed(case, "tuning.segment", 3)
+    if case["method"] == "lbm_d3q27":
+        tuned["tuning"]["strip"] = 2
+    other = run_well(tuned, 2, fields, "tuning")
+    expect_same_flow(other.values, first.values, tolerance, "tuning")
+    expect_same_series(other.series, first.series, tolerance, nodes, "tuning")
+
+    other = changed(case, "precision", "double" if case["precision"] == "single" else "single")
+    expect_same_flow(run_well(other, 2, fields, "other precision").values, first.values,
+                     max(tolerance, ROUNDING["single"]), "the other precision")
+    images = mirrors(case)
+    if not LONG:  # all at once
+        images = [sum(images, ())] if images else []
+    for axes in images:
+        image = check_mirror(case, mirrored, first, fields, tolerance, axes, expect_same_flow)
+        expect_same_series(image.series, mirrored_series(first.series, axes), tolerance, nodes,
+                           f"mirror across {axes}")
+
+    box = closed(case)
+    check_mass(run_well(box, 2, what="closed"), "mass", MASS[case["precision"]] * nodes)
+    expect_uniform(run_well(at_rest(case), 2, fields, "at rest").values, (), 0, "at rest")
+    for axis, stream in streams(changed(case, "precision", "double")):
+        velocity = stream["initial"]["velocity"]
+        what = "stream along " + AXES[axis]
+        expect_uniform(run_well(stream, 2, fields, what).values, velocity, ROUNDING["double"],
+                       what)
+    if row["force"] != "none":
+        check_acceleration(case, fields)
+    return ""
+
+
+def check_acceleration(case, fields):
+    """A force alone accelerates fluid without sides and solids alike everywhere."""
+    free = changed(at_rest(case), "boundaries", {})
+    free["geometry"].pop("solids", None)
+    free["collision"]["body_force"] = case["collision"]["body_force"]
+    free["precision"] = "double"
+    free["output"]["series"] = {"quantities": ["mass"]}
+    velocity = [case["stop"]["steps"] * force for force in case["collision"]["body_force"]]
+    found = run_well(free, 2, fields, "acceleration").values
+    if case["collision"].get("forcing") == "velocity-shift":
+        # It leaves a stress of the order of the force squared, with two relaxation times of the
+        # force times the velocity.
+        found = {name: field for name, field in found.items() if not name.startswith("stress")}
+    expect_uniform(found, velocity, ROUNDING["double"], "acceleration")
+
+
+def common_factors(method):
+    return {**side_factors(method, LONG), "solid": ["none", "corner", "side", "middle", "moving"],
+            "shape": ["box", "round"], "relaxation_time": [0.55, 0.8, 1.4],
+            "force": ["none", "x", "all"], "steps": [10, 11], "check_every": [3, 100],
+            "segment": [None, 1, 4]}
+
+
+def common_constraints(method):
+    return side_constraints(method) + solid_constraints(method) + [
+        Constraint(["solid", "shape"], lambda solid, shape: solid != "none" or shape == "box")]
+
+
+def lattice_case(row, method, **blocks):
+    dims = dimensions(method)
+    counts = [row[name] for name in NODES[:dims]]
+    force = {"none": [0, 0, 0], "x": [1e-4, 0, 0], "all": [1e-4, -2e-4, 1.5e-4]}[row["force"]]
+    case = {
+        "title": "", "method": method, "precision": row["precision"],
+        "domain": {"nodes": counts}, "fluid": {"relaxation_time": row["relaxation_time"]},
+        "collision": {"operator": row["operator"], "body_force": force[:dims]},
+        "geometry": {"walls": row["walls"]}, "initial": initial_block(row["initial"], dims),
+        "boundaries": {side: side_block(row[side], place, dims)
+                       for place, side in enumerate(SIDES[:2 * dims])},
+        "stop": {"steps": row["steps"], "check_every": row["check_every"]},
+        "tuning": {}, **blocks}
+    quantities = ["mass", "kinetic_energy", "max_speed", "velocity_change",
+                  *("mean_velocity_" + axis for axis in AXES[:dims])]
+    if row["solid"] != "none":
+        case["geometry"]["solids"] = [solid_block(row, counts)]
+        quantities += ["block.force_" + axis for axis in AXES[:dims]]
+    if row["segment"]:
+        case["tuning"]["segment"] = row["segment"]
+    case["output"] = {"series": {"quantities": quantities}}
+    return case
+
+
+# lbm_d2q9
+
+
+def d2q9_model():
+    factors = {**common_factors("lbm_d2q9"), "nodes_x": [1, 2, 3, 4, 7, 34],
+               "nodes_y": [1, 2, 3, 5, 8], "walls": ["half-way", "full-way", "interpolated"],
+               "operator": ["bgk", "trt", "recursive-regularised"],
+               "forcing": ["guo", "velocity-shift"], "precision": ["single", "double"],
+               "scheme": ["in-place", "two-array", "shared-memory"],
+               "initial": ["rest", "uniform", "taylor-green"]}
+    constraints = common_constraints("lbm_d2q9")
+    # What an outflow side or an open corner copies from must be fluid.
+    for side, nodes in (("west", 0), ("east", 0), ("south", 1), ("north", 1)):
+        constraints.append(Constraint(
+            [side, "solid", NODES[nodes]],
+            lambda kind, solid, n: kind != "outflow" or solid == "none" or n > 7))
+    return Model(factors, constraints)
+
+
+def d2q9_case(row):
+    case = lattice_case(row, "lbm_d2q9", propagation={"scheme": row["scheme"]})
+    case["collision"]["forcing"] = row["forcing"]
+    case["output"]["fields"] = {"quantities": ["density", "velocity", "stress_xx", "stress_yy",
+                                               "stress_xy", "vorticity"]}
+    return case
+
+
+class LbmD2q9(Combinations):
+    def test_pairs(self):
+        self.check_rows(d2q9_model(), d2q9_case, lattice_check)
+
+
+# lbm_d3q27
+
+CENTRAL = ("cascaded", "cumulant", "cumulant-parametrised")
+
+
+def d3q27_model():
+    factors = {**common_factors("lbm_d3q27"), "nodes_x": [1, 2, 3, 5, 9],
+               "nodes_y": [1, 2, 3, 4], "nodes_z": [1, 2, 3],
+               "walls": ["implicit", "half-way", "interpolated"], "lattice": ["D3Q27", "D3Q19"],
+               "operator": ["bgk", "trt", *CENTRAL, "recursive-regularised"],
+               "smagorinsky": [0, 0.1], "precision": ["single", "double", "half-storage"],
+               "scheme": ["esoteric-twist", "esoteric-pull", "aa-pattern", "two-array", "sparse"],
+               "initial": ["rest", "uniform", "taylor-green", "shear-layer", "noise"],
+               "strip": [None, 1, 3], "indices": ["automatic", "32-bit", "64-bit"]}
+    constraints = common_constraints("lbm_d3q27") + [
+        Constraint(["operator", "lattice"],
+                   lambda operator, lattice: lattice == "D3Q27" or operator not in CENTRAL),
+        Constraint(["operator", "smagorinsky"],
+                   lambda operator, constant: constant == 0 or operator in ("bgk", "trt")),
+        Constraint(["operator", "relaxation_time"],
+                   lambda operator, time: operator != "cumulant-parametrised" or time < 0.57),
+        Constraint(["precision", "scheme"], lambda precision, scheme: precision != "half-storage"
+                   or scheme in ("esoteric-twist", "sparse")),
+        Constraint(["scheme", "indices"],
+                   lambda scheme, indices: scheme == "sparse" or indices == "automatic")]
+    return Model(factors, constraints)
+
+
+def d3q27_case(row):
+    case = lattice_case(row, "lbm_d3q27", propagation={"lattice": row["lattice"]})
+    case = with_scheme(case, row["scheme"])
+    if row["smagorinsky"]:
+        case["collision"]["smagorinsky"] = row["smagorinsky"]
+    if row["strip"]:
+        case["tuning"]["strip"] = row["strip"]
+    if row["scheme"] == "sparse":
+        case["tuning"]["indices"] = row["indices"]
+    case["geometry"]["flow_planes"] = [
+        {"name": "plane", "axis": "x", "position": row["nodes_x"] // 2 + 0.5}]
+    case["output"]["fields"] = {"quantities": ["density", "velocity", "stress", "vorticity"]}
+    case["output"]["series"]["quantities"] += ["enstrophy", "plane.flow_rate"]
+    if row["solid"] != "none":
+        case["output"]["series"]["quantities"] += ["block.torque_" + axis for axis in AXES]
+    return case
+
+
+class LbmD3q27(Combinations):
+    def test_pairs(self):
+        self.check_rows(d3q27_model(), d3q27_case, lattice_check)
+
+
+if __name__ == "__main__":
+    unittest.main()

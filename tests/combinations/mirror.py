@@ -1,0 +1,60 @@
+"""Cases and fields in a mirror across an axis, as far as they are alike for all methods."""
+
+import copy
+
+from program import AXES, SIDES
+
+
+def along(axis, values):
+    """A velocity along the plane across an axis."""
+    return [0 if d == axis else value for d, value in enumerate(values)]
+
+
+def flip(values, axis):
+    return [-v if d == axis else v for d, v in enumerate(values)]
+
+
+def blocks_with(case, key):
+    """All blocks of a case that have a key."""
+    if isinstance(case, dict):
+        if key in case:
+            yield case
+        for value in case.values():
+            yield from blocks_with(value, key)
+    elif isinstance(case, list):
+        for value in case:
+            yield from blocks_with(value, key)
+
+
+def with_mirrored_vectors(case, axis):
+    """The case with its sides and its vectors as they are in a mirror across an axis."""
+    case = copy.deepcopy(case)
+    sides = case["boundaries"]
+    low, high = SIDES[2 * axis:2 * axis + 2]
+    sides[low], sides[high] = sides[high], sides[low]
+    for key in ("velocity", "body_force"):
+        for block in blocks_with({k: v for k, v in case.items() if k != "output"}, key):
+            block[key] = flip(block[key], axis)
+    return case
+
+
+def changes_sign(name, axis):
+    """Whether a component has the other sign in a mirror across an axis, by its name."""
+    suffix = name.rsplit("_", 1)[-1]
+    odd = set(suffix) <= set(AXES) and suffix.count(AXES[axis]) % 2 == 1
+    # A rotation goes the other way round in a mirror that holds its axis.
+    return odd != ("vorticity" in name or "torque" in name)
+
+
+def mirrored_values(values, cells, axis):
+    """Fields as they are in the mirror, by the names of their components."""
+    result = {}
+    for name, field in values.items():
+        odd = changes_sign(name, axis)
+        image = [0.0] * len(field)
+        for place, value in enumerate(field):
+            at = [place % cells[0], place // cells[0] % cells[1], place // cells[0] // cells[1]]
+            at[axis] = cells[axis] - 1 - at[axis]
+            image[(at[2] * cells[1] + at[1]) * cells[0] + at[0]] = -value if odd else value
+        result[name] = image
+    return result
