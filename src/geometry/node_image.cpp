@@ -116,7 +116,7 @@ NodeImage read_picture(CaseNode& solid, int nx, int ny) {
   const std::int64_t threshold = solid.integer_or(
       "threshold", 128, "Brightness from 0 (black) to 255 (white) below which a pixel is dark.",
       Range::between(0, 255));
-  if (solid.describing() || !builds_solids(solid, nx, ny)) return {};
+  if (!builds_solids(solid, nx, ny)) return {};
 
   const std::vector<png_byte> grey = read_grey(solid, read_whole(file), nx, ny);
   NodeImage nodes;
@@ -134,7 +134,7 @@ NodeImage read_node_map(CaseNode& solid, int nx, int ny) {
       "file",
       "Text file. The first line is NX NY NZ, the numbers of nodes (NZ is 1). Then one number for "
       "each node, 0 for fluid or 1 for solid, x fastest, then y from south to north.");
-  if (solid.describing() || !builds_solids(solid, nx, ny)) return {};
+  if (!builds_solids(solid, nx, ny)) return {};
 
   const std::string text = read_whole(file);
   Words words(text);

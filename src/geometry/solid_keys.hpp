@@ -15,14 +15,16 @@ namespace knudsen {
 inline const Range coordinate_range = Range::between(-1e12, 1e12);
 inline const Range length_range = {0, 1e12, true, false};
 
-/// Whether solids on a grid of nodes are built. Where only an estimate is asked for, those of large
-/// grids are not, which would take seconds and gigabytes.
+/// Whether solids on a grid of nodes are built: not where only the keys are described, and not on
+/// large grids where only an estimate is asked for, since they take seconds and gigabytes.
 inline bool builds_solids(const CaseNode& node, int nx, int ny) {
   constexpr double max_quick_nodes = 8e6;
+  if (node.describing()) return false;
   return !node.estimating() || double(nx) * ny <= max_quick_nodes;
 }
 inline bool builds_solids(const CaseNode& node, const std::array<int, 3>& nodes) {
   constexpr double max_quick_nodes = 2.2e6;
+  if (node.describing()) return false;
   return !node.estimating() || double(nodes[0]) * nodes[1] * nodes[2] <= max_quick_nodes;
 }
 

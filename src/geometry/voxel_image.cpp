@@ -326,7 +326,7 @@ std::vector<char> read_voxel_image(CaseNode& solid, const std::array<int, 3>& si
   const bool high_is_solid = solid.choice_or("solid", "high", {"high", "low"},
                                              "Whether high or low voxels are solid.") == "high";
   const Placing placing(solid, size);
-  if (solid.describing() || !builds_solids(solid, size)) return {};
+  if (!builds_solids(solid, size)) return {};
 
   std::string content = read_whole(file);
   Voxels voxels;

@@ -24,6 +24,8 @@ RUN_BYTES = 32e6  # stated memory of cases that are run
 WALL_SECONDS = 5  # a run that is stopped by it is not compared
 SHORT = {"steps": 3, "enough": 50}  # cases of more steps than enough are cut short
 REFERENCE_SECONDS = 0.3  # of runs that are killed
+MESSAGE_BYTES = 4000  # messages are shorter
+NOT_FINITE = re.compile(r"\b(nan|inf)\b")
 
 
 class Campaign:
@@ -312,7 +314,10 @@ class Disks(Campaign):
             self.mount(out, int(attempt["share"] * sum(sizes)))
         try:
             outcome = self.program.run("case.json", "--threads", 1, "--output", "out", folder=folder, limits=limits)
-            finding = self.judge(outcome) or left_over(folder) or self.not_whole(out, reference)
+            finding = self.judge(outcome)
+            if finding and finding.kind == "no message" and limits and limits[0][1] < MESSAGE_BYTES:
+                finding = None  # the file that takes the messages has the same limit
+            finding = finding or left_over(folder) or self.not_whole(out, reference)
         finally:
             if attempt["kind"] == "disk":
                 self.unmount(out)
@@ -457,7 +462,10 @@ class Reports(Campaign):
             (folder / name).write_bytes(content)
         outcome = self.program.call("compare", *contents, folder=folder, time_limit=10)
         finding = self.judge(outcome, codes=(0, 2), max_bytes=VALIDATE_BYTES) or changed(folder, contents)
-        if not finding and re.search(r"\b(nan|inf)\b", outcome.output):
+        # A damaged name of a machine or a version may be "nan".
+        text = {word for content in contents.values() for word in re.findall(rb'"[^"]*"', content)}
+        named = any(NOT_FINITE.search(word.decode(errors="replace")) for word in text)
+        if not finding and not named and NOT_FINITE.search(outcome.output):
             finding = Finding("accepted", "nan or inf in the tables")
         return finding or left_over(folder)
 

@@ -47,7 +47,6 @@ def with_scheme(case, scheme):
                        "propagation.nodes", "sparse")
     dense = changed(case, "propagation.scheme", scheme)
     dense["propagation"].pop("nodes", None)
-    dense.get("tuning", {}).pop("indices", None)
     return dense
 
 
@@ -310,7 +309,7 @@ def d3q27_model():
                "smagorinsky": [0, 0.1], "precision": ["single", "double", "half-storage"],
                "scheme": ["esoteric-twist", "esoteric-pull", "aa-pattern", "two-array", "sparse"],
                "initial": ["rest", "uniform", "taylor-green", "shear-layer", "noise"],
-               "strip": [None, 1, 3], "indices": ["automatic", "32-bit", "64-bit"]}
+               "strip": [None, 1, 3]}
     constraints = common_constraints("lbm_d3q27") + [
         Constraint(["operator", "lattice"],
                    lambda operator, lattice: lattice == "D3Q27" or operator not in CENTRAL),
@@ -319,9 +318,7 @@ def d3q27_model():
         Constraint(["operator", "relaxation_time"],
                    lambda operator, time: operator != "cumulant-parametrised" or time < 0.57),
         Constraint(["precision", "scheme"], lambda precision, scheme: precision != "half-storage"
-                   or scheme in ("esoteric-twist", "sparse")),
-        Constraint(["scheme", "indices"],
-                   lambda scheme, indices: scheme == "sparse" or indices == "automatic")]
+                   or scheme in ("esoteric-twist", "sparse"))]
     return Model(factors, constraints)
 
 
@@ -332,8 +329,6 @@ def d3q27_case(row):
         case["collision"]["smagorinsky"] = row["smagorinsky"]
     if row["strip"]:
         case["tuning"]["strip"] = row["strip"]
-    if row["scheme"] == "sparse":
-        case["tuning"]["indices"] = row["indices"]
     case["geometry"]["flow_planes"] = [
         {"name": "plane", "axis": "x", "position": row["nodes_x"] // 2 + 0.5}]
     case["output"]["fields"] = {"quantities": ["density", "velocity", "stress", "vorticity"]}
