@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "lattice_runner.hpp"
+#include "output/temporary_directory.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
