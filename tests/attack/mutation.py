@@ -1,6 +1,7 @@
 """Mutations of cases by their schema, and damages to the bytes of files."""
 
 import copy
+import math
 import random
 import re
 
@@ -113,7 +114,8 @@ def mutate(case, schema, source):
             parent[key] = value_of(known, source)
         elif number:
             scaled = value * source.choice([-1, 0.1, 0.5, 0.9, 1.1, 2, 10, 1000])
-            parent[key] = source.choice([scaled, source.choice(NUMBERS), round(scaled), value + 1, value - 1])
+            rounded = round(scaled) if math.isfinite(scaled) else scaled
+            parent[key] = source.choice([scaled, source.choice(NUMBERS), rounded, value + 1, value - 1])
         elif isinstance(value, str):
             parent[key] = source.choice(TEXTS)
         else:
