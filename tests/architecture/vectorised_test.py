@@ -17,7 +17,7 @@ KERNELS = {
     "lbm_d2q9 in-place, even": ("fd", r"lbm_d2q9.*InPlaceStepI.*OpenMPE@.*" + BGK + r".*Lb0E"),
     "lbm_d2q9 in-place, odd": ("fd", r"lbm_d2q9.*InPlaceStepI.*OpenMPE@.*" + BGK + r".*Lb1E"),
     "lbm_d2q9 shared-memory": ("fd", r"lbm_d2q9.*CollidePropagateI.*OpenMPE@.*" + BGK),
-    "lbm_d3q27 dense": ("fdh", r"lbm_d3q27.*StepI.*LatticeI.*OpenMPE.*@.*5D3Q27Ej.*3Bgk"),
+    "lbm_d3q27 dense": ("fdh", r"lbm_d3q27.*StepI.*LatticeI.*OpenMPE.*@.*5D3Q27E.*3Bgk"),
     "bgkw cells": ("fd", r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*BgkModel"),
     "bgkw single pass": ("fd", r"bgkw.*HostPassI.*OpenMPE@Li2ELN\w*4PassE2E"),
     "boltzmann collision": ("fd", r"boltzmann.*ApplySetI.*OpenMPE@"),

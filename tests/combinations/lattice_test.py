@@ -27,8 +27,9 @@ ROUNDING = {"double": 4e-15, "single": 1e-6, "half-storage": 2e-5}
 # The same with half storage, as a fraction of the largest deviation from rest: each step rounds
 # to eleven binary digits.
 HALF_ROUNDING = 1e-3
-# Change of the mass of a node in a run, by rounding of its populations.
-MASS = {"double": 1e-15, "single": 1e-7, "half-storage": 1e-5}
+# Change of the mass of a node in a run, by rounding of its populations. With half storage a
+# population is up to 0.01 away from rest and is rounded by up to 2e-6 in each step.
+MASS = {"double": 1e-15, "single": 1e-7, "half-storage": 4e-5}
 
 
 def fields_of(case):
