@@ -437,16 +437,22 @@ def geier_bed(context):
     return markdown_table(header, rows) + notes(context, comparison)
 
 
+def device_memory(report):
+    """Bytes that a run took on the GPU. Older reports have the decrease of its free memory."""
+    memory = report.get("memory_bytes", {})
+    return memory.get("peak") or memory.get("taken")
+
+
 @block
 def geier_memory_ours(context):
     """Bytes a stored node that the GPU's runs took."""
     rows = {}
     for report in context.recording.reports.values():
-        memory = report.get("memory_bytes", {})
-        if report["method"] == "lbm_d3q27" and "taken" in memory:
+        memory = device_memory(report)
+        if report["method"] == "lbm_d3q27" and memory:
             nodes = report["sizes"].get("stored_nodes") or report["sizes"]["nodes"]
             key = (report["variant"], report["precision"])
-            rows[key] = max(rows.get(key, (0, 0)), (nodes, memory["taken"] / nodes))
+            rows[key] = max(rows.get(key, (0, 0)), (nodes, memory / nodes))
     table = [(*key, f"{nodes:.3g}", f"{size:.1f}") for key, (nodes, size) in sorted(rows.items())]
     header = ("variant", "precision", "nodes stored", "bytes a node")
     return markdown_table(header, table) if table else f"Memory of ours: {MISSING}."
@@ -456,8 +462,7 @@ def geier_memory_ours(context):
 
 
 def memory_text(report):
-    memory = report["memory_bytes"]
-    return f"{1e-6 * memory.get('taken', memory['stated']):.0f}"
+    return f"{1e-6 * (device_memory(report) or report['memory_bytes']['stated']):.0f}"
 
 
 @block

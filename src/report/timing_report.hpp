@@ -54,7 +54,7 @@ struct TimingReport {
   std::map<std::string, std::int64_t> tuning;
   /// "stated": estimate before the run, on the backend. "stated_host": likewise, on the host (all
   /// of it for a run on the host). "peak_host": largest resident memory of the process, the program
-  /// itself included. On a GPU also "taken": the decrease of its free memory.
+  /// itself included. On a GPU also "peak": the most that was allocated there.
   std::map<std::string, std::int64_t> memory_bytes;
   std::string update_unit = "update";  ///< singular: "node", "phase-space point"
   /// Copy bandwidth in GB/s, 0 if it was not measured.

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/stopwatch.hpp"
+#include "device/device_memory.hpp"
 #include "output/atomic_file.hpp"
 #include "output/directory_lock.hpp"
 #include "report/text.hpp"
@@ -198,7 +199,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   if (options.measure_bandwidth) bandwidth_before = measure_copy_bandwidth(options.backend);
   ResidentMemory::begin();
   DeviceMonitor device(backend_info(options.backend).pci_bus);
-  const std::uint64_t free_before = backend_info(options.backend).memory_free;
+  if (options.backend == Backend::device) DeviceMemory::begin();
   OutputFiles output(resolved, result.directory);
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
                           settings.checkpoint.keep);
@@ -212,7 +213,6 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     method->initialise();
   }
   method->fence();
-  const std::uint64_t free_now = backend_info(options.backend).memory_free;
   StopSignal::begin_stepping();
   // A new series before the new case: should the run be killed in between, no series of another
   // case stands beside a case to which it could be taken to belong.
@@ -234,9 +234,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
 
   // 4. Report. After a signal the copy bandwidth is not measured, so that the program ends at once.
   result.report = describe_run(resolved, options.backend);
-  // The host's free memory also depends on other programs, so the difference says nothing there.
-  if (options.backend == Backend::device && free_now <= free_before) {
-    result.report.memory_bytes["taken"] = static_cast<std::int64_t>(free_before - free_now);
+  if (options.backend == Backend::device) {
+    result.report.memory_bytes["peak"] = DeviceMemory::peak();
   }
   result.report.total = loop.total();
   result.report.total.setup_seconds = setup_seconds;

@@ -595,11 +595,14 @@ class Running(ProgramTest):
 class Memory(ProgramTest):
     """`validate` states the memory that a run then takes."""
 
+    # Backend, and the names of stated and measured memory in reports.
+    backend, stated, measured = "host", "stated_host", "peak_host"
+
     def measure(self, case, *sets):
         words = [word for each in sets for word in ("--set", each)]
         # One malloc arena: others would keep memory that has been freed.
         environment = {**os.environ, "MALLOC_ARENA_MAX": "1"}
-        self.run_well(*words, "--backend", "host", "--output", "out", "--quiet",
+        self.run_well(*words, "--backend", self.backend, "--output", "out", "--quiet",
                       case=str(INPUTS / case), env=environment)
         return json.loads((self.directory / "out" / "timing.json").read_text())["memory_bytes"]
 
@@ -610,8 +613,8 @@ class Memory(ProgramTest):
             return self.measure(case, *sets, "stop.steps=2", "stop.check_every=2", *grid)
         some = measure(small)
         much = measure(large)
-        stated = much["stated_host"] - some["stated_host"]
-        taken = much["peak_host"] - some["peak_host"]
+        stated = much[self.stated] - some[self.stated]
+        taken = much[self.measured] - some[self.measured]
         self.assertGreater(stated, 2e7, "too small to be measured")
         self.assertLess(abs(taken / stated - 1), 0.1, f"{sets}: {taken / 1e6:.1f} of {stated / 1e6:.1f} MB")
 
@@ -659,6 +662,16 @@ class Memory(ProgramTest):
 
     def test_full_collisions(self):
         self.expect_stated("boltzmann_cavity.json", "domain.cells=[60,60]", small="domain.cells=[4,4]")
+
+
+class DeviceMemory(Memory):
+    """The same on a GPU, of its memory."""
+    backend, stated, measured = "device", "stated", "peak"
+
+    def setUp(self):
+        super().setUp()
+        if "is not in this build" in self.call("run", "cavity.json", "--backend", "device").stderr:
+            self.skipTest("no backend for a GPU")
 
 
 class Clocks(ProgramTest):
