@@ -279,7 +279,7 @@ def frezzotti_2010_figure1(context):
         ):
             points = [(1 / run["parameters"]["cells"], run["values"][key]) for run in runs]
             if not points:
-                rows.append((f"{delta:g}", f"{letter}_e", f"{row[name]:g}", *[MISSING] * 7))
+                rows.append((f"{delta:g}", f"{letter}_e", f"{row[name]:g}", *[MISSING] * 8))
                 continue
             limits = [extrapolate(points), extrapolate(points[-3:]), extrapolate(points[-2:])]
             order, limit = power_law(points)
@@ -293,6 +293,7 @@ def frezzotti_2010_figure1(context):
                     *(number(found, 4) for found in limits[1:]),
                     number(limit, 4),
                     number(order, 2),
+                    number(runs[-1]["values"]["drag_coefficient_mean"], 4) if letter == "D" else "",
                     ", ".join(str(run["parameters"]["cells"]) for run in runs),
                 )
             )
@@ -317,6 +318,7 @@ def frezzotti_2010_figure1(context):
         "the last two",
         "limit of a power law",
         "its order",
+        "through the lid, finest grid",
         "cells a side",
     )
     figure = context.figure(
@@ -410,7 +412,7 @@ def geier_beds(context):
                 number(sizes.get("stored_nodes")),
                 f"{1e12 * found:.2f}" if found else MISSING,
                 percent(ratio(found, kozeny)),
-                f"{1e-9 / found * 1e-3:.2f}" if found else MISSING,
+                f"{1e-6 / found * 1e-3:.2f}" if found else MISSING,
                 run["steps"],
                 f"{1e-6 * fluid * run['steps'] / run['seconds']:.0f}",
             )
