@@ -5,8 +5,8 @@
 namespace knudsen {
 
 /// Memory that Kokkos allocates on the device (on the host where there is no other backend), as it
-/// reports to its tools. If a tool is loaded (KOKKOS_TOOLS_LIBS), that gets the reports, and nothing
-/// is measured.
+/// reports to its tools. If a tool is loaded (KOKKOS_TOOLS_LIBS), that gets the reports, and
+/// nothing is measured.
 struct DeviceMemory {
   /// Begins to count; later calls begin a new measurement of the peak.
   static void begin();
