@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "device/first_touch.hpp"
 #include "device/instantiate.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -135,11 +134,11 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
   require_slot_owners(map);
   Lattice<ExecutionSpace, Real> lattice;
   lattice.extents = map.extents;
-  const auto allocate = [&](const char* label) {
-    return zeroed_planes<Real, ExecutionSpace>(label, 9, map.extents.plane());
-  };
-  lattice.populations = allocate("populations");
-  if (propagation != Propagation::in_place) lattice.next = allocate("next populations");
+  const std::size_t values = 9 * map.extents.plane();
+  lattice.populations = View<Real*, ExecutionSpace>("populations", values);
+  if (propagation != Propagation::in_place) {
+    lattice.next = View<Real*, ExecutionSpace>("next populations", values);
+  }
   add_classes(map, lattice);
   lattice.open = make_open_boundaries<ExecutionSpace, Real>(map);
   lattice.segment = segment_length<ExecutionSpace>(tuning, map.extents.nx);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "device/first_touch.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -74,18 +73,15 @@ void upload(const std::string& name, const List& from, ViewType& to) {
 /// Allocates the populations and uploads neighbours and kinds of nodes.
 template <class LatticeType>
 void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice) {
+  using Populations = decltype(lattice.populations);
   lattice.propagation = propagation;
   lattice.sparse = map.sparse;
   lattice.extents = map.extents;
   lattice.nodes = static_cast<NodeIndex>(map.count);
   lattice.layout = LatticeType::Layout::make(map.count);
-  const auto allocate = [&](const char* label) {
-    constexpr std::size_t planes = LatticeType::Velocities::populations;
-    return zeroed_planes<typename LatticeType::Storage, typename LatticeType::Execution>(
-        label, planes, lattice.layout.size(map.count) / planes);
-  };
-  lattice.populations = allocate("populations");
-  if (propagation == Propagation::two_array) lattice.next = allocate("next populations");
+  const std::size_t values = lattice.layout.size(map.count);
+  lattice.populations = Populations("populations", values);
+  if (propagation == Propagation::two_array) lattice.next = Populations("next populations", values);
   upload("next along the row", map.next_first.values(), lattice.next_first);
   upload("next row", map.next_second.values(), lattice.next_second);
   upload("next plane", map.next_third.values(), lattice.next_third);
