@@ -24,9 +24,9 @@ STREAM = 0.02  # speed of streams
 # Differences of density and velocity between runs of ten steps that round differently: some
 # rounding errors of 1.
 ROUNDING = {"double": 4e-15, "single": 1e-6, "half-storage": 2e-5}
-# The same with half storage, as a fraction of the largest deviation from rest: each step rounds
-# to eleven binary digits.
-HALF_ROUNDING = 1e-3
+# The same with half storage, as a fraction of the largest deviation from rest. Each of 27 populations
+# is rounded to eleven binary digits in each of eleven steps: 2^-12 / sqrt(3) * sqrt(27 * 11).
+HALF_ROUNDING = 2.4e-3
 # Change of the mass of a node in a run, by rounding of its populations. With half storage a
 # population is up to 0.01 away from rest and is rounded by up to 2e-6 in each step.
 MASS = {"double": 1e-15, "single": 1e-7, "half-storage": 4e-5}
