@@ -135,17 +135,16 @@ struct HostPass {
       const auto process = [&](auto count, auto mirrors) {
         constexpr int planes = decltype(count)::value;
         process_planes<planes, decltype(mirrors)::value>(cell, lanes, i, target.of, powers);
-        i += planes;
       };
       using One = std::integral_constant<int, 1>;
       if (cell.sources.mirrors) {
-        while (i < end) process(One{}, std::true_type{});
+        for (; i < end; ++i) process(One{}, std::true_type{});
       } else {
-        while (i + planes_at_once <= end) {
+        for (; i + planes_at_once <= end; i += planes_at_once) {
           process(std::integral_constant<int, planes_at_once>{}, std::false_type{});
         }
-        if (i + 2 <= end) process(std::integral_constant<int, 2>{}, std::false_type{});
-        while (i < end) process(One{}, std::false_type{});
+        for (; i + 2 <= end; i += 2) process(std::integral_constant<int, 2>{}, std::false_type{});
+        for (; i < end; ++i) process(One{}, std::false_type{});
       }
       if constexpr (adds) add_sums(lanes, left, powers, totals);
     }
