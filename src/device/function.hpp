@@ -14,3 +14,13 @@
 #define KNUDSEN_INLINE_FUNCTION inline
 #define KNUDSEN_FORCEINLINE_FUNCTION inline __attribute__((always_inline))
 #endif
+
+// KNUDSEN_UNROLL stands before a loop that a GPU compiler must unroll, so that arrays indexed in
+// it stay in registers; KNUDSEN_NO_UNROLL before one that it must not unroll.
+#ifdef __CUDA_ARCH__
+#define KNUDSEN_UNROLL _Pragma("unroll")
+#define KNUDSEN_NO_UNROLL _Pragma("unroll 1")
+#else
+#define KNUDSEN_UNROLL
+#define KNUDSEN_NO_UNROLL
+#endif

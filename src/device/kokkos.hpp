@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "device/function.hpp"
+
 namespace knudsen {
 
 /// The host backend (OpenMP where it is enabled) and the default backend (the GPU where there is
@@ -56,16 +58,6 @@ using ScratchView =
 /// A function for any backend that is called, not inlined. Inlined into a kernel, a rare branch
 /// would take registers from the common ones.
 #define KNUDSEN_OUTLINED_FUNCTION [[gnu::noinline]] KOKKOS_FUNCTION
-
-/// KNUDSEN_UNROLL stands before a loop that a GPU compiler must unroll, so that arrays indexed in
-/// it stay in registers; KNUDSEN_NO_UNROLL before one that it must not unroll.
-#ifdef __CUDA_ARCH__
-#define KNUDSEN_UNROLL _Pragma("unroll")
-#define KNUDSEN_NO_UNROLL _Pragma("unroll 1")
-#else
-#define KNUDSEN_UNROLL
-#define KNUDSEN_NO_UNROLL
-#endif
 
 /// Before a loop that is SIMD code on the host: its iterations are independent of each other.
 #if !defined(__CUDA_ARCH__) && (defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "lattice/collision_parameters.hpp"
 
 namespace knudsen {
@@ -45,7 +45,7 @@ struct NodeCollision {
 
   /// Collides the shifted populations g of one node, in place.
   template <class Velocities, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
+  KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
                                                   const CollisionParameters<Real>& parameters) {
     static_assert(Operator::suits(Velocities::populations), "no such operator on this lattice");
     static_assert(Force != Forcing::velocity_shift || Velocities::populations == 9,

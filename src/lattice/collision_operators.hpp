@@ -94,4 +94,32 @@ void dispatch_operator(std::string_view name, const Body& body) {
   dispatch_operator<Velocities>(CollisionOperators{}, name, body);
 }
 
+/// Calls body(NodeCollision{}) for an operator and its options. D2Q9 has all forcings and no eddy
+/// viscosity, the lattices in three dimensions have the forcing of Guo et al. and eddy viscosities.
+/// Throws logic_error if the lattice has no such operator.
+template <class Velocities, class Body>
+void dispatch_collision(std::string_view name, Forcing forcing, EddyViscosity eddy_viscosity,
+                        const Body& body) {
+  dispatch_operator<Velocities>(name, [&](auto collision_operator) {
+    using Operator = decltype(collision_operator);
+    if constexpr (Velocities::populations == 9) {
+      switch (forcing) {
+        case Forcing::none:
+          return body(NodeCollision<Operator, Forcing::none>{});
+        case Forcing::guo:
+          return body(NodeCollision<Operator, Forcing::guo>{});
+        case Forcing::velocity_shift:
+          return body(NodeCollision<Operator, Forcing::velocity_shift>{});
+      }
+    } else {
+      if constexpr (Operator::has_eddy_viscosity) {
+        if (eddy_viscosity == EddyViscosity::smagorinsky) {
+          return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::smagorinsky>{});
+        }
+      }
+      body(NodeCollision<Operator, Forcing::guo>{});
+    }
+  });
+}
+
 }  // namespace knudsen

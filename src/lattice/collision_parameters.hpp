@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 
 namespace knudsen {
 
@@ -26,9 +26,9 @@ struct CollisionParameters {
   Real limiter = Real(0.01);
 };
 
-/// The parameters in the precision of a kernel.
-template <class Real>
-CollisionParameters<Real> rounded(const CollisionParameters<double>& from) {
+/// The parameters in the number type of a kernel: a precision, or Lanes of one.
+template <class Real, class From>
+CollisionParameters<Real> rounded(const CollisionParameters<From>& from) {
   CollisionParameters<Real> to{static_cast<Real>(from.relaxation_rate)};
   to.antisymmetric_rate = static_cast<Real>(from.antisymmetric_rate);
   to.magic = static_cast<Real>(from.magic);

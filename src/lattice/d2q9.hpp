@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 
 namespace knudsen {
 
@@ -12,20 +12,20 @@ struct D2Q9 {
   static constexpr int dimensions = 2;
 
   /// Component 0 or 1 of the velocity of population q: -1, 0 or 1.
-  KOKKOS_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
     return axis == 0 ? cx(q) : cy(q);
   }
-  KOKKOS_INLINE_FUNCTION static constexpr int cx(int q) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int cx(int q) {
     return (q == 1 || q == 5 || q == 8) - (q == 3 || q == 6 || q == 7);
   }
-  KOKKOS_INLINE_FUNCTION static constexpr int cy(int q) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int cy(int q) {
     return (q == 2 || q == 5 || q == 6) - (q == 4 || q == 7 || q == 8);
   }
-  KOKKOS_INLINE_FUNCTION static constexpr int opposite(int q) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int opposite(int q) {
     return q == 0 ? 0 : (q <= 4 ? (q + 1) % 4 + 1 : (q - 5 + 2) % 4 + 5);
   }
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static constexpr Real weight(int q) {
+  KNUDSEN_INLINE_FUNCTION static constexpr Real weight(int q) {
     return q == 0 ? Real(4) / Real(9) : (q <= 4 ? Real(1) / Real(9) : Real(1) / Real(36));
   }
 };

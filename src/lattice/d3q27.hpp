@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 
 namespace knudsen {
 
@@ -12,24 +12,24 @@ struct D3Q27 {
   static constexpr int dimensions = 3;
 
   /// Component 0, 1 or 2 of the velocity of population q: -1, 0 or 1.
-  KOKKOS_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
     constexpr signed char first[14][3] = {
         {0, 0, 0},  {1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0}, {1, 0, 1},
         {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
     return q % 2 == 1 ? first[(q + 1) / 2][axis] : -first[q / 2][axis];
   }
-  KOKKOS_INLINE_FUNCTION static constexpr int opposite(int q) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int opposite(int q) {
     return q == 0 ? 0 : ((q - 1) ^ 1) + 1;
   }
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static constexpr Real weight(int q) {
+  KNUDSEN_INLINE_FUNCTION static constexpr Real weight(int q) {
     return q == 0    ? Real(8) / Real(27)
            : q <= 6  ? Real(2) / Real(27)
            : q <= 18 ? Real(1) / Real(54)
                      : Real(1) / Real(216);
   }
   /// The population with this velocity, by a search meant for compile time.
-  KOKKOS_INLINE_FUNCTION static constexpr int population(int cx, int cy, int cz) {
+  KNUDSEN_INLINE_FUNCTION static constexpr int population(int cx, int cy, int cz) {
     int q = 0;
     while (velocity(q, 0) != cx || velocity(q, 1) != cy || velocity(q, 2) != cz) ++q;
     return q;

@@ -19,7 +19,7 @@ struct FlowState {
 /// Density and velocity of shifted populations, u = (sum c_q f_q + F / 2) / rho. Both forcing
 /// schemes need half a step of the force in the velocity.
 template <class Real>
-KOKKOS_INLINE_FUNCTION FlowState<Real> flow_state(const Real (&g)[9],
+KNUDSEN_INLINE_FUNCTION FlowState<Real> flow_state(const Real (&g)[9],
                                                   const CollisionParameters<Real>& parameters) {
   const Real density_deviation =
       g[0] + ((g[1] + g[3]) + (g[2] + g[4])) + ((g[5] + g[7]) + (g[6] + g[8]));
@@ -35,7 +35,7 @@ KOKKOS_INLINE_FUNCTION FlowState<Real> flow_state(const Real (&g)[9],
 /// Shifted equilibrium population q (Gomes 2016, eq. 14; Qian, d'Humieres, Lallemand 1992):
 /// w_q [rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u.u) - 1].
 template <class Real>
-KOKKOS_INLINE_FUNCTION Real equilibrium(int q, const FlowState<Real>& state) {
+KNUDSEN_INLINE_FUNCTION Real equilibrium(int q, const FlowState<Real>& state) {
   const Real density = Real(1) + state.density_deviation;
   const Real along = Real(D2Q9::cx(q)) * state.velocity_x + Real(D2Q9::cy(q)) * state.velocity_y;
   const Real square = state.velocity_x * state.velocity_x + state.velocity_y * state.velocity_y;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "lattice/for_populations.hpp"
 
 namespace knudsen {
@@ -25,7 +25,7 @@ struct Moments3D {
 
 /// c_q . v for a q known at compile time, without operations for zero components of c_q.
 template <class Lattice, int Q, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real along(PopulationIndex<Q> /*q*/, const Real (&v)[3]) {
+KNUDSEN_FORCEINLINE_FUNCTION Real along(PopulationIndex<Q> /*q*/, const Real (&v)[3]) {
   constexpr int cx = Lattice::velocity(Q, 0);
   constexpr int cy = Lattice::velocity(Q, 1);
   constexpr int cz = Lattice::velocity(Q, 2);
@@ -43,7 +43,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real along(PopulationIndex<Q> /*q*/, const Real (&v)
 /// reflections of the axes. Unused moments cost nothing once inlined. Operations for orders 0 and
 /// 1, and for all: D3Q27 66 and 86, D3Q19 42 and 50.
 template <class Lattice, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Moments3D<Real> moments(const Real (&g)[Lattice::populations]) {
+KNUDSEN_FORCEINLINE_FUNCTION Moments3D<Real> moments(const Real (&g)[Lattice::populations]) {
   const auto sum = [&](int q) { return g[q] + g[q + 1]; };
   const auto difference = [&](int q) { return g[q] - g[q + 1]; };
   const Real xy = sum(7) + sum(9);
@@ -76,7 +76,7 @@ KOKKOS_FORCEINLINE_FUNCTION Moments3D<Real> moments(const Real (&g)[Lattice::pop
 
 /// Density and velocity, u = (sum c_q f_q + F / 2) / rho, with the force F per unit volume.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Moments3D<Real>& m,
+KNUDSEN_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Moments3D<Real>& m,
                                                          const Real (&force)[3]) {
   const Real volume = Real(1) / (Real(1) + m.density_deviation);
   return {m.density_deviation,
@@ -85,7 +85,7 @@ KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Moments3D<Real>& 
            (m.momentum[2] + Real(0.5) * force[2]) * volume}};
 }
 template <class Lattice, class Real>
-KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Real (&g)[Lattice::populations],
+KNUDSEN_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Real (&g)[Lattice::populations],
                                                          const Real (&force)[3]) {
   return flow_state(moments<Lattice>(g), force);
 }
@@ -94,7 +94,7 @@ KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Real (&g)[Lattice
 /// sum c c f - rho (u u + 1/3) + (u F + F u) / 2, where the last term is due to the force. Before a
 /// collision it is -2 rho tau / 3 times the strain rate (for the trace with the tau of bulk_rate).
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m,
+KNUDSEN_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m,
                                                        const FlowState3D<Real>& state,
                                                        const Real (&force)[3], Real (&stress)[6]) {
   const Real density = Real(1) + state.density_deviation;
@@ -114,7 +114,7 @@ KOKKOS_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m,
 /// Shifted equilibrium population q of bgk and trt, of second order in the velocity (Qian,
 /// d'Humieres, Lallemand 1992): w_q [rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u.u) - 1].
 template <class Lattice, class Real>
-KOKKOS_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
+KNUDSEN_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
   const Real density = Real(1) + state.density_deviation;
   Real along_velocity = 0;
   Real square = 0;
@@ -131,7 +131,7 @@ KOKKOS_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
 /// Shifted equilibrium population q of the moment operators on D3Q27: rho times the product over
 /// the axes of 2/3 - u^2 if c is zero and (1/3 + u^2 + c u) / 2 otherwise, less w_q.
 template <class Real>
-KOKKOS_INLINE_FUNCTION Real product_equilibrium(int cx, int cy, int cz,
+KNUDSEN_INLINE_FUNCTION Real product_equilibrium(int cx, int cy, int cz,
                                                 const FlowState3D<Real>& state) {
   const int c[3] = {cx, cy, cz};
   Real weight = 1;

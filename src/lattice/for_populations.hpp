@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 
 /// After the parameters of a lambda that must be inlined, so that a host loop around its call
 /// vectorises: GCC does not inline a long lambda that is called several times. nvcc inlines all.
@@ -28,13 +28,13 @@ namespace knudsen {
 template <int Q>
 struct PopulationIndex {
   static constexpr int value = Q;
-  KOKKOS_INLINE_FUNCTION constexpr operator int() const { return Q; }  // NOLINT: meant implicit
+  KNUDSEN_INLINE_FUNCTION constexpr operator int() const { return Q; }  // NOLINT: meant implicit
 };
 
 namespace for_populations_detail {
 
 template <int First, int Stride, class Body, int... Count>
-KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body,
+KNUDSEN_FORCEINLINE_FUNCTION void call(const Body& body,
                                       std::integer_sequence<int, Count...> /*unused*/) {
   (body(PopulationIndex<First + Stride * Count>{}), ...);
 }
@@ -44,14 +44,14 @@ KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body,
 /// Calls body(PopulationIndex<q>) for every population of the lattice, unrolled: populations stay
 /// in registers, and host loops around it vectorise.
 template <class Lattice, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
+KNUDSEN_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
   for_populations_detail::call<0, 1>(body, std::make_integer_sequence<int, Lattice::populations>{});
 }
 
 /// Calls body(PopulationIndex<q>) for the first population of every opposite pair, without the rest
 /// population. Only for lattices where q + 1 is the opposite of q = 1, 3, 5, ... (not D2Q9).
 template <class Lattice, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void for_pairs(const Body& body) {
+KNUDSEN_FORCEINLINE_FUNCTION void for_pairs(const Body& body) {
   for_populations_detail::call<1, 2>(body,
                                      std::make_integer_sequence<int, Lattice::populations / 2>{});
 }

@@ -11,7 +11,7 @@ namespace knudsen {
 inline constexpr double highest_valid_speed = 1;
 
 /// Whether a lattice can represent a flow; false where a value is NaN.
-KOKKOS_INLINE_FUNCTION bool is_valid_flow(double density, double speed) {
+KNUDSEN_INLINE_FUNCTION bool is_valid_flow(double density, double speed) {
   return density > 0 && math::isfinite(density) && speed <= highest_valid_speed;
 }
 

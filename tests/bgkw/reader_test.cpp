@@ -349,17 +349,23 @@ TEST(Reader, RefusesADefaultStateBesideASideAlongAStep) {
 TEST(Reader, RefusesSecondOrderWhereWallsSeeEachOther) {
   EXPECT_THAT(
       error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2}})"),
-      HasSubstr("propagation: order 2 requires at least 2 cells of gas between diffuse walls"));
+      HasSubstr("propagation: order 2 requires at least 2 cells of gas between two walls"));
   EXPECT_THAT(
       error(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2.5}})"),
       HasSubstr("Courant number of 2.5, with order 2 must be at most 2, one less than the smallest "
-                "number of cells between diffuse walls"));
+                "number of cells between two walls"));
+  EXPECT_THAT(
+      error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
+        "boundaries": {"west": {"type": "symmetry"}, "east": {"type": "wall"}}})"),
+      HasSubstr("between a symmetry side and a wall or reservoir; there is a line with 1"));
+  read(with(R"({"domain": {"cells": [4, 1]}, "propagation": {"order": 2},
+    "boundaries": {"south": {"type": "symmetry"}, "north": {"type": "symmetry"}}})"));
   EXPECT_THAT(error(R"({"domain": {"cells": [4, 4]}, "propagation": {"order": 2},
     "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}},
     "geometry": {"solids": [{"shape": "box", "from": [0, 0.25], "to": [0.25, 0.5]}]}})"),
               HasSubstr("there is a line with 1"));
   read(with(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2}})"));
-  read(with(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
+  read(with(R"({"domain": {"cells": [2]}, "propagation": {"order": 2},
                 "boundaries": {"east": {"type": "symmetry"}}})"));
 }
 

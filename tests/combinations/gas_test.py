@@ -77,13 +77,18 @@ def bgkw_model():
         # Whole cells are crossed by shifts, of which a line needs two.
         Constraint(["courant", "split", "dimensions"],
                    lambda courant, split, d: courant < 1 or split or d == 1)]
-    # The slopes of order 2 need a second cell between diffuse walls.
+    # The slopes of order 2 need a second cell between two walls, and beside mirrors.
+    def slopes_meet(a, b):
+        mirrors = ("symmetry", "smooth wall", "hot wall")
+        emits = lambda kind: kind in (*DIFFUSE, "reservoir", "inflow")
+        return (a in DIFFUSE and b in DIFFUSE or a in mirrors and emits(b)
+                or b in mirrors and emits(a))
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
         low, high = SIDES[2 * axis:2 * axis + 2]
         constraints.append(Constraint(
             ["order", "courant", cells, low, high],
             lambda order, courant, n, a, b: order == 1 or n > 1 + courant
-            or not (a in DIFFUSE and b in DIFFUSE)))
+            or not slopes_meet(a, b)))
     constraints.append(Constraint(
         ["order", "solid", "cells_x", "cells_y", "cells_z"],
         lambda order, solid, *cells: order == 1 or solid == "none" or min(cells[:2]) > 2))

@@ -9,11 +9,11 @@ namespace knudsen {
 struct Cascaded : OperatorDefaults {
   static constexpr const char* name = "cascaded";
   static constexpr const char* text = "relaxation of central moments";
-  KOKKOS_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
+  KNUDSEN_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
   static constexpr double flops(int /*populations*/) { return 620; }
 
   template <class Velocities, Forcing Force, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
+  KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
                                                   const CollisionParameters<Real>& parameters) {
     MovingNode<Real> node = moving_node<Force>(g, parameters);
     relax_stress(node, parameters);

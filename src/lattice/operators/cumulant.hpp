@@ -8,11 +8,11 @@ namespace knudsen {
 /// the correction of the viscosity at finite velocity. Cumulants of third order and above vanish.
 template <bool Galilean>
 struct CumulantWithUnitRates : OperatorDefaults {
-  KOKKOS_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
+  KNUDSEN_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
   static constexpr double flops(int /*populations*/) { return 680; }
 
   template <class Velocities, Forcing Force, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
+  KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
                                                   const CollisionParameters<Real>& parameters) {
     MovingNode<Real> node = moving_node<Force>(g, parameters);
     if constexpr (Galilean) {

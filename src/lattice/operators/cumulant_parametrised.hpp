@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "lattice/steps/moments.hpp"
 
 namespace knudsen {
@@ -12,7 +14,7 @@ struct CumulantParametrised : OperatorDefaults {
       "relaxation of cumulants with rates that make diffusion fourth-order accurate";
   /// From here on all rates are between 0 and 2, with bulk_rate 1: viscosities to 1 / 42.
   static constexpr double min_relaxation_rate = 1.75;
-  KOKKOS_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
+  KNUDSEN_INLINE_FUNCTION static constexpr bool suits(int populations) { return populations == 27; }
   static constexpr double flops(int /*populations*/) { return 900; }
 
   /// Equations of the paper for omega_3, omega_4, omega_5, A and B. relaxation_rate and bulk_rate
@@ -46,7 +48,7 @@ struct CumulantParametrised : OperatorDefaults {
   }
 
   template <class Velocities, Forcing Force, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
+  KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
                                                   const CollisionParameters<Real>& parameters) {
     MovingNode<Real> node = moving_node<Force>(g, parameters);
     node.third = third_order(g, node);
@@ -66,11 +68,12 @@ struct CumulantParametrised : OperatorDefaults {
   /// Relaxes third-order cumulants with omega + (1 - omega) |C| / (rho lambda + |C|), which is
   /// nearer to 1 for larger cumulants (the limiter).
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void relax_third_order(
+  KNUDSEN_FORCEINLINE_FUNCTION static void relax_third_order(
       ThirdOrder<Real>& third, Real density, const CollisionParameters<Real>& parameters) {
     const Real bound = density * parameters.limiter;
     const auto relaxed = [&](Real cumulant, Real omega) {
-      return (Real(1) - omega) * bound * cumulant / (bound + math::fabs(cumulant));
+      using std::fabs;
+      return (Real(1) - omega) * bound * cumulant / (bound + fabs(cumulant));
     };
     const auto pair = [&](Real& a, Real& b) {
       const Real half_sum = Real(0.5) * relaxed(a + b, parameters.third_sum_rate);
@@ -88,7 +91,7 @@ struct CumulantParametrised : OperatorDefaults {
   /// moments, and the terms of third- and fourth-order cumulants to the moments of fifth and sixth
   /// order.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void add_high_cumulants(
+  KNUDSEN_FORCEINLINE_FUNCTION static void add_high_cumulants(
       const MovingNode<Real>& node, const CollisionParameters<Real>& parameters,
       const Real (&strain)[3], const Real (&shear_before)[3], const StressByMass<Real>& by_mass,
       HighMoments<Real>& high) {

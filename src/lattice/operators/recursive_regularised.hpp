@@ -19,13 +19,13 @@ struct RecursiveRegularised : OperatorDefaults {
   static constexpr const char* text =
       "one relaxation time, with the non-equilibrium part rebuilt from the stress up to third "
       "order";
-  KOKKOS_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }
+  KNUDSEN_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }
   static constexpr double flops(int populations) {
     return populations == 9 ? 197 : (populations == 19 ? 502 : 782);
   }
 
   template <class Velocities, Forcing Force, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
+  KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
                                                   const CollisionParameters<Real>& parameters) {
     constexpr int dimensions = Velocities::dimensions;
     const Moments<Real, dimensions> before = moments<Velocities>(g);
@@ -93,7 +93,7 @@ struct RecursiveRegularised : OperatorDefaults {
   };
 
   template <class Velocities, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Moments<Real, Velocities::dimensions> moments(
+  KNUDSEN_FORCEINLINE_FUNCTION static Moments<Real, Velocities::dimensions> moments(
       const Real (&g)[Velocities::populations]) {
     constexpr int dimensions = Velocities::dimensions;
     Moments<Real, dimensions> m;
@@ -122,7 +122,7 @@ struct RecursiveRegularised : OperatorDefaults {
   /// Sum over the lattice of w H_aab H_ccb with a, b, c the axes 0, 1 and `c`; c = 0: the square of
   /// the norm of H_aab.
   template <class Velocities>
-  KOKKOS_INLINE_FUNCTION static constexpr double third_product(int c) {
+  KNUDSEN_INLINE_FUNCTION static constexpr double third_product(int c) {
     double sum = 0;
     for (int q = 0; q < Velocities::populations; ++q) {
       const double x = Velocities::velocity(q, 0);
@@ -135,15 +135,15 @@ struct RecursiveRegularised : OperatorDefaults {
 
   /// Sets g to the Hermite expansion with these moments.
   template <class Velocities, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void expand(
+  KNUDSEN_FORCEINLINE_FUNCTION static void expand(
       const Moments<Real, Velocities::dimensions>& m,
       const Real (&third)[Velocities::dimensions][Velocities::dimensions], Real third_xyz,
       Real (&g)[Velocities::populations]) {
     constexpr int dimensions = Velocities::dimensions;
     constexpr double norm = third_product<Velocities>(0);
     constexpr double overlap = dimensions == 3 ? third_product<Velocities>(dimensions - 1) : 0;
-    constexpr Real of_sum = Real(0.5 / (norm + overlap));
-    constexpr Real of_difference = Real(0.5 / (norm - overlap));
+    const Real of_sum = Real(0.5 / (norm + overlap));
+    const Real of_difference = Real(0.5 / (norm - overlap));
     Real trace = 0;
     KNUDSEN_UNROLL_AXES
     for (int a = 0; a < dimensions; ++a) trace += m.second[a][a];

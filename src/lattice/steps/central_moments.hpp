@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "device/kokkos.hpp"
+#include "device/function.hpp"
 #include "lattice/d3q27.hpp"
 
 // From central moments of D3Q27 to populations. The central moments
@@ -20,11 +20,11 @@ namespace central_moments_detail {
 
 /// Moment of the weights of one axis, and weight of the velocity of a slot.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION constexpr Real order_weight(int order) {
+KNUDSEN_FORCEINLINE_FUNCTION constexpr Real order_weight(int order) {
   return order == 0 ? Real(1) : (order == 1 ? Real(0) : Real(1) / Real(3));
 }
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION constexpr Real velocity_weight(int slot_order) {
+KNUDSEN_FORCEINLINE_FUNCTION constexpr Real velocity_weight(int slot_order) {
   return slot_order == 0 ? Real(2) / Real(3) : Real(1) / Real(6);
 }
 
@@ -35,7 +35,7 @@ enum class LineOrders { even, odd, all };
 /// 0, +1, -1 along it (Geier et al. 2015, backward chimera transform). `weight` is the sum of the
 /// weights of this line.
 template <LineOrders Orders, bool Weighted, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& minus, Real u,
+KNUDSEN_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& minus, Real u,
                                                Real weight) {
   Real first = plus;
   Real second = Real(2) * u * first;
@@ -54,7 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& min
 /// Transforms the line along `Axis` with orders I and J on the two other axes, in their order; on
 /// axes that are already transformed, I or J is the slot of a velocity.
 template <int Axis, int I, int J, LineOrders Orders = LineOrders::all, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void backward(Real (&k)[27], Real u) {
+KNUDSEN_FORCEINLINE_FUNCTION void backward(Real (&k)[27], Real u) {
   if constexpr (Axis == 2) {
     backward_line<Orders, I != 1 && J != 1>(k[slot<I, J, 0>], k[slot<I, J, 1>], k[slot<I, J, 2>], u,
                                             order_weight<Real>(I) * order_weight<Real>(J));
@@ -68,7 +68,7 @@ KOKKOS_FORCEINLINE_FUNCTION void backward(Real (&k)[27], Real u) {
 }
 
 template <int Axis, class Real, int... Line>
-KOKKOS_FORCEINLINE_FUNCTION void backward_plane(Real (&k)[27], Real u,
+KNUDSEN_FORCEINLINE_FUNCTION void backward_plane(Real (&k)[27], Real u,
                                                 std::integer_sequence<int, Line...> /*unused*/) {
   (backward<Axis, Line / 3, Line % 3>(k, u), ...);
 }
@@ -78,7 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION void backward_plane(Real (&k)[27], Real u,
 /// From central moments (at their slots) about the velocity u to populations, in place. Moments of
 /// third and fifth order must be zero unless Full, those of first order unless Forced.
 template <bool Full, bool Forced, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void populations_of_central_moments(Real (&k)[27], const Real (&u)[3]) {
+KNUDSEN_FORCEINLINE_FUNCTION void populations_of_central_moments(Real (&k)[27], const Real (&u)[3]) {
   using central_moments_detail::backward;
   using central_moments_detail::backward_plane;
   using central_moments_detail::LineOrders;

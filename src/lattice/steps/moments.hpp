@@ -30,7 +30,7 @@ struct MovingNode {
 
 /// Computes the moments up to second order of the populations of a node.
 template <Forcing Force, class Real>
-KOKKOS_FORCEINLINE_FUNCTION MovingNode<Real> moving_node(
+KNUDSEN_FORCEINLINE_FUNCTION MovingNode<Real> moving_node(
     const Real (&g)[27], const CollisionParameters<Real>& parameters) {
   constexpr bool forced = Force != Forcing::none;
   MovingNode<Real> node;
@@ -46,7 +46,7 @@ KOKKOS_FORCEINLINE_FUNCTION MovingNode<Real> moving_node(
 
 /// Third-order central moments before the collision, from the populations and lower orders.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION ThirdOrder<Real> third_order(const Real (&g)[27],
+KNUDSEN_FORCEINLINE_FUNCTION ThirdOrder<Real> third_order(const Real (&g)[27],
                                                          const MovingNode<Real>& node) {
   const Moments3D<Real>& m = node.moments;
   const Real(&force)[3] = node.force;
@@ -84,7 +84,7 @@ KOKKOS_FORCEINLINE_FUNCTION ThirdOrder<Real> third_order(const Real (&g)[27],
 
 /// Relaxes the shear stress with relaxation_rate and the trace with bulk_rate.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void relax_stress(MovingNode<Real>& node,
+KNUDSEN_FORCEINLINE_FUNCTION void relax_stress(MovingNode<Real>& node,
                                               const CollisionParameters<Real>& parameters) {
   Real(&stress)[6] = node.stress;
   const Real omega = parameters.relaxation_rate;
@@ -97,7 +97,7 @@ KOKKOS_FORCEINLINE_FUNCTION void relax_stress(MovingNode<Real>& node,
 /// The same with the correction of the viscosity at finite velocity (Geier et al. 2015). Sets
 /// `strain` to rho times the strain rates of the axes.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void relax_stress_corrected(MovingNode<Real>& node,
+KNUDSEN_FORCEINLINE_FUNCTION void relax_stress_corrected(MovingNode<Real>& node,
                                                         const CollisionParameters<Real>& parameters,
                                                         Real (&strain)[3]) {
   Real(&stress)[6] = node.stress;
@@ -127,7 +127,7 @@ struct StressByMass {
   Real normal_x, normal_y, normal_z;
   Real shear_xy, shear_yz, shear_xz;
 
-  KOKKOS_FORCEINLINE_FUNCTION explicit StressByMass(const MovingNode<Real>& node)
+  KNUDSEN_FORCEINLINE_FUNCTION explicit StressByMass(const MovingNode<Real>& node)
       : normal_x(Real(1) / Real(3) + node.volume * node.stress[0]),
         normal_y(Real(1) / Real(3) + node.volume * node.stress[1]),
         normal_z(Real(1) / Real(3) + node.volume * node.stress[2]),
@@ -150,9 +150,9 @@ namespace moments_detail {
 /// Fourth-order moments as sums over partitions into pairs; without Cumulants only over the first
 /// partition. k222 gets the term of its weight.
 template <bool Cumulants, class Real>
-KOKKOS_FORCEINLINE_FUNCTION HighMoments<Real> fourth_order(const MovingNode<Real>& node,
+KNUDSEN_FORCEINLINE_FUNCTION HighMoments<Real> fourth_order(const MovingNode<Real>& node,
                                                            const StressByMass<Real>& by_mass) {
-  constexpr Real third_part = Real(1) / Real(3);
+  const Real third_part = Real(1) / Real(3);
   const Real xx = node.stress[0];
   const Real yy = node.stress[1];
   const Real zz = node.stress[2];
@@ -183,7 +183,7 @@ KOKKOS_FORCEINLINE_FUNCTION HighMoments<Real> fourth_order(const MovingNode<Real
 /// Fourth-order central moments as products of second-order ones (Geier, Greiner, Korvink 2009).
 /// k222 still lacks the product of k200 and k022.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION HighMoments<Real> factorised_fourth_order(
+KNUDSEN_FORCEINLINE_FUNCTION HighMoments<Real> factorised_fourth_order(
     const MovingNode<Real>& node, const StressByMass<Real>& by_mass) {
   return moments_detail::fourth_order<false>(node, by_mass);
 }
@@ -191,7 +191,7 @@ KOKKOS_FORCEINLINE_FUNCTION HighMoments<Real> factorised_fourth_order(
 /// Fourth-order central moments of a distribution whose fourth-order cumulants vanish. k222 still
 /// lacks the terms of add_cumulant_free_sixth_order.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION HighMoments<Real> cumulant_free_fourth_order(
+KNUDSEN_FORCEINLINE_FUNCTION HighMoments<Real> cumulant_free_fourth_order(
     const MovingNode<Real>& node, const StressByMass<Real>& by_mass) {
   return moments_detail::fourth_order<true>(node, by_mass);
 }
@@ -199,7 +199,7 @@ KOKKOS_FORCEINLINE_FUNCTION HighMoments<Real> cumulant_free_fourth_order(
 /// Adds to k222 the products of second- and fourth-order moments for which the sixth-order cumulant
 /// vanishes, sorted by the partner of the first x.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void add_cumulant_free_sixth_order(const StressByMass<Real>& by_mass,
+KNUDSEN_FORCEINLINE_FUNCTION void add_cumulant_free_sixth_order(const StressByMass<Real>& by_mass,
                                                                HighMoments<Real>& high) {
   high.k222 += by_mass.normal_x * high.k022;
   high.k222 += Real(2) * (by_mass.shear_xy * high.k112 + by_mass.shear_xz * high.k121);
@@ -208,10 +208,10 @@ KOKKOS_FORCEINLINE_FUNCTION void add_cumulant_free_sixth_order(const StressByMas
 /// Writes all central moments after the collision to their slots. Those of first order are F / 2:
 /// the velocity has half of the force, so they were -F / 2 before.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void store_central_moments(const MovingNode<Real>& node,
+KNUDSEN_FORCEINLINE_FUNCTION void store_central_moments(const MovingNode<Real>& node,
                                                        const HighMoments<Real>& high,
                                                        Real (&g)[27]) {
-  constexpr Real third_part = Real(1) / Real(3);
+  const Real third_part = Real(1) / Real(3);
   const Real deviation = node.flow.density_deviation;
   g[slot<0, 0, 0>] = deviation;
   g[slot<1, 0, 0>] = Real(0.5) * node.force[0];

@@ -8,7 +8,7 @@ namespace knudsen {
 /// BGK (one rate) and TRT (two rates) on any lattice: each pair of opposite populations relaxes by
 /// itself, since its equilibrium and force depend on density and velocity alone.
 template <class Velocities, PairRates Rates, Forcing Force, EddyViscosity Eddy, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Velocities::populations],
+KNUDSEN_FORCEINLINE_FUNCTION void collide_pairs(Real (&g)[Velocities::populations],
                                                const CollisionParameters<Real>& parameters) {
   if constexpr (Velocities::populations == 9) {
     static_assert(Eddy == EddyViscosity::none, "D2Q9 has no eddy viscosity");

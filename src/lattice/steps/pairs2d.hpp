@@ -9,14 +9,14 @@ namespace pairs2d_detail {
 
 /// The rate of the antisymmetric halves.
 template <PairRates Rates, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real antisymmetric_rate(const CollisionParameters<Real>& parameters) {
+KNUDSEN_FORCEINLINE_FUNCTION Real antisymmetric_rate(const CollisionParameters<Real>& parameters) {
   return Rates == PairRates::two ? parameters.antisymmetric_rate : parameters.relaxation_rate;
 }
 
 /// Relaxes a pair of opposite populations, whose equilibrium has the symmetric part `even` and the
 /// antisymmetric part `odd`.
 template <PairRates Rates, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real even, Real odd,
+KNUDSEN_FORCEINLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real even, Real odd,
                                             const CollisionParameters<Real>& parameters) {
   const Real omega = parameters.relaxation_rate;
   if constexpr (Rates == PairRates::one) {
@@ -35,7 +35,7 @@ KOKKOS_FORCEINLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real even
 /// Adds (1 - omega / 2) w_q [3 (c - u) + 9 (c.u) c].F, the even and the odd part each with its own
 /// rate (Guo, Zheng, Shi 2002).
 template <PairRates Rates, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
+KNUDSEN_FORCEINLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
                                                const CollisionParameters<Real>& parameters) {
   const Real axis = Real(1) / Real(9);
   const Real diagonal = Real(1) / Real(36);
@@ -62,7 +62,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
 /// BGK (Gomes 2016, eq. 8) and TRT on D2Q9, with the body force by Guo's scheme or by the shift of
 /// the equilibrium velocity (Gomes 2016, eq. 18).
 template <PairRates Rates, Forcing Force, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void collide_pairs_2d(Real (&g)[9],
+KNUDSEN_FORCEINLINE_FUNCTION void collide_pairs_2d(Real (&g)[9],
                                                   const CollisionParameters<Real>& parameters) {
   using pairs2d_detail::add_guo_force;
   using pairs2d_detail::antisymmetric_rate;

@@ -12,22 +12,22 @@ namespace knudsen {
 /// j. Each part relaxes with its own rate. Sums add one product at a time, to suit fused
 /// multiply-add instructions.
 template <class Lattice, PairRates Rates, Forcing Force, EddyViscosity Eddy, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void collide_pairs_3d(Real (&g)[Lattice::populations],
-                                                  CollisionParameters<Real> parameters) {
+KNUDSEN_FORCEINLINE_FUNCTION void collide_pairs_3d(Real (&g)[Lattice::populations],
+                                                   const CollisionParameters<Real>& parameters) {
   constexpr bool forced = Force != Forcing::none;
   Real force[3];
   for (int a = 0; a < 3; ++a) force[a] = forced ? parameters.force[a] : Real(0);
   const Moments3D<Real> m = moments<Lattice>(g);
   const FlowState3D<Real> state = flow_state(m, force);
   const Real density = Real(1) + state.density_deviation;
+  Real omega = parameters.relaxation_rate;
+  Real omega_minus =
+      Rates == PairRates::two ? parameters.antisymmetric_rate : parameters.relaxation_rate;
   if constexpr (Eddy == EddyViscosity::smagorinsky) {
     Real stress[6];
     nonequilibrium_stress(m, state, force, stress);
-    add_eddy_viscosity<Rates>(stress_norm(stress, density), parameters);
+    add_eddy_viscosity<Rates>(parameters, stress_norm(stress, density), omega, omega_minus);
   }
-  const Real omega = parameters.relaxation_rate;
-  const Real omega_minus =
-      Rates == PairRates::two ? parameters.antisymmetric_rate : parameters.relaxation_rate;
   const Real(&u)[3] = state.velocity;
   Real momentum[3];
   for (int a = 0; a < 3; ++a) momentum[a] = m.momentum[a] + Real(0.5) * force[a];
@@ -53,7 +53,7 @@ KOKKOS_FORCEINLINE_FUNCTION void collide_pairs_3d(Real (&g)[Lattice::populations
 
   g[0] = (g[0] + Lattice::template weight<Real>(0) * rest) - omega * g[0];
   for_pairs<Lattice>([&](auto q) {
-    constexpr Real weight = Lattice::template weight<Real>(decltype(q)::value);
+    const Real weight = Lattice::template weight<Real>(decltype(q)::value);
     const Real along_momentum = along<Lattice>(q, momentum);
     Real even = rest + (quadratic * along_momentum) * along_momentum;
     Real plus;

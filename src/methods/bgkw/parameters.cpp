@@ -270,24 +270,26 @@ struct Reader {
               "; reduce \"time_step\" or \"courant\"");
     }
     // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
-    // there, the densities of the two walls would depend on each other within a step.
-    if (p.grid.order == 2 && reached > (lines.between_walls - 1) * (1 + 1e-12)) {
+    // there, the densities of the two walls would depend on each other within a step. The slope of
+    // what a mirror reflects is taken from the mirror image of the next cell, so that must be gas.
+    if (p.grid.order == 2 && reached > (lines.with_slopes - 1) * (1 + 1e-12)) {
+      const std::string surfaces =
+          "between two walls, and between a symmetry side and a wall or reservoir";
       root.fail_hard(
           "propagation",
-          lines.between_walls == 1
-              ? "order 2 requires at least 2 cells of gas between diffuse walls; there is "
-                "a line with 1"
+          lines.with_slopes == 1
+              ? "order 2 requires at least 2 cells of gas " + surfaces + "; there is a line with 1"
               : "the time step " + number_text(rounded(p.grid.time_step)) +
                     " gives a Courant number of " + number_text(rounded(reached)) +
-                    ", with order 2 must be at most " + number_text(lines.between_walls - 1) +
-                    ", one less than the smallest number of cells between diffuse walls");
+                    ", with order 2 must be at most " + number_text(lines.with_slopes - 1) +
+                    ", one less than the smallest number of cells " + surfaces);
     }
   }
 
   /// The smallest numbers of gas cells on a line along an axis.
   struct ShortestLines {
-    int any = 0;            ///< cells between two surfaces
-    int between_walls = 0;  ///< cells between two walls that reflect diffusely, at least in part
+    int any = 0;          ///< cells between two surfaces
+    int with_slopes = 0;  ///< the same, where the slopes at one surface must not reach the other
   };
 
   ShortestLines shortest_lines() const {
@@ -308,18 +310,21 @@ struct Reader {
       }
       shortest.any = std::min(shortest.any, length);
       const Face& end = found.faces[static_cast<std::size_t>(-1 - next)];
-      if (is_diffuse(face.surface) && is_diffuse(end.surface)) {
-        shortest.between_walls = std::min(shortest.between_walls, length);
+      const SurfaceLaw first = law_of(face.surface);
+      const SurfaceLaw last = law_of(end.surface);
+      if ((first.needs_density() && last.needs_density()) ||
+          (first.specular && last.diffuse_share > 0) ||
+          (last.specular && first.diffuse_share > 0)) {
+        shortest.with_slopes = std::min(shortest.with_slopes, length);
       }
     }
     return shortest;
   }
 
-  /// Whether a side or, from 6 on, a block reflects diffusely, at least in part.
-  bool is_diffuse(int surface) const {
+  /// The law of a side or, from 6 on, of a block.
+  SurfaceLaw law_of(int surface) const {
     const auto n = static_cast<std::size_t>(surface);
-    const SideCondition& condition = n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall;
-    return surface_law(condition).needs_density();
+    return surface_law(n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall);
   }
 
   void read_velocities() {

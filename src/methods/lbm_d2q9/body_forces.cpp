@@ -8,6 +8,7 @@ namespace {
 template <class ExecutionSpace, class Real, class CollisionType>
 struct BodyForce {
   NodeReader<ExecutionSpace, Real> nodes;
+  CollisionType collision;
   View<BodyLinks*, ExecutionSpace> links;
   View<double* [2], ExecutionSpace> forces;
 
@@ -30,8 +31,8 @@ struct BodyForce {
     } else {
       Real collided[9];
       for_populations([&](auto q) { collided[q] = g[q]; });
-      CollisionType::template collide<D2Q9>(collided, nodes.parameters);
-      update_node<CollisionType>(node, nodes.parameters, g);
+      collision.template collide<D2Q9>(collided, nodes.parameters);
+      update_node(collision, node, nodes.parameters, g);
       for_populations([&](auto q) {
         constexpr int p = D2Q9::opposite(q);
         if (((entry.links >> q) & 1) != 0) {
@@ -54,11 +55,11 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
                                                std::size_t bodies) {
   const auto nodes = reader(context, lattice, phase);
   View<double* [2], ExecutionSpace> forces("forces of nodes", links.extent(0));
-  dispatch_collision(context, [&](auto collision) {
+  with_collision(context, [&](auto collision) {
     Kokkos::parallel_for(
         "knudsen/lbm_d2q9/body_forces",
         Kokkos::RangePolicy<ExecutionSpace>(context.execution, 0, links.extent(0)),
-        BodyForce<ExecutionSpace, Real, decltype(collision)>{nodes, links, forces});
+        BodyForce<ExecutionSpace, Real, decltype(collision)>{nodes, collision, links, forces});
   });
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);

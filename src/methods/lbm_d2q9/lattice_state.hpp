@@ -219,24 +219,21 @@ struct SolidsRest {
   KOKKOS_INLINE_FUNCTION void operator()(int /*x*/) const {}
 };
 
-/// Visits the nodes of a segment. Calls `plain(x, bits)` for a chunk of `Width` nodes starting at
-/// x, where bit i says that node x + i is plain (all of them are safe to read); `special(x,
-/// node_class)` for each special node; `solid(x)` for each solid node.
-///
-/// On the host each run of plain nodes is one SIMD loop and Width is 1. On a GPU each thread takes
-/// one chunk.
-template <int Width, class Member, class ExecutionSpace, class Real, class Plain, class Special,
-          class Solid>
+/// Visits the nodes of a segment. Plain nodes: on the host calls `row(x, nodes)` for each run of
+/// them; on a GPU each thread calls `chunk(x, bits)` for `Width` nodes starting at x, where bit i
+/// says that node x + i is plain (all of them are safe to read). Calls `special(x, node_class)` for
+/// each special node and `solid(x)` for each solid node.
+template <int Width, class Member, class ExecutionSpace, class Real, class Row, class Chunk,
+          class Special, class Solid>
 KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
                                       const Lattice<ExecutionSpace, Real>& lattice,
-                                      const RowSegment& segment, const Plain& plain,
+                                      const RowSegment& segment, const Row& row, const Chunk& chunk,
                                       const Special& special, const Solid& solid) {
   if constexpr (is_host_backend<ExecutionSpace>) {
-    static_assert(Width == 1);
     int next_special = segment.special_begin;
     for (int x = segment.begin; x < segment.end;) {
       const int run_end = plain_run_end(lattice, segment, x);
-      team_for(team, x, run_end, [&](int i) { plain(i, all_bits<1>); });
+      if (run_end > x) row(x, run_end - x);
       x = run_end;
       if (next_special < segment.special_end && lattice.special(next_special).x == x) {
         special(x, lattice.special(next_special++).node_class);
@@ -246,10 +243,10 @@ KOKKOS_INLINE_FUNCTION void for_nodes(const Member& team,
       ++x;
     }
   } else {
-    team_for_once(team, (segment.end - segment.begin + Width - 1) / Width, [&](int chunk) {
-      const int x = segment.begin + chunk * Width;
+    team_for_once(team, (segment.end - segment.begin + Width - 1) / Width, [&](int number) {
+      const int x = segment.begin + number * Width;
       const std::uint32_t bits = lattice.plain_bits(x, segment.y) & all_bits<Width>;
-      if (bits != 0) plain(x, bits);
+      if (bits != 0) chunk(x, bits);
       if constexpr (!std::is_same_v<Solid, SolidsRest>) {
         if (bits == all_bits<Width>) return;
         const std::uint32_t solids = lattice.solid_bits(x, segment.y) & all_bits<Width>;

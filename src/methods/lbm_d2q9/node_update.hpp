@@ -176,7 +176,7 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
 /// and so works with every streaming scheme.
 template <class CollisionType, class Real>
-KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
+KOKKOS_INLINE_FUNCTION void update_node(const CollisionType& collision, const NodeClass<Real>& node,
                                         const CollisionParameters<Real>& parameters, Real (&g)[9]) {
   if (node.kind == NodeKind::reversing) {
     for_populations([&](auto q) {
@@ -189,12 +189,12 @@ KOKKOS_INLINE_FUNCTION void update_node(const NodeClass<Real>& node,
     return;
   }
   if (!node.interpolated) {
-    CollisionType::template collide<D2Q9>(g, parameters);
+    collision.template collide<D2Q9>(g, parameters);
     return;
   }
   Real before[9];
   for_populations([&](auto q) { before[q] = g[q]; });
-  CollisionType::template collide<D2Q9>(g, parameters);
+  collision.template collide<D2Q9>(g, parameters);
   Real outgoing[9];
   for_populations([&](auto p) {
     constexpr int q = D2Q9::opposite(p);

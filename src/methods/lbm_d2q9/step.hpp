@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "lattice/collision_operators.hpp"
+#include "methods/lattice/with_collision.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -41,20 +41,11 @@ template <class ExecutionSpace, class Real>
 void exchange(const StepContext<ExecutionSpace, Real>& context,
               Lattice<ExecutionSpace, Real>& lattice);
 
-/// Calls body(NodeCollision{}) for the operator and the forcing of the context.
+/// Calls body(collision) for the operator and the forcing of the context, see with_collision.hpp.
 template <class ExecutionSpace, class Real, class Body>
-void dispatch_collision(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
-  dispatch_operator<D2Q9>(context.collision_operator, [&](auto collision_operator) {
-    using Operator = decltype(collision_operator);
-    switch (context.forcing) {
-      case Forcing::none:
-        return body(NodeCollision<Operator, Forcing::none>{});
-      case Forcing::guo:
-        return body(NodeCollision<Operator, Forcing::guo>{});
-      case Forcing::velocity_shift:
-        return body(NodeCollision<Operator, Forcing::velocity_shift>{});
-    }
-  });
+void with_collision(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
+  knudsen::with_collision<ExecutionSpace, D2Q9, Real>(context.collision_operator, context.forcing,
+                                                      EddyViscosity::none, body);
 }
 
 /// Calls body with the compile-time number of adjacent nodes per thread: 1 on the host; 1, 2 or 4

@@ -12,6 +12,7 @@ namespace {
 template <class ExecutionSpace, class Real, class CollisionType, int Width, bool Odd>
 struct InPlaceStep {
   Lattice<ExecutionSpace, Real> lattice;
+  CollisionType collision;
   CollisionParameters<Real> parameters;
 
   KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
@@ -22,7 +23,7 @@ struct InPlaceStep {
     Real g[9];
     load_node(lattice, arrangement, node, x, y, parity, parameters, g);
     publish(lattice, node, x, y, parity ^ 1, parameters, g);
-    update_node<CollisionType>(node, parameters, g);
+    update_node(collision, node, parameters, g);
     for_populations([&](auto q) {
       const bool cut = ((node.cut >> q) & 1) != 0;
       lattice.populations[incoming_slot(arrangement, lattice.extents, q, x, y, cut)] =
@@ -45,14 +46,20 @@ struct InPlaceStep {
       }
     };
 
-    const auto plain = [&](int x, std::uint32_t bits) {
+    const auto row = [&](int x, int nodes) {
+      Real* from[9];
+      Real* to[9];
+      for_populations([&](auto q) { to[D2Q9::opposite(q)] = from[q] = slot(q, x); });
+      collision.rows(from, to, nodes, parameters);
+    };
+    const auto chunk = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
         load_nodes<!Odd || D2Q9::cx(q) == 0>(slot(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
+      for (int i = 0; i < Width; ++i) collision.template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           // The slot of incoming q receives the outgoing opposite of q.
@@ -63,7 +70,7 @@ struct InPlaceStep {
       });
     };
     const auto special = [&](int x, std::uint16_t index) { step_special(x, segment.y, index); };
-    for_nodes<Width>(team, lattice, segment, plain, special, SolidsRest{});
+    for_nodes<Width>(team, lattice, segment, row, chunk, special, SolidsRest{});
   }
 };
 
@@ -72,17 +79,17 @@ struct InPlaceStep {
 template <class ExecutionSpace, class Real>
 void step_in_place(const StepContext<ExecutionSpace, Real>& context,
                    Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision) {
+  with_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       const auto policy = segment_policy(context, lattice);
       if (parity == 0) {
         Kokkos::parallel_for("knudsen/lbm_d2q9/in_place_even", policy,
                              InPlaceStep<ExecutionSpace, Real, decltype(collision), width, false>{
-                                 lattice, context.parameters});
+                                 lattice, collision, context.parameters});
       } else {
         Kokkos::parallel_for("knudsen/lbm_d2q9/in_place_odd", policy,
                              InPlaceStep<ExecutionSpace, Real, decltype(collision), width, true>{
-                                 lattice, context.parameters});
+                                 lattice, collision, context.parameters});
       }
     });
   });

@@ -15,6 +15,7 @@ namespace {
 template <class ExecutionSpace, class Real, class CollisionType, int Width>
 struct CollidePropagate {
   Lattice<ExecutionSpace, Real> lattice;
+  CollisionType collision;
   CollisionParameters<Real> parameters;
   int parity;
 
@@ -50,7 +51,7 @@ struct CollidePropagate {
     Real g[9];
     load_node(lattice, Arrangement::scatter, node, x, y, parity, parameters, g);
     publish(lattice, node, x, y, parity ^ 1, parameters, g);
-    update_node<CollisionType>(node, parameters, g);
+    update_node(collision, node, parameters, g);
     const AdjacentRows rows(lattice.extents, y);
     for_populations([&](auto q) { *moved(shifted, begin, q, x + D2Q9::cx(q), rows) = g[q]; });
   }
@@ -61,14 +62,23 @@ struct CollidePropagate {
     const int chunks = (segment.end - segment.begin + Width - 1) / Width;
     const AdjacentRows rows(lattice.extents, segment.y);
     const Real* in = lattice.populations.data() + lattice.extents.node(0, segment.y);
-    const auto plain = [&](int x, std::uint32_t bits) {
+    const auto row = [&](int x, int nodes) {
+      const Real* from[9];
+      Real* to[9];
+      for_populations([&](auto q) {
+        from[q] = in + q * lattice.extents.plane() + x;
+        to[q] = moved(shifted, segment.begin, q, x + D2Q9::cx(q), rows);
+      });
+      collision.rows(from, to, nodes, parameters);
+    };
+    const auto chunk = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
         load_nodes<true>(in + q * lattice.extents.plane() + x, values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
+      for (int i = 0; i < Width; ++i) collision.template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           Real values[Width];
@@ -90,7 +100,7 @@ struct CollidePropagate {
         }
       });
     };
-    for_nodes<Width>(team, lattice, segment, plain, special, solid);
+    for_nodes<Width>(team, lattice, segment, row, chunk, special, solid);
     team.team_barrier();
 
     // Populations that left at one end enter at the other.
@@ -104,8 +114,8 @@ struct CollidePropagate {
     });
     team.team_barrier();
 
-    team_for_once(team, chunks, [&](int chunk) {
-      const int x = segment.begin + chunk * Width;
+    team_for_once(team, chunks, [&](int number) {
+      const int x = segment.begin + number * Width;
       const int inside = segment.end - x;
       const std::uint32_t bits = Width > 1 && inside < Width ? (1U << inside) - 1 : all_bits<Width>;
       whole_or_masked<Width>(bits, [&](auto whole) {
@@ -174,14 +184,14 @@ struct Exchange {
 template <class ExecutionSpace, class Real>
 void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
                        Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision) {
+  with_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       using Kernel = CollidePropagate<ExecutionSpace, Real, decltype(collision), width>;
       auto policy = segment_policy(context, lattice);
       policy.set_scratch_size(
           0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segment))));
       Kokkos::parallel_for("knudsen/lbm_d2q9/collide_propagate", policy,
-                           Kernel{lattice, context.parameters, parity});
+                           Kernel{lattice, collision, context.parameters, parity});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -12,6 +12,7 @@ namespace {
 template <class ExecutionSpace, class Real, class CollisionType, int Width>
 struct TwoArrayStep {
   Lattice<ExecutionSpace, Real> lattice;
+  CollisionType collision;
   CollisionParameters<Real> parameters;
   int parity;
 
@@ -24,7 +25,7 @@ struct TwoArrayStep {
     Real g[9];
     load_node(lattice, Arrangement::gather, node, x, y, parity, parameters, g);
     publish(lattice, node, x, y, parity ^ 1, parameters, g);
-    update_node<CollisionType>(node, parameters, g);
+    update_node(collision, node, parameters, g);
     for_populations([&](auto q) { *out(q, x, y) = g[q]; });
   }
 
@@ -36,14 +37,23 @@ struct TwoArrayStep {
       return lattice.populations.data() + q * extents.plane() + rows.node(x, -D2Q9::cy(q)) -
              D2Q9::cx(q);
     };
-    const auto plain = [&](int x, std::uint32_t bits) {
+    const auto row = [&](int x, int nodes) {
+      const Real* from[9];
+      Real* to[9];
+      for_populations([&](auto q) {
+        from[q] = in(q, x);
+        to[q] = out(q, x, segment.y);
+      });
+      collision.rows(from, to, nodes, parameters);
+    };
+    const auto chunk = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
       for_populations([&](auto q) {
         Real values[Width];
         load_nodes<D2Q9::cx(q) == 0>(in(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) CollisionType::template collide<D2Q9>(g[i], parameters);
+      for (int i = 0; i < Width; ++i) collision.template collide<D2Q9>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
         for_populations([&](auto q) {
           Real values[Width];
@@ -53,7 +63,7 @@ struct TwoArrayStep {
       });
     };
     const auto special = [&](int x, std::uint16_t index) { step_special(x, segment.y, index); };
-    for_nodes<Width>(team, lattice, segment, plain, special, SolidsRest{});
+    for_nodes<Width>(team, lattice, segment, row, chunk, special, SolidsRest{});
   }
 };
 
@@ -62,11 +72,11 @@ struct TwoArrayStep {
 template <class ExecutionSpace, class Real>
 void step_two_array(const StepContext<ExecutionSpace, Real>& context,
                     Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  dispatch_collision(context, [&](auto collision) {
+  with_collision(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       Kokkos::parallel_for("knudsen/lbm_d2q9/two_array", segment_policy(context, lattice),
                            TwoArrayStep<ExecutionSpace, Real, decltype(collision), width>{
-                               lattice, context.parameters, parity});
+                               lattice, collision, context.parameters, parity});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -13,6 +13,7 @@ struct LinkLoad {
   using Real = typename LatticeType::Real;
 
   LatticeType lattice;
+  CollisionType collision;
   CollisionParameters<Real> parameters;
   int parity;
   View<BodyLinks*, ExecutionSpace> links;
@@ -35,7 +36,7 @@ struct LinkLoad {
       back[q] = incoming[q];
       position[q] = Real(0.5);
     }
-    CollisionType::template collide<Velocities>(sent, parameters);
+    collision.template collide<Velocities>(sent, parameters);
     if (!LatticeType::bit(lattice.plain, node)) {
       const BoundaryNode& boundary = lattice.special_node(node);
       Real replaced[Velocities::populations];
@@ -89,12 +90,12 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   }
   Kokkos::deep_copy(centres_view, centres_host);
   View<double* [6], ExecutionSpace> loads("loads of nodes", links.extent(0));
-  dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
+  with_collision<LatticeType>(context, [&](auto collision) {
     Kokkos::parallel_for("knudsen/lbm_d3q27/body_loads",
                          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
                              context.execution, 0, static_cast<std::int64_t>(links.extent(0))),
                          LinkLoad<LatticeType, decltype(collision)>{
-                             lattice, context.parameters, parity, links, centres_view, loads});
+                             lattice, collision, context.parameters, parity, links, centres_view, loads});
   });
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);

@@ -16,37 +16,43 @@ template <Propagation Scheme, bool Sparse, int AaParity, class LatticeType>
 void launch_step(const char* label, const ContextOf<LatticeType>& context,
                  const LatticeType& lattice, int parity) {
   using ExecutionSpace = typename LatticeType::Execution;
-  constexpr bool on_host = is_host_backend<ExecutionSpace>;
-  using Bounds = Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
-  constexpr int nodes = on_host ? 1 : Bounds::nodes;
+  using Index = Kokkos::IndexType<std::int32_t>;
   const OthersUpdate<LatticeType> update_others =
       begin_others<Sparse>(label, context, lattice, parity);
-  dispatch_collision<typename LatticeType::Velocities>(context, [&](auto collision) {
-    const auto launch = [&](auto walls) {
-      constexpr bool with_walls = decltype(walls)::value;
-      using CollisionType = decltype(collision);
-      constexpr int teams = with_walls ? Bounds::teams_at_walls()
-                                       : Bounds::template teams<CollisionType>(AaParity == 1);
-      using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::IndexType<std::int32_t>,
-                                        Kokkos::LaunchBounds<Bounds::threads, teams>>;
-      Policy policy(context.execution, on_host ? lattice.segments : lattice.teams,
-                    context.tuning.team_size, 1);
-      if (with_walls && lattice.interpolated) {
-        using Real = typename LatticeType::Real;
-        policy.set_scratch_size(0, Kokkos::PerTeam(link_scratch_bytes<Real>(lattice.max_links)));
-      }
+  with_collision<LatticeType>(context, [&](auto collision) {
+    using CollisionType = decltype(collision);
+    if constexpr (is_host_backend<ExecutionSpace>) {
       Kokkos::parallel_for(
-          label, policy,
-          Step<LatticeType, decltype(collision), Scheme, Sparse, AaParity, nodes, with_walls>{
-              lattice, context.parameters, parity, update_others});
-    };
-    // A kernel without walls needs fewer registers.
-    if constexpr (on_host) {
-      launch(std::false_type{});
-    } else if (lattice.has_walls) {
-      launch(std::true_type{});
+          label,
+          Kokkos::TeamPolicy<ExecutionSpace, Index>(context.execution, lattice.segments,
+                                                    context.tuning.team_size, 1),
+          Step<LatticeType, CollisionType, Scheme, Sparse, AaParity>{
+              lattice, collision, context.parameters, parity, update_others});
     } else {
-      launch(std::false_type{});
+      using Bounds =
+          Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
+      const auto launch = [&](auto walls) {
+        constexpr bool with_walls = decltype(walls)::value;
+        constexpr int teams = with_walls ? Bounds::teams_at_walls()
+                                         : Bounds::template teams<CollisionType>(AaParity == 1);
+        using Policy =
+            Kokkos::TeamPolicy<ExecutionSpace, Index, Kokkos::LaunchBounds<Bounds::threads, teams>>;
+        Policy policy(context.execution, lattice.teams, context.tuning.team_size, 1);
+        if (with_walls && lattice.interpolated) {
+          using Real = typename LatticeType::Real;
+          policy.set_scratch_size(0, Kokkos::PerTeam(link_scratch_bytes<Real>(lattice.max_links)));
+        }
+        Kokkos::parallel_for(
+            label, policy,
+            Step<LatticeType, CollisionType, Scheme, Sparse, AaParity, Bounds::nodes, with_walls>{
+                lattice, collision, context.parameters, parity, update_others});
+      };
+      // A kernel without walls needs fewer registers.
+      if (lattice.has_walls) {
+        launch(std::true_type{});
+      } else {
+        launch(std::false_type{});
+      }
     }
   });
 }

@@ -151,6 +151,7 @@ KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
 template <class CollisionType, class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
                                          int parity, const BoundaryNode& boundary,
+                                         const CollisionType& collision,
                                          const CollisionParameters<Real>& parameters) {
   using Velocities = typename LatticeType::Velocities;
   using Storage = typename LatticeType::Storage;
@@ -166,7 +167,7 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
     remember_flow(lattice, boundary, flow_state<Velocities>(g, parameters.force));
     Real before[Velocities::populations];
     for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-    CollisionType::template collide<Velocities>(g, parameters);
+    collision.template collide<Velocities>(g, parameters);
     interpolate_at_walls(lattice, boundary, before, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include "lattice/collision_operators.hpp"
+#include "methods/lattice/with_collision.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -60,18 +60,13 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
 
-/// Calls body(NodeCollision{}) for the operator and the eddy viscosity of the context.
-template <class Velocities, class Context, class Body>
-void dispatch_collision(const Context& context, const Body& body) {
-  dispatch_operator<Velocities>(context.collision_operator, [&](auto collision_operator) {
-    using Operator = decltype(collision_operator);
-    if constexpr (Operator::has_eddy_viscosity) {
-      if (context.eddy_viscosity == EddyViscosity::smagorinsky) {
-        return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::smagorinsky>{});
-      }
-    }
-    body(NodeCollision<Operator, Forcing::guo>{});
-  });
+/// Calls body(collision) for the operator and the eddy viscosity of the context, see
+/// with_collision.hpp.
+template <class LatticeType, class Body>
+void with_collision(const ContextOf<LatticeType>& context, const Body& body) {
+  knudsen::with_collision<typename LatticeType::Execution, typename LatticeType::Velocities,
+                          typename LatticeType::Real>(context.collision_operator, Forcing::guo,
+                                                      context.eddy_viscosity, body);
 }
 
 /// What a step kernel calls on the host to update a range of the lattice's `others`; nothing on a
@@ -79,7 +74,7 @@ void dispatch_collision(const Context& context, const Body& body) {
 template <class LatticeType>
 using OthersUpdate =
     std::conditional_t<is_host_backend<typename LatticeType::Execution>,
-                       void (*)(const LatticeType&,
+                       void (*)(const LatticeType&, const RowCollision<typename LatticeType::Real>&,
                                 const CollisionParameters<typename LatticeType::Real>&, int parity,
                                 std::int32_t begin, std::int32_t end),
                        std::nullptr_t>;

@@ -20,7 +20,7 @@ KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
 /// Collision and propagation in one pass. In one-array schemes a node writes exactly the slots that
 /// it reads, so nodes are independent of each other within a step.
 ///
-/// `CollisionType` is the collision. `AaParity` is the parity of a step of the AA pattern, whose
+/// `CollisionType` is what with_collision gives for the backend. `AaParity` is the parity of a step of the AA pattern, whose
 /// even and odd steps have different addresses. In Esoteric Twist and Esoteric Pull an odd step
 /// accesses the array of the opposite population instead, by adding `turn` to the address; this is
 /// the exchange of pointers in the paper's algorithm. `Width` is the number of nodes per GPU
@@ -37,6 +37,7 @@ struct Step {
       Scheme == Propagation::esoteric_twist || Scheme == Propagation::esoteric_pull;
 
   LatticeType lattice;
+  CollisionType collision;
   CollisionParameters<Real> parameters;
   int parity;
   OthersUpdate<LatticeType> update_others = nullptr;
@@ -147,37 +148,37 @@ struct Step {
   template <int Q>
   static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
 
-  /// Updates the plain node whose number is that of the stencil plus i. Its neighbours must have
-  /// the numbers of the stencil's neighbours plus i.
+  /// Updates `nodes` plain nodes on the host, from that of the stencil on. Their neighbours must have
+  /// the numbers of the stencil's neighbours plus 1, 2, ...
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void plain(const Stencil& nodes, std::ptrdiff_t i) const {
-    Real g[Velocities::populations];
-    for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(slot(nodes, q)[i]); });
-    CollisionType::template collide<Velocities>(g, parameters);
-    for_populations<Velocities>([&](auto q) {
-      target(nodes, q)[i] = static_cast<Storage>(g[outgoing<decltype(q)::value>]);
-    });
-  }
-
-  /// Updates `length` nodes on the host, like plain(nodes, 0) to plain(nodes, length - 1), where
-  /// populations are stored in 16 bits. They are converted by rows of nodes that stay in the
-  /// first-level cache, since GCC does not vectorise the conversions within the loop.
-  template <class Stencil>
-  KOKKOS_INLINE_FUNCTION void plain_rows(const Stencil& nodes, int length) const {
-    constexpr int row_nodes = 64;
-    alignas(64) Real rows[Velocities::populations][row_nodes];
-    for (int begin = 0; begin < length; begin += row_nodes) {
-      const int count = length - begin < row_nodes ? length - begin : row_nodes;
-      for_populations<Velocities>(
-          [&](auto q) { Storage::load_row(slot(nodes, q) + begin, count, rows[q]); });
-      for_lanes<0>(count, [&](int i) KNUDSEN_INLINE_LAMBDA {
-        Real g[Velocities::populations];
-        for_populations<Velocities>([&](auto q) { g[q] = rows[q][i]; });
-        CollisionType::template collide<Velocities>(g, parameters);
-        for_populations<Velocities>([&](auto q) { rows[q][i] = g[q]; });
-      });
+  KOKKOS_INLINE_FUNCTION void plain_row(const Stencil& stencil, int nodes) const {
+    if constexpr (std::is_same_v<Storage, HalfPopulation>) {
+      plain_half_row(stencil, nodes);
+    } else {
+      Real* from[Velocities::populations];
+      Real* to[Velocities::populations];
       for_populations<Velocities>([&](auto q) {
-        Storage::store_row(rows[outgoing<decltype(q)::value>], count, target(nodes, q) + begin);
+        from[q] = slot(stencil, q);
+        to[outgoing<decltype(q)::value>] = target(stencil, q);
+      });
+      collision.rows(from, to, nodes, parameters);
+    }
+  }
+  /// The same where populations are stored in 16 bits. They are converted in pieces that stay in the
+  /// first-level cache.
+  template <class Stencil>
+  KOKKOS_INLINE_FUNCTION void plain_half_row(const Stencil& stencil, int nodes) const {
+    constexpr int piece = 64;
+    alignas(64) Real values[Velocities::populations][piece];
+    Real* rows[Velocities::populations];
+    for (int q = 0; q < Velocities::populations; ++q) rows[q] = values[q];
+    for (int begin = 0; begin < nodes; begin += piece) {
+      const int count = nodes - begin < piece ? nodes - begin : piece;
+      for_populations<Velocities>(
+          [&](auto q) { Storage::load_row(slot(stencil, q) + begin, count, rows[q]); });
+      collision.rows(rows, rows, count, parameters);
+      for_populations<Velocities>([&](auto q) {
+        Storage::store_row(rows[outgoing<decltype(q)::value>], count, target(stencil, q) + begin);
       });
     }
   }
@@ -257,10 +258,10 @@ struct Step {
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
-      CollisionType::template collide<Velocities>(g, parameters);
+      collision.template collide<Velocities>(g, parameters);
       if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     } else {
-      CollisionType::template collide<Velocities>(g, parameters);
+      collision.template collide<Velocities>(g, parameters);
     }
   }
   template <class Stencil>
@@ -322,7 +323,7 @@ struct Step {
     const auto update = [&](auto i) {
       Real g[Velocities::populations];
       for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
-      CollisionType::template collide<Velocities>(g, parameters);
+      collision.template collide<Velocities>(g, parameters);
       for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
     };
     update(PopulationIndex<0>{});
@@ -359,14 +360,6 @@ struct Step {
     }
   }
 
-  template <class Stencil>
-  struct Run {
-    const Step& step;
-    const Stencil nodes;
-    // Forced inline, because a call would keep the loop from being vectorised.
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(int i) const { step.plain(nodes, i); }
-  };
-
   KOKKOS_INLINE_FUNCTION void on_host(const TeamMember<ExecutionSpace>& team) const {
     NodeIndex n =
         static_cast<NodeIndex>(team.league_rank()) * static_cast<NodeIndex>(lattice.segment);
@@ -382,12 +375,7 @@ struct Step {
       while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
       while (n < run_end) {
         const NodeIndex length = run_length(n, run_end);
-        const auto nodes = stencil(n);
-        if constexpr (std::is_same_v<Storage, HalfPopulation>) {
-          plain_rows(nodes, static_cast<int>(length));
-        } else {
-          team_for(team, 0, static_cast<int>(length), Run<decltype(nodes)>{*this, nodes});
-        }
+        plain_row(stencil(n), static_cast<int>(length));
         n += length;
       }
     }
@@ -435,16 +423,11 @@ struct Step {
   template <class Stencil>
   KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, const WallNode& node,
                                        const LinkScratch& scratch) const {
-    if constexpr (Walls || by_axis) {
-      if (node.exists) {
-        Real g[Velocities::populations];
-        read_node(nodes, node.cut, g);
-        collide_node(node.cut, node.first_link, scratch, g);
-        write_node(nodes, g);
-      }
-    } else {
-      if (node.exists) plain(nodes, 0);
-    }
+    if (!node.exists) return;
+    Real g[Velocities::populations];
+    read_node(nodes, node.cut, g);
+    collide_node(node.cut, node.first_link, scratch, g);
+    write_node(nodes, g);
   }
 
   KOKKOS_INLINE_FUNCTION void on_gpu(const TeamMember<ExecutionSpace>& team) const {
@@ -505,7 +488,7 @@ struct Step {
       on_host(team);
       if (lattice.others.extent(0) == 0) return;
       const std::int32_t* const begin = lattice.others_begin.data() + team.league_rank();
-      update_others(lattice, parameters, parity, begin[0], begin[1]);
+      update_others(lattice, collision, parameters, parity, begin[0], begin[1]);
     } else {
       on_gpu(team);
     }

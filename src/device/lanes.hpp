@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#ifdef __AVX512VL__
+#include <immintrin.h>
+#endif
+
+// Numbers that a host processor computes together. Only sources without Kokkos include this header:
+// nvcc has no vector types.
+
+namespace knudsen {
+
+namespace lanes_detail {
+
+/// Bytes of the vectors.
+#if defined(__AVX__)
+inline constexpr std::size_t vector_bytes = 32;
+#else
+inline constexpr std::size_t vector_bytes = 16;
+#endif
+
+template <class Real>
+struct VectorOf;
+template <>
+struct VectorOf<float> {
+  using Aligned __attribute__((vector_size(vector_bytes))) = float;
+  using AtAnyAddress __attribute__((vector_size(vector_bytes), aligned(4))) = float;
+};
+template <>
+struct VectorOf<double> {
+  using Aligned __attribute__((vector_size(vector_bytes))) = double;
+  using AtAnyAddress __attribute__((vector_size(vector_bytes), aligned(8))) = double;
+};
+
+}  // namespace lanes_detail
+
+/// One number of each of `count` nodes, in a vector of the processor. An operation acts on all lanes,
+/// so code that is written for one number computes `count` nodes at a time. That leaves nothing to
+/// the vectoriser of a compiler, which gives up on long loops, and takes the rest of a row by vectors,
+/// too.
+template <class Real>
+class Lanes {
+  using Vector = typename lanes_detail::VectorOf<Real>::Aligned;
+  using Unaligned = typename lanes_detail::VectorOf<Real>::AtAnyAddress;
+
+ public:
+  static constexpr int count = static_cast<int>(sizeof(Vector) / sizeof(Real));
+
+  /// Numbers from an address up to the next boundary of vectors in memory, at least one.
+  static int up_to_boundary(const Real* from) {
+    const auto beyond = reinterpret_cast<std::uintptr_t>(from) % sizeof(Vector);
+    return static_cast<int>((sizeof(Vector) - beyond) / sizeof(Real));
+  }
+
+  Lanes() = default;
+  /// The same number in all lanes. Not explicit, like the conversions between numbers.
+  template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>
+  [[gnu::always_inline]] Lanes(Number number)  // NOLINT(google-explicit-constructor)
+      : vector_(static_cast<Real>(number) - Vector{}) {}
+
+  /// Loads adjacent numbers.
+  [[gnu::always_inline]] static Lanes load(const Real* from) {
+    return Lanes(Whole{}, *reinterpret_cast<const Unaligned*>(from));
+  }
+  [[gnu::always_inline]] void store(Real* to) const { *reinterpret_cast<Unaligned*>(to) = vector_; }
+  /// Loads and stores the first `lanes` of them. Other lanes are zero, and what is in memory beside
+  /// is neither read nor written.
+  [[gnu::always_inline]] static Lanes load(const Real* from, int lanes) {
+#ifdef __AVX512VL__
+    if constexpr (std::is_same_v<Real, float>) {
+      return Lanes(Whole{}, _mm256_maskz_loadu_ps(static_cast<__mmask8>((1U << lanes) - 1), from));
+    } else {
+      return Lanes(Whole{}, _mm256_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
+    }
+#else
+    Vector vector{};
+    for (int lane = 0; lane < lanes; ++lane) vector[lane] = from[lane];
+    return Lanes(Whole{}, vector);
+#endif
+  }
+  [[gnu::always_inline]] void store(Real* to, int lanes) const {
+#ifdef __AVX512VL__
+    if constexpr (std::is_same_v<Real, float>) {
+      _mm256_mask_storeu_ps(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
+    } else {
+      _mm256_mask_storeu_pd(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
+    }
+#else
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = vector_[lane];
+#endif
+  }
+
+  [[gnu::always_inline]] friend Lanes operator+(Lanes a, Lanes b) {
+    return Lanes(Whole{}, a.vector_ + b.vector_);
+  }
+  [[gnu::always_inline]] friend Lanes operator-(Lanes a, Lanes b) {
+    return Lanes(Whole{}, a.vector_ - b.vector_);
+  }
+  [[gnu::always_inline]] friend Lanes operator*(Lanes a, Lanes b) {
+    return Lanes(Whole{}, a.vector_ * b.vector_);
+  }
+  [[gnu::always_inline]] friend Lanes operator/(Lanes a, Lanes b) {
+    return Lanes(Whole{}, a.vector_ / b.vector_);
+  }
+  [[gnu::always_inline]] friend Lanes operator-(Lanes a) { return Lanes(Whole{}, -a.vector_); }
+  [[gnu::always_inline]] Lanes& operator+=(Lanes b) { return *this = *this + b; }
+  [[gnu::always_inline]] Lanes& operator-=(Lanes b) { return *this = *this - b; }
+  [[gnu::always_inline]] Lanes& operator*=(Lanes b) { return *this = *this * b; }
+  [[gnu::always_inline]] Lanes& operator/=(Lanes b) { return *this = *this / b; }
+
+  [[gnu::always_inline]] friend Lanes fabs(Lanes a) {
+    return Lanes(Whole{}, a.vector_ < 0 ? -a.vector_ : a.vector_);
+  }
+  [[gnu::always_inline]] friend Lanes sqrt(Lanes a) {
+    // Compilers make one instruction of it.
+    for (int lane = 0; lane < count; ++lane) a.vector_[lane] = std::sqrt(a.vector_[lane]);
+    return a;
+  }
+
+ private:
+  struct Whole {};
+  [[gnu::always_inline]] Lanes(Whole /*tag*/, Vector vector) : vector_(vector) {}
+
+  Vector vector_;
+};
+
+}  // namespace knudsen
