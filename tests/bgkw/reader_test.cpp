@@ -357,9 +357,13 @@ TEST(Reader, RefusesSecondOrderWhereWallsSeeEachOther) {
   EXPECT_THAT(
       error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
         "boundaries": {"west": {"type": "symmetry"}, "east": {"type": "wall"}}})"),
-      HasSubstr("between a symmetry side and a wall or reservoir; there is a line with 1"));
+      HasSubstr("between a symmetry side and another surface; there is a line with 1"));
   read(with(R"({"domain": {"cells": [4, 1]}, "propagation": {"order": 2},
     "boundaries": {"south": {"type": "symmetry"}, "north": {"type": "symmetry"}}})"));
+  EXPECT_THAT(
+      error(R"({"domain": {"cells": [2]}, "propagation": {"order": 2, "courant": 1.6},
+        "boundaries": {"west": {"type": "symmetry"}, "east": {"type": "symmetry"}}})"),
+      HasSubstr("must be at most 1, one less than the smallest number of cells between two walls"));
   EXPECT_THAT(error(R"({"domain": {"cells": [4, 4]}, "propagation": {"order": 2},
     "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}},
     "geometry": {"solids": [{"shape": "box", "from": [0, 0.25], "to": [0.25, 0.5]}]}})"),

@@ -78,20 +78,27 @@ def bgkw_model():
         Constraint(["courant", "split", "dimensions"],
                    lambda courant, split, d: courant < 1 or split or d == 1)]
     # The slopes of order 2 need a second cell between two walls, and beside mirrors.
-    def slopes_meet(a, b):
+    def slopes_meet(cells, a, b):
         mirrors = ("symmetry", "smooth wall", "hot wall")
         emits = lambda kind: kind in (*DIFFUSE, "reservoir", "inflow")
-        return (a in DIFFUSE and b in DIFFUSE or a in mirrors and emits(b)
-                or b in mirrors and emits(a))
+        return (a in DIFFUSE and b in DIFFUSE
+                or (a in mirrors or b in mirrors) and (emits(a) or emits(b) or cells > 1))
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
         low, high = SIDES[2 * axis:2 * axis + 2]
         constraints.append(Constraint(
             ["order", "courant", cells, low, high],
             lambda order, courant, n, a, b: order == 1 or n > 1 + courant
-            or not slopes_meet(a, b)))
-    constraints.append(Constraint(
-        ["order", "solid", "cells_x", "cells_y", "cells_z"],
-        lambda order, solid, *cells: order == 1 or solid == "none" or min(cells[:2]) > 2))
+            or not slopes_meet(n, a, b)))
+        def gaps_fit(order, courant, solid, dimensions, n, a, b, axis=axis):
+            """Lines between the solid, a diffuse wall, and the sides."""
+            if order == 1 or solid == "none" or axis >= dimensions:
+                return True
+            begin, end = (ends[axis] for ends in solid_extent(solid, dimensions))
+            gaps = [(begin, a), (n - end, b)] if a != "periodic" else [(begin + n - end, "wall")]
+            return all(gap == 0 or gap > 1 + courant or kind in ("reservoir", "inflow")
+                       for gap, kind in gaps)
+        constraints.append(Constraint(["order", "courant", "solid", "dimensions", cells, low, high],
+                                      gaps_fit))
     shifts_fit = lambda courant, d, x, y, z, solid: courant < 1 or solid == "none" and all(
         n > 1 for n in (x, y, z)[:d])
     constraints.append(Constraint(["courant", "dimensions", "cells_x", "cells_y", "cells_z",

@@ -274,7 +274,7 @@ struct Reader {
     // what a mirror reflects is taken from the mirror image of the next cell, so that must be gas.
     if (p.grid.order == 2 && reached > (lines.with_slopes - 1) * (1 + 1e-12)) {
       const std::string surfaces =
-          "between two walls, and between a symmetry side and a wall or reservoir";
+          "between two walls, and between a symmetry side and another surface";
       root.fail_hard(
           "propagation",
           lines.with_slopes == 1
@@ -312,9 +312,10 @@ struct Reader {
       const Face& end = found.faces[static_cast<std::size_t>(-1 - next)];
       const SurfaceLaw first = law_of(face.surface);
       const SurfaceLaw last = law_of(end.surface);
-      if ((first.needs_density() && last.needs_density()) ||
-          (first.specular && last.diffuse_share > 0) ||
-          (last.specular && first.diffuse_share > 0)) {
+      const bool walls = first.needs_density() && last.needs_density();
+      const bool emits = first.diffuse_share > 0 || last.diffuse_share > 0;
+      // A single cell between two mirrors has no slope.
+      if (walls || ((first.specular || last.specular) && (emits || length > 1))) {
         shortest.with_slopes = std::min(shortest.with_slopes, length);
       }
     }

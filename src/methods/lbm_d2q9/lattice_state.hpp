@@ -49,8 +49,7 @@ struct Extents {
   }
 };
 
-/// Flat indices of the first nodes of rows y - 1, y and y + 1. A kernel wraps these rows before its
-/// loop over x: GCC does not vectorise a loop with the branches of wrap_y in it.
+/// Flat indices of the first nodes of rows y - 1, y and y + 1, wrapped once before a loop over x.
 struct AdjacentRows {
   std::size_t first_node[3];
 
