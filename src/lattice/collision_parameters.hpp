@@ -26,7 +26,7 @@ struct CollisionParameters {
   Real limiter = Real(0.01);
 };
 
-/// The parameters in the number type of a kernel: a precision, or Lanes of one.
+/// The parameters in the number type of a kernel: a precision, or Simd of one.
 template <class Real, class From>
 CollisionParameters<Real> rounded(const CollisionParameters<From>& from) {
   CollisionParameters<Real> to{static_cast<Real>(from.relaxation_rate)};

@@ -1,0 +1,147 @@
+#include "lattice/row_collision.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "lattice/collision_operators.hpp"
+#include "lattice/d2q9.hpp"
+#include "lattice/d3q19.hpp"
+#include "lattice/d3q27.hpp"
+
+namespace knudsen {
+namespace {
+
+template <class VelocitySet, class Number>
+struct Lattice {
+  using Velocities = VelocitySet;
+  using Real = Number;
+};
+
+template <class LatticeType>
+class RowCollisions : public testing::Test {};
+using Lattices = testing::Types<Lattice<D2Q9, float>, Lattice<D2Q9, double>, Lattice<D3Q19, float>,
+                                Lattice<D3Q19, double>, Lattice<D3Q27, float>, Lattice<D3Q27, double>>;
+TYPED_TEST_SUITE(RowCollisions, Lattices);
+
+CollisionParameters<double> all_options() {
+  CollisionParameters<double> parameters{1.7};
+  parameters.antisymmetric_rate = 1.2;
+  parameters.magic = 0.1;
+  parameters.smagorinsky_constant = 0.2;
+  parameters.bulk_rate = 1.1;
+  for (int a = 0; a < 3; ++a) parameters.force[a] = 1e-3 * (a + 1);
+  return parameters;
+}
+
+/// Rows of populations with values around them that nothing may change.
+template <class Velocities, class Real>
+struct Rows {
+  static constexpr int longest = 64;
+  std::vector<Real> values;
+
+  Rows() : values(static_cast<std::size_t>(Velocities::populations) * longest) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<Real>(0.02 * std::sin(1.0 + 0.7 * static_cast<double>(i)));
+    }
+  }
+  Real* row(int q, int begin) { return values.data() + q * longest + begin; }
+};
+
+/// Collides `nodes` nodes that begin at place `begin` of each row, in place, with the outgoing
+/// populations in the rows of the opposite ones, and compares with the collision of each node alone.
+template <class Velocities, class Collision, class Real>
+void check(const RowCollision<Real>& collision, const CollisionParameters<Real>& parameters,
+           int begin, int nodes) {
+  constexpr int populations = Velocities::populations;
+  Rows<Velocities, Real> found;
+  Rows<Velocities, Real> expected;
+  Real* from[populations];
+  Real* to[populations];
+  for (int q = 0; q < populations; ++q) {
+    from[q] = found.row(q, begin);
+    to[Velocities::opposite(q)] = from[q];
+  }
+  collision.rows(from, to, nodes, parameters);
+  for (int i = 0; i < nodes; ++i) {
+    Real g[populations];
+    for (int q = 0; q < populations; ++q) g[q] = *expected.row(q, begin + i);
+    Collision::template collide<Velocities>(g, parameters);
+    for (int q = 0; q < populations; ++q) {
+      *expected.row(Velocities::opposite(q), begin + i) = g[q];
+    }
+  }
+  const double rounding = sizeof(Real) == 4 ? 5e-8 : 1e-16;
+  for (int q = 0; q < populations; ++q) {
+    for (int i = 0; i < Rows<Velocities, Real>::longest; ++i) {
+      const bool works = i >= begin && i < begin + nodes;
+      ASSERT_NEAR(*found.row(q, i), *expected.row(q, i), works ? rounding : 0.0)
+          << "population " << q << ", place " << i << ", nodes " << begin << " to " << begin + nodes;
+    }
+  }
+}
+
+TYPED_TEST(RowCollisions, AreThoseOfEachNodeAlone) {
+  using Velocities = typename TypeParam::Velocities;
+  using Real = typename TypeParam::Real;
+  int collisions = 0;
+  for (const OperatorTraits& traits : all_operator_traits()) {
+    if (!traits.suits(Velocities::populations)) continue;
+    for (const Forcing forcing : {Forcing::none, Forcing::guo, Forcing::velocity_shift}) {
+      if (Velocities::populations != 9 && forcing != Forcing::guo) continue;
+      for (const EddyViscosity eddy : {EddyViscosity::none, EddyViscosity::smagorinsky}) {
+        if (eddy != EddyViscosity::none &&
+            (Velocities::populations == 9 || !traits.has_eddy_viscosity)) {
+          continue;
+        }
+        SCOPED_TRACE(traits.name);
+        CollisionParameters<double> options = all_options();
+        if (forcing == Forcing::none) {
+          for (double& component : options.force) component = 0;
+        }
+        traits.set_rates(options);
+        const auto parameters = rounded<Real>(options);
+        const auto rows = row_collision<Velocities, Real>(traits.name, forcing, eddy);
+        dispatch_collision<Velocities>(traits.name, forcing, eddy, [&](auto collision) {
+          for (int begin = 0; begin < 17; begin += 3) {
+            for (const int nodes : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 40}) {
+              check<Velocities, decltype(collision)>(rows, parameters, begin, nodes);
+            }
+          }
+        });
+        ++collisions;
+      }
+    }
+  }
+  EXPECT_EQ(collisions, Velocities::populations == 9 ? 9 : (Velocities::populations == 19 ? 5 : 8));
+}
+
+TYPED_TEST(RowCollisions, OfANodeDoNotDependOnItsPlaceInTheRow) {
+  using Velocities = typename TypeParam::Velocities;
+  using Real = typename TypeParam::Real;
+  const auto parameters = rounded<Real>(all_options());
+  const auto collision =
+      row_collision<Velocities, Real>(RecursiveRegularised::name, Forcing::guo, EddyViscosity::none);
+  constexpr int nodes = 37;
+  Rows<Velocities, Real> together;
+  Rows<Velocities, Real> alone;
+  Real* rows[Velocities::populations];
+  for (int q = 0; q < Velocities::populations; ++q) rows[q] = together.row(q, 5);
+  collision.rows(rows, rows, nodes, parameters);
+  for (int i = 0; i < nodes; ++i) {
+    Real g[Velocities::populations];
+    for (int q = 0; q < Velocities::populations; ++q) g[q] = *alone.row(q, 5 + i);
+    collision.template collide<Velocities>(g, parameters);
+    for (int q = 0; q < Velocities::populations; ++q) *alone.row(q, 5 + i) = g[q];
+  }
+  EXPECT_EQ(together.values, alone.values);
+}
+
+TEST(RowCollision, RefusesAnOperatorThatTheLatticeHasNot) {
+  EXPECT_THROW((row_collision<D2Q9, float>(Cumulant::name, Forcing::none, EddyViscosity::none)),
+               std::logic_error);
+}
+
+}  // namespace
+}  // namespace knudsen
