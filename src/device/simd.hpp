@@ -9,8 +9,8 @@
 #include <immintrin.h>
 #endif
 
-// Vectors of numbers for host code. Only sources without Kokkos include this header: nvcc has no vector
-// types. (Kokkos has such a class from 4.0 on.)
+// Vectors of numbers for host code. Only sources without Kokkos include this header: nvcc has no
+// vector types. (Kokkos has such a class from 4.0 on.)
 
 namespace knudsen {
 
@@ -18,7 +18,8 @@ namespace lanes_detail {
 
 /// Bytes of the vectors.
 #if defined(__AVX__)
-// Not 64 with AVX-512: slower by 4 to 14 % for most collisions on a Zen 4, whose units are 32 bytes wide.
+// Not 64 with AVX-512: slower by 4 to 14 % for most collisions on a Zen 4, whose units are 32 bytes
+// wide.
 inline constexpr std::size_t vector_bytes = 32;
 #else
 inline constexpr std::size_t vector_bytes = 16;
@@ -40,9 +41,9 @@ struct VectorOf<double> {
 }  // namespace lanes_detail
 
 /// `count` numbers, in a vector of the processor. An operation acts on all of them, so code that is
-/// written for one number, of one node, say, computes `count` nodes at a time. It does not depend on
-/// a compiler's vectoriser, which gives up on long loops, and it takes the rest of a row by a vector,
-/// too.
+/// written for one number, of one node, say, computes `count` nodes at a time. It does not depend
+/// on a compiler's vectoriser, which gives up on long loops, and it takes the rest of a row by a
+/// vector, too.
 template <class Real>
 class Simd {
   using Vector = typename lanes_detail::VectorOf<Real>::Aligned;

@@ -46,7 +46,7 @@ struct NodeCollision {
   /// Collides the shifted populations g of one node, in place.
   template <class Velocities, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     static_assert(Operator::suits(Velocities::populations), "no such operator on this lattice");
     static_assert(Force != Forcing::velocity_shift || Velocities::populations == 9,
                   "only D2Q9 has this forcing");

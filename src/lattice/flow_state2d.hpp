@@ -20,7 +20,7 @@ struct FlowState {
 /// schemes need half a step of the force in the velocity.
 template <class Real>
 KNUDSEN_INLINE_FUNCTION FlowState<Real> flow_state(const Real (&g)[9],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
   const Real density_deviation =
       g[0] + ((g[1] + g[3]) + (g[2] + g[4])) + ((g[5] + g[7]) + (g[6] + g[8]));
   const Real diagonal = g[5] - g[7];

@@ -77,7 +77,7 @@ KNUDSEN_FORCEINLINE_FUNCTION Moments3D<Real> moments(const Real (&g)[Lattice::po
 /// Density and velocity, u = (sum c_q f_q + F / 2) / rho, with the force F per unit volume.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Moments3D<Real>& m,
-                                                         const Real (&force)[3]) {
+                                                          const Real (&force)[3]) {
   const Real volume = Real(1) / (Real(1) + m.density_deviation);
   return {m.density_deviation,
           {(m.momentum[0] + Real(0.5) * force[0]) * volume,
@@ -86,7 +86,7 @@ KNUDSEN_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Moments3D<Real>&
 }
 template <class Lattice, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Real (&g)[Lattice::populations],
-                                                         const Real (&force)[3]) {
+                                                          const Real (&force)[3]) {
   return flow_state(moments<Lattice>(g), force);
 }
 
@@ -95,8 +95,8 @@ KNUDSEN_FORCEINLINE_FUNCTION FlowState3D<Real> flow_state(const Real (&g)[Lattic
 /// collision it is -2 rho tau / 3 times the strain rate (for the trace with the tau of bulk_rate).
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m,
-                                                       const FlowState3D<Real>& state,
-                                                       const Real (&force)[3], Real (&stress)[6]) {
+                                                        const FlowState3D<Real>& state,
+                                                        const Real (&force)[3], Real (&stress)[6]) {
   const Real density = Real(1) + state.density_deviation;
   Real half[3];  // rho u u - (u F + F u) / 2 = u half + half u
   for (int axis = 0; axis < 3; ++axis) {
@@ -132,7 +132,7 @@ KNUDSEN_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) 
 /// the axes of 2/3 - u^2 if c is zero and (1/3 + u^2 + c u) / 2 otherwise, less w_q.
 template <class Real>
 KNUDSEN_INLINE_FUNCTION Real product_equilibrium(int cx, int cy, int cz,
-                                                const FlowState3D<Real>& state) {
+                                                 const FlowState3D<Real>& state) {
   const int c[3] = {cx, cy, cz};
   Real weight = 1;
   Real deviation = 0;  // of the product of the axes so far from the product of their weights

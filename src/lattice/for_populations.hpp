@@ -35,7 +35,7 @@ namespace for_populations_detail {
 
 template <int First, int Stride, class Body, int... Count>
 KNUDSEN_FORCEINLINE_FUNCTION void call(const Body& body,
-                                      std::integer_sequence<int, Count...> /*unused*/) {
+                                       std::integer_sequence<int, Count...> /*unused*/) {
   (body(PopulationIndex<First + Stride * Count>{}), ...);
 }
 

@@ -347,17 +347,15 @@ TEST(Reader, RefusesADefaultStateBesideASideAlongAStep) {
 }
 
 TEST(Reader, RefusesSecondOrderWhereWallsSeeEachOther) {
-  EXPECT_THAT(
-      error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2}})"),
-      HasSubstr("propagation: order 2 requires at least 2 cells of gas between two walls"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2}})"),
+              HasSubstr("propagation: order 2 requires at least 2 cells of gas between two walls"));
   EXPECT_THAT(
       error(R"({"domain": {"cells": [3]}, "propagation": {"order": 2, "courant": 2.5}})"),
       HasSubstr("Courant number of 2.5, with order 2 must be at most 2, one less than the smallest "
                 "number of cells between two walls"));
-  EXPECT_THAT(
-      error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
+  EXPECT_THAT(error(R"({"domain": {"cells": [1]}, "propagation": {"order": 2},
         "boundaries": {"west": {"type": "symmetry"}, "east": {"type": "wall"}}})"),
-      HasSubstr("between a symmetry side and another surface; there is a line with 1"));
+              HasSubstr("between a symmetry side and another surface; there is a line with 1"));
   read(with(R"({"domain": {"cells": [4, 1]}, "propagation": {"order": 2},
     "boundaries": {"south": {"type": "symmetry"}, "north": {"type": "symmetry"}}})"));
   EXPECT_THAT(

@@ -21,8 +21,9 @@ struct Lattice {
 
 template <class LatticeType>
 class RowCollisions : public testing::Test {};
-using Lattices = testing::Types<Lattice<D2Q9, float>, Lattice<D2Q9, double>, Lattice<D3Q19, float>,
-                                Lattice<D3Q19, double>, Lattice<D3Q27, float>, Lattice<D3Q27, double>>;
+using Lattices =
+    testing::Types<Lattice<D2Q9, float>, Lattice<D2Q9, double>, Lattice<D3Q19, float>,
+                   Lattice<D3Q19, double>, Lattice<D3Q27, float>, Lattice<D3Q27, double>>;
 TYPED_TEST_SUITE(RowCollisions, Lattices);
 
 CollisionParameters<double> all_options() {
@@ -50,7 +51,8 @@ struct Rows {
 };
 
 /// Collides `nodes` nodes that begin at place `begin` of each row, in place, with the outgoing
-/// populations in the rows of the opposite ones, and compares with the collision of each node alone.
+/// populations in the rows of the opposite ones, and compares with the collision of each node
+/// alone.
 template <class Velocities, class Collision, class Real>
 void check(const RowCollision<Real>& collision, const CollisionParameters<Real>& parameters,
            int begin, int nodes) {
@@ -77,7 +79,8 @@ void check(const RowCollision<Real>& collision, const CollisionParameters<Real>&
     for (int i = 0; i < Rows<Velocities, Real>::longest; ++i) {
       const bool works = i >= begin && i < begin + nodes;
       ASSERT_NEAR(*found.row(q, i), *expected.row(q, i), works ? rounding : 0.0)
-          << "population " << q << ", place " << i << ", nodes " << begin << " to " << begin + nodes;
+          << "population " << q << ", place " << i << ", nodes " << begin << " to "
+          << begin + nodes;
     }
   }
 }
@@ -121,8 +124,8 @@ TYPED_TEST(RowCollisions, OfANodeDoNotDependOnItsPlaceInTheRow) {
   using Velocities = typename TypeParam::Velocities;
   using Real = typename TypeParam::Real;
   const auto parameters = rounded<Real>(all_options());
-  const auto collision =
-      row_collision<Velocities, Real>(RecursiveRegularised::name, Forcing::guo, EddyViscosity::none);
+  const auto collision = row_collision<Velocities, Real>(RecursiveRegularised::name, Forcing::guo,
+                                                         EddyViscosity::none);
   constexpr int nodes = 37;
   Rows<Velocities, Real> together;
   Rows<Velocities, Real> alone;

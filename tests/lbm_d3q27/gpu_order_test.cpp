@@ -104,8 +104,8 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
   TiledLattice<Precision> lattice = tiled(runner.lattice);
   // A GPU's kernels are compiled for one collision each; what they do with it is the same.
   using Collision = RowCollision<typename Precision::Real>;
-  const auto collision = row_collision<D3Q27, typename Precision::Real>(Trt::name, Forcing::guo,
-                                                                        EddyViscosity::none);
+  const auto collision =
+      row_collision<D3Q27, typename Precision::Real>(Trt::name, Forcing::guo, EddyViscosity::none);
   for (int i = 0; i < 5; ++i) {
     const int parity = i & 1;
     TeamPolicy<Kokkos::Serial> policy(lattice.teams, 1, 1);

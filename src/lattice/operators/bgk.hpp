@@ -16,7 +16,7 @@ struct Bgk : OperatorDefaults {
 
   template <class Velocities, Forcing Force, EddyViscosity Eddy, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     collide_pairs<Velocities, PairRates::one, Force, Eddy>(g, parameters);
   }
 };

@@ -14,7 +14,7 @@ struct Cascaded : OperatorDefaults {
 
   template <class Velocities, Forcing Force, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     MovingNode<Real> node = moving_node<Force>(g, parameters);
     relax_stress(node, parameters);
     const StressByMass<Real> by_mass(node);

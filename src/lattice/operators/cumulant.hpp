@@ -13,7 +13,7 @@ struct CumulantWithUnitRates : OperatorDefaults {
 
   template <class Velocities, Forcing Force, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     MovingNode<Real> node = moving_node<Force>(g, parameters);
     if constexpr (Galilean) {
       Real strain[3];

@@ -49,7 +49,7 @@ struct CumulantParametrised : OperatorDefaults {
 
   template <class Velocities, Forcing Force, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[27],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     MovingNode<Real> node = moving_node<Force>(g, parameters);
     node.third = third_order(g, node);
     relax_third_order(node.third, node.density, parameters);

@@ -26,7 +26,7 @@ struct RecursiveRegularised : OperatorDefaults {
 
   template <class Velocities, Forcing Force, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     constexpr int dimensions = Velocities::dimensions;
     const Moments<Real, dimensions> before = moments<Velocities>(g);
     const Real density = Real(1) + before.density_deviation;

@@ -18,7 +18,7 @@ struct Trt : OperatorDefaults {
 
   template <class Velocities, Forcing Force, EddyViscosity Eddy, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
     collide_pairs<Velocities, PairRates::two, Force, Eddy>(g, parameters);
   }
 };

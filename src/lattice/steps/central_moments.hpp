@@ -36,7 +36,7 @@ enum class LineOrders { even, odd, all };
 /// weights of this line.
 template <LineOrders Orders, bool Weighted, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void backward_line(Real& rest, Real& plus, Real& minus, Real u,
-                                               Real weight) {
+                                                Real weight) {
   Real first = plus;
   Real second = Real(2) * u * first;
   if constexpr (Orders != LineOrders::odd) {
@@ -69,7 +69,7 @@ KNUDSEN_FORCEINLINE_FUNCTION void backward(Real (&k)[27], Real u) {
 
 template <int Axis, class Real, int... Line>
 KNUDSEN_FORCEINLINE_FUNCTION void backward_plane(Real (&k)[27], Real u,
-                                                std::integer_sequence<int, Line...> /*unused*/) {
+                                                 std::integer_sequence<int, Line...> /*unused*/) {
   (backward<Axis, Line / 3, Line % 3>(k, u), ...);
 }
 
@@ -78,7 +78,8 @@ KNUDSEN_FORCEINLINE_FUNCTION void backward_plane(Real (&k)[27], Real u,
 /// From central moments (at their slots) about the velocity u to populations, in place. Moments of
 /// third and fifth order must be zero unless Full, those of first order unless Forced.
 template <bool Full, bool Forced, class Real>
-KNUDSEN_FORCEINLINE_FUNCTION void populations_of_central_moments(Real (&k)[27], const Real (&u)[3]) {
+KNUDSEN_FORCEINLINE_FUNCTION void populations_of_central_moments(Real (&k)[27],
+                                                                 const Real (&u)[3]) {
   using central_moments_detail::backward;
   using central_moments_detail::backward_plane;
   using central_moments_detail::LineOrders;

@@ -17,9 +17,9 @@ KNUDSEN_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real dens
   return sqrt(square) / density;
 }
 
-/// Adds the eddy viscosity of Smagorinsky to the relaxation rates of both parts. With tau = 1 / omega and
-/// |S| = 3 sqrt(2 Pi:Pi) / (2 rho tau), tau = tau_0 + 3 C^2 |S| is a quadratic equation for tau
-/// (Hou, Sterling, Chen, Doolen 1996). `magic` stays the same.
+/// Adds the eddy viscosity of Smagorinsky to the relaxation rates of both parts. With tau = 1 /
+/// omega and |S| = 3 sqrt(2 Pi:Pi) / (2 rho tau), tau = tau_0 + 3 C^2 |S| is a quadratic equation
+/// for tau (Hou, Sterling, Chen, Doolen 1996). `magic` stays the same.
 template <PairRates Rates, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void add_eddy_viscosity(const CollisionParameters<Real>& parameters,
                                                      Real stress_norm, Real& omega,

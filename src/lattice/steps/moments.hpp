@@ -47,7 +47,7 @@ KNUDSEN_FORCEINLINE_FUNCTION MovingNode<Real> moving_node(
 /// Third-order central moments before the collision, from the populations and lower orders.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION ThirdOrder<Real> third_order(const Real (&g)[27],
-                                                         const MovingNode<Real>& node) {
+                                                          const MovingNode<Real>& node) {
   const Moments3D<Real>& m = node.moments;
   const Real(&force)[3] = node.force;
   const Real(&stress)[6] = node.stress;
@@ -85,7 +85,7 @@ KNUDSEN_FORCEINLINE_FUNCTION ThirdOrder<Real> third_order(const Real (&g)[27],
 /// Relaxes the shear stress with relaxation_rate and the trace with bulk_rate.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void relax_stress(MovingNode<Real>& node,
-                                              const CollisionParameters<Real>& parameters) {
+                                               const CollisionParameters<Real>& parameters) {
   Real(&stress)[6] = node.stress;
   const Real omega = parameters.relaxation_rate;
   const Real trace = (stress[0] + stress[1]) + stress[2];
@@ -97,9 +97,8 @@ KNUDSEN_FORCEINLINE_FUNCTION void relax_stress(MovingNode<Real>& node,
 /// The same with the correction of the viscosity at finite velocity (Geier et al. 2015). Sets
 /// `strain` to rho times the strain rates of the axes.
 template <class Real>
-KNUDSEN_FORCEINLINE_FUNCTION void relax_stress_corrected(MovingNode<Real>& node,
-                                                        const CollisionParameters<Real>& parameters,
-                                                        Real (&strain)[3]) {
+KNUDSEN_FORCEINLINE_FUNCTION void relax_stress_corrected(
+    MovingNode<Real>& node, const CollisionParameters<Real>& parameters, Real (&strain)[3]) {
   Real(&stress)[6] = node.stress;
   const Real(&u)[3] = node.flow.velocity;
   const Real omega = parameters.relaxation_rate;
@@ -151,7 +150,7 @@ namespace moments_detail {
 /// partition. k222 gets the term of its weight.
 template <bool Cumulants, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION HighMoments<Real> fourth_order(const MovingNode<Real>& node,
-                                                           const StressByMass<Real>& by_mass) {
+                                                            const StressByMass<Real>& by_mass) {
   const Real third_part = Real(1) / Real(3);
   const Real xx = node.stress[0];
   const Real yy = node.stress[1];
@@ -200,7 +199,7 @@ KNUDSEN_FORCEINLINE_FUNCTION HighMoments<Real> cumulant_free_fourth_order(
 /// vanishes, sorted by the partner of the first x.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void add_cumulant_free_sixth_order(const StressByMass<Real>& by_mass,
-                                                               HighMoments<Real>& high) {
+                                                                HighMoments<Real>& high) {
   high.k222 += by_mass.normal_x * high.k022;
   high.k222 += Real(2) * (by_mass.shear_xy * high.k112 + by_mass.shear_xz * high.k121);
 }
@@ -209,8 +208,8 @@ KNUDSEN_FORCEINLINE_FUNCTION void add_cumulant_free_sixth_order(const StressByMa
 /// the velocity has half of the force, so they were -F / 2 before.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void store_central_moments(const MovingNode<Real>& node,
-                                                       const HighMoments<Real>& high,
-                                                       Real (&g)[27]) {
+                                                        const HighMoments<Real>& high,
+                                                        Real (&g)[27]) {
   const Real third_part = Real(1) / Real(3);
   const Real deviation = node.flow.density_deviation;
   g[slot<0, 0, 0>] = deviation;

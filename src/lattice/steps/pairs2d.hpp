@@ -17,7 +17,7 @@ KNUDSEN_FORCEINLINE_FUNCTION Real antisymmetric_rate(const CollisionParameters<R
 /// antisymmetric part `odd`.
 template <PairRates Rates, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real even, Real odd,
-                                            const CollisionParameters<Real>& parameters) {
+                                             const CollisionParameters<Real>& parameters) {
   const Real omega = parameters.relaxation_rate;
   if constexpr (Rates == PairRates::one) {
     g += omega * ((even + odd) - g);
@@ -36,7 +36,7 @@ KNUDSEN_FORCEINLINE_FUNCTION void relax_pair(Real& g, Real& g_opposite, Real eve
 /// rate (Guo, Zheng, Shi 2002).
 template <PairRates Rates, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
-                                               const CollisionParameters<Real>& parameters) {
+                                                const CollisionParameters<Real>& parameters) {
   const Real axis = Real(1) / Real(9);
   const Real diagonal = Real(1) / Real(36);
   const Real even_rate = Real(1) - Real(0.5) * parameters.relaxation_rate;
@@ -63,7 +63,7 @@ KNUDSEN_FORCEINLINE_FUNCTION void add_guo_force(Real (&g)[9], Real ux, Real uy,
 /// the equilibrium velocity (Gomes 2016, eq. 18).
 template <PairRates Rates, Forcing Force, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void collide_pairs_2d(Real (&g)[9],
-                                                  const CollisionParameters<Real>& parameters) {
+                                                   const CollisionParameters<Real>& parameters) {
   using pairs2d_detail::add_guo_force;
   using pairs2d_detail::antisymmetric_rate;
   using pairs2d_detail::relax_pair;

@@ -91,11 +91,12 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   Kokkos::deep_copy(centres_view, centres_host);
   View<double* [6], ExecutionSpace> loads("loads of nodes", links.extent(0));
   with_collision<LatticeType>(context, [&](auto collision) {
-    Kokkos::parallel_for("knudsen/lbm_d3q27/body_loads",
-                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-                             context.execution, 0, static_cast<std::int64_t>(links.extent(0))),
-                         LinkLoad<LatticeType, decltype(collision)>{
-                             lattice, collision, context.parameters, parity, links, centres_view, loads});
+    Kokkos::parallel_for(
+        "knudsen/lbm_d3q27/body_loads",
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+            context.execution, 0, static_cast<std::int64_t>(links.extent(0))),
+        LinkLoad<LatticeType, decltype(collision)>{lattice, collision, context.parameters, parity,
+                                                   links, centres_view, loads});
   });
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);

@@ -22,12 +22,11 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
   with_collision<LatticeType>(context, [&](auto collision) {
     using CollisionType = decltype(collision);
     if constexpr (is_host_backend<ExecutionSpace>) {
-      Kokkos::parallel_for(
-          label,
-          Kokkos::TeamPolicy<ExecutionSpace, Index>(context.execution, lattice.segments,
-                                                    context.tuning.team_size, 1),
-          Step<LatticeType, CollisionType, Scheme, Sparse, AaParity>{
-              lattice, collision, context.parameters, parity, update_others});
+      Kokkos::parallel_for(label,
+                           Kokkos::TeamPolicy<ExecutionSpace, Index>(
+                               context.execution, lattice.segments, context.tuning.team_size, 1),
+                           Step<LatticeType, CollisionType, Scheme, Sparse, AaParity>{
+                               lattice, collision, context.parameters, parity, update_others});
     } else {
       using Bounds =
           Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;

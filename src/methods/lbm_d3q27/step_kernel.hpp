@@ -20,11 +20,12 @@ KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
 /// Collision and propagation in one pass. In one-array schemes a node writes exactly the slots that
 /// it reads, so nodes are independent of each other within a step.
 ///
-/// `CollisionType` is what with_collision gives for the backend. `AaParity` is the parity of a step of the AA pattern, whose
-/// even and odd steps have different addresses. In Esoteric Twist and Esoteric Pull an odd step
-/// accesses the array of the opposite population instead, by adding `turn` to the address; this is
-/// the exchange of pointers in the paper's algorithm. `Width` is the number of nodes per GPU
-/// thread. With `Walls` GPU threads also update nodes whose links cross walls, beside plain ones.
+/// `CollisionType` is what with_collision gives for the backend. `AaParity` is the parity of a step
+/// of the AA pattern, whose even and odd steps have different addresses. In Esoteric Twist and
+/// Esoteric Pull an odd step accesses the array of the opposite population instead, by adding
+/// `turn` to the address; this is the exchange of pointers in the paper's algorithm. `Width` is the
+/// number of nodes per GPU thread. With `Walls` GPU threads also update nodes whose links cross
+/// walls, beside plain ones.
 template <class LatticeType, class CollisionType, Propagation Scheme, bool Sparse, int AaParity = 0,
           int Width = 1, bool Walls = false>
 struct Step {
@@ -148,8 +149,8 @@ struct Step {
   template <int Q>
   static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
 
-  /// Updates `nodes` plain nodes on the host, from that of the stencil on. Their neighbours must have
-  /// the numbers of the stencil's neighbours plus 1, 2, ...
+  /// Updates `nodes` plain nodes on the host, from that of the stencil on. Their neighbours must
+  /// have the numbers of the stencil's neighbours plus 1, 2, ...
   template <class Stencil>
   KOKKOS_INLINE_FUNCTION void plain_row(const Stencil& stencil, int nodes) const {
     if constexpr (std::is_same_v<Storage, HalfPopulation>) {
@@ -164,8 +165,8 @@ struct Step {
       collision.rows(from, to, nodes, parameters);
     }
   }
-  /// The same where populations are stored in 16 bits. They are converted in pieces that stay in the
-  /// first-level cache.
+  /// The same where populations are stored in 16 bits. They are converted in pieces that stay in
+  /// the first-level cache.
   template <class Stencil>
   KOKKOS_INLINE_FUNCTION void plain_half_row(const Stencil& stencil, int nodes) const {
     constexpr int piece = 64;
