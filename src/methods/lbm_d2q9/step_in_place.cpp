@@ -46,11 +46,13 @@ struct InPlaceStep {
       }
     };
 
-    const auto row = [&](int x, int nodes) {
-      Real* from[9];
-      Real* to[9];
-      for_populations([&](auto q) { to[D2Q9::opposite(q)] = from[q] = slot(q, x); });
-      collision.rows(from, to, nodes, parameters);
+    const auto row = [&]([[maybe_unused]] int x, [[maybe_unused]] int nodes) {
+      if constexpr (is_host_backend<ExecutionSpace>) {
+        Real* from[9];
+        Real* to[9];
+        for_populations([&](auto q) { to[D2Q9::opposite(q)] = from[q] = slot(q, x); });
+        collision.rows(from, to, nodes, parameters);
+      }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
       Real g[Width][9];

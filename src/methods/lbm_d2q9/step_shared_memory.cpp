@@ -62,14 +62,16 @@ struct CollidePropagate {
     const int chunks = (segment.end - segment.begin + Width - 1) / Width;
     const AdjacentRows rows(lattice.extents, segment.y);
     const Real* in = lattice.populations.data() + lattice.extents.node(0, segment.y);
-    const auto row = [&](int x, int nodes) {
-      const Real* from[9];
-      Real* to[9];
-      for_populations([&](auto q) {
-        from[q] = in + q * lattice.extents.plane() + x;
-        to[q] = moved(shifted, segment.begin, q, x + D2Q9::cx(q), rows);
-      });
-      collision.rows(from, to, nodes, parameters);
+    const auto row = [&]([[maybe_unused]] int x, [[maybe_unused]] int nodes) {
+      if constexpr (is_host_backend<ExecutionSpace>) {
+        const Real* from[9];
+        Real* to[9];
+        for_populations([&](auto q) {
+          from[q] = in + q * lattice.extents.plane() + x;
+          to[q] = moved(shifted, segment.begin, q, x + D2Q9::cx(q), rows);
+        });
+        collision.rows(from, to, nodes, parameters);
+      }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
       Real g[Width][9];

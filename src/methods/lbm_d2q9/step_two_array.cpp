@@ -37,14 +37,16 @@ struct TwoArrayStep {
       return lattice.populations.data() + q * extents.plane() + rows.node(x, -D2Q9::cy(q)) -
              D2Q9::cx(q);
     };
-    const auto row = [&](int x, int nodes) {
-      const Real* from[9];
-      Real* to[9];
-      for_populations([&](auto q) {
-        from[q] = in(q, x);
-        to[q] = out(q, x, segment.y);
-      });
-      collision.rows(from, to, nodes, parameters);
+    const auto row = [&]([[maybe_unused]] int x, [[maybe_unused]] int nodes) {
+      if constexpr (is_host_backend<ExecutionSpace>) {
+        const Real* from[9];
+        Real* to[9];
+        for_populations([&](auto q) {
+          from[q] = in(q, x);
+          to[q] = out(q, x, segment.y);
+        });
+        collision.rows(from, to, nodes, parameters);
+      }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
       Real g[Width][9];
