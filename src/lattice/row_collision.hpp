@@ -11,8 +11,8 @@ namespace knudsen {
 template <class Real>
 struct RowCollision {
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
-  /// from[q][i], and those after the collision go to to[q][i]. A node's places may be read by that
-  /// node, and by no other.
+  /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
+  /// reads.
   void (*rows)(const Real* const* from, Real* const* to, int nodes,
                const CollisionParameters<Real>& parameters);
 
