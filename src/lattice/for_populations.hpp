@@ -4,16 +4,16 @@
 
 #include "device/function.hpp"
 
-/// After the parameters of a lambda that must be inlined, so that a host loop around its call
-/// vectorises: GCC does not inline a long lambda that is called several times. nvcc inlines all.
+/// After the parameters of a lambda that must be inlined, so that populations stay in registers:
+/// GCC does not inline a long lambda that is called several times. nvcc inlines all.
 #ifdef __CUDACC__
 #define KNUDSEN_INLINE_LAMBDA
 #else
 #define KNUDSEN_INLINE_LAMBDA __attribute__((always_inline))
 #endif
 
-/// Before a loop over two or three axes: every compiler must unroll it, since a host loop around it
-/// does not vectorise otherwise.
+/// Before a loop over two or three axes: every compiler must unroll it, so that what it indexes
+/// stays in registers.
 #if defined(__CUDACC__)
 #define KNUDSEN_UNROLL_AXES KNUDSEN_UNROLL
 #elif defined(__clang__)
@@ -42,7 +42,7 @@ KNUDSEN_FORCEINLINE_FUNCTION void call(const Body& body,
 }  // namespace for_populations_detail
 
 /// Calls body(PopulationIndex<q>) for every population of the lattice, unrolled: populations stay
-/// in registers, and host loops around it vectorise.
+/// in registers.
 template <class Lattice, class Body>
 KNUDSEN_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
   for_populations_detail::call<0, 1>(body, std::make_integer_sequence<int, Lattice::populations>{});
