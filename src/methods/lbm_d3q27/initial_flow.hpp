@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "device/kokkos.hpp"
 #include "lattice/flow_state3d.hpp"
 
 namespace knudsen::lbm_d3q27 {
