@@ -24,7 +24,9 @@ struct KernelTiming {
   std::int64_t calls = 0;
   Spread call_seconds;     ///< of the timed calls
   double min_seconds = 0;  ///< of the timed calls
-  double seconds = 0;      ///< of all calls: their number times the mean of the timed ones
+  /// Of all calls: their number times the mean of the timed ones. Where all steps are timed, scaled
+  /// from the mean step to the median one, by which the total goes.
+  double seconds = 0;
   double bytes = 0;        ///< per call, by the model in the method's README
   double flops = 0;        ///< per call, likewise
 

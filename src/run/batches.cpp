@@ -71,6 +71,17 @@ Spread Batches::step_seconds() const {
   return spread_of(std::move(values));
 }
 
+double Batches::median_over_mean() const {
+  if (!times_all_ || plain_.empty()) return 1;
+  double steps = 0;
+  double seconds = 0;
+  for (const Batch& batch : plain_) {
+    steps += static_cast<double>(batch.steps);
+    seconds += batch.seconds;
+  }
+  return step_seconds().median * steps / seconds;
+}
+
 Spread spread_of(std::vector<double> values) {
   Spread spread;
   spread.count = static_cast<std::int64_t>(values.size());

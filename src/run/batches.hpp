@@ -27,6 +27,9 @@ class Batches {
   void add(std::int64_t steps, double seconds, std::int64_t left);
   /// Seconds a step, of the batches that count: without those of few steps beside the longest.
   Spread step_seconds() const;
+  /// The median of step_seconds over the mean of the steps whose kernels were timed: 1 unless the
+  /// kernels are timed in all steps. The mean of a disturbed run is the larger of the two.
+  double median_over_mean() const;
 
  private:
   enum class Phase { warm_up, timed, plain };

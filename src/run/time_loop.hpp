@@ -46,6 +46,8 @@ class TimeLoop {
   std::vector<std::string> warnings() const;
   /// With the spread of the batches.
   TimingReport::Total total() const;
+  /// See Batches.
+  double median_over_mean() const { return batches_.median_over_mean(); }
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
 
  private:

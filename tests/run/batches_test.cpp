@@ -78,6 +78,17 @@ TEST(Batches, WithAFreeClockTimeAllStepsButTheFirst) {
   }
 }
 
+TEST(Batches, MedianOverMeanIsOfTheTimedSteps) {
+  Batches all(true);
+  all.add(1, 9, 1000);  // warm-up, untimed
+  for (const double seconds : {1, 1, 1, 5}) all.add(10, 10 * seconds, 1000);
+  EXPECT_EQ(all.median_over_mean(), 0.5);
+  Batches some;
+  some.add(1, 9, 1000);
+  for (const double seconds : {1, 1, 1, 5}) some.add(10, 10 * seconds, 1000);
+  EXPECT_EQ(some.median_over_mean(), 1);
+}
+
 TEST(Batches, ThatEventsCutShortDoNotCount) {
   Batches batches;
   batches.add(1, 1, 1000);

@@ -2,10 +2,7 @@
 
 // The kernel of all streaming schemes. Included only by the files that instantiate it.
 
-#include <string>
-
 #include "device/intrinsics.hpp"
-#include "device/team_loops.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
 
