@@ -8,7 +8,7 @@ set -euo pipefail
 
 packages=(cmake ninja-build g++ git libhdf5-dev nlohmann-json3-dev libcli11-dev libpng-dev
   zlib1g-dev libxxhash-dev libgtest-dev libgmock-dev libbenchmark-dev)
-test_packages=(python3-vtk9 python3-h5py python3-numpy python3-jsonschema)
+test_packages=(python3-vtk9 python3-h5py python3-numpy python3-jsonschema libopenmpi-dev openmpi-bin)
 lint_packages=(clang-format clang-tidy libomp-dev)
 
 dry_run=

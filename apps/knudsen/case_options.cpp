@@ -4,6 +4,7 @@
 
 #include "device/thread_count.hpp"
 #include "methods/registry.hpp"
+#include "parallel/communicator.hpp"
 #include "run/run.hpp"
 #include "standard_output.hpp"
 
@@ -50,6 +51,7 @@ ResolvedCase CaseOptions::read(Backend checked) const {
 }
 
 void CaseOptions::show_warnings(const ResolvedCase& resolved) {
+  if (!world().is_first()) return;
   for (const std::string& warning : resolved.problem->warnings) {
     std::cerr << "knudsen: warning: " << one_line(warning) << '\n';
   }

@@ -1,6 +1,9 @@
+#include <chrono>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "commands.hpp"
@@ -8,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/backend.hpp"
+#include "parallel/communicator.hpp"
 #include "standard_output.hpp"
 #include "version.hpp"
 
@@ -17,7 +21,11 @@ constexpr int exit_run_failed = 1;
 constexpr int exit_bad_input = 2;
 
 int fail(int code, const std::string& message) {
-  std::cerr << "knudsen: error: " << knudsen::one_line(message) << '\n';
+  const knudsen::Communicator& ranks = knudsen::world();
+  // Most errors meet all ranks: the first one tells of it, and ends the others while they wait.
+  if (!ranks.is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
+  std::cerr << "knudsen: error: " << knudsen::one_line(message) << std::endl;
+  if (ranks.size() > 1) ranks.abort(code);
   return code;
 }
 
@@ -40,6 +48,7 @@ std::string usage_error(const CLI::App& app, const CLI::Error& error) {
 
 int main(int argc, char** argv) {
   knudsen::prepare_streams();
+  std::optional<knudsen::ParallelSession> ranks;
   const std::string version = KNUDSEN_VERSION;
   int exit_code = 0;
   CLI::App app("Solves kinetic equations on CPUs and GPUs.", "knudsen");
@@ -58,6 +67,7 @@ int main(int argc, char** argv) {
   knudsen::add_schema(app);
 
   try {
+    ranks.emplace();
     try {
       app.parse(argc, argv);
     } catch (const CLI::Error& error) {

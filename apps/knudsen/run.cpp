@@ -6,6 +6,7 @@
 
 #include "case_options.hpp"
 #include "commands.hpp"
+#include "parallel/communicator.hpp"
 #include "run/summary.hpp"
 #include "standard_output.hpp"
 
@@ -39,6 +40,10 @@ struct RunCommand {
     static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
     const KokkosSession session(case_options.threads);
     const ResolvedCase resolved = case_options.read(options.backend);
+    if (!world().is_first()) {
+      run_case(resolved, options, signal);
+      return 0;
+    }
     if (!quiet) std::cout << run_heading(resolved, options.backend);
     flush_standard_output();
     const RunResult result = run_case(resolved, options, signal);

@@ -52,6 +52,8 @@ class Problem {
   bool estimated = false;
   /// Of an estimated problem: memory that it needs in any case.
   std::uint64_t least_memory_bytes = 0;
+  /// Whether several ranks can share the problem: create then makes this rank's part.
+  bool for_ranks = false;
   std::vector<ResolvedValue> resolved;
   std::vector<std::string> warnings;
   std::vector<Quantity> fields;

@@ -213,38 +213,45 @@ CheckpointWriter::CheckpointWriter(const std::filesystem::path& path, const std:
   implementation_->contents.step = step;
 }
 
+CheckpointWriter::CheckpointWriter() = default;
 CheckpointWriter::~CheckpointWriter() = default;
 
 void CheckpointWriter::number(const std::string& name, double value) {
-  implementation_->contents.numbers[name] = value;
+  if (implementation_) implementation_->contents.numbers[name] = value;
 }
 void CheckpointWriter::integer(const std::string& name, std::int64_t value) {
-  implementation_->contents.integers[name] = value;
+  if (implementation_) implementation_->contents.integers[name] = value;
 }
 void CheckpointWriter::text(const std::string& name, const std::string& value) {
-  implementation_->contents.texts[name] = value;
+  if (implementation_) implementation_->contents.texts[name] = value;
 }
 void CheckpointWriter::array(const std::string& name, const float* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->whole_array(name, data, shape);
+  if (implementation_) implementation_->whole_array(name, data, shape);
 }
 void CheckpointWriter::array(const std::string& name, const double* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->whole_array(name, data, shape);
+  if (implementation_) implementation_->whole_array(name, data, shape);
 }
 void CheckpointWriter::array(const std::string& name, const std::uint16_t* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->whole_array(name, data, shape);
+  if (implementation_) implementation_->whole_array(name, data, shape);
 }
 void CheckpointWriter::array(const std::string& name, const std::int64_t* data,
                              const std::vector<std::size_t>& shape) {
-  implementation_->whole_array(name, data, shape);
+  if (implementation_) implementation_->whole_array(name, data, shape);
 }
 template <class Number>
 void CheckpointWriter::array_in_pieces(
     const std::string& name, std::size_t size, std::size_t piece,
     const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
   std::vector<Number> values(std::min(size, piece));
+  if (!implementation_) {
+    for (std::size_t begin = 0; begin < size; begin += piece) {
+      fill(begin, std::min(piece, size - begin), values.data());
+    }
+    return;
+  }
   implementation_->array<Number>(name, {size}, piece, [&](std::size_t begin, std::size_t count) {
     fill(begin, count, values.data());
     return std::as_const(values).data();

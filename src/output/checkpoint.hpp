@@ -17,6 +17,9 @@ class CheckpointWriter {
   /// `case_digest` identifies the physical problem (see CaseDocument::digest).
   CheckpointWriter(const std::filesystem::path& path, const std::string& method,
                    const std::string& case_digest, std::int64_t step);
+  /// Writes nothing, for ranks whose values another rank writes. array_in_pieces calls `fill` as if
+  /// it wrote, since the ranks put a piece together there.
+  CheckpointWriter();
   ~CheckpointWriter();  ///< without `commit`: removes the temporary file
 
   void number(const std::string& name, double value);

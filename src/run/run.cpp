@@ -19,6 +19,7 @@
 #include "run/checkpoints.hpp"
 #include "run/faults.hpp"
 #include "run/output_directory.hpp"
+#include "run/ranks.hpp"
 #include "run/time_loop.hpp"
 
 namespace knudsen {
@@ -140,6 +141,17 @@ void require_free(const ResolvedCase& resolved, Backend backend, std::uint64_t n
                    info.device + "; make the domain smaller or the precision single");
 }
 
+/// Throws InputError on a rank that read another case than the first one.
+void require_same_case(const ResolvedCase& resolved) {
+  std::string digest = resolved.digest;
+  world().broadcast(digest);
+  if (digest != resolved.digest) {
+    throw InputError(resolved.name + ": rank " + std::to_string(world().rank()) + " on " +
+                     host_name() + " read another case than the first rank; all must see the same "
+                     "files");
+  }
+}
+
 }  // namespace
 
 std::uint64_t host_need(const Problem& problem, Backend backend) {
@@ -173,6 +185,17 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
                    const StopSignal& signal) {
   const Stopwatch clock;
   const Problem& problem = *resolved.problem;
+  require_same_case(resolved);
+  if (world().size() > 1 && !problem.for_ranks) {
+    throw InputError(resolved.name + ": method " + problem.method + " with these options runs on " +
+                     "one rank only, not on " + std::to_string(world().size()));
+  }
+  if (!world().is_first()) {
+    const std::unique_ptr<Method> part = problem.create(options.backend);
+    StopSignal::begin_stepping();  // the first rank ends the run after a signal
+    follow(*part);
+    return {};
+  }
   const RunSettings& settings = resolved.settings;
   RunResult result;
 
@@ -204,7 +227,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   OutputFiles output(resolved, result.directory);
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
                           settings.checkpoint.keep);
-  const std::unique_ptr<Method> method = problem.create(options.backend);
+  const std::unique_ptr<Method> method = lead(problem.create(options.backend));
   RunMemory memory;
   if (restart) {
     memory = load_checkpoint(*restart, *method);

@@ -12,6 +12,7 @@ import sys
 MAY_INCLUDE = {
     "core": "",
     "device": "core",
+    "parallel": "core device",
     "case": "core",
     "geometry": "core device case",
     "output": "core",
@@ -19,8 +20,8 @@ MAY_INCLUDE = {
     "model": "core device case output",
     "kinetic": "core device case model",
     "lattice": "core device",
-    "methods": "core device case geometry output model kinetic lattice",
-    "run": "core device case output report model",
+    "methods": "core device parallel case geometry output model kinetic lattice",
+    "run": "core device parallel case output report model",
 }
 HOST_ONLY = ("core", "case", "geometry", "output", "report")
 # Within methods/, a method may use what methods of its kind share, but no other method.
