@@ -10,8 +10,8 @@
 namespace knudsen {
 
 /// Exchanges buffers on a backend with other ranks, again and again. A method fills the buffers to
-/// send by a kernel, calls begin, computes what does not need what it receives, calls end, and reads
-/// the buffers received by a kernel.
+/// send by a kernel, calls begin, computes what does not need what it receives, calls end, and
+/// reads the buffers received by a kernel.
 template <class ExecutionSpace>
 class Exchange {
   using Buffer = View<char*, ExecutionSpace>;

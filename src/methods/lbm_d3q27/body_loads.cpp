@@ -1,6 +1,7 @@
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -101,12 +102,23 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);
   const auto host_links = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), links);
-  std::vector<BodyLoad> total(centres.size());
-  for (std::size_t i = 0; i < host.extent(0); ++i) {
-    BodyLoad& load = total[static_cast<std::size_t>(host_links(i).body)];
+  struct NodeLoad {
+    std::size_t body;
+    BodyLoad load;
+  };
+  std::vector<NodeLoad> own(host.extent(0));
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    own[i].body = static_cast<std::size_t>(host_links(i).body);
     for (std::size_t a = 0; a < 3; ++a) {
-      load.force[a] += host(i, a);
-      load.torque[a] += host(i, 3 + a);
+      own[i].load.force[a] = host(i, a);
+      own[i].load.torque[a] = host(i, 3 + a);
+    }
+  }
+  std::vector<BodyLoad> total(centres.size());
+  for (const auto& [body, load] : world().concatenate_on_first(own)) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      total[body].force[a] += load.force[a];
+      total[body].torque[a] += load.torque[a];
     }
   }
   return total;

@@ -2,9 +2,11 @@
 
 #include <limits>
 
+#include "device/to_list.hpp"
 #include "lattice/valid_flow.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_reader.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -50,7 +52,20 @@ struct NodeValue {
   }
 };
 
-constexpr int sum_segment = 4096;
+/// How the nodes are cut into the segments that teams sum: planes of a dense lattice by themselves,
+/// so that sums do not depend on how the planes are shared among ranks.
+struct SumSegments {
+  static constexpr NodeIndex max_nodes = 4096;
+  NodeIndex plane = 0;     ///< nodes
+  NodeIndex of_plane = 0;  ///< segments
+  NodeIndex count = 0;     ///< segments
+
+  template <class LatticeType>
+  explicit SumSegments(const LatticeType& lattice)
+      : plane(lattice.sparse ? lattice.nodes : lattice.extents.pitch * lattice.extents.ny),
+        of_plane((plane - 1) / max_nodes + 1),
+        count(of_plane * (lattice.owned / plane)) {}
+};
 
 template <class LatticeType>
 struct SumFlow {
@@ -59,6 +74,7 @@ struct SumFlow {
 
   NodeReader<LatticeType> nodes;
   RememberedVelocity<LatticeType> remembered;
+  SumSegments cut;
   View<FlowSums*, ExecutionSpace> segments;
 
   KOKKOS_INLINE_FUNCTION FlowSums of_node(NodeIndex n) const {
@@ -88,9 +104,12 @@ struct SumFlow {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const NodeIndex first = static_cast<NodeIndex>(team.league_rank()) * sum_segment;
-    const NodeIndex rest = nodes.lattice.nodes - first;
-    const int count = static_cast<int>(rest < sum_segment ? rest : sum_segment);
+    const NodeIndex plane = static_cast<NodeIndex>(team.league_rank()) / cut.of_plane;
+    const NodeIndex in_plane =
+        (static_cast<NodeIndex>(team.league_rank()) - plane * cut.of_plane) * cut.max_nodes;
+    const NodeIndex first = plane * cut.plane + in_plane;
+    const NodeIndex rest = cut.plane - in_plane;
+    const int count = static_cast<int>(rest < cut.max_nodes ? rest : cut.max_nodes);
     FlowSums sums;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, count),
@@ -173,18 +192,16 @@ template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered) {
   using ExecutionSpace = typename LatticeType::Execution;
-  const int count =
-      static_cast<int>((std::uint64_t{lattice.nodes} + sum_segment - 1) / sum_segment);
-  View<FlowSums*, ExecutionSpace> segments("sums of segments", static_cast<std::size_t>(count));
+  const SumSegments cut(lattice);
+  View<FlowSums*, ExecutionSpace> segments("sums of segments", cut.count);
   constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 128;
   Kokkos::parallel_for(
       "knudsen/lbm_d3q27/flow_sums",
-      TeamPolicy<ExecutionSpace>(context.execution, count, team_size, 1),
-      SumFlow<LatticeType>{reader(context, lattice, parity), remembered, segments});
+      TeamPolicy<ExecutionSpace>(context.execution, static_cast<int>(cut.count), team_size, 1),
+      SumFlow<LatticeType>{reader(context, lattice, parity), remembered, cut, segments});
   context.execution.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), segments);
   FlowSums total;
-  for (std::size_t i = 0; i < host.extent(0); ++i) total += host(i);
+  for (const FlowSums& sums : world().concatenate_on_first(to_list(segments))) total += sums;
   return total;
 }
 
@@ -227,9 +244,8 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
           context.execution, 0, static_cast<std::int64_t>(nodes.extent(0))),
       ListedMomentum<LatticeType>{reader(context, lattice, parity), nodes, momentum, axis});
   context.execution.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), momentum);
   double sum = 0;
-  for (std::size_t i = 0; i < host.extent(0); ++i) sum += host(i);
+  for (const double each : world().concatenate_on_first(to_list(momentum))) sum += each;
   return sum;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "methods/lbm_d3q27/initial_flow.hpp"
@@ -10,7 +11,8 @@
 namespace knudsen::lbm_d3q27 {
 
 /// Sums over the fluid nodes, in lattice units. They are accumulated in double precision, segment
-/// by segment and in a fixed order, so that the result does not depend on the number of threads.
+/// by segment and in a fixed order, so that the result does not depend on the number of threads and
+/// of ranks.
 struct FlowSums {
   double density_deviation = 0;    ///< sum of rho - 1
   double momentum[3] = {0, 0, 0};  ///< sum of rho u
@@ -38,9 +40,13 @@ using RememberedVelocity = View<typename LatticeType::Real* [3], typename Lattic
 
 /// Sets the populations and the memory of open sides to the initial flow. Fills both slots of every
 /// link, so that implicit walls, too, reflect populations of this flow in the first steps.
+/// `first_plane` is the place of a slab's first plane along z. Calls after_slots(use) when the
+/// slots that nodes store have been filled, then when those that they load have been.
 template <class LatticeType>
-void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
-                const InitialFlow& flow);
+void initialise(
+    const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
+    const InitialFlow& flow, int first_plane = 0,
+    const std::function<void(bool twins)>& after_slots = [](bool) {});
 
 /// Quantities of a single node, from which fields are built.
 enum class NodeQuantity {
@@ -63,8 +69,8 @@ View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     NodeQuantity quantity);
 
-/// Sums over the flow before the step of the given parity. If `remembered` is empty, change_squared
-/// is zero.
+/// Collective: sums over the flow of all ranks before the step of the given parity, for the first
+/// rank; others get zeros. If `remembered` is empty, change_squared is zero.
 template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered);
@@ -85,7 +91,8 @@ template <class LatticeType>
 void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                        int parity, const RememberedVelocity<LatticeType>& remembered);
 
-/// Sum of rho u along an axis over the listed fluid nodes, in lattice units.
+/// Collective: sum of rho u along an axis over the fluid nodes that all ranks list, in lattice
+/// units, for the first rank.
 template <class LatticeType>
 double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                         int parity,
@@ -97,9 +104,10 @@ struct BodyLoad {
   std::array<double, 3> force{0, 0, 0};
   std::array<double, 3> torque{0, 0, 0};
 };
-/// Loads on each body by momentum exchange over its links in the next step (Ladd 1994). Torques are
-/// about `centres`, in node spacings from the domain's lower corner. Pressure is relative to that
-/// of density 1, which matters only for bodies that touch a side of the domain.
+/// Collective: loads on each body, for the first rank, by momentum exchange over its links in the
+/// next step (Ladd 1994). Torques are about `centres`, in node spacings from the domain's lower
+/// corner. Pressure is relative to that of density 1, which matters only for bodies that touch a
+/// side of the domain.
 template <class LatticeType>
 std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,

@@ -15,6 +15,7 @@ struct Initialise {
   Real omega;
   Real force[3];
   View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
+  int first_plane;
   bool twins;  ///< fill the second slots of the links, and the memory of open sides
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
@@ -24,7 +25,8 @@ struct Initialise {
     const std::uint64_t place = lattice.sparse ? places.data()[n] : n;
     const std::uint64_t row = place / extents.pitch;
     const int at[3] = {static_cast<int>(place - row * extents.pitch),
-                       static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
+                       static_cast<int>(row % extents.ny),
+                       first_plane + static_cast<int>(row / extents.ny)};
     Real g[Velocities::populations];
     initial_populations<Velocities>(flow, at[0], at[1], at[2], omega, force, g);
     lattice.with_stencil(n, [&](const auto& stencil) {
@@ -54,7 +56,8 @@ struct Initialise {
 
 template <class LatticeType>
 void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
-                const InitialFlow& flow) {
+                const InitialFlow& flow, int first_plane,
+                const std::function<void(bool twins)>& after_slots) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? map.count : 0);
   if (map.sparse) {
@@ -76,14 +79,16 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
                                 parameters.relaxation_rate,
                                 {parameters.force[0], parameters.force[1], parameters.force[2]},
                                 places,
+                                first_plane,
                                 twins});
     context.execution.fence();
+    after_slots(twins);
   }
 }
 
 #define KNUDSEN_INSTANTIATE(...)                                                        \
   template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&, \
-                           const InitialFlow&);
+                           const InitialFlow&, int, const std::function<void(bool)>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

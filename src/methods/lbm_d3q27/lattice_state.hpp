@@ -105,6 +105,7 @@ struct Lattice {
   bool sparse = false;
   Extents extents;
   NodeIndex nodes = 0;  ///< number of nodes, padding included
+  NodeIndex owned = 0;  ///< the same without the ghost plane of a slab
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< of the two-array scheme, else empty

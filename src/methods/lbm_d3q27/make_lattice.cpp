@@ -78,6 +78,7 @@ void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice
   lattice.sparse = map.sparse;
   lattice.extents = map.extents;
   lattice.nodes = static_cast<NodeIndex>(map.count);
+  lattice.owned = static_cast<NodeIndex>(map.owned);
   lattice.layout = LatticeType::Layout::make(map.count);
   const std::size_t values = lattice.layout.size(map.count);
   lattice.populations = Populations("populations", values);

@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
+#include "device/to_list.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
 #include "output/checkpoint.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -23,7 +27,8 @@ class D3Q27Method final : public Method, private Solution {
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
       : parameters_(std::move(parameters)),
         monitors_(monitor_table(parameters_)),
-        map_(std::move(map)) {
+        map_(std::move(map)),
+        slab_(cut_into_slabs(*map_, world().rank(), world().size())) {
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {
@@ -40,14 +45,23 @@ class D3Q27Method final : public Method, private Solution {
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
-    lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
+    lattice_ = make_lattice<LatticeType>(part_of(*map_, slab_), p.propagation, tuning);
+    ghosts_ = GhostSlots<LatticeType>(lattice_, slab_);
     declare_kernels();
   }
 
   void initialise() override {
     step_ = 0;
     forget_sums();
-    knudsen::lbm_d3q27::initialise(context_, lattice_, *map_, parameters_.initial);
+    knudsen::lbm_d3q27::initialise(context_, lattice_, *map_, parameters_.initial,
+                                   static_cast<int>(slab_.begin), [&](bool twins) {
+                                     // In one-array schemes the second slots of the links are those
+                                     // of an odd step.
+                                     const bool odd =
+                                         twins && parameters_.propagation != Propagation::two_array;
+                                     ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
+                                                    twins ? SlotUse::stored : SlotUse::loaded);
+                                   });
   }
 
   void advance(std::int64_t steps) override {
@@ -55,6 +69,7 @@ class D3Q27Method final : public Method, private Solution {
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0,
                    [&] { step(context_, lattice_, parity()); });
+      ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;
     }
   }
@@ -72,7 +87,11 @@ class D3Q27Method final : public Method, private Solution {
   double monitor(const std::string& name) override { return monitors_.value(name, *this); }
 
   std::optional<Divergence> find_divergence() override {
-    const InvalidNode node = first_invalid_node(context_, lattice_, parity());
+    InvalidNode node = first_invalid_node(context_, lattice_, parity());
+    if (node.number >= 0) node.number += static_cast<std::int64_t>(slab_.first_node());
+    for (const InvalidNode& each : world().concatenate(std::vector{node})) {
+      if (node.number < 0 || (each.number >= 0 && each.number < node.number)) node = each;
+    }
     if (node.number < 0) return std::nullopt;
     auto place = static_cast<std::uint64_t>(node.number);
     if (map_->sparse) {
@@ -107,16 +126,20 @@ class D3Q27Method final : public Method, private Solution {
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), lattice_.nodes,
-        [&](std::size_t begin, std::size_t count, Stored* values) {
-          for_piece(begin, count, [&](std::size_t i, std::size_t slot) {
-            std::memcpy(&values[i], &host.data()[slot], sizeof(Stored));
-          });
+        "populations", stored_values(), map_->count,
+        [&](std::size_t begin, std::size_t, Stored* values) {
+          const int q = static_cast<int>(begin / map_->count);
+          std::vector<Stored> own(lattice_.owned);
+          for (NodeIndex n = 0; n < lattice_.owned; ++n) {
+            std::memcpy(&own[n], &host.data()[lattice_.slot(n, q)], sizeof(Stored));
+          }
+          const std::vector<Stored> all = world().concatenate_on_first(own);
+          std::copy(all.begin(), all.end(), values);
         });
-    const auto memory =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.face_memory);
+    const std::vector<FaceMemory<Real>> memory =
+        world().concatenate_on_first(to_list(lattice_.face_memory));
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
-                     {memory.extent(0), face_values});
+                     {memory.size(), face_values});
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -127,18 +150,36 @@ class D3Q27Method final : public Method, private Solution {
                        "case");
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
+    const std::vector<int> ghosts =
+        ghost_planes(parameters_.propagation, LatticeType::Velocities::populations);
     checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), lattice_.nodes,
-        [&](std::size_t begin, std::size_t count, const Stored* values) {
-          for_piece(begin, count, [&](std::size_t i, std::size_t slot) {
-            std::memcpy(static_cast<void*>(&host.data()[slot]), &values[i], sizeof(Stored));
-          });
+        "populations", stored_values(), map_->count,
+        [&](std::size_t begin, std::size_t, const Stored* values) {
+          const int q = static_cast<int>(begin / map_->count);
+          const auto load = [&](NodeIndex first, NodeIndex count, std::uint64_t from) {
+            for (NodeIndex i = 0; i < count; ++i) {
+              std::memcpy(static_cast<void*>(&host.data()[lattice_.slot(first + i, q)]),
+                          &values[from + i], sizeof(Stored));
+            }
+          };
+          load(0, lattice_.owned, slab_.first_node());
+          const int ghost = ghosts[static_cast<std::size_t>(q)];
+          if (slab_.whole() || ghost == 0) return;
+          const NodeIndex plane = ghost > 0 ? slab_.end : slab_.begin + slab_.planes - 1;
+          load(lattice_.owned, static_cast<NodeIndex>(slab_.layer),
+               plane % slab_.planes * slab_.layer);
         });
     Kokkos::deep_copy(lattice_.populations, host);
-    const auto memory = Kokkos::create_mirror_view(lattice_.face_memory);
+    // All ranks read the memory of all faces, which are few, and keep theirs.
+    const std::vector<std::uint64_t> counts =
+        world().concatenate(std::vector{std::uint64_t{lattice_.face_memory.extent(0)}});
+    const auto rank = counts.begin() + world().rank();
+    const std::uint64_t before = std::accumulate(counts.begin(), rank, std::uint64_t{0});
+    std::vector<FaceMemory<Real>> memory(std::accumulate(rank, counts.end(), before));
     checkpoint.array("face_memory", reinterpret_cast<Real*>(memory.data()),
-                     {memory.extent(0), face_values});
-    Kokkos::deep_copy(lattice_.face_memory, memory);
+                     {memory.size(), face_values});
+    Kokkos::deep_copy(lattice_.face_memory,
+                      HostView<const FaceMemory<Real>*>(memory.data() + before, *rank));
     step_ = checkpoint.step();
     forget_sums();
   }
@@ -151,18 +192,7 @@ class D3Q27Method final : public Method, private Solution {
   int parity() const { return static_cast<int>(step_ & 1); }
   void forget_sums() { sums_step_ = loads_step_ = -1; }
 
-  std::size_t stored_values() const {
-    return std::size_t{lattice_.nodes} * LatticeType::Velocities::populations;
-  }
-  /// Calls body(i, slot) for the `count` numbers of a checkpoint from `begin` on, which are those
-  /// of one population: number i of them is in `slot` of memory.
-  template <class Body>
-  void for_piece(std::size_t begin, std::size_t count, const Body& body) const {
-    const int q = static_cast<int>(begin / lattice_.nodes);
-    for (std::size_t i = 0; i < count; ++i) {
-      body(i, lattice_.slot(static_cast<NodeIndex>(i), q));
-    }
-  }
+  std::size_t stored_values() const { return map_->count * LatticeType::Velocities::populations; }
 
   void declare_kernels() {
     const Parameters& p = parameters_;
@@ -223,7 +253,7 @@ class D3Q27Method final : public Method, private Solution {
       for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
         for (at[0] = begin[0]; at[0] < end[0]; ++at[0]) {
           const std::uint64_t n = map_->index(at[0], at[1], at[2]);
-          if (map_->is_fluid(n)) nodes.push_back(n);
+          if (map_->is_fluid(n) && slab_.owns(n)) nodes.push_back(n - slab_.first_node());
         }
       }
     }
@@ -261,7 +291,8 @@ class D3Q27Method final : public Method, private Solution {
   const std::vector<BodyLoad>& loads() override {
     if (centres_.empty()) {
       centres_ = body_centres();
-      const std::vector<BodyLinks> links = body_links(parameters_.domain(), *map_);
+      const std::vector<BodyLinks> links =
+          entries_of(body_links(parameters_.domain(), *map_), slab_);
       links_ = View<BodyLinks*, ExecutionSpace>("body links", links.size());
       Kokkos::deep_copy(links_, HostView<const BodyLinks*>(links.data(), links.size()));
     }
@@ -272,23 +303,23 @@ class D3Q27Method final : public Method, private Solution {
     return loads_;
   }
 
-  /// Values of the domain's nodes, (z, y, x); NaN in solid nodes.
+  /// Collective: values of the domain's nodes, (z, y, x), on the first rank; NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d3q27::node_values(context_, lattice_, parity(), quantity));
     const auto& n = parameters_.nodes;
     std::vector<Real> result;
-    result.reserve(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
-                   static_cast<std::size_t>(n[2]));
-    for (int z = 0; z < n[2]; ++z) {
+    result.reserve(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) * slab_.owned());
+    const int end = std::min(static_cast<int>(slab_.end), n[2]);
+    for (int z = static_cast<int>(slab_.begin); z < end; ++z) {
       for (int y = 0; y < n[1]; ++y) {
         for (int x = 0; x < n[0]; ++x) {
           const std::uint64_t index = map_->index(x, y, z);
-          result.push_back(index == NodeMap::none ? Real(NAN) : values(index));
+          result.push_back(index == NodeMap::none ? Real(NAN) : values(index - slab_.first_node()));
         }
       }
     }
-    return result;
+    return world().concatenate_on_first(result);
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
@@ -302,7 +333,7 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   BoxFlow box_flow() override {
-    BoxFlow flow{parameters_.nodes, {}, {}};
+    BoxFlow flow{world().is_first() ? parameters_.nodes : std::array<int, 3>{}, {}, {}};
     for (int a = 0; a < 3; ++a) {
       flow.velocity[static_cast<std::size_t>(a)] =
           to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) + a));
@@ -315,9 +346,11 @@ class D3Q27Method final : public Method, private Solution {
   Parameters parameters_;
   FieldTable<Solution> fields_ = field_table();
   MonitorTable<Solution> monitors_;
-  std::shared_ptr<const NodeMap> map_;
+  std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
+  Slab slab_;
   ContextOf<LatticeType> context_{};
-  LatticeType lattice_;
+  LatticeType lattice_;  ///< of the slab
+  GhostSlots<LatticeType> ghosts_;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   std::vector<std::array<double, 3>> centres_;

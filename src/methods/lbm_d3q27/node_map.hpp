@@ -87,6 +87,7 @@ struct NodeMap {
   int first_axis = 0;          ///< axis along which nodes are numbered first, then the next ones
   int strip_rows = 0;          ///< sparse: rows that are numbered before those of the next plane
   std::uint64_t count = 0;     ///< number of numbers, padding included
+  std::uint64_t owned = 0;     ///< the same without the ghost plane of a slab (slab.hpp)
   NodeNumbers number;          ///< sparse: number by dense number, or none
   NodeNumbers next_first, next_second, next_third;  ///< sparse; see Lattice
   std::vector<std::uint32_t> in_row;                ///< sparse; see Lattice
