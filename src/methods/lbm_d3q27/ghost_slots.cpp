@@ -13,16 +13,16 @@ struct CopySlots {
   LatticeType lattice;
   CrossingSlots slots;
   NodeIndex plane;
-  Storage* buffer;  ///< (slot, y, x)
+  Storage* buffer;  ///< (slot, node of the plane)
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
     const Extents& extents = lattice.extents;
-    const auto of_plane = std::int64_t{extents.nx} * extents.ny;
-    const auto k = static_cast<int>(i / of_plane);
-    const auto in_plane = static_cast<NodeIndex>(i - k * of_plane);
-    const NodeIndex y = in_plane / extents.nx;
-    const DenseStencil nodes(extents, in_plane - y * extents.nx, y, plane);
-    const NodeIndex n = nodes.node(slots.offset[k][0], slots.offset[k][1], slots.offset[k][2]);
+    const NodeIndex layer = extents.pitch * extents.ny;
+    const auto k = static_cast<int>(i / layer);
+    const int beside = static_cast<int>(plane) + slots.next[k];
+    const int planes = static_cast<int>(extents.nz);
+    const auto z = static_cast<NodeIndex>(beside < 0 ? planes - 1 : beside % planes);
+    const NodeIndex n = z * layer + static_cast<NodeIndex>(i - std::int64_t{k} * layer);
     Storage& slot = lattice.populations.data()[lattice.slot(n, slots.population[k])];
     if constexpr (ToBuffer) {
       buffer[i] = slot;
@@ -38,8 +38,8 @@ void copy_slots(const typename LatticeType::Execution& execution, const LatticeT
                 typename LatticeType::Storage* buffer) {
   using Policy =
       Kokkos::RangePolicy<typename LatticeType::Execution, Kokkos::IndexType<std::int64_t>>;
-  const std::int64_t count = std::int64_t{slots.count} * lattice.extents.nx * lattice.extents.ny;
-  Kokkos::parallel_for("knudsen/lbm_d3q27/copy_slots", Policy(execution, 0, count),
+  const std::int64_t layer = std::int64_t{lattice.extents.pitch} * lattice.extents.ny;
+  Kokkos::parallel_for("knudsen/lbm_d3q27/copy_slots", Policy(execution, 0, slots.count * layer),
                        CopySlots<LatticeType, ToBuffer>{lattice, slots, plane, buffer});
 }
 
@@ -54,9 +54,7 @@ CrossingSlots crossing_slots(Propagation propagation, int populations, int parit
     if (D3Q27::velocity(q, 2) != (up ? -1 : 1)) continue;
     const int k = slots.count++;
     slots.population[k] = own ? D3Q27::opposite(q) : slot_population(propagation, parity, q);
-    for (int axis = 0; axis < 3; ++axis) {
-      slots.offset[k][axis] = own ? 0 : slot_offset(propagation, parity, q, axis);
-    }
+    slots.next[k] = own ? 0 : slot_offset(propagation, parity, q, 2);
   }
   return slots;
 }
@@ -68,8 +66,8 @@ std::vector<int> ghost_planes(Propagation propagation, int populations) {
       const CrossingSlots slots =
           crossing_slots(propagation, populations, parity, up, SlotUse::loaded);
       for (int k = 0; k < slots.count; ++k) {
-        if (slots.offset[k][2] != 0) {
-          planes[static_cast<std::size_t>(slots.population[k])] = slots.offset[k][2];
+        if (slots.next[k] != 0) {
+          planes[static_cast<std::size_t>(slots.population[k])] = slots.next[k];
         }
       }
     }
@@ -78,18 +76,15 @@ std::vector<int> ghost_planes(Propagation propagation, int populations) {
 }
 
 template <class LatticeType>
-GhostSlots<LatticeType>::GhostSlots(const LatticeType& lattice, const Slab& slab)
+GhostSlots<LatticeType>::GhostSlots(const lbm::Slab& slab)
     : active_(!slab.whole()), top_(slab.owned() - 1), ghost_(slab.ghost()) {
   if (!active_) return;
-  const int above = (slab.rank + 1) % slab.ranks;
-  const int below = (slab.rank + slab.ranks - 1) % slab.ranks;
-  const std::size_t values = (LatticeType::Velocities::populations == 27 ? 9U : 5U) *
-                             std::size_t{lattice.extents.nx} * lattice.extents.ny;
+  const std::size_t values = (LatticeType::Velocities::populations == 27 ? 9U : 5U) * slab.layer;
   // Messages up have tag 0, messages down tag 1.
-  to_above_ = exchange_.template add_send<Storage>(above, 0, values);
-  to_below_ = exchange_.template add_send<Storage>(below, 1, values);
-  from_below_ = exchange_.template add_receive<Storage>(below, 0, values);
-  from_above_ = exchange_.template add_receive<Storage>(above, 1, values);
+  to_after_ = exchange_.template add_send<Storage>(slab.rank_after(), 0, values);
+  to_before_ = exchange_.template add_send<Storage>(slab.rank_before(), 1, values);
+  from_before_ = exchange_.template add_receive<Storage>(slab.rank_before(), 0, values);
+  from_after_ = exchange_.template add_receive<Storage>(slab.rank_after(), 1, values);
 }
 
 template <class LatticeType>
@@ -99,13 +94,13 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const Latt
   constexpr int populations = LatticeType::Velocities::populations;
   const CrossingSlots up = crossing_slots(lattice.propagation, populations, parity, true, use);
   const CrossingSlots down = crossing_slots(lattice.propagation, populations, parity, false, use);
-  copy_slots<true>(execution, lattice, up, top_, to_above_);
-  copy_slots<true>(execution, lattice, down, 0, to_below_);
+  copy_slots<true>(execution, lattice, up, top_, to_after_);
+  copy_slots<true>(execution, lattice, down, 0, to_before_);
   exchange_.begin(execution);
   exchange_.end(execution);
-  // The sender's plane is the ghost plane here, whether it is above or below.
-  copy_slots<false>(execution, lattice, up, ghost_, from_below_);
-  copy_slots<false>(execution, lattice, down, ghost_, from_above_);
+  // The sender's plane is the ghost plane here, be it the one after or before the slab.
+  copy_slots<false>(execution, lattice, up, ghost_, from_before_);
+  copy_slots<false>(execution, lattice, down, ghost_, from_after_);
 }
 
 #define KNUDSEN_INSTANTIATE(...) template class GhostSlots<__VA_ARGS__>;

@@ -2,37 +2,35 @@
 
 #include <vector>
 
+#include "methods/lattice/slab.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
-#include "methods/lbm_d3q27/slab.hpp"
 #include "parallel/exchange.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
-/// Slots of the nodes of one plane that hold populations on links to the next plane, up or down.
-/// Slot k of node (x, y) is population[k] of node (x, y) + offset[k].
+/// Slots that hold populations on the links from a plane of nodes to the next one: population[k] of
+/// all nodes of that plane, or where `next[k]` is 1 or -1, of the next plane up or down.
 struct CrossingSlots {
   int count = 0;
   int population[9] = {};
-  int offset[9][3] = {};
+  int next[9] = {};
 };
 
-/// What a step writes, or what a node loads.
 enum class SlotUse {
-  stored,  ///< outgoing populations after the step of a parity
-  loaded   ///< incoming populations before it
+  stored,  ///< where nodes store outgoing populations in the step of a parity
+  loaded   ///< where nodes load incoming populations in it
 };
 
-/// The slots on links that lead up (`up`) or down along z from a node. Those stored and those
-/// loaded are the same in one-array schemes, where a node stores to the slots that it loads from.
+/// The slots that the nodes of a plane use on links that lead up, or down. In one-array schemes
+/// nodes store to the slots that they load from.
 CrossingSlots crossing_slots(Propagation propagation, int populations, int parity, bool up,
                              SlotUse use);
 
-/// Which planes of the whole lattice the slots of a slab's ghost plane stand for: by population
-/// 1, the plane after the slab; -1, the plane before it; 0, none.
+/// What the slots of a slab's ghost plane stand for, by population: 1, slots of the plane after the
+/// slab; -1, of the plane before it; 0, none.
 std::vector<int> ghost_planes(Propagation propagation, int populations);
 
-/// Keeps the slots on links between two ranks equal on both. All functions but the constructor
-/// are collective.
+/// Keeps the slots on links between the planes of two ranks equal on both.
 template <class LatticeType>
 class GhostSlots {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -40,18 +38,18 @@ class GhostSlots {
 
  public:
   GhostSlots() = default;  ///< of a whole lattice: nothing to do
-  GhostSlots(const LatticeType& lattice, const Slab& slab);
+  explicit GhostSlots(const lbm::Slab& slab);
 
-  /// Sends to each neighbour the slots that this rank's nodes use, and writes those of the
-  /// neighbours' nodes. After a step: its parity, `stored`. `populations` is what the step wrote.
+  /// Collective: sends to each neighbour the slots that this rank's nodes use on links between the
+  /// two, and takes over those of the neighbour's nodes. After a step: of its parity, `stored`.
   void update(const ExecutionSpace& execution, const LatticeType& lattice, int parity, SlotUse use);
 
  private:
   bool active_ = false;
   NodeIndex top_ = 0, ghost_ = 0;  ///< planes
   Exchange<ExecutionSpace> exchange_;
-  Storage *to_above_ = nullptr, *to_below_ = nullptr;  ///< buffers
-  Storage *from_above_ = nullptr, *from_below_ = nullptr;
+  Storage *to_after_ = nullptr, *to_before_ = nullptr;  ///< buffers
+  Storage *from_after_ = nullptr, *from_before_ = nullptr;
 };
 
 }  // namespace knudsen::lbm_d3q27

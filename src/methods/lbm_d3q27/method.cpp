@@ -11,6 +11,7 @@
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
+#include "methods/lbm_d3q27/slab.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
 
@@ -28,7 +29,8 @@ class D3Q27Method final : public Method, private Solution {
       : parameters_(std::move(parameters)),
         monitors_(monitor_table(parameters_)),
         map_(std::move(map)),
-        slab_(cut_into_slabs(*map_, world().rank(), world().size())) {
+        slab_(lbm::cut_into_slabs(
+            map_->extents.nz, std::uint64_t{map_->extents.pitch} * map_->extents.ny, 1, "planes")) {
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {
@@ -45,8 +47,10 @@ class D3Q27Method final : public Method, private Solution {
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
-    lattice_ = make_lattice<LatticeType>(part_of(*map_, slab_), p.propagation, tuning);
-    ghosts_ = GhostSlots<LatticeType>(lattice_, slab_);
+    lattice_ = slab_.whole()
+                   ? make_lattice<LatticeType>(*map_, p.propagation, tuning)
+                   : make_lattice<LatticeType>(part_of(*map_, slab_), p.propagation, tuning);
+    ghosts_ = GhostSlots<LatticeType>(slab_);
     declare_kernels();
   }
 
@@ -165,9 +169,9 @@ class D3Q27Method final : public Method, private Solution {
           load(0, lattice_.owned, slab_.first_node());
           const int ghost = ghosts[static_cast<std::size_t>(q)];
           if (slab_.whole() || ghost == 0) return;
-          const NodeIndex plane = ghost > 0 ? slab_.end : slab_.begin + slab_.planes - 1;
+          const NodeIndex plane = ghost > 0 ? slab_.end : slab_.begin + slab_.layers - 1;
           load(lattice_.owned, static_cast<NodeIndex>(slab_.layer),
-               plane % slab_.planes * slab_.layer);
+               plane % slab_.layers * slab_.layer);
         });
     Kokkos::deep_copy(lattice_.populations, host);
     // All ranks read the memory of all faces, which are few, and keep theirs.
@@ -347,7 +351,7 @@ class D3Q27Method final : public Method, private Solution {
   FieldTable<Solution> fields_ = field_table();
   MonitorTable<Solution> monitors_;
   std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
-  Slab slab_;
+  lbm::Slab slab_;
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;

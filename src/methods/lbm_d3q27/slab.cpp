@@ -1,9 +1,6 @@
 #include "methods/lbm_d3q27/slab.hpp"
 
 #include <algorithm>
-#include <string>
-
-#include "core/error.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -21,30 +18,7 @@ std::vector<std::uint32_t> bits_of(const std::vector<std::uint32_t>& bits, std::
 
 }  // namespace
 
-Slab cut_into_slabs(const NodeMap& map, int rank, int ranks) {
-  Slab slab;
-  slab.planes = map.extents.nz;
-  slab.layer = std::uint64_t{map.extents.pitch} * map.extents.ny;
-  slab.end = slab.planes;
-  if (ranks == 1) return slab;
-  if (static_cast<NodeIndex>(ranks) > slab.planes) {
-    throw InputError("domain: has " + std::to_string(slab.planes) +
-                     " planes of nodes along z, fewer than the " + std::to_string(ranks) +
-                     " ranks; launch fewer ranks");
-  }
-  slab.rank = rank;
-  slab.ranks = ranks;
-  const auto first_of = [&](int i) {
-    return static_cast<NodeIndex>(std::uint64_t{slab.planes} * static_cast<std::uint64_t>(i) /
-                                  static_cast<std::uint64_t>(ranks));
-  };
-  slab.begin = first_of(rank);
-  slab.end = first_of(rank + 1);
-  return slab;
-}
-
-NodeMap part_of(const NodeMap& whole, const Slab& slab) {
-  if (slab.whole()) return whole;
+NodeMap part_of(const NodeMap& whole, const lbm::Slab& slab) {
   NodeMap part;
   part.nodes = whole.nodes;
   // The last planes of the lattice may be beyond the domain.
