@@ -3,20 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "parallel/together.hpp"
-
 namespace knudsen {
 
 // Each of these functions adds a subcommand. CLI::App::parse executes it and passes its exceptions
 // on.
-
-/// Collective: calls work() on the first rank only. If it throws, all ranks end.
-template <class Work>
-void on_first_rank(const Work& work) {
-  together([&] {
-    if (world().is_first()) work();
-  });
-}
 
 /// `knudsen run`; sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);

@@ -8,6 +8,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/own_file.hpp"
+#include "parallel/together.hpp"
 #include "report/comparison.hpp"
 #include "standard_output.hpp"
 

@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "methods/registry.hpp"
 #include "output/snapshot.hpp"
+#include "parallel/together.hpp"
 #include "report/text.hpp"
 
 namespace knudsen {

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "methods/registry.hpp"
+#include "parallel/together.hpp"
 #include "run/settings.hpp"
 
 namespace knudsen {

@@ -4,6 +4,7 @@
 
 #include "case_options.hpp"
 #include "commands.hpp"
+#include "parallel/together.hpp"
 #include "run/run.hpp"
 #include "run/summary.hpp"
 

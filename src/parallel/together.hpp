@@ -50,6 +50,15 @@ void together(const Work& work) {
   agree(own);
 }
 
+/// Collective: calls work() on the first rank only. If it throws, all ranks throw as by
+/// `together`.
+template <class Work>
+void on_first_rank(const Work& work) {
+  together([&] {
+    if (world().is_first()) work();
+  });
+}
+
 /// Collective: throws as `together` if `text` is not the same on all ranks. `what` begins the
 /// message: "case.json: rank 1 on node2 <what>".
 void require_same_text(const std::string& text, const std::string& what);

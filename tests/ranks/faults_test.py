@@ -184,7 +184,7 @@ class BadInput(RanksTest):
 
 class Stopping(RanksTest):
     def stop_by(self, which):
-        run, _ = self.start(launcher=("--mca", "odls_base_sigkill_timeout", "4"))
+        run, _ = self.start(launcher=("--mca", "odls_base_sigkill_timeout", "2"))
         run.send_signal(which)
         output, errors = self.expect_end(run)
         self.assertNotEqual(run.returncode, 0)

@@ -52,21 +52,6 @@ struct NodeValue {
   }
 };
 
-/// How the nodes are cut into the segments that teams sum: planes of a dense lattice by themselves,
-/// so that sums do not depend on how the planes are shared among ranks.
-struct SumSegments {
-  static constexpr NodeIndex max_nodes = 4096;
-  NodeIndex plane = 0;     ///< nodes
-  NodeIndex of_plane = 0;  ///< segments
-  NodeIndex count = 0;     ///< segments
-
-  template <class LatticeType>
-  explicit SumSegments(const LatticeType& lattice)
-      : plane(lattice.sparse ? lattice.nodes : lattice.extents.pitch * lattice.extents.ny),
-        of_plane((plane - 1) / max_nodes + 1),
-        count(of_plane * (lattice.owned / plane)) {}
-};
-
 template <class LatticeType>
 struct SumFlow {
   using Real = typename LatticeType::Real;
@@ -74,7 +59,6 @@ struct SumFlow {
 
   NodeReader<LatticeType> nodes;
   RememberedVelocity<LatticeType> remembered;
-  SumSegments cut;
   View<FlowSums*, ExecutionSpace> segments;
 
   KOKKOS_INLINE_FUNCTION FlowSums of_node(NodeIndex n) const {
@@ -104,17 +88,13 @@ struct SumFlow {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const NodeIndex plane = static_cast<NodeIndex>(team.league_rank()) / cut.of_plane;
-    const NodeIndex in_plane =
-        (static_cast<NodeIndex>(team.league_rank()) - plane * cut.of_plane) * cut.max_nodes;
-    const NodeIndex first = plane * cut.plane + in_plane;
-    const NodeIndex rest = cut.plane - in_plane;
-    const int count = static_cast<int>(rest < cut.max_nodes ? rest : cut.max_nodes);
+    const NodeRange range = nodes.lattice.sum_segments.data()[team.league_rank()];
+    const int count = static_cast<int>(range.end - range.begin);
     FlowSums sums;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, count),
         [&](int i, FlowSums& sum) {
-          const NodeIndex n = first + static_cast<NodeIndex>(i);
+          const NodeIndex n = range.begin + static_cast<NodeIndex>(i);
           if (nodes.is_fluid(n)) sum += of_node(n);
         },
         Kokkos::Sum<FlowSums>(sums));
@@ -192,13 +172,13 @@ template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered) {
   using ExecutionSpace = typename LatticeType::Execution;
-  const SumSegments cut(lattice);
-  View<FlowSums*, ExecutionSpace> segments("sums of segments", cut.count);
+  View<FlowSums*, ExecutionSpace> segments("sums of segments", lattice.sum_segments.extent(0));
   constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 128;
   Kokkos::parallel_for(
       "knudsen/lbm_d3q27/flow_sums",
-      TeamPolicy<ExecutionSpace>(context.execution, static_cast<int>(cut.count), team_size, 1),
-      SumFlow<LatticeType>{reader(context, lattice, parity), remembered, cut, segments});
+      TeamPolicy<ExecutionSpace>(context.execution, static_cast<int>(segments.extent(0)), team_size,
+                                 1),
+      SumFlow<LatticeType>{reader(context, lattice, parity), remembered, segments});
   context.execution.fence();
   FlowSums total;
   for (const FlowSums& sums : world().concatenate_on_first(to_list(segments))) total += sums;
@@ -232,10 +212,9 @@ void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType&
 }
 
 template <class LatticeType>
-double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity,
-                        const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
-                        int axis) {
+std::vector<double> momentum_through(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    const View<std::uint64_t*, typename LatticeType::Execution>& nodes, int axis) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<double*, ExecutionSpace> momentum("momentum of nodes", nodes.extent(0));
   Kokkos::parallel_for(
@@ -244,9 +223,7 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
           context.execution, 0, static_cast<std::int64_t>(nodes.extent(0))),
       ListedMomentum<LatticeType>{reader(context, lattice, parity), nodes, momentum, axis});
   context.execution.fence();
-  double sum = 0;
-  for (const double each : world().concatenate_on_first(to_list(momentum))) sum += each;
-  return sum;
+  return to_list(momentum);
 }
 
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
@@ -257,8 +234,9 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
   template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \
   template void remember_velocity(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,          \
                                   const RememberedVelocity<__VA_ARGS__>&);                         \
-  template double momentum_through(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,         \
-                                   const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);
+  template std::vector<double> momentum_through(                                                   \
+      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,                                      \
+      const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27
