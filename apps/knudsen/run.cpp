@@ -24,7 +24,7 @@ struct RunCommand {
     // Never destroyed, so that a second Ctrl-C cannot interrupt the stop and checkpoint that the
     // first one started.
     static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
-    if (!world().is_first()) StopSignal::say_nothing();
+    StopSignal::speak_if(may_speak_of_signal);
     const NodeShare share = share_of_node();
     RunOptions options;
     std::optional<KokkosSession> session;

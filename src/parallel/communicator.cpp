@@ -325,6 +325,10 @@ bool Communicator::has_last_word() const {
   return false;
 }
 
+bool may_speak_of_signal() {
+  return world().is_first() && (node_states == nullptr || state_of(0).said_last_word == 0);
+}
+
 struct Messages::Implementation {
   std::vector<MPI_Request> requests;
   ~Implementation() {
@@ -401,6 +405,7 @@ std::int64_t Communicator::min(std::int64_t value) const { return value; }
 double Communicator::max(double value) const { return value; }
 void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 bool Communicator::has_last_word() const { return is_first(); }
+bool may_speak_of_signal() { return true; }
 struct Messages::Implementation {};
 void Messages::add_send(int, int, const void*, std::size_t) {}
 void Messages::add_receive(int, int, void*, std::size_t) {}

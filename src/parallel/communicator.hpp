@@ -111,6 +111,10 @@ class Communicator {
 /// All ranks of the program.
 Communicator& world();
 
+/// Whether this rank is the one to tell of a signal that ends all: the first one, unless another
+/// rank has told of a failure, after which the launcher ends all by signals. For signal handlers.
+bool may_speak_of_signal();
+
 /// Starts MPI if a launcher started the program, and ends it when it goes out of scope. There must
 /// be one at most. Throws InputError if several ranks were launched and the program was built
 /// without MPI.

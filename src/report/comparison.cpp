@@ -110,10 +110,14 @@ std::optional<Measurement> measure_launch_and_idle(const TimingReport& report) {
   return measured;
 }
 
-void add_speedups(std::vector<std::optional<Measurement>>& runs) {
+void add_speedups(const Reports& reports, std::vector<std::optional<Measurement>>& runs) {
   const double baseline = runs.front() ? runs.front()->updates_per_second : 0;
-  for (auto& run : runs)
-    if (run) run->speedup = ratio(run->updates_per_second, baseline);
+  const int ranks = reports.front().report.ranks;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i]) continue;
+    runs[i]->speedup = ratio(runs[i]->updates_per_second, baseline);
+    runs[i]->efficiency = runs[i]->speedup * ranks / reports[i].report.ranks;
+  }
 }
 
 /// A property in which runs of one method may differ.
@@ -557,7 +561,7 @@ std::vector<ComparedKernel> compare_kernels(const Reports& reports) {
       compared.push_back(std::move(row));
     }
   }
-  for (ComparedKernel& row : compared) add_speedups(row.runs);
+  for (ComparedKernel& row : compared) add_speedups(reports, row.runs);
   if (seen.empty()) return compared;
   ComparedKernel rest{launch_and_idle, {}};
   for (const NamedReport& run : reports) {
@@ -623,23 +627,33 @@ std::string rate_unit(const Reports& reports) {
   return (all_equal(reports, unit) ? unit(reports.front().report) : "update") + "s/s";
 }
 
-std::vector<std::string> measurement_headings(const Reports& reports) {
-  return {"",        "time a call", rate_unit(reports), "GB/s",   "of copy",
-          "GFLOP/s", "of time",     "spread",           "speedup"};
+bool differ_in_ranks(const Reports& reports) {
+  return !all_equal(reports, [](const TimingReport& report) { return report.ranks; });
 }
 
-std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement) {
-  if (!measurement) return std::vector<std::string>(8, "-");
+std::vector<std::string> measurement_headings(const Reports& reports) {
+  std::vector<std::string> headings{"",        "time a call", rate_unit(reports),
+                                    "GB/s",    "of copy",     "GFLOP/s",
+                                    "of time", "spread",      "speedup"};
+  if (differ_in_ranks(reports)) headings.push_back("efficiency");
+  return headings;
+}
+
+std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement,
+                                           bool efficiency) {
+  if (!measurement) return std::vector<std::string>(efficiency ? 9 : 8, "-");
   const auto cell = [](double value, const std::string& text) { return value != 0 ? text : "-"; };
   const Measurement& m = *measurement;
-  return {cell(m.seconds_per_call, with_prefix(m.seconds_per_call, "s")),
-          cell(m.updates_per_second, with_prefix(m.updates_per_second, "")),
-          cell(m.gb_s, short_number(m.gb_s)),
-          cell(m.bandwidth_share, percent(m.bandwidth_share)),
-          cell(m.gflop_s, short_number(m.gflop_s)),
-          cell(m.time_share, percent(m.time_share)),
-          m.spread ? percent(*m.spread) : "-",
-          cell(m.speedup, short_number(m.speedup) + " x")};
+  std::vector<std::string> cells{cell(m.seconds_per_call, with_prefix(m.seconds_per_call, "s")),
+                                 cell(m.updates_per_second, with_prefix(m.updates_per_second, "")),
+                                 cell(m.gb_s, short_number(m.gb_s)),
+                                 cell(m.bandwidth_share, percent(m.bandwidth_share)),
+                                 cell(m.gflop_s, short_number(m.gflop_s)),
+                                 cell(m.time_share, percent(m.time_share)),
+                                 m.spread ? percent(*m.spread) : "-",
+                                 cell(m.speedup, short_number(m.speedup) + " x")};
+  if (efficiency) cells.push_back(cell(m.efficiency, percent(m.efficiency)));
+  return cells;
 }
 
 RunFacts run_facts(const Reports& reports) {
@@ -671,7 +685,8 @@ std::string comparison_text(const Reports& reports) {
     table.push_back({kernel.name});
     for (std::size_t i = 0; i < reports.size(); ++i) {
       std::vector<std::string> row{"  " + reports[i].label};
-      for (std::string& cell : measurement_cells(kernel.runs[i])) row.push_back(std::move(cell));
+      for (std::string& cell : measurement_cells(kernel.runs[i], differ_in_ranks(reports)))
+        row.push_back(std::move(cell));
       table.push_back(std::move(row));
     }
   }

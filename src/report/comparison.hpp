@@ -32,6 +32,7 @@ struct Measurement {
   double time_share = 0;          ///< share of the run's stepping time; may be negative
   std::optional<double> spread;   ///< interquartile range over median, of calls or steps
   double speedup = 0;             ///< time per update of the first report over this one's
+  double efficiency = 0;          ///< speedup over the ratio of the numbers of ranks
 };
 
 /// The measurements of one kernel.
@@ -105,7 +106,11 @@ std::string rate_unit(const std::vector<NamedReport>& reports);
 /// Headings of the tables of measurements, in text and page. The first, for the names of runs, is
 /// empty.
 std::vector<std::string> measurement_headings(const std::vector<NamedReport>& reports);
-/// The cells of a row of these tables, without its name.
-std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement);
+/// The cells of a row of these tables, without its name. `efficiency`: with that column, as
+/// measurement_headings has it where the reports differ in their numbers of ranks.
+std::vector<std::string> measurement_cells(const std::optional<Measurement>& measurement,
+                                           bool efficiency = false);
+/// Whether the reports differ in their numbers of ranks.
+bool differ_in_ranks(const std::vector<NamedReport>& reports);
 
 }  // namespace knudsen

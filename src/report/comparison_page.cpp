@@ -112,7 +112,8 @@ std::string measurement_table(const Reports& reports, const ComparedKernel& kern
   std::string html =
       "<div class=\"scroll\"><table class=\"numbers\">\n" + table_head(headings) + "<tbody>\n";
   for (std::size_t i = 0; i < reports.size(); ++i)
-    html += table_row(reports[i].label, measurement_cells(kernel.runs[i]));
+    html +=
+        table_row(reports[i].label, measurement_cells(kernel.runs[i], differ_in_ranks(reports)));
   return html + "</tbody></table></div>\n";
 }
 

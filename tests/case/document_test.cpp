@@ -337,7 +337,7 @@ TEST(CaseDigest, IgnoresHowNumbersAreWritten) {
 TEST(CaseDigest, IgnoresWhatIsNoPhysics) {
   EXPECT_EQ(digest(R"({"a": 1})"),
             digest(R"({"a": 1, "title": "x", "$schema": "y", "stop": {"steps": 1}, "output": {},
-                       "checkpoint": {}, "tuning": {"team": 4}})"));
+                       "checkpoint": {}, "parallel": {}, "tuning": {"team": 4}})"));
 }
 
 TEST(CaseDigest, IgnoresTheseKeysOnlyAtTheTop) {

@@ -156,23 +156,34 @@ class BadInput(RanksTest):
     def test_too_many_ranks(self):
         self.expect_bad_input(self.call_run("--set", "domain.nodes=[24,3]", ranks=6), "ranks")
 
-    def test_of_one_rank_names_it(self):
-        # The second rank does not see the case.
-        os.mkdir(self.directory / "elsewhere")
+    def call_elsewhere(self, *arguments):
+        """The second rank runs in another directory."""
+        (self.directory / "elsewhere").mkdir(exist_ok=True)
         script = self.directory / "run.sh"
         script.write_text('#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 0 ] || cd elsewhere\n'
                           f'exec "{PROGRAM}" "$@"\n')
         script.chmod(0o755)
-        command = self.command("run", "cavity.json", "--threads", "1", "--no-bandwidth")
+        command = self.command("run", "cavity.json", "--threads", "1", "--no-bandwidth", *arguments)
         command[command.index(PROGRAM)] = str(script)
-        done = subprocess.run(command, cwd=self.directory, text=True, capture_output=True,
+        return subprocess.run(command, cwd=self.directory, text=True, capture_output=True,
                               timeout=60)
-        self.expect_bad_input(done, "rank 1 on ", "no such file")
-        # The second rank reads another case.
+
+    def test_of_one_rank_names_it(self):
+        self.expect_bad_input(self.call_elsewhere(), "rank 1 on ", "no such file")
         self.write_case(CAVITY, name="elsewhere/cavity.json", precision="single")
-        done = subprocess.run(command, cwd=self.directory, text=True, capture_output=True,
-                              timeout=60)
-        self.expect_bad_input(done, "rank 1 on ", "another case")
+        self.expect_bad_input(self.call_elsewhere(), "rank 1 on ", "another case")
+
+    def test_of_one_rank_after_others_went_on(self):
+        # The second rank does not see the checkpoint, which it opens after the first one has.
+        self.write_case(CAVITY, checkpoint={"at_end": True})
+        done = self.call_run()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.write_case(CAVITY, stop={"steps": 60, "check_every": 20})
+        self.call_elsewhere()
+        self.write_case(CAVITY, name="elsewhere/cavity.json",
+                        stop={"steps": 60, "check_every": 20})
+        self.expect_bad_input(self.call_elsewhere("--restart", "results/cavity"), "rank 1 on ",
+                              "checkpoint_000000040.h5")
 
     def test_other_arguments(self):
         command = self.command("run", "cavity.json", ranks=1)

@@ -425,6 +425,20 @@ TEST(Sweeps, OverThreads) {
   EXPECT_EQ(sweeps[0].series[0].points[2].first, 4);
 }
 
+TEST(Sweeps, OverRanksHaveAnEfficiency) {
+  Reports reports;
+  for (const int ranks : {1, 2, 4}) {
+    reports.push_back({std::to_string(ranks), sample_report()});
+    reports.back().report.ranks = ranks;
+  }
+  const auto sweeps = find_sweeps(reports);
+  ASSERT_THAT(sweeps, SizeIs(1));
+  EXPECT_EQ(sweeps[0].variable, "ranks");
+  EXPECT_EQ(measurement_headings(reports).back(), "efficiency");
+  EXPECT_EQ(measurement_cells(compare_kernels(reports)[0].runs[2], true).back(), "25 %");
+  EXPECT_EQ(measurement_cells({}, true).size(), measurement_headings(reports).size() - 1);
+}
+
 TEST(Sweeps, OverATuningValue) {
   Reports reports;
   for (const int segment : {4, 8, 16}) {

@@ -68,6 +68,22 @@ TEST_F(TimingReportFile, HasTheDerivedRates) {
   EXPECT_NEAR(report.at("total").at("launch_and_idle_seconds"), 0.025 * stepping, 1e-9);
 }
 
+TEST_F(TimingReportFile, HasTheRanks) {
+  EXPECT_EQ(sample().at("ranks"), 1);
+  TimingReport report = sample_report();
+  report.ranks = 2;
+  report.transport = "peer memory";
+  report.rank_timings = {{"rank 0 on a", "GPU", 0.9, 0.05, 0.05, 100, 2, 10},
+                         {"rank 1 on a", "GPU", 0.6, 0.05, 0.35, 100, 2, 10}};
+  EXPECT_DOUBLE_EQ(report.imbalance(), 0.2);
+  const TimingReport read = read_timing_report(write("ranks.json", report));
+  EXPECT_EQ(read.ranks, 2);
+  EXPECT_EQ(read.transport, "peer memory");
+  ASSERT_EQ(read.rank_timings.size(), 2);
+  EXPECT_EQ(read.rank_timings[1].name, "rank 1 on a");
+  EXPECT_EQ(read.rank_timings[1].waiting, 0.35);
+}
+
 TEST_F(TimingReportFile, SharesAreOfTheLargerCopyBandwidth) {
   TimingReport report = sample_report();
   report.copy_bandwidth_gb_s = {288, 144};

@@ -50,6 +50,8 @@ TEST(Settings, HaveDefaults) {
   EXPECT_EQ(settings.checkpoint.every, 0);
   EXPECT_EQ(settings.checkpoint.keep, 2);
   EXPECT_FALSE(settings.checkpoint.at_end);
+  EXPECT_EQ(settings.parallel.patience, 600);
+  EXPECT_EQ(settings.parallel.transport, "auto");
 }
 
 TEST(Settings, AreReadFromTheCase) {
@@ -61,7 +63,8 @@ TEST(Settings, AreReadFromTheCase) {
                "snapshots": {"every": 7, "pictures": [
                  {"quantity": "flux_y", "colour_map": "coolwarm", "minimum": -1, "maximum": 1},
                  {"quantity": "flux"}]}},
-    "checkpoint": {"every": 50, "keep": 3, "at_end": true}})"));
+    "checkpoint": {"every": 50, "keep": 3, "at_end": true},
+    "parallel": {"patience": 20, "transport": "host"}})"));
   EXPECT_EQ(settings.stop.steps, 5000000000);
   EXPECT_EQ(settings.stop.check_every, 10);
   EXPECT_EQ(settings.stop.wall_seconds, 60);
@@ -84,6 +87,8 @@ TEST(Settings, AreReadFromTheCase) {
   EXPECT_EQ(settings.checkpoint.every, 50);
   EXPECT_EQ(settings.checkpoint.keep, 3);
   EXPECT_TRUE(settings.checkpoint.at_end);
+  EXPECT_EQ(settings.parallel.patience, 20);
+  EXPECT_EQ(settings.parallel.transport, "host");
 }
 
 TEST(Settings, AnEmptyListOfQuantitiesMeansNone) {
@@ -104,6 +109,7 @@ TEST(Settings, StepsMustBePositive) {
 
 TEST(Settings, NegativeIntervalIsRefused) {
   expect_refused({{"checkpoint", {{"every", -5}}}}, "checkpoint.every: found -5");
+  expect_refused({{"parallel", {{"patience", 0}}}}, "parallel.patience: found 0");
 }
 
 TEST(Settings, UnknownCriterionIsRefusedWithTheNearest) {
@@ -230,7 +236,7 @@ TEST_F(Reference, MissingFileIsRefused) {
 TEST(Settings, DescribeThemselves) {
   const json schema =
       describe_schema([](CaseNode& root) { read_settings(root, nullptr, "results"); }, "settings");
-  for (const auto* key : {"stop", "output", "checkpoint"}) {
+  for (const auto* key : {"stop", "output", "checkpoint", "parallel"}) {
     EXPECT_TRUE(schema["properties"].contains(key)) << key;
   }
 }
