@@ -435,7 +435,7 @@ TEST(Sweeps, OverRanksHaveAnEfficiency) {
   ASSERT_THAT(sweeps, SizeIs(1));
   EXPECT_EQ(sweeps[0].variable, "ranks");
   EXPECT_EQ(measurement_headings(reports).back(), "efficiency");
-  EXPECT_EQ(measurement_cells(compare_kernels(reports)[0].runs[2], true).back(), "25 %");
+  EXPECT_EQ(measurement_cells(compare_kernels(reports)[0].runs[2], true).back(), "25.0 %");
   EXPECT_EQ(measurement_cells({}, true).size(), measurement_headings(reports).size() - 1);
 }
 
