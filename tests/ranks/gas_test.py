@@ -143,6 +143,25 @@ def named(**changes):
     return row
 
 
+def boltzmann_case(row):
+    case = pairs.boltzmann_case(row)
+    with_output(case, row, ["mass_deviation", "momentum_x", "energy_deviation", "entropy",
+                            "max_speed", "velocity_change", "shear_wave"])
+    case["output"]["fields"]["quantities"].append("position")
+    if row.get("statistics"):
+        case["statistics"] = {"from_step": 2, "every": 2}
+        case["output"]["series"]["quantities"].append("flow_rate_deviation")
+    return case
+
+
+def named_boltzmann(**changes):
+    row = {"cells_x": 4, "form": "nonlinear", "estimator": "reversible", "update": "explicit",
+           "interpolation": "constant", "sequence": "random", "conservation": "equilibrium",
+           "equilibrium_part": "sampled", "sample_temperature": 1, "omega": 0.5, "progression": 1,
+           "finest": "both"}
+    return named(**{**row, **changes})
+
+
 class Ranks(unittest.TestCase):
     def check(self, rows, build, tests):
         """tests(n, row): numbers of ranks of the runs of row n, and those of a chain of restarts."""
@@ -182,6 +201,19 @@ class Ranks(unittest.TestCase):
                       west="reservoir", east="reservoir", cells_y=1),
                 named(cells_y=3, solid="middle", **ring)]
         self.check(rows, bgkw_case, lambda n, row: ((4,), (4, 1, 3)))
+
+
+    def test_boltzmann_pairs(self):
+        self.check_pairs(pairs.boltzmann_model(), boltzmann_case, 12)
+
+    def test_boltzmann_restarts(self):
+        """A cavity with statistics, a ring of order 2, slabs of one layer, fewer layers than ranks."""
+        ring = {"bottom": "periodic", "top": "periodic"}
+        rows = [named_boltzmann(statistics=True),
+                named_boltzmann(dimensions=3, cells_z=5, order=2, precision="double", **ring),
+                named_boltzmann(order=2, cells_y=4, north="hot wall", progression=0.8),
+                named_boltzmann(dimensions=1, cells_x=3, cells_y=1, west="inflow")]
+        self.check(rows, boltzmann_case, lambda n, row: ((4,), (4, 1, 3)))
 
 
 def main():

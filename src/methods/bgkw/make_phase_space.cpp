@@ -101,7 +101,7 @@ SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, 
   const int directions = grid.direction_count();
   found.of_cell.resize(static_cast<std::size_t>(slab.own_cells() + slab.ghost_cells()));
   const auto cell_at = [&](int place, int in_layer) {
-    return slab.stored(place) * layer_cells + in_layer;
+    return slab.with_ghosts_behind(place) * layer_cells + in_layer;
   };
   // Own faces keep the order of all faces.
   std::vector<int> own_face(all.faces.size(), -1);

@@ -48,7 +48,7 @@ int Slab::ghosts(int side) const {
   return std::min(depth, side == 0 ? first : layers - first - count);
 }
 
-int Slab::stored(int place) const {
+int Slab::with_ghosts_behind(int place) const {
   if (place < 0) return count - place - 1;
   return place < count ? place : place + ghosts(0);
 }
@@ -58,7 +58,7 @@ std::vector<LayerMessage> layers_to_receive(const std::vector<Slab>& slabs, int 
   const Slab& slab = slabs[static_cast<std::size_t>(rank)];
   each_ghost(slab, [&](int side, int number, int place) {
     const int from = owner_of(slabs, slab.layer_at(place));
-    messages.push_back({from, 2 * number + side, slab.stored(place), side});
+    messages.push_back({from, 2 * number + side, place, side});
   });
   return messages;
 }

@@ -13,16 +13,16 @@ namespace knudsen {
 struct LayerMessage {
   int rank;   ///< the other rank
   int tag;    ///< tells the messages between two ranks from each other; less than 2 (depth + 1)
-  int layer;  ///< the layer's place among those that this rank stores
+  int place;  ///< of the layer, see Slab
   int side;   ///< side of the receiving slab on which it is a ghost layer: 0 low, 1 high
 };
 
-/// The part of a box of cells that a rank holds. Cells are numbered (z * ny + y) * nx + x. The rank
-/// stores its own layers, then the ghost layers below it, then those above it; each of these groups
-/// begins with the layer nearest to its own.
+/// The part of a box of cells that a rank holds. Cells are numbered (z * ny + y) * nx + x.
 ///
 /// Places of layers count from the first own layer and go on over the ghosts: -1 is the nearest one
-/// below.
+/// below. An array of cells may store its layers by places, the ghosts below in front of the own
+/// ones, or with the ghosts behind: own layers, ghosts below, ghosts above, each from the nearest
+/// on.
 struct Slab {
   int axis = 0;           ///< the slowest axis with more than one cell, across which the box is cut
   int layers = 1;         ///< of the whole box
@@ -45,8 +45,13 @@ struct Slab {
   int layer_at(int place) const { return (first + place % layers + layers) % layers; }
   /// Whether this rank stores the layer at a place.
   bool stores(int place) const { return place >= -ghosts(0) && place < count + ghosts(1); }
-  /// Where this rank stores the layer at a place.
-  int stored(int place) const;
+  /// Whether fewer than `layers_between` layers lie between the own ones and a side of the box.
+  bool is_near(int side, int layers_between) const {
+    if (count == 0) return false;
+    return (side == 0 ? first : layers - first - count) < layers_between;
+  }
+  /// Where the layer at a place is stored with the ghosts behind.
+  int with_ghosts_behind(int place) const;
 };
 
 /// The messages that a rank receives and sends, by the slabs of all ranks.
