@@ -9,8 +9,8 @@
 
 namespace knudsen {
 
-/// The processes of a run, its ranks, numbered from 0. There is one unless a launcher (mpirun, srun)
-/// started several. MPI is used in communicator.cpp and nowhere else.
+/// The processes of a run, its ranks, numbered from 0. There is one unless a launcher (mpirun,
+/// srun) started several. MPI is used in communicator.cpp and nowhere else.
 ///
 /// Functions that are called collective must be called by all ranks, in the same order. They move
 /// numbers in the host's memory.
@@ -56,7 +56,8 @@ class Communicator {
     broadcast(static_cast<void*>(all.data()), count * sizeof(Value));
     return all;
   }
-  /// Collective: over all ranks, on all of them. The sum of integers does not depend on their order.
+  /// Collective: over all ranks, on all of them. The sum of integers does not depend on their
+  /// order.
   std::int64_t sum(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
   double max(double value) const;

@@ -10,13 +10,13 @@
 namespace knudsen {
 
 /// Exchanges buffers on a backend with other ranks, again and again. A method fills the buffers to
-/// send by a kernel, calls begin, computes what does not need what it receives, calls end, and reads
-/// the buffers received by a kernel.
+/// send by a kernel, calls begin, computes what does not need what it receives, calls end, and
+/// reads the buffers received by a kernel.
 template <class ExecutionSpace>
 class Exchange {
   using Buffer = View<char*, ExecutionSpace>;
   static constexpr bool on_host = is_host_backend<ExecutionSpace>;
-  using Staging = std::conditional_t<on_host, Buffer, typename Buffer::HostMirror>;
+  using Staging = std::conditional_t<on_host, Buffer, HostView<char*>>;
 
  public:
   /// Adds a message and returns its buffer, which stays where it is. The rank that receives it must

@@ -147,7 +147,8 @@ void require_same_case(const ResolvedCase& resolved) {
   world().broadcast(digest);
   if (digest != resolved.digest) {
     throw InputError(resolved.name + ": rank " + std::to_string(world().rank()) + " on " +
-                     host_name() + " read another case than the first rank; all must see the same "
+                     host_name() +
+                     " read another case than the first rank; all must see the same "
                      "files");
   }
 }

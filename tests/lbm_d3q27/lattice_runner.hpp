@@ -34,7 +34,7 @@ struct Runner {
     context.eddy_viscosity = eddy;
     context.parameters = rounded<Real>(parameters);
     lattice = make_lattice<LatticeType>(map, propagation, context.tuning);
-    initialise(context, lattice, map, flow);
+    initialise(context, lattice, places_of(map), flow);
   }
 
   void advance(int steps) {

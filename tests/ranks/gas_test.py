@@ -5,33 +5,29 @@ schemes and precisions meet in pairs. KNUDSEN_SEEDS: seeds of the arrays, with b
 of which all rows run, with each number of ranks; by default some rows of one.
 """
 
-import itertools
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "combinations"))
-import gas_test as pairs  # noqa: E402
-from covering import covering_array  # noqa: E402
-from program import (ENVIRONMENT, PROGRAM, SIDES, dimensions_of, in_parallel,  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
+
+import gas_test as pairs  # of combinations
+from checks import LONG, SEEDS
+from covering import covering_array
+from launcher import needs_ranks
+from program import (ENVIRONMENT, MPIRUN, PROGRAM, SIDES, dimensions_of, in_parallel,
                      scratch_folder)
 
-SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "").split()]
-MPIRUN = shutil.which("mpirun")
 TIME_LIMIT = 120
-SKIPPED = 77
-# mpirun refuses to run as root unless told so; ranks share the cores.
-LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"]
 
 
 def start(folder, ranks, *arguments):
     command = [PROGRAM, "run", "case.json", "--threads", "1", "--no-bandwidth", *arguments]
     if ranks > 1:
-        command = [*LAUNCH, str(ranks), *command]
+        command = [*MPIRUN, "-n", str(ranks), *command]
     return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=TIME_LIMIT,
                           env=ENVIRONMENT, check=False)
 
@@ -165,6 +161,7 @@ def named_boltzmann(**changes):
     return named(**{**row, **changes})
 
 
+@needs_ranks
 class Ranks(unittest.TestCase):
     def check(self, rows, build, tests, may_be_refused=False):
         """tests(n, row): numbers of ranks of the runs of row n, and those of a chain of restarts."""
@@ -183,10 +180,9 @@ class Ranks(unittest.TestCase):
                          + "\n\n".join(failures[:3]))
 
     def check_pairs(self, model, build, few):
-        if SEEDS:
-            rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+        rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+        if LONG:
             return self.check(rows, build, lambda n, row: ((2, 3, 4), (4, 1, 3)), True)
-        rows = covering_array(model, 2, 1)
         rows = rows[::max(len(rows) // few, 1)][:few]
         return self.check(rows, build, lambda n, row: ((2 + n % 3,), ()), True)
 
@@ -219,22 +215,5 @@ class Ranks(unittest.TestCase):
         self.check(rows, boltzmann_case, lambda n, row: ((4,), (4, 1, 3)))
 
 
-def main():
-    if MPIRUN is None:
-        print("skipped: there is no mpirun")
-        return SKIPPED
-    folder = scratch_folder()
-    try:
-        done = subprocess.run([*LAUNCH, "2", PROGRAM, "--version"], cwd=folder, text=True,
-                              capture_output=True, timeout=TIME_LIMIT, env=ENVIRONMENT, check=False)
-    finally:
-        shutil.rmtree(folder)
-    if "without MPI" in done.stderr:
-        print("skipped: the program was built without MPI")
-        return SKIPPED
-    unittest.main()
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    unittest.main()

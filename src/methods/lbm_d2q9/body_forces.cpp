@@ -1,5 +1,6 @@
 #include "device/instantiate.hpp"
 #include "methods/lbm_d2q9/node_reader.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -64,10 +65,18 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
   const auto host_links = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), links);
+  struct NodeForce {
+    std::size_t body;
+    std::array<double, 2> force;
+  };
+  std::vector<NodeForce> own(host.extent(0));
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    own[i] = {host_links(i).body, {host(i, 0), host(i, 1)}};
+  }
   std::vector<std::array<double, 2>> total(bodies, {0, 0});
-  for (std::size_t i = 0; i < host.extent(0); ++i) {
-    total[host_links(i).body][0] += host(i, 0);
-    total[host_links(i).body][1] += host(i, 1);
+  for (const auto& [body, force] : world().concatenate_on_first(own)) {
+    total[body][0] += force[0];
+    total[body][1] += force[1];
   }
   return total;
 }

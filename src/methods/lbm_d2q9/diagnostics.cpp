@@ -3,8 +3,10 @@
 #include <limits>
 
 #include "device/instantiate.hpp"
+#include "device/to_list.hpp"
 #include "lattice/valid_flow.hpp"
 #include "methods/lbm_d2q9/node_reader.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
@@ -105,9 +107,8 @@ FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
         Kokkos::single(Kokkos::PerTeam(team), [&]() { rows(std::size_t(y)) = sums; });
       });
   context.execution.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows);
   FlowSums total;
-  for (std::size_t y = 0; y < host.extent(0); ++y) total += host(y);
+  for (const FlowSums& sums : world().concatenate_on_first(to_list(rows))) total += sums;
   return total;
 }
 

@@ -52,6 +52,9 @@ struct StepPhase {
 /// Initial fields on the host in lattice units, rows padded as in Extents::node.
 struct InitialFields {
   std::vector<double> density_deviation, velocity_x, velocity_y;
+  /// For a slab, whose fields continue with the row before it and the row after it: 1 where the
+  /// nodes of these two rows are fluid. Else empty.
+  std::vector<unsigned char> fluid_beside{};
 };
 
 /// Releases the fields one by one as they are copied to the backend. Sets the populations to
@@ -68,7 +71,8 @@ View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>&
                                         const Lattice<ExecutionSpace, Real>& lattice,
                                         StepPhase phase, NodeQuantity quantity);
 
-/// Sums over the flow before the next step. If `remembered` is empty, change_squared is zero.
+/// Collective: sums over the flow of all ranks before the next step, for the first rank. If
+/// `remembered` is empty, change_squared is zero.
 template <class ExecutionSpace, class Real>
 FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
                    const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
@@ -91,9 +95,9 @@ template <class ExecutionSpace, class Real>
 InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
                                const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase);
 
-/// Force (x, y) of the fluid on each body in lattice units, by momentum exchange over its cut links
-/// in the next step (Ladd 1994). Pressure is relative to that of density 1, which matters only for
-/// bodies that touch a wall or a side of the domain.
+/// Collective: force (x, y) of the fluid on each body in lattice units, for the first rank, by
+/// momentum exchange over its cut links in the next step (Ladd 1994). Pressure is relative to that
+/// of density 1, which matters only for bodies that touch a wall or a side of the domain.
 template <class ExecutionSpace, class Real>
 std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace, Real>& context,
                                                const Lattice<ExecutionSpace, Real>& lattice,

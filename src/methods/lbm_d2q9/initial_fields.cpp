@@ -6,17 +6,35 @@
 
 namespace knudsen::lbm_d2q9 {
 
-InitialFields initial_fields(const Parameters& p, const NodeMap& map) {
-  const std::size_t nodes = map.extents.nodes();
-  InitialFields fields{std::vector<double>(nodes, 0.0), std::vector<double>(nodes, 0.0),
-                       std::vector<double>(nodes, 0.0)};
+InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm::Slab& slab) {
+  const int owned = static_cast<int>(slab.owned());
+  // After its own rows a slab has the row before it and the row after it.
+  const int rows = slab.whole() ? owned : owned + 2;
+  const auto row_of_lattice = [&](int i) {
+    const int beside = i < owned ? i : (i == owned ? -1 : owned);
+    const int all = map.extents.ny;
+    return (static_cast<int>(slab.begin) + beside + all) % all;
+  };
+  const std::size_t nodes = static_cast<std::size_t>(rows) * map.extents.node(0, 1);
+  InitialFields fields{std::vector<double>(nodes, 0.0),
+                       std::vector<double>(nodes, 0.0),
+                       std::vector<double>(nodes, 0.0),
+                       {}};
+  for (int row = owned; row < rows; ++row) {
+    const std::size_t first = map.extents.node(0, row_of_lattice(row));
+    for (std::size_t i = first; i < first + map.extents.node(0, 1); ++i) {
+      fields.fluid_beside.push_back(map.classes[map.node_class[i]].kind == NodeKind::fluid ? 1 : 0);
+    }
+  }
   if (p.initial == InitialState::rest) return fields;
   const double kx = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
   const double ky = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
   const double amplitude = p.initial_velocity[0];
-  for (int y = 0; y < p.ny; ++y) {
+  for (int row = 0; row < rows; ++row) {
+    const int y = row_of_lattice(row) - map.offset[1];
+    if (y < 0 || y >= p.ny) continue;  // ghost nodes of walls
     for (int x = 0; x < p.nx; ++x) {
-      const std::size_t i = map.extents.node(x + map.offset[0], y + map.offset[1]);
+      const std::size_t i = map.extents.node(x + map.offset[0], row);
       if (p.initial == InitialState::uniform) {
         fields.velocity_x[i] = p.initial_velocity[0];
         fields.velocity_y[i] = p.initial_velocity[1];

@@ -2,12 +2,14 @@
 
 #include <vector>
 
+#include "methods/lattice/slab.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
-/// The flow at step 0 of a problem, in the lattice of its node map.
-InitialFields initial_fields(const Parameters& parameters, const NodeMap& map);
+/// The flow at step 0 of a problem, in a slab of the lattice of its node map.
+InitialFields initial_fields(const Parameters& parameters, const NodeMap& map,
+                             const lbm::Slab& slab);
 
 }  // namespace knudsen::lbm_d2q9

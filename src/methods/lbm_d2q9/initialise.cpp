@@ -8,21 +8,34 @@ template <class ExecutionSpace, class Real>
 struct InitialiseNode {
   NodeReader<ExecutionSpace, Real> nodes;
   View<const Real*, ExecutionSpace> density_deviation, velocity_x, velocity_y;
+  View<const unsigned char*, ExecutionSpace> fluid_beside;  ///< see InitialFields
+
+  /// The row of the fields for row y, which may be the one before the first or after the last row.
+  KOKKOS_INLINE_FUNCTION int row_of_fields(int y) const {
+    if (fluid_beside.extent(0) == 0) return nodes.lattice.extents.wrap_y(y);
+    const int owned = nodes.lattice.extents.ny - 1;
+    return y < 0 ? owned : (y == owned ? owned + 1 : y);
+  }
+  KOKKOS_INLINE_FUNCTION bool is_fluid(int x, int row) const {
+    const int beside = row - (nodes.lattice.extents.ny - 1);
+    if (fluid_beside.extent(0) == 0 || beside < 0) return nodes.is_fluid(x, row);
+    return fluid_beside(nodes.lattice.extents.node(x, beside)) != 0;
+  }
 
   /// Derivative of `values` along an axis by central or one-sided differences between fluid nodes.
   KOKKOS_INLINE_FUNCTION Real gradient(const View<const Real*, ExecutionSpace>& values, int x,
                                        int y, int dx, int dy) const {
     const Extents& extents = nodes.lattice.extents;
     const int next_x = extents.wrap_x(x + dx);
-    const int next_y = extents.wrap_y(y + dy);
+    const int next_y = row_of_fields(y + dy);
     const int before_x = extents.wrap_x(x - dx);
-    const int before_y = extents.wrap_y(y - dy);
+    const int before_y = row_of_fields(y - dy);
     // A neighbour counts unless the link to it is cut or it is solid.
     const std::uint16_t cut = nodes.node_class(x, y).cut;
     const int from_before = dx != 0 ? 1 : 2;
-    const bool has_before = ((cut >> from_before) & 1) == 0 && nodes.is_fluid(before_x, before_y);
+    const bool has_before = ((cut >> from_before) & 1) == 0 && is_fluid(before_x, before_y);
     const bool has_next =
-        ((cut >> D2Q9::opposite(from_before)) & 1) == 0 && nodes.is_fluid(next_x, next_y);
+        ((cut >> D2Q9::opposite(from_before)) & 1) == 0 && is_fluid(next_x, next_y);
     const Real here = values(extents.node(x, y));
     const Real next = has_next ? values(extents.node(next_x, next_y)) : here;
     const Real before = has_before ? values(extents.node(before_x, before_y)) : here;
@@ -76,18 +89,22 @@ void initialise(const StepContext<ExecutionSpace, Real>& context,
                 Arrangement arrangement) {
   Kokkos::deep_copy(lattice.populations, Real(0));
   const auto upload = [&](const std::string& name, std::vector<double>& values) {
-    View<Real*, ExecutionSpace> view(name, lattice.extents.nodes());
+    View<Real*, ExecutionSpace> view(name, values.size());
     auto mirror = Kokkos::create_mirror_view(view);
     for (std::size_t i = 0; i < values.size(); ++i) mirror(i) = static_cast<Real>(values[i]);
     Kokkos::deep_copy(view, mirror);
     std::vector<double>().swap(values);
     return view;
   };
+  View<unsigned char*, ExecutionSpace> fluid_beside("fluid nodes beside the slab",
+                                                    fields.fluid_beside.size());
+  Kokkos::deep_copy(fluid_beside, HostView<const unsigned char*>(fields.fluid_beside.data(),
+                                                                 fields.fluid_beside.size()));
   const InitialiseNode<ExecutionSpace, Real> node{
       reader(context, lattice, {arrangement, 0}),
       upload("initial density", fields.density_deviation),
       upload("initial velocity x", fields.velocity_x),
-      upload("initial velocity y", fields.velocity_y)};
+      upload("initial velocity y", fields.velocity_y), fluid_beside};
   for_rows("knudsen/lbm_d2q9/initialise", context.execution, lattice.extents, node);
   context.execution.fence();
 }

@@ -6,10 +6,13 @@
 #include "device/launch_clock.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
+#include "methods/lbm_d2q9/ghost_rows.hpp"
 #include "methods/lbm_d2q9/initial_fields.hpp"
 #include "methods/lbm_d2q9/quantities.hpp"
+#include "methods/lbm_d2q9/slab.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -26,7 +29,9 @@ class D2Q9Method final : public Method, private Solution {
   explicit D2Q9Method(Parameters parameters)
       : parameters_(std::move(parameters)),
         monitors_(monitor_table(parameters_)),
-        map_(parameters_.node_map()) {
+        map_(parameters_.node_map()),
+        slab_(lbm::cut_into_slabs(static_cast<std::uint32_t>(map_.extents.ny),
+                                  map_.extents.node(0, 1), least_rows, "rows")) {
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<ExecutionSpace>(p.propagation, sizeof(Real));
     tuning.segment = p.segment.value_or(tuning.segment);
@@ -38,17 +43,19 @@ class D2Q9Method final : public Method, private Solution {
     context_.collision_operator = p.collision_operator;
     context_.forcing = p.forcing;
     context_.tuning = tuning;
-    lattice_ = make_lattice<ExecutionSpace, Real>(map_, p.propagation, tuning);
-    links_ = View<BodyLinks*, ExecutionSpace>("body links", map_.body_links.size());
-    Kokkos::deep_copy(links_,
-                      HostView<const BodyLinks*>(map_.body_links.data(), map_.body_links.size()));
+    if (slab_.whole()) {
+      make_state(map_, tuning);
+    } else {
+      make_state(part_of(map_, slab_), tuning);
+    }
     declare_kernels();
   }
 
   void initialise() override {
     step_ = 0;
-    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(parameters_, map_),
+    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(parameters_, map_, slab_),
                                   phase().arrangement);
+    ghosts_.begin(context_.execution, lattice_, phase().arrangement);
   }
 
   void advance(std::int64_t steps) override {
@@ -68,6 +75,7 @@ class D2Q9Method final : public Method, private Solution {
           break;
       }
       ++step_;
+      ghosts_.update(context_.execution, lattice_, phase().arrangement);
     }
   }
 
@@ -85,9 +93,13 @@ class D2Q9Method final : public Method, private Solution {
   double monitor(const std::string& name) override { return monitors_.value(name, *this); }
 
   std::optional<Divergence> find_divergence() override {
-    const InvalidNode node = first_invalid_node(context_, lattice_, phase());
-    if (node.index < 0) return std::nullopt;
+    InvalidNode node = first_invalid_node(context_, lattice_, phase());
     const std::int64_t nx = lattice_.extents.nx;
+    if (node.index >= 0) node.index += slab_.begin * nx;
+    for (const InvalidNode& each : world().concatenate(std::vector{node})) {
+      if (node.index < 0 || (each.index >= 0 && each.index < node.index)) node = each;
+    }
+    if (node.index < 0) return std::nullopt;
     return lbm::divergence_at(
         {node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0}, node.density,
         node.speed);
@@ -107,12 +119,19 @@ class D2Q9Method final : public Method, private Solution {
 
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
-    save_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
-    const auto published = Kokkos::create_mirror(lattice_.open.published);
-    Kokkos::deep_copy(published, lattice_.open.published);
-    exchange_east_and_south(published);
-    checkpoint.array("published", published.data(), {published.span()});
-    save_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
+    const auto host =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
+    const std::size_t plane = map_.extents.plane();
+    checkpoint.array_in_pieces<Real>(
+        "populations", 9 * plane, plane, [&](std::size_t begin, std::size_t, Real* values) {
+          const Real* const own = host.data() + begin / plane * lattice_.extents.plane();
+          const std::vector<Real> all = world().concatenate_on_first(
+              std::vector<Real>(own, own + slab_.owned() * slab_.layer));
+          std::fill(std::copy(all.begin(), all.end(), values), values + plane, Real(0));
+        });
+    const auto published = published_of_all();
+    checkpoint.array("published", published.data(), {published.size()});
+    save_view(checkpoint, "corners", corners_of_all(), {lattice_.open.corners.span()});
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -121,30 +140,109 @@ class D2Q9Method final : public Method, private Solution {
       throw InputError(checkpoint.path().string() +
                        ": was written for other solids than those of this case");
     }
-    load_view(checkpoint, "populations", lattice_.populations, {lattice_.populations.span()});
-    const auto published = Kokkos::create_mirror_view(lattice_.open.published);
-    checkpoint.array("published", published.data(), {published.span()});
-    exchange_east_and_south(published);
-    Kokkos::deep_copy(lattice_.open.published, published);
+    const auto host = Kokkos::create_mirror_view(lattice_.populations);
+    const std::size_t plane = map_.extents.plane();
+    checkpoint.array_in_pieces<Real>(
+        "populations", 9 * plane, plane, [&](std::size_t begin, std::size_t, const Real* values) {
+          std::copy(values + slab_.first_node(), values + slab_.end_node(),
+                    host.data() + begin / plane * lattice_.extents.plane());
+        });
+    Kokkos::deep_copy(lattice_.populations, host);
+    load_published(checkpoint);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
     step_ = checkpoint.step();
+    ghosts_.pull(context_.execution, lattice_, phase().arrangement);
     sums_step_ = forces_step_ = -1;
   }
 
  private:
-  /// The order of sides in a checkpoint is west, south, east, north: here east and south change
-  /// places, on the way to the file and back.
-  template <class Published>
-  void exchange_east_and_south(const Published& published) const {
-    const auto longest = static_cast<std::size_t>(lattice_.open.longest);
+  /// Rows of a slab, so that what the side north or south copies from the next row belongs to the
+  /// rank of the side, also behind the ghost row of a wall.
+  static constexpr std::uint32_t least_rows = 3;
+
+  void make_state(const NodeMap& map, const Tuning& tuning) {
+    lattice_ = make_lattice<ExecutionSpace, Real>(map, parameters_.propagation, tuning);
+    ghosts_ = GhostRows<ExecutionSpace, Real>(lattice_, slab_);
+    links_ = View<BodyLinks*, ExecutionSpace>("body links", map.body_links.size());
+    Kokkos::deep_copy(links_,
+                      HostView<const BodyLinks*>(map.body_links.data(), map.body_links.size()));
+  }
+
+  /// The order of sides in a checkpoint.
+  static constexpr std::array<std::size_t, 4> sides_of_file{west, south, east, north};
+
+  /// Index in a checkpoint of what side number `side` of the file publishes at a place along it.
+  std::size_t published_index(std::size_t parity, std::size_t side, std::size_t along) const {
+    const auto longest = static_cast<std::size_t>(map_.longest);
+    return 3 * ((parity * 4 + side) * longest + along);
+  }
+  /// Calls body(parity, side, along, place) for what this rank publishes: `side` in the order of a
+  /// checkpoint, `along` in this rank's part, `place` in the whole lattice.
+  template <class Body>
+  void for_published(const Body& body) const {
+    if (lattice_.open.published.extent(1) == 0) return;
     for (std::size_t parity = 0; parity < 2; ++parity) {
-      for (std::size_t i = 0; i < longest; ++i) {
-        for (std::size_t unknown = 0; unknown < 3; ++unknown) {
-          std::swap(published(parity, east * longest + i, unknown),
-                    published(parity, south * longest + i, unknown));
+      for (std::size_t side = 0; side < 4; ++side) {
+        const bool across_x = is_across_x(static_cast<int>(sides_of_file[side]));
+        const bool here =
+            across_x || slab_.rank == (sides_of_file[side] == south ? 0 : slab_.ranks - 1);
+        const std::size_t count =
+            across_x && !slab_.whole() ? slab_.owned() : static_cast<std::size_t>(map_.longest);
+        for (std::size_t along = 0; here && along < count; ++along) {
+          body(parity, side, along, along + (across_x ? slab_.begin : 0));
         }
       }
     }
+  }
+  /// Collective: what all ranks publish, in the order of a checkpoint, on the first rank.
+  std::vector<Real> published_of_all() const {
+    struct Entry {
+      std::size_t index;
+      std::array<Real, 3> values;
+    };
+    const auto host =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.open.published);
+    std::vector<Entry> own;
+    for_published([&](std::size_t parity, std::size_t side, std::size_t along, std::size_t place) {
+      const std::size_t entry =
+          sides_of_file[side] * static_cast<std::size_t>(map_.longest) + along;
+      own.push_back({published_index(parity, side, place),
+                     {host(parity, entry, 0), host(parity, entry, 1), host(parity, entry, 2)}});
+    });
+    std::vector<Real> all(lattice_.open.published.span());
+    for (const auto& [index, values] : world().concatenate_on_first(own)) {
+      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+    return all;
+  }
+  void load_published(const CheckpointReader& checkpoint) {
+    std::vector<Real> all(lattice_.open.published.span());
+    checkpoint.array("published", all.data(), {all.size()});
+    const auto host = Kokkos::create_mirror_view(lattice_.open.published);
+    for_published([&](std::size_t parity, std::size_t side, std::size_t along, std::size_t place) {
+      const std::size_t entry =
+          sides_of_file[side] * static_cast<std::size_t>(map_.longest) + along;
+      for (std::size_t i = 0; i < 3; ++i) {
+        host(parity, entry, i) = all[published_index(parity, side, place) + i];
+      }
+    });
+    Kokkos::deep_copy(lattice_.open.published, host);
+  }
+  /// Collective: the values at the corners, those of the south from the first rank, those of the
+  /// north from the last one.
+  auto corners_of_all() const {
+    auto host = Kokkos::create_mirror(lattice_.open.corners);
+    Kokkos::deep_copy(host, lattice_.open.corners);
+    std::vector<Real> own(host.data(), host.data() + host.span());
+    world().broadcast(own.data(), own.size() * sizeof(Real), slab_.ranks - 1);
+    for (std::size_t parity = 0; parity < 2; ++parity) {
+      for (const std::size_t corner : {north_west, north_east}) {
+        for (std::size_t i = 0; i < 3; ++i) {
+          host(parity, corner, i) = own[(parity * 4 + corner) * 3 + i];
+        }
+      }
+    }
+    return host;
   }
 
   StepPhase phase() const {
@@ -220,23 +318,26 @@ class D2Q9Method final : public Method, private Solution {
     return values;
   }
 
-  /// Host copy of a quantity without padding and ghost rows.
+  /// Collective: a quantity of the whole domain on the first rank, without padding and ghost rows.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto host = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d2q9::node_values(context_, lattice_, phase(), quantity));
     std::vector<Real> values;
     values.reserve(static_cast<std::size_t>(parameters_.nx) *
                    static_cast<std::size_t>(parameters_.ny));
-    for (int y = 0; y < parameters_.ny; ++y) {
-      const Real* row = host.data() + map_.extents.node(map_.offset[0], y + map_.offset[1]);
+    for (int y = 0; y < static_cast<int>(slab_.owned()); ++y) {
+      const int of_domain = static_cast<int>(slab_.begin) + y - map_.offset[1];
+      if (of_domain < 0 || of_domain >= parameters_.ny) continue;
+      const Real* row = host.data() + map_.extents.node(map_.offset[0], y);
       values.insert(values.end(), row, row + parameters_.nx);
     }
-    return values;
+    return world().concatenate_on_first(values);
   }
 
   PlaneFlow plane_flow() override {
-    return {parameters_.nx,
-            parameters_.ny,
+    const bool here = world().is_first();
+    return {here ? parameters_.nx : 0,
+            here ? parameters_.ny : 0,
             to_host(NodeQuantity::velocity_x),
             to_host(NodeQuantity::velocity_y),
             {parameters_.sides[west].kind == SideKind::periodic,
@@ -246,9 +347,11 @@ class D2Q9Method final : public Method, private Solution {
   Parameters parameters_;
   FieldTable<Solution> fields_ = field_table();
   MonitorTable<Solution> monitors_;
-  NodeMap map_;
+  NodeMap map_;  ///< of the whole lattice
+  lbm::Slab slab_;
   StepContext<ExecutionSpace, Real> context_{};
-  Lattice<ExecutionSpace, Real> lattice_;
+  Lattice<ExecutionSpace, Real> lattice_;  ///< of the slab
+  GhostRows<ExecutionSpace, Real> ghosts_;
   View<BodyLinks*, ExecutionSpace> links_;
   View<Real* [2], ExecutionSpace> remembered_;
   KernelTimers timers_{make_launch_clock(context_.execution)};

@@ -81,6 +81,7 @@ class D2Q9Problem final : public Problem {
 
     describe(stepping);
     list_quantities();
+    for_ranks = true;
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {

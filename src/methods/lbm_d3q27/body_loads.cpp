@@ -78,7 +78,7 @@ struct LinkLoad {
 }  // namespace
 
 template <class LatticeType>
-std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+std::vector<NodeLoad> node_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,
                                  const View<BodyLinks*, typename LatticeType::Execution>& links,
                                  const std::vector<std::array<double, 3>>& centres) {
@@ -101,19 +101,19 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);
   const auto host_links = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), links);
-  std::vector<BodyLoad> total(centres.size());
-  for (std::size_t i = 0; i < host.extent(0); ++i) {
-    BodyLoad& load = total[static_cast<std::size_t>(host_links(i).body)];
+  std::vector<NodeLoad> own(host.extent(0));
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    own[i].body = static_cast<std::size_t>(host_links(i).body);
     for (std::size_t a = 0; a < 3; ++a) {
-      load.force[a] += host(i, a);
-      load.torque[a] += host(i, 3 + a);
+      own[i].load.force[a] = host(i, a);
+      own[i].load.torque[a] = host(i, 3 + a);
     }
   }
-  return total;
+  return own;
 }
 
 #define KNUDSEN_INSTANTIATE(...)                                                                  \
-  template std::vector<BodyLoad> body_loads(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,    \
+  template std::vector<NodeLoad> node_loads(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,    \
                                             int, const View<BodyLinks*, __VA_ARGS__::Execution>&, \
                                             const std::vector<std::array<double, 3>>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)

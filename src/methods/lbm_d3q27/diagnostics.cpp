@@ -2,9 +2,11 @@
 
 #include <limits>
 
+#include "device/to_list.hpp"
 #include "lattice/valid_flow.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_reader.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -50,8 +52,6 @@ struct NodeValue {
   }
 };
 
-constexpr int sum_segment = 4096;
-
 template <class LatticeType>
 struct SumFlow {
   using Real = typename LatticeType::Real;
@@ -88,14 +88,13 @@ struct SumFlow {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const NodeIndex first = static_cast<NodeIndex>(team.league_rank()) * sum_segment;
-    const NodeIndex rest = nodes.lattice.nodes - first;
-    const int count = static_cast<int>(rest < sum_segment ? rest : sum_segment);
+    const NodeRange range = nodes.lattice.sum_segments.data()[team.league_rank()];
+    const int count = static_cast<int>(range.end - range.begin);
     FlowSums sums;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, count),
         [&](int i, FlowSums& sum) {
-          const NodeIndex n = first + static_cast<NodeIndex>(i);
+          const NodeIndex n = range.begin + static_cast<NodeIndex>(i);
           if (nodes.is_fluid(n)) sum += of_node(n);
         },
         Kokkos::Sum<FlowSums>(sums));
@@ -173,18 +172,16 @@ template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered) {
   using ExecutionSpace = typename LatticeType::Execution;
-  const int count =
-      static_cast<int>((std::uint64_t{lattice.nodes} + sum_segment - 1) / sum_segment);
-  View<FlowSums*, ExecutionSpace> segments("sums of segments", static_cast<std::size_t>(count));
+  View<FlowSums*, ExecutionSpace> segments("sums of segments", lattice.sum_segments.extent(0));
   constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : 128;
   Kokkos::parallel_for(
       "knudsen/lbm_d3q27/flow_sums",
-      TeamPolicy<ExecutionSpace>(context.execution, count, team_size, 1),
+      TeamPolicy<ExecutionSpace>(context.execution, static_cast<int>(segments.extent(0)), team_size,
+                                 1),
       SumFlow<LatticeType>{reader(context, lattice, parity), remembered, segments});
   context.execution.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), segments);
   FlowSums total;
-  for (std::size_t i = 0; i < host.extent(0); ++i) total += host(i);
+  for (const FlowSums& sums : world().concatenate_on_first(to_list(segments))) total += sums;
   return total;
 }
 
@@ -215,10 +212,9 @@ void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType&
 }
 
 template <class LatticeType>
-double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity,
-                        const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
-                        int axis) {
+std::vector<double> momentum_through(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    const View<std::uint64_t*, typename LatticeType::Execution>& nodes, int axis) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<double*, ExecutionSpace> momentum("momentum of nodes", nodes.extent(0));
   Kokkos::parallel_for(
@@ -227,10 +223,7 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
           context.execution, 0, static_cast<std::int64_t>(nodes.extent(0))),
       ListedMomentum<LatticeType>{reader(context, lattice, parity), nodes, momentum, axis});
   context.execution.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), momentum);
-  double sum = 0;
-  for (std::size_t i = 0; i < host.extent(0); ++i) sum += host(i);
-  return sum;
+  return to_list(momentum);
 }
 
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
@@ -241,8 +234,9 @@ double momentum_through(const ContextOf<LatticeType>& context, const LatticeType
   template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \
   template void remember_velocity(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,          \
                                   const RememberedVelocity<__VA_ARGS__>&);                         \
-  template double momentum_through(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,         \
-                                   const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);
+  template std::vector<double> momentum_through(                                                   \
+      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,                                      \
+      const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "methods/lbm_d3q27/initial_flow.hpp"
@@ -10,7 +11,8 @@
 namespace knudsen::lbm_d3q27 {
 
 /// Sums over the fluid nodes, in lattice units. They are accumulated in double precision, segment
-/// by segment and in a fixed order, so that the result does not depend on the number of threads.
+/// by segment and in a fixed order, so that the result does not depend on the number of threads and
+/// of ranks.
 struct FlowSums {
   double density_deviation = 0;    ///< sum of rho - 1
   double momentum[3] = {0, 0, 0};  ///< sum of rho u
@@ -36,11 +38,22 @@ struct FlowSums {
 template <class LatticeType>
 using RememberedVelocity = View<typename LatticeType::Real* [3], typename LatticeType::Execution>;
 
+/// The places of the nodes of a sparse lattice in the box, as dense numbers; empty if it is dense.
+std::vector<std::uint64_t> places_of(const NodeMap& map);
+
 /// Sets the populations and the memory of open sides to the initial flow. Fills both slots of every
-/// link, so that implicit walls, too, reflect populations of this flow in the first steps.
+/// link, so that implicit walls, too, reflect populations of this flow in the first steps. Calls
+/// after_slots(true) when the slots of the second step have been filled, where there are such, and
+/// after_slots(false) when those of the first step have been.
+///
+/// `places_of_nodes` are those of places_of, by the lattice's numbers. In a dense lattice the place
+/// of node n is first_place + n.
 template <class LatticeType>
-void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
-                const InitialFlow& flow);
+void initialise(
+    const ContextOf<LatticeType>& context, LatticeType& lattice,
+    const std::vector<std::uint64_t>& places_of_nodes, const InitialFlow& flow,
+    std::uint64_t first_place = 0,
+    const std::function<void(bool twins)>& after_slots = [](bool) {});
 
 /// Quantities of a single node, from which fields are built.
 enum class NodeQuantity {
@@ -63,8 +76,8 @@ View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     NodeQuantity quantity);
 
-/// Sums over the flow before the step of the given parity. If `remembered` is empty, change_squared
-/// is zero.
+/// Collective: sums over the flow of all ranks before the step of the given parity, for the first
+/// rank; others get zeros. If `remembered` is empty, change_squared is zero.
 template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered);
@@ -85,23 +98,35 @@ template <class LatticeType>
 void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                        int parity, const RememberedVelocity<LatticeType>& remembered);
 
-/// Sum of rho u along an axis over the listed fluid nodes, in lattice units.
+/// rho u along an axis in each of the listed fluid nodes, in lattice units.
 template <class LatticeType>
-double momentum_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                        int parity,
-                        const View<std::uint64_t*, typename LatticeType::Execution>& nodes,
-                        int axis);
+std::vector<double> momentum_through(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    const View<std::uint64_t*, typename LatticeType::Execution>& nodes, int axis);
 
 /// Force of the fluid on a body and torque about a point, in lattice units.
 struct BodyLoad {
   std::array<double, 3> force{0, 0, 0};
   std::array<double, 3> torque{0, 0, 0};
+
+  BodyLoad& operator+=(const BodyLoad& other) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      force[a] += other.force[a];
+      torque[a] += other.torque[a];
+    }
+    return *this;
+  }
 };
-/// Loads on each body by momentum exchange over its links in the next step (Ladd 1994). Torques are
-/// about `centres`, in node spacings from the domain's lower corner. Pressure is relative to that
-/// of density 1, which matters only for bodies that touch a side of the domain.
+/// The part of the load on a body that acts over its links to one node.
+struct NodeLoad {
+  std::size_t body;
+  BodyLoad load;
+};
+/// Loads over each entry of `links` by momentum exchange in the next step (Ladd 1994). Torques are
+/// about `centres`, by body, in node spacings from the domain's lower corner. Pressure is relative
+/// to that of density 1, which matters only for bodies that touch a side of the domain.
 template <class LatticeType>
-std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+std::vector<NodeLoad> node_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,
                                  const View<BodyLinks*, typename LatticeType::Execution>& links,
                                  const std::vector<std::array<double, 3>>& centres);

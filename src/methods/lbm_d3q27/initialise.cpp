@@ -14,14 +14,16 @@ struct Initialise {
   InitialFlow flow;
   Real omega;
   Real force[3];
-  View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
+  View<std::uint64_t*, typename LatticeType::Execution>
+      places;  ///< of sparse nodes, as dense numbers
+  std::uint64_t first_place;
   bool twins;  ///< fill the second slots of the links, and the memory of open sides
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<NodeIndex>(index);
     if (!LatticeType::bit(lattice.fluid, n)) return;
     const Extents& extents = lattice.extents;
-    const std::uint64_t place = lattice.sparse ? places.data()[n] : n;
+    const std::uint64_t place = lattice.sparse ? places.data()[n] : first_place + n;
     const std::uint64_t row = place / extents.pitch;
     const int at[3] = {static_cast<int>(place - row * extents.pitch),
                        static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
@@ -52,20 +54,22 @@ struct Initialise {
 
 }  // namespace
 
-template <class LatticeType>
-void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
-                const InitialFlow& flow) {
-  using ExecutionSpace = typename LatticeType::Execution;
-  View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? map.count : 0);
-  if (map.sparse) {
-    const auto host = Kokkos::create_mirror_view(places);
-    for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
-      if (map.number[dense] != NodeMap::none) {
-        host(map.number[dense]) = dense;
-      }
-    }
-    Kokkos::deep_copy(places, host);
+std::vector<std::uint64_t> places_of(const NodeMap& map) {
+  std::vector<std::uint64_t> places(map.sparse ? map.count : 0);
+  for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
+    if (map.number[dense] != NodeMap::none) places[map.number[dense]] = dense;
   }
+  return places;
+}
+
+template <class LatticeType>
+void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice,
+                const std::vector<std::uint64_t>& places_of_nodes, const InitialFlow& flow,
+                std::uint64_t first_place, const std::function<void(bool twins)>& after_slots) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  View<std::uint64_t*, ExecutionSpace> places("places of nodes", places_of_nodes.size());
+  Kokkos::deep_copy(places,
+                    HostView<const std::uint64_t*>(places_of_nodes.data(), places_of_nodes.size()));
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
   for (const bool twins : {true, false}) {
     const auto& parameters = context.parameters;
@@ -76,14 +80,17 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
                                 parameters.relaxation_rate,
                                 {parameters.force[0], parameters.force[1], parameters.force[2]},
                                 places,
+                                first_place,
                                 twins});
     context.execution.fence();
+    after_slots(twins);
   }
 }
 
-#define KNUDSEN_INSTANTIATE(...)                                                        \
-  template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&, \
-                           const InitialFlow&);
+#define KNUDSEN_INSTANTIATE(...)                                                                 \
+  template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&,                          \
+                           const std::vector<std::uint64_t>&, const InitialFlow&, std::uint64_t, \
+                           const std::function<void(bool)>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -87,6 +87,11 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count_bits(std::uint32_t word) {
   return (((word + (word >> 4)) & 0x0f0f0f0fU) * 0x01010101U) >> 24;
 }
 
+/// The nodes with numbers from `begin` up to `end`.
+struct NodeRange {
+  NodeIndex begin, end;
+};
+
 /// The lattice on a backend: populations, connectivity and kinds of nodes.
 ///
 /// A plain node is a fluid node without boundary links. Implicit walls at rest need no link data
@@ -105,6 +110,7 @@ struct Lattice {
   bool sparse = false;
   Extents extents;
   NodeIndex nodes = 0;  ///< number of nodes, padding included
+  NodeIndex owned = 0;  ///< the same without the ghost nodes of a part
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< of the two-array scheme, else empty
@@ -114,6 +120,10 @@ struct Lattice {
   int first_axis = 0;  ///< sparse: axis along which nodes are numbered first
   /// Sparse: bit n % 32 of word n / 32 says that next_first of node n is n + 1.
   View<std::uint32_t*, ExecutionSpace> in_row;
+
+  /// Owned nodes, plane by plane, that teams sum: neither the sums nor their order depend on how
+  /// the planes are shared among ranks.
+  View<NodeRange*, ExecutionSpace> sum_segments;
 
   int segment = 0;   ///< nodes with consecutive numbers that a team works on
   int segments = 0;  ///< number of segments

@@ -70,6 +70,29 @@ void upload(const std::string& name, const List& from, ViewType& to) {
   Kokkos::deep_copy(to, HostView<const Value*>(from.data(), from.size()));
 }
 
+/// Cuts the owned nodes of each plane into segments to be summed.
+std::vector<NodeRange> cut_sums(const NodeMap& map) {
+  constexpr NodeIndex max_nodes = 4096;
+  std::vector<NodeRange> segments;
+  const auto add = [&](NodeIndex begin, NodeIndex end) {
+    for (; begin < end; begin += std::min(max_nodes, end - begin)) {
+      segments.push_back({begin, begin + std::min(max_nodes, end - begin)});
+    }
+  };
+  if (map.sparse) {
+    for (std::size_t plane = 0; plane < map.number_of_planes; ++plane) {
+      for (std::size_t part = plane; part + 1 < map.part_begin.size();
+           part += map.number_of_planes) {
+        add(map.part_begin[part], map.part_begin[part + 1]);
+      }
+    }
+  } else {
+    const NodeIndex layer = map.extents.pitch * map.extents.ny;
+    for (NodeIndex begin = 0; begin < map.owned; begin += layer) add(begin, begin + layer);
+  }
+  return segments;
+}
+
 /// Allocates the populations and uploads neighbours and kinds of nodes.
 template <class LatticeType>
 void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice) {
@@ -78,6 +101,7 @@ void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice
   lattice.sparse = map.sparse;
   lattice.extents = map.extents;
   lattice.nodes = static_cast<NodeIndex>(map.count);
+  lattice.owned = static_cast<NodeIndex>(map.owned);
   lattice.layout = LatticeType::Layout::make(map.count);
   const std::size_t values = lattice.layout.size(map.count);
   lattice.populations = Populations("populations", values);
@@ -89,6 +113,7 @@ void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice
   upload("nodes in rows", map.in_row, lattice.in_row);
   upload("plain nodes", map.plain, lattice.plain);
   upload("fluid nodes", map.fluid, lattice.fluid);
+  upload("segments to be summed", cut_sums(map), lattice.sum_segments);
 }
 
 /// Divides the nodes into segments and teams.

@@ -1,14 +1,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
+#include "device/to_list.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/ghost_slots.hpp"
+#include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
 #include "output/checkpoint.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -23,7 +28,8 @@ class D3Q27Method final : public Method, private Solution {
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
       : parameters_(std::move(parameters)),
         monitors_(monitor_table(parameters_)),
-        map_(std::move(map)) {
+        map_(std::move(map)),
+        part_(*map_) {
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {
@@ -40,14 +46,34 @@ class D3Q27Method final : public Method, private Solution {
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
-    lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
+    if (part_.slab().whole()) {
+      lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
+    } else {
+      require_slot_owners(*map_);
+      lattice_ = make_lattice<LatticeType>(part_.map_of(*map_), p.propagation, tuning);
+    }
+    ghosts_ = GhostSlots<LatticeType>(part_);
     declare_kernels();
   }
 
   void initialise() override {
     step_ = 0;
     forget_sums();
-    knudsen::lbm_d3q27::initialise(context_, lattice_, *map_, parameters_.initial);
+    std::vector<std::uint64_t> places = places_of(*map_);
+    if (!places.empty() && !part_.slab().whole()) {
+      std::vector<std::uint64_t> of_part;
+      for (const NodeIndex n : part_.whole_numbers()) of_part.push_back(places[n]);
+      places.swap(of_part);
+    }
+    knudsen::lbm_d3q27::initialise(context_, lattice_, places, parameters_.initial,
+                                   part_.slab().first_node(), [&](bool twins) {
+                                     // In one-array schemes the second slots of the links are those
+                                     // of an odd step.
+                                     const bool odd =
+                                         twins && parameters_.propagation != Propagation::two_array;
+                                     ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
+                                                    twins ? SlotUse::stored : SlotUse::loaded);
+                                   });
   }
 
   void advance(std::int64_t steps) override {
@@ -55,6 +81,7 @@ class D3Q27Method final : public Method, private Solution {
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0,
                    [&] { step(context_, lattice_, parity()); });
+      ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;
     }
   }
@@ -72,7 +99,14 @@ class D3Q27Method final : public Method, private Solution {
   double monitor(const std::string& name) override { return monitors_.value(name, *this); }
 
   std::optional<Divergence> find_divergence() override {
-    const InvalidNode node = first_invalid_node(context_, lattice_, parity());
+    InvalidNode node = first_invalid_node(context_, lattice_, parity());
+    if (node.number >= 0) {
+      node.number =
+          static_cast<std::int64_t>(part_.whole_number(static_cast<std::uint64_t>(node.number)));
+    }
+    for (const InvalidNode& each : world().concatenate(std::vector{node})) {
+      if (node.number < 0 || (each.number >= 0 && each.number < node.number)) node = each;
+    }
     if (node.number < 0) return std::nullopt;
     auto place = static_cast<std::uint64_t>(node.number);
     if (map_->sparse) {
@@ -106,17 +140,30 @@ class D3Q27Method final : public Method, private Solution {
     checkpoint.integer("geometry", geometry_hash());
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
+    // Numbers of the nodes in the order in which the ranks put their values together.
+    const std::vector<NodeIndex> order = world().concatenate_on_first(std::vector<NodeIndex>(
+        part_.whole_numbers().begin(),
+        part_.whole_numbers().begin() +
+            static_cast<std::ptrdiff_t>(part_.whole_numbers().empty() ? 0 : lattice_.owned)));
     checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), lattice_.nodes,
-        [&](std::size_t begin, std::size_t count, Stored* values) {
-          for_piece(begin, count, [&](std::size_t i, std::size_t slot) {
-            std::memcpy(&values[i], &host.data()[slot], sizeof(Stored));
-          });
+        "populations", stored_values(), map_->count,
+        [&](std::size_t begin, std::size_t, Stored* values) {
+          const int q = static_cast<int>(begin / map_->count);
+          std::vector<Stored> own(lattice_.owned);
+          for (NodeIndex n = 0; n < lattice_.owned; ++n) {
+            std::memcpy(&own[n], &host.data()[lattice_.slot(n, q)], sizeof(Stored));
+          }
+          const std::vector<Stored> all = world().concatenate_on_first(own);
+          if (order.empty()) std::copy(all.begin(), all.end(), values);
+          for (std::size_t i = 0; i < order.size(); ++i) values[order[i]] = all[i];
         });
-    const auto memory =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.face_memory);
+    const std::vector<FaceMemory<Real>> own = to_list(lattice_.face_memory);
+    std::vector<std::pair<std::size_t, FaceMemory<Real>>> placed;
+    for (std::size_t i = 0; i < own.size(); ++i) placed.emplace_back(part_.faces()[i], own[i]);
+    std::vector<FaceMemory<Real>> memory;
+    for (const auto& [place, each] : by_place(placed)) memory.push_back(each);
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
-                     {memory.extent(0), face_values});
+                     {memory.size(), face_values});
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -127,18 +174,35 @@ class D3Q27Method final : public Method, private Solution {
                        "case");
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
+    const std::vector<int> ghosts =
+        ghost_planes(parameters_.propagation, LatticeType::Velocities::populations);
     checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), lattice_.nodes,
-        [&](std::size_t begin, std::size_t count, const Stored* values) {
-          for_piece(begin, count, [&](std::size_t i, std::size_t slot) {
-            std::memcpy(static_cast<void*>(&host.data()[slot]), &values[i], sizeof(Stored));
-          });
+        "populations", stored_values(), map_->count,
+        [&](std::size_t begin, std::size_t, const Stored* values) {
+          const int q = static_cast<int>(begin / map_->count);
+          const auto load = [&](std::uint64_t n, std::uint64_t from) {
+            std::memcpy(
+                static_cast<void*>(&host.data()[lattice_.slot(static_cast<NodeIndex>(n), q)]),
+                &values[from], sizeof(Stored));
+          };
+          const NodeIndex known = map_->sparse ? lattice_.nodes : lattice_.owned;
+          for (NodeIndex n = 0; n < known; ++n) load(n, part_.whole_number(n));
+          const lbm::Slab& slab = part_.slab();
+          const int ghost = ghosts[static_cast<std::size_t>(q)];
+          if (map_->sparse || slab.whole() || ghost == 0) return;
+          const std::uint32_t plane = ghost > 0 ? slab.end : slab.begin + slab.layers - 1;
+          for (std::uint64_t i = 0; i < slab.layer; ++i) {
+            load(lattice_.owned + i, plane % slab.layers * slab.layer + i);
+          }
         });
     Kokkos::deep_copy(lattice_.populations, host);
-    const auto memory = Kokkos::create_mirror_view(lattice_.face_memory);
-    checkpoint.array("face_memory", reinterpret_cast<Real*>(memory.data()),
-                     {memory.extent(0), face_values});
-    Kokkos::deep_copy(lattice_.face_memory, memory);
+    // Every rank reads the memory of all faces, which are few, and keeps that of its own.
+    std::vector<FaceMemory<Real>> all(map_->faces.size());
+    checkpoint.array("face_memory", reinterpret_cast<Real*>(all.data()), {all.size(), face_values});
+    std::vector<FaceMemory<Real>> memory;
+    for (const std::size_t face : part_.faces()) memory.push_back(all[face]);
+    Kokkos::deep_copy(lattice_.face_memory,
+                      HostView<const FaceMemory<Real>*>(memory.data(), memory.size()));
     step_ = checkpoint.step();
     forget_sums();
   }
@@ -151,18 +215,7 @@ class D3Q27Method final : public Method, private Solution {
   int parity() const { return static_cast<int>(step_ & 1); }
   void forget_sums() { sums_step_ = loads_step_ = -1; }
 
-  std::size_t stored_values() const {
-    return std::size_t{lattice_.nodes} * LatticeType::Velocities::populations;
-  }
-  /// Calls body(i, slot) for the `count` numbers of a checkpoint from `begin` on, which are those
-  /// of one population: number i of them is in `slot` of memory.
-  template <class Body>
-  void for_piece(std::size_t begin, std::size_t count, const Body& body) const {
-    const int q = static_cast<int>(begin / lattice_.nodes);
-    for (std::size_t i = 0; i < count; ++i) {
-      body(i, lattice_.slot(static_cast<NodeIndex>(i), q));
-    }
-  }
+  std::size_t stored_values() const { return map_->count * LatticeType::Velocities::populations; }
 
   void declare_kernels() {
     const Parameters& p = parameters_;
@@ -213,23 +266,33 @@ class D3Q27Method final : public Method, private Solution {
 
   double flow_rate(const FlowPlane& plane) override {
     std::vector<std::uint64_t> nodes;
+    std::vector<std::size_t> places;
     const auto axis = static_cast<std::size_t>(plane.axis);
     std::array<int, 3> end = parameters_.nodes;
     std::array<int, 3> at{};
     end[axis] = plane.position + 1;
     at[axis] = plane.position;
     const std::array<int, 3> begin = at;
+    std::size_t place = 0;
     for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
       for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
-        for (at[0] = begin[0]; at[0] < end[0]; ++at[0]) {
+        for (at[0] = begin[0]; at[0] < end[0]; ++at[0], ++place) {
           const std::uint64_t n = map_->index(at[0], at[1], at[2]);
-          if (map_->is_fluid(n)) nodes.push_back(n);
+          if (!map_->is_fluid(n) || part_.number_of(n) == NodeMap::none) continue;
+          nodes.push_back(part_.number_of(n));
+          places.push_back(place);
         }
       }
     }
     View<std::uint64_t*, ExecutionSpace> list("nodes of a plane", nodes.size());
     Kokkos::deep_copy(list, HostView<const std::uint64_t*>(nodes.data(), nodes.size()));
-    return momentum_through(context_, lattice_, parity(), list, plane.axis);
+    const std::vector<double> momentum =
+        momentum_through(context_, lattice_, parity(), list, plane.axis);
+    std::vector<std::pair<std::size_t, double>> own;
+    for (std::size_t i = 0; i < momentum.size(); ++i) own.emplace_back(places[i], momentum[i]);
+    double sum = 0;
+    for (const auto& [unused, each] : by_place(own)) sum += each;
+    return sum;
   }
 
   /// Mean positions of the bodies' nodes, in node spacings from the domain's lower corner.
@@ -261,34 +324,48 @@ class D3Q27Method final : public Method, private Solution {
   const std::vector<BodyLoad>& loads() override {
     if (centres_.empty()) {
       centres_ = body_centres();
-      const std::vector<BodyLinks> links = body_links(parameters_.domain(), *map_);
+      std::vector<BodyLinks> links;
+      const std::vector<BodyLinks> all = body_links(parameters_.domain(), *map_);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::uint64_t n = part_.number_of(all[i].node);
+        if (n == NodeMap::none) continue;
+        links.push_back(all[i]);
+        links.back().node = n;
+        link_places_.push_back(i);
+      }
       links_ = View<BodyLinks*, ExecutionSpace>("body links", links.size());
       Kokkos::deep_copy(links_, HostView<const BodyLinks*>(links.data(), links.size()));
     }
     if (loads_step_ != step_) {
-      loads_ = body_loads(context_, lattice_, parity(), links_, centres_);
+      const std::vector<NodeLoad> own = node_loads(context_, lattice_, parity(), links_, centres_);
+      std::vector<std::pair<std::size_t, NodeLoad>> placed;
+      for (std::size_t i = 0; i < own.size(); ++i) placed.emplace_back(link_places_[i], own[i]);
+      loads_.assign(centres_.size(), {});
+      for (const auto& [unused, each] : by_place(placed)) loads_[each.body] += each.load;
       loads_step_ = step_;
     }
     return loads_;
   }
 
-  /// Values of the domain's nodes, (z, y, x); NaN in solid nodes.
+  /// Collective: values of the domain's nodes, (z, y, x), on the first rank; NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d3q27::node_values(context_, lattice_, parity(), quantity));
     const auto& n = parameters_.nodes;
     std::vector<Real> result;
-    result.reserve(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
-                   static_cast<std::size_t>(n[2]));
-    for (int z = 0; z < n[2]; ++z) {
-      for (int y = 0; y < n[1]; ++y) {
-        for (int x = 0; x < n[0]; ++x) {
+    std::array<int, 3> begin{};
+    std::array<int, 3> end = n;
+    const auto axis = static_cast<std::size_t>(part_.axis());
+    std::tie(begin[axis], end[axis]) = part_.planes_of_domain(world().rank());
+    for (int z = begin[2]; z < end[2]; ++z) {
+      for (int y = begin[1]; y < end[1]; ++y) {
+        for (int x = begin[0]; x < end[0]; ++x) {
           const std::uint64_t index = map_->index(x, y, z);
-          result.push_back(index == NodeMap::none ? Real(NAN) : values(index));
+          result.push_back(index == NodeMap::none ? Real(NAN) : values(part_.number_of(index)));
         }
       }
     }
-    return result;
+    return part_.of_domain(result);
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
@@ -302,7 +379,7 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   BoxFlow box_flow() override {
-    BoxFlow flow{parameters_.nodes, {}, {}};
+    BoxFlow flow{world().is_first() ? parameters_.nodes : std::array<int, 3>{}, {}, {}};
     for (int a = 0; a < 3; ++a) {
       flow.velocity[static_cast<std::size_t>(a)] =
           to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) + a));
@@ -315,12 +392,15 @@ class D3Q27Method final : public Method, private Solution {
   Parameters parameters_;
   FieldTable<Solution> fields_ = field_table();
   MonitorTable<Solution> monitors_;
-  std::shared_ptr<const NodeMap> map_;
+  std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
+  LatticePart part_;
   ContextOf<LatticeType> context_{};
-  LatticeType lattice_;
+  LatticeType lattice_;  ///< of the slab
+  GhostSlots<LatticeType> ghosts_;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   std::vector<std::array<double, 3>> centres_;
+  std::vector<std::size_t> link_places_;  ///< of the links, among those of all ranks
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;

@@ -218,6 +218,7 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
   map.sparse = sparse;
   map.count = map.extents.nodes();
   if (sparse) number_nodes(domain, map);
+  map.owned = map.count;
   Sorter{{domain, map}, two_array}.sort_nodes();
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   if (map.isolated_nodes == map.fluid_nodes) {

@@ -87,7 +87,13 @@ struct NodeMap {
   int first_axis = 0;          ///< axis along which nodes are numbered first, then the next ones
   int strip_rows = 0;          ///< sparse: rows that are numbered before those of the next plane
   std::uint64_t count = 0;     ///< number of numbers, padding included
-  NodeNumbers number;          ///< sparse: number by dense number, or none
+  std::uint64_t owned = 0;     ///< the same without the ghost nodes of a part (lattice_part.hpp)
+  bool is_part = false;        ///< of one rank of several
+  /// Sparse: number of planes, and the first number of each plane's part of each strip, (strip,
+  /// plane), and the end.
+  NodeIndex number_of_planes = 0;
+  std::vector<NodeIndex> part_begin;
+  NodeNumbers number;                               ///< sparse: number by dense number, or none
   NodeNumbers next_first, next_second, next_third;  ///< sparse; see Lattice
   std::vector<std::uint32_t> in_row;                ///< sparse; see Lattice
   std::vector<std::uint32_t> plain, fluid;          ///< see Lattice

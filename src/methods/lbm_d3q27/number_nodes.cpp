@@ -117,7 +117,11 @@ struct Numbering : NodeWalk {
     map.count = std::accumulate(of_rows.begin(), of_rows.end(), std::uint64_t{0});
     cut_into_strips(map.count);
     require_numbers(map.count);
-    assign_numbers(first_numbers(of_rows));
+    const std::vector<std::uint64_t> first = first_numbers(of_rows);
+    map.number_of_planes = static_cast<NodeIndex>(planes());
+    for (const std::uint64_t number : first)
+      map.part_begin.push_back(static_cast<NodeIndex>(number));
+    assign_numbers(first);
     link_nodes();
   }
 };

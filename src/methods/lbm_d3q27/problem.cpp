@@ -81,6 +81,7 @@ class D3Q27Problem final : public Problem {
     least_memory_bytes = p.sparse && !p.solids.bodies.empty() ? 0 : memory_bytes;
     describe(stepping);
     list_quantities();
+    for_ranks = true;
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {

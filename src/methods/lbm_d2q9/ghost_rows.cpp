@@ -1,0 +1,154 @@
+#include "methods/lbm_d2q9/ghost_rows.hpp"
+
+#include "device/instantiate.hpp"
+
+namespace knudsen::lbm_d2q9 {
+namespace {
+
+/// The three populations that move up, and those that move down.
+struct Populations {
+  int of[3];
+};
+constexpr Populations upward{{2, 5, 6}};
+constexpr Populations downward{{4, 7, 8}};
+
+/// The populations whose slots in the ghost row stand for slots of the row after the slab.
+constexpr Populations of_row_after(Arrangement arrangement) {
+  return arrangement == Arrangement::gather ? downward : upward;
+}
+constexpr Populations of_row_before(Arrangement arrangement) {
+  return arrangement == Arrangement::gather ? upward : downward;
+}
+
+/// Copies the slots of three populations in a row to a buffer.
+template <class ExecutionSpace, class Real>
+struct SaveRow {
+  Lattice<ExecutionSpace, Real> lattice;
+  Populations populations;
+  int y;
+  Real* buffer;  ///< (population, x)
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const int k = i / lattice.extents.nx;
+    const int x = i - k * lattice.extents.nx;
+    buffer[i] =
+        lattice.populations
+            .data()[populations.of[k] * lattice.extents.plane() + lattice.extents.node(x, y)];
+  }
+};
+
+/// Copies a buffer to the slots of three populations in a row.
+template <class ExecutionSpace, class Real>
+struct LoadRow {
+  Lattice<ExecutionSpace, Real> lattice;
+  Populations populations;
+  int y;
+  const Real* buffer;
+  Accept accept;
+  bool gather;  ///< the slot of population q is on the link of incoming opposite(q)
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const int k = i / lattice.extents.nx;
+    const int x = i - k * lattice.extents.nx;
+    const int population = populations.of[k];
+    if (accept != Accept::all) {
+      const NodeClass<Real>& node = lattice.classes(lattice.node_class(lattice.extents.node(x, y)));
+      const bool cut = ((node.cut >> (gather ? D2Q9::opposite(population) : population)) & 1) != 0;
+      const bool wanted =
+          accept == Accept::of_uncut_links ? !cut : cut || node.kind == NodeKind::solid;
+      if (!wanted) return;
+    }
+    lattice.populations.data()[population * lattice.extents.plane() + lattice.extents.node(x, y)] =
+        buffer[i];
+  }
+};
+
+template <class ExecutionSpace, class Kernel>
+void launch(const ExecutionSpace& execution, int nx, const Kernel& kernel) {
+  Kokkos::parallel_for("knudsen/lbm_d2q9/ghost_rows",
+                       Kokkos::RangePolicy<ExecutionSpace>(execution, 0, 3 * nx), kernel);
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+GhostRows<ExecutionSpace, Real>::GhostRows(const Lattice<ExecutionSpace, Real>& lattice,
+                                           const lbm::Slab& slab)
+    : active_(!slab.whole()),
+      top_(static_cast<int>(slab.owned()) - 1),
+      ghost_(static_cast<int>(slab.ghost())) {
+  if (!active_) return;
+  const auto values = static_cast<std::size_t>(3 * lattice.extents.nx);
+  // Messages to the rank after have tag 0, those to the rank before tag 1.
+  to_after_ = exchange_.template add_send<Real>(slab.rank_after(), 0, values);
+  to_before_ = exchange_.template add_send<Real>(slab.rank_before(), 1, values);
+  from_before_ = exchange_.template add_receive<Real>(slab.rank_before(), 0, values);
+  from_after_ = exchange_.template add_receive<Real>(slab.rank_after(), 1, values);
+}
+
+template <class ExecutionSpace, class Real>
+void GhostRows<ExecutionSpace, Real>::push(const ExecutionSpace& execution,
+                                           const Lattice<ExecutionSpace, Real>& lattice,
+                                           Arrangement arrangement, Accept accept) {
+  if (!active_) return;
+  using Save = SaveRow<ExecutionSpace, Real>;
+  using Load = LoadRow<ExecutionSpace, Real>;
+  const Populations after = of_row_after(arrangement);
+  const Populations before = of_row_before(arrangement);
+  const bool gather = arrangement == Arrangement::gather;
+  const int nx = lattice.extents.nx;
+  launch(execution, nx, Save{lattice, after, ghost_, to_after_});
+  launch(execution, nx, Save{lattice, before, ghost_, to_before_});
+  exchange_.begin(execution);
+  exchange_.end(execution);
+  launch(execution, nx, Load{lattice, after, 0, from_before_, accept, gather});
+  launch(execution, nx, Load{lattice, before, top_, from_after_, accept, gather});
+}
+
+template <class ExecutionSpace, class Real>
+void GhostRows<ExecutionSpace, Real>::pull(const ExecutionSpace& execution,
+                                           const Lattice<ExecutionSpace, Real>& lattice,
+                                           Arrangement arrangement) {
+  if (!active_) return;
+  using Save = SaveRow<ExecutionSpace, Real>;
+  using Load = LoadRow<ExecutionSpace, Real>;
+  const Populations after = of_row_after(arrangement);
+  const Populations before = of_row_before(arrangement);
+  const int nx = lattice.extents.nx;
+  // This rank's first row is the row after the slab of the rank before.
+  launch(execution, nx, Save{lattice, after, 0, to_before_});
+  launch(execution, nx, Save{lattice, before, top_, to_after_});
+  exchange_.begin(execution);
+  exchange_.end(execution);
+  launch(execution, nx, Load{lattice, after, ghost_, from_after_, Accept::all, false});
+  launch(execution, nx, Load{lattice, before, ghost_, from_before_, Accept::all, false});
+}
+
+template <class ExecutionSpace, class Real>
+void GhostRows<ExecutionSpace, Real>::update(const ExecutionSpace& execution,
+                                             const Lattice<ExecutionSpace, Real>& lattice,
+                                             Arrangement next) {
+  switch (next) {
+    case Arrangement::gather:
+    case Arrangement::in_place_odd:
+      return pull(execution, lattice, next);
+    case Arrangement::scatter:
+      return push(execution, lattice, next, Accept::all);
+    case Arrangement::in_place_even:
+      return push(execution, lattice, next, Accept::of_uncut_links);
+  }
+}
+
+template <class ExecutionSpace, class Real>
+void GhostRows<ExecutionSpace, Real>::begin(const ExecutionSpace& execution,
+                                            const Lattice<ExecutionSpace, Real>& lattice,
+                                            Arrangement next) {
+  if (next == Arrangement::gather) push(execution, lattice, next, Accept::of_uncut_links);
+  if (next == Arrangement::scatter) push(execution, lattice, next, Accept::of_cut_links_or_solid);
+  pull(execution, lattice, next);
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real) template class GhostRows<ExecutionSpace, Real>;
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d2q9

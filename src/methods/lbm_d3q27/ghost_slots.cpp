@@ -1,0 +1,140 @@
+#include "methods/lbm_d3q27/ghost_slots.hpp"
+
+#include "methods/lbm_d3q27/instantiate.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+/// Copies crossing slots of the nodes of a plane to a buffer or back.
+template <class LatticeType>
+struct CopySlots {
+  using Storage = typename LatticeType::Storage;
+
+  LatticeType lattice;
+  CrossingSlots slots;
+  NodeIndex plane;  ///< of a dense lattice
+  /// Of a sparse lattice: the nodes that hold the slots.
+  View<NodeIndex*, typename LatticeType::Execution> nodes;
+  NodeIndex count;  ///< nodes
+  bool to_buffer;
+  Storage* buffer;  ///< (slot, node)
+
+  KOKKOS_INLINE_FUNCTION NodeIndex node(int k, NodeIndex i) const {
+    if (lattice.sparse) return nodes.data()[i];
+    const int beside = static_cast<int>(plane) + slots.next[k];
+    const int planes = static_cast<int>(lattice.extents.nz);
+    return static_cast<NodeIndex>(beside < 0 ? planes - 1 : beside % planes) * count + i;
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    const auto k = static_cast<int>(i / count);
+    const NodeIndex n = node(k, static_cast<NodeIndex>(i - std::int64_t{k} * count));
+    Storage& slot = lattice.populations.data()[lattice.slot(n, slots.population[k])];
+    if (to_buffer) {
+      buffer[i] = slot;
+    } else {
+      slot = buffer[i];
+    }
+  }
+};
+
+}  // namespace
+
+CrossingSlots crossing_slots(Propagation propagation, int populations, int axis, int parity,
+                             bool up, SlotUse use) {
+  CrossingSlots slots;
+  const bool own = propagation == Propagation::two_array && use == SlotUse::stored;
+  for (int q = 1; q < populations; ++q) {
+    // Incoming population q comes along the link to node x - c_q.
+    if (D3Q27::velocity(q, axis) != (up ? -1 : 1)) continue;
+    const int k = slots.count++;
+    slots.population[k] = own ? D3Q27::opposite(q) : slot_population(propagation, parity, q);
+    slots.next[k] = own ? 0 : slot_offset(propagation, parity, q, axis);
+  }
+  return slots;
+}
+
+std::vector<int> ghost_planes(Propagation propagation, int populations) {
+  std::vector<int> planes(static_cast<std::size_t>(populations), 0);
+  for (const int parity : {0, 1}) {
+    for (const bool up : {false, true}) {
+      const CrossingSlots slots =
+          crossing_slots(propagation, populations, 2, parity, up, SlotUse::loaded);
+      for (int k = 0; k < slots.count; ++k) {
+        if (slots.next[k] != 0) {
+          planes[static_cast<std::size_t>(slots.population[k])] = slots.next[k];
+        }
+      }
+    }
+  }
+  return planes;
+}
+
+template <class LatticeType>
+GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
+    : active_(!part.slab().whole()),
+      axis_(part.axis()),
+      top_(part.slab().owned() - 1),
+      ghost_(part.slab().ghost()) {
+  if (!active_) return;
+  const lbm::Slab& slab = part.slab();
+  std::size_t after = slab.layer;  // nodes
+  std::size_t before = slab.layer;
+  if (!part.whole_numbers().empty()) {
+    const std::vector<NodeIndex>& first = part.first_plane();
+    const std::size_t nodes = part.whole_numbers().size();
+    std::vector<NodeIndex> ghosts;
+    for (std::size_t n = part.owned_nodes(); n < nodes; ++n) {
+      ghosts.push_back(static_cast<NodeIndex>(n));
+    }
+    first_ = decltype(first_)("nodes of the first plane", first.size());
+    ghosts_ = decltype(ghosts_)("ghost nodes", ghosts.size());
+    Kokkos::deep_copy(first_, HostView<const NodeIndex*>(first.data(), first.size()));
+    Kokkos::deep_copy(ghosts_, HostView<const NodeIndex*>(ghosts.data(), ghosts.size()));
+    after = ghosts.size();
+    before = first.size();
+  }
+  // Messages up have tag 0, messages down tag 1.
+  constexpr std::size_t crossing = LatticeType::Velocities::populations == 27 ? 9 : 5;
+  to_after_ = exchange_.template add_send<Storage>(slab.rank_after(), 0, crossing * after);
+  to_before_ = exchange_.template add_send<Storage>(slab.rank_before(), 1, crossing * before);
+  from_before_ = exchange_.template add_receive<Storage>(slab.rank_before(), 0, crossing * before);
+  from_after_ = exchange_.template add_receive<Storage>(slab.rank_after(), 1, crossing * after);
+}
+
+template <class LatticeType>
+void GhostSlots<LatticeType>::copy(const ExecutionSpace& execution, const LatticeType& lattice,
+                                   const CrossingSlots& slots, NodeIndex plane,
+                                   const View<NodeIndex*, ExecutionSpace>& nodes, bool to_buffer,
+                                   Storage* buffer) const {
+  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+  const NodeIndex count = lattice.sparse ? static_cast<NodeIndex>(nodes.extent(0))
+                                         : lattice.extents.pitch * lattice.extents.ny;
+  Kokkos::parallel_for(
+      "knudsen/lbm_d3q27/copy_slots", Policy(execution, 0, std::int64_t{slots.count} * count),
+      CopySlots<LatticeType>{lattice, slots, plane, nodes, count, to_buffer, buffer});
+}
+
+template <class LatticeType>
+void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const LatticeType& lattice,
+                                     int parity, SlotUse use) {
+  if (!active_) return;
+  const auto crossing = [&](bool up) {
+    return crossing_slots(lattice.propagation, LatticeType::Velocities::populations, axis_, parity,
+                          up, use);
+  };
+  const CrossingSlots up = crossing(true);
+  const CrossingSlots down = crossing(false);
+  // In a sparse lattice links up have their slots in the next plane, links down in their own.
+  copy(execution, lattice, up, top_, ghosts_, true, to_after_);
+  copy(execution, lattice, down, 0, first_, true, to_before_);
+  exchange_.begin(execution);
+  exchange_.end(execution);
+  // The sender's plane is the ghost plane here, be it the one after or before the slab.
+  copy(execution, lattice, up, ghost_, first_, false, from_before_);
+  copy(execution, lattice, down, ghost_, ghosts_, false, from_after_);
+}
+
+#define KNUDSEN_INSTANTIATE(...) template class GhostSlots<__VA_ARGS__>;
+KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d3q27

@@ -1,0 +1,191 @@
+#include "methods/lbm_d3q27/lattice_part.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+bool bit_of(const std::vector<std::uint32_t>& bits, std::uint64_t n) {
+  return ((bits[n / 32] >> (n % 32)) & 1) != 0;
+}
+
+/// First planes of ranks with about as many fluid nodes each, but at least one plane, and the end.
+std::vector<std::uint32_t> balanced_planes(const std::vector<std::uint64_t>& fluid, int ranks) {
+  const auto planes = static_cast<std::uint32_t>(fluid.size());
+  const std::uint64_t all = std::accumulate(fluid.begin(), fluid.end(), std::uint64_t{0});
+  std::vector<std::uint32_t> begin{0};
+  std::uint64_t before = 0;
+  for (std::uint32_t plane = 0; plane < planes; ++plane) {
+    const auto rank = begin.size();  // the next one to begin
+    const auto left = static_cast<std::uint32_t>(static_cast<std::size_t>(ranks) - rank);
+    const bool enough = before + fluid[plane] / 2 >= all * rank / static_cast<std::uint64_t>(ranks);
+    const bool must = planes - plane <= left;
+    if (plane > begin.back() && left > 0 && (enough || must)) begin.push_back(plane);
+    before += fluid[plane];
+  }
+  begin.push_back(planes);
+  return begin;
+}
+
+}  // namespace
+
+LatticePart::LatticePart(const NodeMap& whole)
+    : slab_(lbm::cut_into_slabs(whole.sparse ? whole.number_of_planes : whole.extents.nz,
+                                std::uint64_t{whole.extents.pitch} * whole.extents.ny, 1,
+                                "planes")),
+      axis_(whole.sparse ? (whole.first_axis + 2) % 3 : 2),
+      nodes_(whole.nodes) {
+  faces_.resize(whole.faces.size());
+  std::iota(faces_.begin(), faces_.end(), std::size_t{0});
+  if (slab_.whole()) return;
+  if (whole.sparse) {
+    cut_sparse(whole);
+  } else {
+    begin_ = world().concatenate(std::vector{slab_.begin});
+    begin_.push_back(slab_.layers);
+  }
+}
+
+void LatticePart::cut_sparse(const NodeMap& whole) {
+  const std::size_t planes = slab_.layers;
+  const auto for_plane = [&](std::size_t plane, const auto& body) {
+    for (std::size_t first = plane; first + 1 < whole.part_begin.size(); first += planes) {
+      for (NodeIndex n = whole.part_begin[first]; n < whole.part_begin[first + 1]; ++n) body(n);
+    }
+  };
+  std::vector<std::uint64_t> fluid(planes, 0);
+  for (std::size_t plane = 0; plane < planes; ++plane) {
+    for_plane(plane, [&](NodeIndex n) { fluid[plane] += bit_of(whole.fluid, n) ? 1 : 0; });
+  }
+  begin_ = balanced_planes(fluid, slab_.ranks);
+  slab_.begin = begin_[static_cast<std::size_t>(slab_.rank)];
+  slab_.end = begin_[static_cast<std::size_t>(slab_.rank) + 1];
+  for (std::size_t first = 0; first + 1 < whole.part_begin.size(); first += planes) {
+    for (NodeIndex n = whole.part_begin[first + slab_.begin];
+         n < whole.part_begin[first + slab_.end]; ++n) {
+      if (n < whole.part_begin[first + slab_.begin + 1]) {
+        first_plane_.push_back(static_cast<NodeIndex>(numbers_.size()));
+      }
+      numbers_.push_back(n);
+    }
+  }
+  owned_ = static_cast<NodeIndex>(numbers_.size());
+  for_plane(slab_.end % planes, [&](NodeIndex n) { numbers_.push_back(n); });
+}
+
+std::uint64_t LatticePart::number_of(std::uint64_t whole_number) const {
+  if (slab_.whole()) return whole_number;
+  if (numbers_.empty()) {
+    return slab_.owns(whole_number) ? whole_number - slab_.first_node() : NodeMap::none;
+  }
+  const auto end = numbers_.begin() + owned_;
+  const auto found = std::lower_bound(numbers_.begin(), end, whole_number);
+  return found != end && *found == whole_number
+             ? static_cast<std::uint64_t>(found - numbers_.begin())
+             : NodeMap::none;
+}
+
+std::pair<int, int> LatticePart::planes_of_domain(int rank) const {
+  const int nodes = nodes_[static_cast<std::size_t>(axis_)];
+  if (slab_.whole()) return {0, nodes};
+  const auto r = static_cast<std::size_t>(rank);
+  const int end = std::min(static_cast<int>(begin_[r + 1]), nodes);
+  return {std::min(static_cast<int>(begin_[r]), end), end};
+}
+
+NodeMap LatticePart::map_of(const NodeMap& whole) {
+  NodeMap part;
+  part.is_part = true;
+  part.nodes = whole.nodes;
+  part.extents = whole.extents;
+  part.sparse = whole.sparse;
+  part.first_axis = whole.first_axis;
+  if (whole.sparse) {
+    part.count = numbers_.size();
+    part.owned = owned_;
+  } else {
+    part.extents.nz = slab_.owned() + 1;
+    part.count = part.extents.nodes();
+    part.owned = slab_.end_node() - slab_.first_node();
+  }
+  part.fluid.assign(part.count / 32 + 1, 0);
+  part.plain = part.fluid;
+  for (std::uint64_t n = 0; n < part.owned; ++n) {
+    const std::uint32_t bit = std::uint32_t{1} << (n % 32);
+    if (bit_of(whole.fluid, whole_number(n))) part.fluid[n / 32] |= bit;
+    if (bit_of(whole.plain, whole_number(n))) part.plain[n / 32] |= bit;
+  }
+  for (const std::uint32_t word : part.fluid) part.fluid_nodes += count_bits(word);
+  for (const NodeIndex node : whole.reversing) {
+    const std::uint64_t n = number_of(node);
+    if (n != NodeMap::none) part.reversing.push_back(static_cast<NodeIndex>(n));
+  }
+  add_special(whole, part);
+  if (whole.sparse) link_sparse(whole, part);
+  return part;
+}
+
+void LatticePart::add_special(const NodeMap& whole, NodeMap& part) {
+  faces_.clear();
+  for (auto node = whole.special.begin(); node != whole.special.end(); ++node) {
+    const std::uint64_t n = number_of(node->node);
+    if (n == NodeMap::none) continue;
+    const auto next = std::next(node);
+    const std::size_t end = next == whole.special.end() ? whole.links.size() : next->first_link;
+    BoundaryNode entry = *node;
+    entry.node = static_cast<NodeIndex>(n);
+    entry.first_link = static_cast<std::uint32_t>(part.links.size());
+    part.special.push_back(entry);
+    const std::size_t first_face = faces_.size();
+    for (std::size_t link = node->first_link; link < end; ++link) {
+      part.links.push_back(whole.links[link]);
+      const std::int32_t face = whole.link_faces[link];
+      if (face < 0) {
+        part.link_faces.push_back(face);
+        continue;
+      }
+      const auto number = static_cast<std::size_t>(face);
+      auto known =
+          std::find(faces_.begin() + static_cast<std::ptrdiff_t>(first_face), faces_.end(), number);
+      if (known == faces_.end()) {
+        known = faces_.insert(known, number);
+        part.faces.push_back(whole.faces[number]);
+      }
+      part.link_faces.push_back(static_cast<std::int32_t>(known - faces_.begin()));
+    }
+  }
+}
+
+void LatticePart::link_sparse(const NodeMap& whole, NodeMap& part) const {
+  NodeNumbers numbers;  // of the part, by those of the whole lattice
+  numbers.assign(whole.count);
+  for (std::size_t n = 0; n < numbers_.size(); ++n) numbers.set(numbers_[n], n);
+  const NodeNumbers* const from[3] = {&whole.next_first, &whole.next_second, &whole.next_third};
+  NodeNumbers* const to[3] = {&part.next_first, &part.next_second, &part.next_third};
+  for (int i = 0; i < 3; ++i) {
+    to[i]->assign(part.count + 1);
+    to[i]->set(part.count, 0);
+    for (std::uint64_t n = 0; n < part.count; ++n) {
+      // Where the neighbour is not in the part no fluid node needs it, so any index will do.
+      const std::uint64_t next = (*from[i])[numbers_[n]];
+      const std::uint64_t known = next < whole.count ? numbers[next] : NodeMap::none;
+      to[i]->set(n, known != NodeMap::none ? known : (i == 0 ? n + 1 : n));
+    }
+  }
+  part.in_row.assign(part.count / 32 + 1, 0);
+  for (std::uint64_t n = 0; n < part.count; ++n) {
+    if (part.next_first[n] == n + 1) part.in_row[n / 32] |= std::uint32_t{1} << (n % 32);
+  }
+  const std::size_t planes = slab_.layers;
+  part.part_begin.push_back(0);
+  for (std::size_t first = 0; first + 1 < whole.part_begin.size(); first += planes) {
+    for (std::size_t plane = slab_.begin; plane < slab_.end; ++plane) {
+      part.part_begin.push_back(part.part_begin.back() + whole.part_begin[first + plane + 1] -
+                                whole.part_begin[first + plane]);
+    }
+  }
+  part.number_of_planes = slab_.owned();
+}
+
+}  // namespace knudsen::lbm_d3q27

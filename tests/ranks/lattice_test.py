@@ -1,0 +1,81 @@
+"""Runs of the lattice methods on several ranks: each gives the bytes that one rank gives.
+
+The cases are those of the tests of combinations, rows of covering arrays of all options. KNUDSEN_SEEDS:
+seeds of these arrays, with blanks between them.
+"""
+
+import json
+import pathlib
+import random
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
+
+from checks import LONG, SEEDS, Failure
+from covering import covering_array
+from lattice_test import d2q9_case, d2q9_model, d3q27_case, d3q27_model
+from launcher import needs_ranks
+from program import in_parallel, run
+
+ROWS = 16  # of an array, without KNUDSEN_SEEDS
+RANKS = (2, 3, 4, 6)
+
+
+def runs_of(case, rng):
+    """Numbers of ranks of runs that must agree: of a whole run, and of one with a restart."""
+    fitting = [ranks for ranks in RANKS if case["domain"]["nodes"][-1] >= 3 * ranks]
+    yield (rng.choice(fitting),)
+    yield (rng.choice(fitting), rng.choice((1, *fitting)))
+
+
+def check(case, rng):
+    # Long enough along the axis that is cut for some ranks.
+    case["domain"]["nodes"][-1] += rng.choice((6, 10, 17))
+    case["checkpoint"] = {"at_end": True}
+    one = run(case)
+    if one.code != 0:  # options that are refused
+        return False
+    for ranks in runs_of(case, rng):
+        middle = case["stop"]["steps"] // 2 if len(ranks) == 2 else None
+        many = run(case, rng.choice((1, 2)), restart_at=middle, ranks=ranks)
+        # Slots that no node uses keep other values after a restart.
+        expected = {name: bits for name, bits in one.bytes.items()
+                    if middle is None or not name.startswith("checkpoint")}
+        wrong = [name for name, bits in expected.items() if many.bytes.get(name) != bits]
+        if many.code != 0 or wrong:
+            raise Failure(f"{ranks} ranks: exit code {many.code}, other bytes in {wrong} "
+                          f"{many.errors.strip()}\n{json.dumps(case)}")
+    return True
+
+
+@needs_ranks
+class Lattices(unittest.TestCase):
+    def check_rows(self, model, build):
+        rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+        rng = random.Random(SEEDS[0])
+        if not LONG:
+            rows = rng.sample(rows, ROWS)
+
+        def try_row(row):
+            try:
+                return "run" if check(build(row), random.Random(json.dumps(row))) else "refused"
+            except Failure as failure:
+                return str(failure)
+
+        found = in_parallel(try_row, rows)
+        failures = [text for text in found if text not in ("run", "refused")]
+        print(f"{len(rows)} cases, {found.count('refused')} refused, {len(failures)} failures",
+              flush=True)
+        self.assertGreater(found.count("run"), len(rows) / 2)
+        self.assertEqual(failures, [])
+
+    def test_plane(self):
+        self.check_rows(d2q9_model(), d2q9_case)
+
+    def test_space(self):
+        self.check_rows(d3q27_model(), d3q27_case)
+
+
+if __name__ == "__main__":
+    unittest.main()
