@@ -91,7 +91,8 @@ def compared(found, expected):
 def with_output(case, row, monitors):
     steps = case["stop"]["steps"]
     sides = [side for side in SIDES[:2 * dimensions_of(case)] if row[side] != "periodic"]
-    if row.get("solid", "none") != "none" and min(case["domain"]["cells"]) == 1:
+    cells = case["domain"]["cells"]
+    if row.get("solid", "none") != "none" and (len(cells) == 1 or min(cells) == 1):
         sides = []  # the solid may cover one
     case["output"]["series"] = {"every": 3, "quantities": monitors + [
         side + quantity for side in sides for quantity in (".mass_flux", ".force_x", ".energy_flux")]}
@@ -187,7 +188,7 @@ class Ranks(unittest.TestCase):
         return self.check(rows, build, lambda n, row: ((2 + n % 3,), ()), True)
 
     def test_bgkw_pairs(self):
-        self.check_pairs(bgkw_model(), bgkw_case, 24)
+        self.check_pairs(bgkw_model(), bgkw_case, 15)
 
     def test_bgkw_restarts(self):
         """Cavities, a ring, a shock tube, solids across cuts; uneven cuts, ranks without cells."""
@@ -199,11 +200,11 @@ class Ranks(unittest.TestCase):
                 named(dimensions=1, cells_x=8, cells_y=1, courant=1.6, order=2, split=True,
                       initial="step", west="reservoir", east="reservoir"),
                 named(cells_y=3, solid="middle", **ring)]
-        self.check(rows, bgkw_case, lambda n, row: ((4,), (4, 1, 3)))
+        self.check(rows, bgkw_case, lambda n, row: ((), (4, 1, 3)))
 
 
     def test_boltzmann_pairs(self):
-        self.check_pairs(pairs.boltzmann_model(), boltzmann_case, 12)
+        self.check_pairs(pairs.boltzmann_model(), boltzmann_case, 10)
 
     def test_boltzmann_restarts(self):
         """A cavity with statistics, a ring of order 2, slabs of one layer, fewer layers than ranks."""
@@ -212,7 +213,7 @@ class Ranks(unittest.TestCase):
                 named_boltzmann(dimensions=3, cells_z=5, order=2, precision="double", **ring),
                 named_boltzmann(order=2, cells_y=4, north="hot wall", progression=0.8),
                 named_boltzmann(dimensions=1, cells_x=3, cells_y=1, west="inflow")]
-        self.check(rows, boltzmann_case, lambda n, row: ((4,), (4, 1, 3)))
+        self.check(rows, boltzmann_case, lambda n, row: ((), (4, 1, 3)))
 
 
 if __name__ == "__main__":
