@@ -109,9 +109,10 @@ std::size_t size_of(const std::vector<std::size_t>& shape) {
 }
 
 /// Reads or writes the numbers of a dataset of this shape in adjacent pieces of at most `piece`
-/// numbers. data_of(begin, count) returns the memory of a piece. transfer(begin, count, data,
-/// memory, selection) then reads or writes it; the dataspaces are those of the piece in memory and
-/// in the file. Returns the checksum of all numbers.
+/// numbers: whole rows, which have the same first index. data_of(begin, count) returns the memory
+/// of a piece. transfer(begin, count, data, memory, selection) then reads or writes it; the
+/// dataspaces are those of the piece in memory and in the file. Returns the checksum of all
+/// numbers.
 template <class DataOf, class Transfer>
 std::uint64_t for_pieces(const hdf5::File& file, const std::vector<std::size_t>& shape,
                          std::size_t piece, const DataOf& data_of, const Transfer& transfer) {
@@ -124,11 +125,15 @@ std::uint64_t for_pieces(const hdf5::File& file, const std::vector<std::size_t>&
     if (count == size) {
       transfer(begin, count, data, H5S_ALL, H5S_ALL);
     } else {
-      const hsize_t start[] = {begin};
-      const hsize_t extent[] = {count};
+      const std::size_t row = size / shape[0];
+      hdf5::Shape start(shape.size(), 0);
+      hdf5::Shape extent(shape.begin(), shape.end());
+      start[0] = begin / row;
+      extent[0] = count / row;
       const auto memory = file.create_dataspace({count});
-      const auto selection = file.create_dataspace({size});
-      file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start, nullptr, extent, nullptr),
+      const auto selection = file.create_dataspace(hdf5::Shape(shape.begin(), shape.end()));
+      file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start.data(), nullptr,
+                                     extent.data(), nullptr),
                  "select a piece of an array");
       transfer(begin, count, data, memory, selection);
     }
@@ -243,8 +248,9 @@ void CheckpointWriter::array(const std::string& name, const std::int64_t* data,
 }
 template <class Number>
 void CheckpointWriter::array_in_pieces(
-    const std::string& name, std::size_t size, std::size_t piece,
+    const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
     const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
+  const std::size_t size = size_of(shape);
   std::vector<Number> values(std::min(size, piece));
   if (!implementation_) {
     for (std::size_t begin = 0; begin < size; begin += piece) {
@@ -252,7 +258,7 @@ void CheckpointWriter::array_in_pieces(
     }
     return;
   }
-  implementation_->array<Number>(name, {size}, piece, [&](std::size_t begin, std::size_t count) {
+  implementation_->array<Number>(name, shape, piece, [&](std::size_t begin, std::size_t count) {
     fill(begin, count, values.data());
     return std::as_const(values).data();
   });
@@ -435,19 +441,19 @@ void CheckpointReader::array(const std::string& name, std::int64_t* data,
 
 template <class Number>
 void CheckpointReader::array_in_pieces(
-    const std::string& name, std::size_t size, std::size_t piece,
+    const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
     const std::function<void(std::size_t, std::size_t, const Number*)>& take) const {
-  std::vector<Number> values(std::min(size, piece));
+  std::vector<Number> values(std::min(size_of(shape), piece));
   implementation_->array<Number>(
-      name, {size}, piece, [&](std::size_t, std::size_t) { return values.data(); }, take);
+      name, shape, piece, [&](std::size_t, std::size_t) { return values.data(); }, take);
 }
 
-#define KNUDSEN_INSTANTIATE(Number)                                   \
-  template void CheckpointWriter::array_in_pieces(                    \
-      const std::string&, std::size_t, std::size_t,                   \
-      const std::function<void(std::size_t, std::size_t, Number*)>&); \
-  template void CheckpointReader::array_in_pieces(                    \
-      const std::string&, std::size_t, std::size_t,                   \
+#define KNUDSEN_INSTANTIATE(Number)                                     \
+  template void CheckpointWriter::array_in_pieces(                      \
+      const std::string&, const std::vector<std::size_t>&, std::size_t, \
+      const std::function<void(std::size_t, std::size_t, Number*)>&);   \
+  template void CheckpointReader::array_in_pieces(                      \
+      const std::string&, const std::vector<std::size_t>&, std::size_t, \
       const std::function<void(std::size_t, std::size_t, const Number*)>&) const;
 KNUDSEN_INSTANTIATE(float)
 KNUDSEN_INSTANTIATE(double)

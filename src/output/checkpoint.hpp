@@ -31,11 +31,18 @@ class CheckpointWriter {
              const std::vector<std::size_t>& shape);
   void array(const std::string& name, const std::int64_t* data,
              const std::vector<std::size_t>& shape);
-  /// Writes an array of `size` numbers in pieces of at most `piece` numbers, so that it need not be
-  /// in memory as a whole. fill(begin, count, data) stores the numbers [begin, begin + count).
+  /// Writes an array in pieces of at most `piece` numbers, so that it need not be in memory as a
+  /// whole. fill(begin, count, data) stores the numbers [begin, begin + count). An array of several
+  /// dimensions goes by whole rows: `piece` is a multiple of the numbers with one first index.
+  template <class Number>
+  void array_in_pieces(const std::string& name, const std::vector<std::size_t>& shape,
+                       std::size_t piece,
+                       const std::function<void(std::size_t, std::size_t, Number*)>& fill);
   template <class Number>
   void array_in_pieces(const std::string& name, std::size_t size, std::size_t piece,
-                       const std::function<void(std::size_t, std::size_t, Number*)>& fill);
+                       const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
+    array_in_pieces<Number>(name, std::vector<std::size_t>{size}, piece, fill);
+  }
   /// Throws RunError (disk full, directory gone) and leaves an existing file of that name
   /// unchanged.
   void commit();
@@ -69,13 +76,19 @@ class CheckpointReader {
              const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, std::int64_t* data,
              const std::vector<std::size_t>& shape) const;
-  /// Reads an array of `size` numbers in pieces of at most `piece` numbers.
+  /// Reads an array in pieces of at most `piece` numbers, see CheckpointWriter.
   /// take(begin, count, data) receives the numbers [begin, begin + count). The checksum is verified
   /// after the last piece.
   template <class Number>
   void array_in_pieces(
-      const std::string& name, std::size_t size, std::size_t piece,
+      const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
       const std::function<void(std::size_t, std::size_t, const Number*)>& take) const;
+  template <class Number>
+  void array_in_pieces(
+      const std::string& name, std::size_t size, std::size_t piece,
+      const std::function<void(std::size_t, std::size_t, const Number*)>& take) const {
+    array_in_pieces<Number>(name, std::vector<std::size_t>{size}, piece, take);
+  }
 
  private:
   struct Implementation;

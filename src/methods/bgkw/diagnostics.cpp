@@ -2,6 +2,7 @@
 
 #include "device/instantiate.hpp"
 #include "methods/bgkw/team_moments.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -149,8 +150,9 @@ double entropy(const StepContext<ExecutionSpace>& context,
   Kokkos::parallel_for("knudsen/bgkw/entropy", policy,
                        CellEntropy<ExecutionSpace, Real>{space, entropies});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entropies);
+  const std::vector<double> own(host.data(), host.data() + host.extent(0));
   double sum = 0;
-  for (std::size_t cell = 0; cell < host.extent(0); ++cell) sum += host(cell);
+  for (const double each : world().concatenate(own)) sum += each;
   return sum;
 }
 

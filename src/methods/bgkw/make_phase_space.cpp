@@ -1,6 +1,7 @@
 #include "methods/bgkw/make_phase_space.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "device/instantiate.hpp"
 #include "kinetic/surface.hpp"
@@ -88,11 +89,87 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
   return found;
 }
 
+SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab) {
+  constexpr int solid = PhaseSpace<HostExecutionSpace, float>::solid;
+  SlabNeighbours found;
+  if (slab.depth == 0) {
+    found = {all.of_cell, all.faces, std::vector<int>(all.faces.size())};
+    std::iota(found.numbers.begin(), found.numbers.end(), 0);
+    return found;
+  }
+  const int layer_cells = slab.layer_cells;
+  const int directions = grid.direction_count();
+  found.of_cell.resize(static_cast<std::size_t>(slab.own_cells() + slab.ghost_cells()));
+  const auto cell_at = [&](int place, int in_layer) {
+    return slab.with_ghosts_behind(place) * layer_cells + in_layer;
+  };
+  // Own faces keep the order of all faces.
+  std::vector<int> own_face(all.faces.size(), -1);
+  for (std::size_t n = 0; n < all.faces.size(); ++n) {
+    Face face = all.faces[n];
+    face.cell -= slab.first_cell();
+    if (face.cell < 0 || face.cell >= slab.own_cells()) continue;
+    own_face[n] = static_cast<int>(found.faces.size());
+    found.faces.push_back(face);
+    found.numbers.push_back(static_cast<int>(n));
+  }
+  for (int place = -slab.ghosts(0); place < slab.count + slab.ghosts(1); ++place) {
+    const bool own = place >= 0 && place < slab.count;
+    for (int in_layer = 0; in_layer < layer_cells; ++in_layer) {
+      const int cell = cell_at(place, in_layer);
+      const int layer = slab.layer_at(place);
+      const auto& in_box = all.of_cell[static_cast<std::size_t>(layer * layer_cells + in_layer)];
+      auto& here = found.of_cell[static_cast<std::size_t>(cell)];
+      here = in_box;
+      if (in_box[0] == solid) continue;
+      for (int direction = 0; direction < directions; ++direction) {
+        const auto n = static_cast<std::size_t>(direction);
+        const bool across = direction / 2 == slab.axis;
+        const int next = across ? place + (direction % 2 == 1 ? 1 : -1) : place;
+        if (!own && (!across || slab.depth == 1)) {
+          here[n] = cell;  // no streaming goes on from there
+        } else if (in_box[n] >= 0) {
+          // A streaming ends before it leaves the outermost ghosts.
+          here[n] = slab.stores(next) ? cell_at(next, in_box[n] % layer_cells) : cell;
+        } else if (own) {
+          here[n] = -1 - own_face[static_cast<std::size_t>(-1 - in_box[n])];
+        } else {
+          Face face = all.faces[static_cast<std::size_t>(-1 - in_box[n])];
+          face.cell = cell;
+          here[n] = -1 - static_cast<int>(found.faces.size());
+          found.faces.push_back(face);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+template <class Real>
+std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
+  const auto axis = static_cast<std::size_t>(Slab::of(grid.cells, 0, 1, 0, false).axis);
+  // Courant numbers as the kernels round them.
+  const auto crossing = static_cast<Real>(grid.time_step / grid.spacing[axis]);
+  int shift = 0;
+  for (const double node : grid.velocities[axis].nodes) {
+    shift = std::max(shift, static_cast<int>(math::fabs(static_cast<Real>(node) * crossing)));
+  }
+  const bool periodic = grid.sides[2 * axis].kind == SideKind::periodic;
+  std::vector<Slab> slabs;
+  for (int rank = 0; rank < ranks; ++rank) {
+    slabs.push_back(Slab::of(grid.cells, rank, ranks, shift + grid.order, periodic));
+  }
+  return slabs;
+}
+template std::vector<Slab> slabs_of<float>(const PhaseGrid&, int);
+template std::vector<Slab> slabs_of<double>(const PhaseGrid&, int);
+
 namespace {
 
 /// Sets the velocities, the sizes of the box, the Courant numbers and the order of streaming.
 template <class ExecutionSpace, class Real>
-void set_geometry(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space) {
+void set_geometry(const PhaseGrid& grid, const Slab& slab,
+                  PhaseSpace<ExecutionSpace, Real>& space) {
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
   space.dimensions = grid.dimensions;
   space.split = grid.split;
@@ -104,14 +181,15 @@ void set_geometry(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
     space.crossing[d] = static_cast<Real>(grid.time_step / grid.spacing[d]);
     space.max_courant_sum += grid.velocities[d].max_speed() * grid.time_step / grid.spacing[d];
   }
+  space.cells[slab.axis] = slab.count;
 }
 
 template <class ExecutionSpace, class Real>
-void allocate_distribution(PhaseSpace<ExecutionSpace, Real>& space) {
-  const auto cells = static_cast<std::size_t>(space.cell_count());
+void allocate_distribution(const Slab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
+  const auto cells = static_cast<std::size_t>(slab.own_cells() + slab.ghost_cells());
   const auto velocities = static_cast<std::size_t>(space.velocities.size());
   const std::size_t a_strip = strip_bytes<ExecutionSpace> / (velocities * sizeof(Real));
-  space.strip = std::clamp(static_cast<int>(a_strip), 1, space.cells[0]);
+  space.strip = std::clamp(static_cast<int>(a_strip), 1, std::max(space.cells[0], 1));
   space.f = View<Real**, ExecutionSpace>("distribution", cells, velocities);
   space.next = View<Real**, ExecutionSpace>("next distribution", cells, velocities);
 }
@@ -119,7 +197,7 @@ void allocate_distribution(PhaseSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void allocate_single_pass(PhaseSpace<ExecutionSpace, Real>& space) {
   share_out_velocities(space);
-  const auto cells = static_cast<std::size_t>(space.cell_count());
+  const std::size_t cells = space.f.extent(0);
   const std::size_t sums = 5 + 10 * static_cast<std::size_t>(space.dimensions);
   const auto parts = static_cast<std::size_t>(space.parts);
   space.sums = View<double***, ExecutionSpace>("sums", cells, parts, sums);
@@ -132,8 +210,9 @@ void allocate_single_pass(PhaseSpace<ExecutionSpace, Real>& space) {
 }
 
 template <class ExecutionSpace, class Real>
-void set_neighbours(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space) {
-  const Neighbours found = find_neighbours(grid);
+void set_neighbours(const PhaseGrid& grid, const Slab& slab,
+                    PhaseSpace<ExecutionSpace, Real>& space) {
+  const SlabNeighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
   const std::size_t cells = found.of_cell.size();
   const auto directions = static_cast<std::size_t>(grid.direction_count());
   space.has_solids = !grid.blocks.empty();
@@ -190,13 +269,13 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const Slab& slab) {
   PhaseSpace<ExecutionSpace, Real> space;
-  set_geometry(grid, space);
-  allocate_distribution(space);
+  set_geometry(grid, slab, space);
+  allocate_distribution(slab, space);
   space.single_pass = grid.single_pass;
   if (grid.single_pass) allocate_single_pass(space);
-  set_neighbours(grid, space);
+  set_neighbours(grid, slab, space);
   set_surfaces(grid, space);
   set_surface_inflow(space);
   return space;
@@ -204,7 +283,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
   template PhaseSpace<ExecutionSpace, Real> make_phase_space<ExecutionSpace, Real>( \
-      const PhaseGrid&);
+      const PhaseGrid&, const Slab&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

@@ -5,6 +5,7 @@
 
 #include "kinetic/velocity_grid.hpp"
 #include "methods/bgkw/step.hpp"
+#include "methods/gas/slab.hpp"
 
 namespace knudsen::bgkw {
 
@@ -48,8 +49,26 @@ struct Neighbours {
 /// Finds the neighbours of all cells. Where blocks overlap, the last one counts.
 Neighbours find_neighbours(const PhaseGrid& grid);
 
-/// Allocates the distribution, set to zero, and sets all other members.
+/// Neighbours of the cells of a slab, by the places at which its rank stores cells and faces.
+struct SlabNeighbours {
+  std::vector<std::array<int, 6>> of_cell;  ///< of own cells, then of ghosts
+  /// Faces of own cells, in the order of all faces, then those of ghosts that a streaming reaches.
+  std::vector<Face> faces;
+  std::vector<int> numbers;  ///< the numbers of the own faces among all faces
+};
+SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab);
+
+/// The slabs of all ranks, with as many ghost layers as a streaming reads beyond a cell.
+template <class Real>
+std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks);
+
+/// Allocates the distribution, set to zero, and sets all other members but `ghosts`.
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid);
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const Slab& slab);
+/// The same for one rank.
+template <class ExecutionSpace, class Real>
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {
+  return make_phase_space<ExecutionSpace, Real>(grid, slabs_of<Real>(grid, 1).front());
+}
 
 }  // namespace knudsen::bgkw

@@ -4,14 +4,16 @@
 #include "device/launch_clock.hpp"
 #include "kinetic/gas_fields.hpp"
 #include "methods/bgkw/diagnostics.hpp"
+#include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/tiles.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
-#include "model/checkpoint_view.hpp"
+#include "methods/gas/shared_rows.hpp"
 #include "model/make_method.hpp"
 #include "output/distribution_file.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -52,8 +54,13 @@ class BgkwMethod final : public Method, private Solution {
     PhaseGrid grid = p.grid;
     grid.single_pass = p.single_pass.value_or(
         is_host_backend<ExecutionSpace> ? p.single_pass_pays_on_host : p.single_pass_pays);
-    space_ = make_phase_space<ExecutionSpace, Real>(grid);
+    const std::vector<Slab> slabs = slabs_of<Real>(grid, world().size());
+    slab_ = slabs[static_cast<std::size_t>(world().rank())];
+    space_ = make_phase_space<ExecutionSpace, Real>(grid, slab_);
+    ghosts_ = make_ghost_cells(space_, slabs, world().rank());
+    space_.ghosts = ghosts_.get();
     neighbours_ = find_neighbours(p.grid);
+    own_faces_ = neighbours_in_slab(p.grid, neighbours_, slab_).numbers;
     has_walls_ = !p.grid.blocks.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
     declare_kernels();
@@ -63,6 +70,7 @@ class BgkwMethod final : public Method, private Solution {
     step_ = 0;
     in_tiles_ = false;
     knudsen::bgkw::initialise(context_, space_, [this](int x, int, int) {
+      if (slab_.axis == 0) x += slab_.first;
       return parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]);
     });
     cells_step_ = -1;
@@ -101,18 +109,19 @@ class BgkwMethod final : public Method, private Solution {
   std::vector<DistributionSample> distributions() override;
 
   void save(CheckpointWriter& checkpoint) override {
-    save_view(checkpoint, "distribution", by_cell().f);
+    save_rows(checkpoint, "distribution", by_cell().f, slab_);
     // Recomputed sums could differ in the last bit.
-    if (space_.known == KnownSums::flows) save_view(checkpoint, "flows", space_.sums);
+    if (space_.known == KnownSums::flows) save_rows(checkpoint, "flows", space_.sums, slab_);
     checkpoint.number("initial_mass", initial_mass_);
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    load_view(checkpoint, "distribution", space_.f);
+    load_rows(checkpoint, "distribution", space_.f, slab_);
     in_tiles_ = false;
     space_.known = KnownSums::none;
-    if (space_.single_pass && checkpoint.has_array("flows", extents_of(space_.sums))) {
-      load_view(checkpoint, "flows", space_.sums);
+    if (space_.single_pass &&
+        checkpoint.has_array("flows", SharedRows(space_.sums, slab_).shape())) {
+      load_rows(checkpoint, "flows", space_.sums, slab_);
       space_.known = KnownSums::flows;
     }
     initial_mass_ = checkpoint.number("initial_mass");
@@ -128,6 +137,11 @@ class BgkwMethod final : public Method, private Solution {
   void step(const Call& call) {
     const std::vector<int> axes = sweeps(step_);
     for (std::size_t n = 0; n < axes.size(); ++n) {
+      if (ghosts_) {
+        call([&] {
+          if (axes[n] < 0 || axes[n] == slab_.axis) exchange_values(context_, space_);
+        });
+      }
       if (has_walls_) call([&] { update_wall_density(context_, space_, axes[n]); });
       if (n + 1 == axes.size() && parameters_.propagation == Propagation::fused) {
         call([&] { stream_collide(context_, space_, axes[n]); });
@@ -167,6 +181,10 @@ class BgkwMethod final : public Method, private Solution {
       const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
       const double share = 1.0 / double(count);
       const double crossed = sides * velocities / 2 * share;
+      if (ghosts_) {
+        const double exchanged = velocities * slab_.ghost_cells() * share;
+        timers_.declare("exchange" + suffix, 2 * exchanged * sizeof(Real), 0);
+      }
       if (has_walls_) {
         timers_.declare("wall_density" + suffix, crossed * sizeof(Real), 3 * crossed);
       }
@@ -197,7 +215,7 @@ class BgkwMethod final : public Method, private Solution {
   const std::vector<Macroscopic>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Macroscopic>().swap(cells_);  // never in memory twice
-      cells_ = macroscopic_fields(context_, by_cell());
+      cells_ = world().concatenate(macroscopic_fields(context_, by_cell()));
       if (space_.order == 2) {
         for (Macroscopic& s : cells_) unwind_half_step(s);
       }
@@ -232,10 +250,24 @@ class BgkwMethod final : public Method, private Solution {
     if (fluxes_step_ != step_) {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
-      fluxes_ = face_fluxes(context_, by_cell(), spacing_over_step);
+      fluxes_ = in_box(face_fluxes(context_, by_cell(), spacing_over_step));
       fluxes_step_ = step_;
     }
     return fluxes_;
+  }
+
+  /// Collective: values at the faces of all ranks in the order of all faces, from those at the
+  /// faces of this rank.
+  std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
+    if (world().size() == 1) return own;
+    own.resize(own_faces_.size());  // without ghosts
+    const std::vector<SurfaceFlux> values = world().concatenate(own);
+    const std::vector<int> numbers = world().concatenate(own_faces_);
+    std::vector<SurfaceFlux> all(values.size());
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      all[static_cast<std::size_t>(numbers[n])] = values[n];
+    }
+    return all;
   }
 
   double entropy_sum() override { return entropy(context_, by_cell()); }
@@ -251,7 +283,10 @@ class BgkwMethod final : public Method, private Solution {
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
-  Neighbours neighbours_;
+  Slab slab_;                ///< the part of this rank
+  std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
+  Neighbours neighbours_;                                     ///< of the whole box
+  std::vector<int> own_faces_;                                ///< SlabNeighbours::numbers
   FieldTable<Solution> fields_;
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;         ///< step of `cells_`
@@ -286,15 +321,19 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
     }
     sample.unit = "rho_ref / v_ref^3";
     sample.velocity_unit = "v_ref";
-    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0];
-    const auto values = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), Kokkos::subview(by_cell().f, cell, Kokkos::ALL));
-    for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
-      for (int k = 0; k < v.count[2]; ++k) {
-        sample.values.push_back(
-            static_cast<double>(values(static_cast<std::size_t>(row * v.row_length + k))));
+    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0] - slab_.first_cell();
+    std::vector<double> own;  // of the rank that has the cell
+    if (cell >= 0 && cell < slab_.own_cells()) {
+      const auto values = Kokkos::create_mirror_view_and_copy(
+          Kokkos::HostSpace(), Kokkos::subview(by_cell().f, cell, Kokkos::ALL));
+      for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
+        for (int k = 0; k < v.count[2]; ++k) {
+          own.push_back(
+              static_cast<double>(values(static_cast<std::size_t>(row * v.row_length + k))));
+        }
       }
     }
+    sample.values = world().concatenate_on_first(own);
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -307,8 +346,9 @@ std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
     if (is_solid(i)) continue;
     const std::string what = fault_of(cells()[i]);
     if (what.empty()) continue;
-    const Cell cell = make_cell(space_, static_cast<int>(i));
-    return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
+    const std::array<int, 3>& n = parameters_.grid.cells;
+    const auto cell = static_cast<int>(i);
+    return Divergence{{cell % n[0], cell / n[0] % n[1], cell / n[0] / n[1]}, what};
   }
   return std::nullopt;
 }

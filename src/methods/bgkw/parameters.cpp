@@ -500,6 +500,7 @@ class BgkwProblem final : public GasProblem {
     set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int));  // and the six neighbours
     describe(stepping);
     list_quantities();
+    for_ranks = p.propagation != Propagation::tiles;
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {

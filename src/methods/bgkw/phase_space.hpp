@@ -22,16 +22,23 @@ enum class KnownSums : int {
   flows,    ///< moments, and moments of the outflow of each cell in the next step
 };
 
+template <class ExecutionSpace, class Real>
+struct GhostCells;
+
 /// The distribution on a backend, indexed (cell, velocity), and the surfaces around the gas. Cells
 /// are numbered (z * ny + y) * nx + x, the directions to a cell's neighbours as Side.
+///
+/// Where several ranks share the box, it is the slab of one of them, and the arrays go on over its
+/// ghost cells, which are neighbours of its own cells and hold the values of other ranks. Kernels
+/// process its own cells.
 template <class ExecutionSpace, class Real>
 struct PhaseSpace {                      // NOLINT: names in its implicit copy are the compiler's
   static constexpr int solid = INT_MIN;  ///< `neighbour` of cells inside a solid
 
   VelocitySpace<ExecutionSpace, Real> velocities;
   int dimensions = 1;
-  int cells[3] = {1, 1, 1};
-  int strip = 1;  ///< cells along x that are processed before the next row of cells
+  int cells[3] = {1, 1, 1};  ///< without ghosts
+  int strip = 1;             ///< cells along x that are processed before the next row of cells
   View<Real**, ExecutionSpace> f;     ///< the state between two steps
   View<Real**, ExecutionSpace> next;  ///< output of a step, same shape as `f`
   /// Courant number of unit velocity along each axis: time step over cell width.
@@ -72,6 +79,9 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   /// and relaxed share) and along y, then the kept share exp(-rate dt) (CellTarget). Rows are
   /// padded to whole 16-byte accesses.
   View<Real**, ExecutionSpace> factors;
+
+  /// Fills the ghost cells; null if there are none. Not for kernels.
+  GhostCells<ExecutionSpace, Real>* ghosts = nullptr;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }

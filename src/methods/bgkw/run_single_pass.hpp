@@ -137,6 +137,7 @@ void run_pass(const StepContext<ExecutionSpace>& context,
                                 : What == Pass::collide ? "knudsen/bgkw/collide"
                                 : What == Pass::sum     ? "knudsen/bgkw/sum"
                                                         : "knudsen/bgkw/stream_collide";
+  if (space.cell_count() == 0) return;  // a rank without cells
   if constexpr (is_host_backend<ExecutionSpace>) {
     run_host_pass<What>(label, context, space);
   } else {

@@ -4,6 +4,7 @@
 
 #include "device/instantiate.hpp"
 #include "methods/bgkw/diagnostics.hpp"
+#include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/team_sum.hpp"
 
 namespace knudsen::bgkw {
@@ -128,6 +129,7 @@ template <class ExecutionSpace, class Real>
 std::vector<SurfaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
                                     const PhaseSpace<ExecutionSpace, Real>& space,
                                     const std::array<double, 3>& spacing_over_step) {
+  exchange_values(context, space);
   update_wall_density(context, space);
   const View<double* [5], ExecutionSpace> sums("face sums", space.faces.extent(0));
   Kokkos::parallel_for("knudsen/bgkw/face_fluxes", face_policy(context, space, 5),

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/kernels.hpp"
 
 namespace knudsen::bgkw {
@@ -97,6 +98,7 @@ void stream_collide(const StepContext<ExecutionSpace>& context,
                     PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   if (is_single_pass(context, space) && is_unsplit(space, axis)) {
     if (space.known != KnownSums::flows) run_pass<Pass::sum>(context, space);
+    exchange_sums(context, space);
     find_relaxations(context, space, true);
     run_pass<Pass::stream_collide>(context, space);
     return swap_states(space, KnownSums::flows);

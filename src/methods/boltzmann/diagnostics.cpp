@@ -195,6 +195,10 @@ std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 std::vector<SurfaceFlux> wall_fluxes(const StepContext<ExecutionSpace>& context,
                                      const State<ExecutionSpace, Real>& state, int side) {
+  // Beyond ghosts a side belongs to another rank.
+  const bool ghosts =
+      side % 2 == 0 ? state.begin[side / 2] < 0 : state.end[side / 2] > state.cells[side / 2];
+  if (ghosts || state.cell_count() == 0) return {};
   update_wall_density(context, state);
   const View<double* [5], ExecutionSpace> sums("fluxes",
                                                static_cast<std::size_t>(state.faces(side)));

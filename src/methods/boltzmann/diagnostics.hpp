@@ -22,13 +22,13 @@ struct Deviation {
 /// Magnitude of the velocity.
 double speed_of(const Deviation& state);
 
-/// Macroscopic deviations of every cell, in the order of the cells.
+/// Macroscopic deviations of every cell of this rank, in the order of the cells.
 template <class ExecutionSpace, class Real>
 std::vector<Deviation> deviations(const StepContext<ExecutionSpace>& context,
                                   const State<ExecutionSpace, Real>& state);
 
-/// Net outward flux through each face of a side, per unit of area and time, over the scale: mass,
-/// momentum along x, y and z (less the pressure at rest), energy (v^2 / 2).
+/// Net outward flux through each face of a side beside own cells, per unit of area and time, over
+/// the scale: mass, momentum along x, y and z (less the pressure at rest), energy (v^2 / 2).
 template <class ExecutionSpace, class Real>
 std::vector<SurfaceFlux> wall_fluxes(const StepContext<ExecutionSpace>& context,
                                      const State<ExecutionSpace, Real>& state, int side);

@@ -32,6 +32,7 @@ template <int Lanes, bool Streamed, class ExecutionSpace, class Real>
 void launch_collisions(const StepContext<ExecutionSpace>& context,
                        const State<ExecutionSpace, Real>& state,
                        const CollisionSets<ExecutionSpace, Real>& sets, int set) {
+  if (state.cell_count() == 0) return;
   const auto run = [&](auto is_weighted) {
     using Kernel = CollideCells<ExecutionSpace, Real, Lanes, is_weighted, Streamed>;
     const int team_size = std::min(context.tuning.team_size, Kernel::max_threads);

@@ -66,8 +66,8 @@ struct LoadCells {
   /// Time step over width: along x of the cell of a lane, or along y of all for `lane` == Lanes.
   KOKKOS_FORCEINLINE_FUNCTION Real ratio(const Cells& cells, int lane) const {
     if constexpr (Streamed) {
-      if (lane == Lanes) return state.ratio[1](cells.y);
-      return state.ratio[0](cells.x + (lane < cells.count ? lane : 0));
+      if (lane == Lanes) return state.ratio_at(1, cells.y);
+      return state.ratio_at(0, cells.x + (lane < cells.count ? lane : 0));
     } else {
       return 0;
     }
@@ -104,7 +104,7 @@ struct LoadCells {
       const int step_x = scratch.nodes[0][place.i] < 0 ? 1 : -1;
       const int last = step_x > 0 ? cells.count - 1 : 0;
       const int x = cells.x + last + step_x;
-      if (x >= 0 && x < state.cells[0]) {
+      if (x >= state.begin[0] && x < state.end[0]) {
         loaded.upwind_x = access(from + (last + step_x) * size);
       } else {
         const Cell beside{cells.first + last, {cells.x + last, cells.y, 0}};
@@ -112,7 +112,7 @@ struct LoadCells {
       }
       const int step_y = scratch.nodes[1][place.j] < 0 ? 1 : -1;
       const int y = cells.y + step_y;
-      if (y >= 0 && y < state.cells[1]) {
+      if (y >= state.begin[1] && y < state.end[1]) {
         const Real* row = from + step_y * state.cells[0] * size;
         KNUDSEN_UNROLL
         for (int l = 0; l < Lanes; ++l) loaded.upwind_y[l] = access(row + cell(l) * size);

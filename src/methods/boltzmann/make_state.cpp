@@ -1,5 +1,7 @@
 #include "methods/boltzmann/make_state.hpp"
 
+#include <utility>
+
 #include "device/instantiate.hpp"
 #include "methods/boltzmann/upload.hpp"
 #include "methods/boltzmann/velocity_cells.hpp"
@@ -25,7 +27,31 @@ void sum_equilibrium(const VelocityGrid& weighted, Real (&moments)[product_momen
   for (int n = 0; n < product_moments; ++n) moments[n] = static_cast<Real>(sums[n]);
 }
 
+/// Allocates an array of the cells of a slab, ghosts in front and behind; its first row is that of
+/// the first own cell.
+template <class ExecutionSpace, class Real>
+View<Real**, ExecutionSpace> cells_of(const std::string& name, const Slab& slab,
+                                      std::size_t velocities) {
+  const auto before =
+      static_cast<std::size_t>(slab.ghosts(0)) * static_cast<std::size_t>(slab.layer_cells);
+  const auto own = static_cast<std::size_t>(slab.own_cells());
+  const View<Real**, ExecutionSpace> all(name, own + static_cast<std::size_t>(slab.ghost_cells()),
+                                         velocities);
+  return Kokkos::subview(all, std::pair(before, before + own), Kokkos::ALL);
+}
+
 }  // namespace
+
+std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
+  const std::array<int, 3> cells{grid.cells(0), grid.cells(1), grid.cells(2)};
+  const auto axis = static_cast<std::size_t>(Slab::of(cells, 0, 1, 0, false).axis);
+  const bool periodic = grid.sides[2 * axis].kind == SideKind::periodic;
+  std::vector<Slab> slabs;
+  for (int rank = 0; rank < ranks; ++rank) {
+    slabs.push_back(Slab::of(cells, rank, ranks, grid.order, periodic));
+  }
+  return slabs;
+}
 
 double maxwellian_deviation(const std::array<double, 3>& velocity, double temperature,
                             const std::array<double, 3>& at, double scale, bool linear) {
@@ -85,7 +111,8 @@ void set_inflow(std::size_t side, const PhaseGrid& grid, const VelocityGrid& wei
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear) {
+State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear,
+                                       const Slab& slab) {
   State<ExecutionSpace, Real> state;
   const VelocityGrid weighted = equilibrium_weighted(grid.velocities);
   state.velocities = make_velocity_space<ExecutionSpace, Real>(weighted);
@@ -99,19 +126,23 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
       inverse_weights[i] = static_cast<Real>(1 / weighted[d].weights[i]);
     }
     state.inverse_weights[d] = upload<ExecutionSpace>("inverse velocity weights", inverse_weights);
-    state.cells[d] = grid.cells(d);
+    const bool cut = slab.depth > 0 && static_cast<int>(d) == slab.axis;
+    state.cells[d] = cut ? slab.count : grid.cells(d);
+    state.begin[d] = cut ? -slab.ghosts(0) : 0;
+    state.end[d] = state.cells[d] + (cut ? slab.ghosts(1) : 0);
     if (d >= static_cast<std::size_t>(grid.dimensions)) continue;
     std::vector<Real> ratio;
-    for (const double width : grid.widths[d]) {
-      ratio.push_back(static_cast<Real>(grid.time_step / width));
+    for (int position = state.begin[d]; position < state.end[d]; ++position) {
+      const int layer = cut ? slab.layer_at(position) : position;
+      ratio.push_back(
+          static_cast<Real>(grid.time_step / grid.widths[d][static_cast<std::size_t>(layer)]));
     }
     state.ratio[d] = upload<ExecutionSpace>("time step over widths", ratio);
   }
   sum_equilibrium(weighted, state.equilibrium_moments);
-  const auto cells = static_cast<std::size_t>(state.cell_count());
   const auto velocities = static_cast<std::size_t>(v.size());
-  state.h = View<Real**, ExecutionSpace>("deviation", cells, velocities);
-  state.next = View<Real**, ExecutionSpace>("next deviation", cells, velocities);
+  state.h = cells_of<ExecutionSpace, Real>("deviation", slab, velocities);
+  state.next = cells_of<ExecutionSpace, Real>("next deviation", slab, velocities);
   state.wall_offset = View<Real**, ExecutionSpace>("wall offset", 6, velocities);
   state.wall_gain = View<Real**, ExecutionSpace>("wall gain", 6, velocities);
   const auto offset = Kokkos::create_mirror_view(state.wall_offset);
@@ -120,10 +151,15 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   int reflecting = 0;
   for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(grid.dimensions); ++side) {
     const SurfaceLaw law = surface_law(grid.sides[side]);
-    state.side[side] = grid.sides[side].kind;
-    state.balanced[side] = law.balanced;
     state.first_face[side] = faces;
     faces += state.faces(static_cast<int>(side));
+    if (slab.depth > 0 && static_cast<int>(side) / 2 == slab.axis &&
+        !slab.is_near(static_cast<int>(side) % 2, grid.order)) {
+      state.side[side] = SideKind::reservoir;
+      continue;
+    }
+    state.side[side] = grid.sides[side].kind;
+    state.balanced[side] = law.balanced;
     state.diffuse_share[side] = static_cast<Real>(law.diffuse_share);
     if (law.specular) {
       state.first_incoming[side] = reflecting;
@@ -141,7 +177,7 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
   template State<ExecutionSpace, Real> make_state<ExecutionSpace, Real>(const PhaseGrid&, double, \
-                                                                        bool);
+                                                                        bool, const Slab&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::boltzmann

@@ -6,6 +6,7 @@
 
 #include "kinetic/gas.hpp"
 #include "methods/boltzmann/step.hpp"
+#include "methods/gas/slab.hpp"
 
 namespace knudsen::boltzmann {
 
@@ -25,6 +26,9 @@ struct PhaseGrid {
   }
 };
 
+/// The slabs of all ranks; a streaming of order n reads n cells beyond a cell.
+std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks);
+
 /// Deviation from equilibrium, (Phi / Phi_0 - 1) / scale, of a Maxwellian Phi of density one at the
 /// velocity `at`; with `linear` linearised in the deviations of velocity and temperature.
 double maxwellian_deviation(const std::array<double, 3>& velocity, double temperature,
@@ -35,11 +39,17 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
                      bool linear);
 
 /// Allocates the state, with h zero, and fills its tables. `scale` is the epsilon of eq. (5), which
-/// makes h of order one; `linear` selects the linearised equation.
+/// makes h of order one; `linear` selects the linearised equation. `slab` is the part of this rank.
 template <class ExecutionSpace, class Real>
-State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear);
+State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear,
+                                       const Slab& slab);
+/// The same for one rank.
+template <class ExecutionSpace, class Real>
+State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear) {
+  return make_state<ExecutionSpace, Real>(grid, scale, linear, slabs_of(grid, 1).front());
+}
 
-/// Sets h of every cell to the Maxwellian of `gas(cell)`; `scale` is that of make_state.
+/// Sets h of every own cell to the Maxwellian of `gas(cell)`; `scale` is that of make_state.
 template <class ExecutionSpace, class Real>
 void initialise(const StepContext<ExecutionSpace>& context, const PhaseGrid& grid, double scale,
                 State<ExecutionSpace, Real>& state,

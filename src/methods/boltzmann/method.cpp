@@ -7,9 +7,11 @@
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/boltzmann/quantities.hpp"
 #include "methods/gas/cavity.hpp"
+#include "methods/gas/ghost_exchange.hpp"
 #include "methods/gas/quantities.hpp"
-#include "model/checkpoint_view.hpp"
+#include "methods/gas/shared_rows.hpp"
 #include "model/make_method.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -37,8 +39,18 @@ class BoltzmannMethod final : public Method, private Solution {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
       context_.tuning.lanes = p.lanes.value_or(context_.tuning.lanes);
     }
-    state_ =
-        make_state<ExecutionSpace, Real>(p.grid, p.scale, p.collision.perturbation_parameter == 0);
+    const std::vector<Slab> slabs = slabs_of(p.grid, world().size());
+    slab_ = slabs[static_cast<std::size_t>(world().rank())];
+    state_ = make_state<ExecutionSpace, Real>(p.grid, p.scale,
+                                              p.collision.perturbation_parameter == 0, slab_);
+    if (slabs.size() > 1) {
+      // Slopes also take what leaves the slab.
+      const RowRuns all = all_velocities(state_.velocities);
+      const std::array<RowRuns, 2> whole{all, all};
+      ghosts_ = {slabs, world().rank(),
+                 p.grid.order == 1 ? inward_velocities(state_.velocities, slab_.axis) : whole,
+                 false, 0};
+    }
     sets_ = make_collision_sets<ExecutionSpace, Real>(p.grid.velocities, p.samples,
                                                       context_.tuning.set_batch);
     if (p.equilibrium_exact) {
@@ -55,8 +67,10 @@ class BoltzmannMethod final : public Method, private Solution {
 
   void initialise() override {
     knudsen::boltzmann::initialise(
-        context_, parameters_.grid, parameters_.scale, state_,
-        [this](const Cell& cell) { return parameters_.initial_state(cell); });
+        context_, parameters_.grid, parameters_.scale, state_, [this](const Cell& cell) {
+          const int in_box = cell.index + slab_.first_cell();
+          return parameters_.initial_state(parameters_.cell(static_cast<std::size_t>(in_box)));
+        });
     step_ = 0;
     drawn_from_ = -1;
     cells_step_ = -1;
@@ -86,14 +100,14 @@ class BoltzmannMethod final : public Method, private Solution {
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
-    save_view(checkpoint, "deviation", state_.h);
+    save_rows(checkpoint, "deviation", state_.h, slab_);
     for (std::size_t n = 0; n < statistics_.size(); ++n) {
       save_statistics(checkpoint, statistics_names[n], statistics_[n]);
     }
   }
 
   void load(const CheckpointReader& checkpoint) override {
-    load_view(checkpoint, "deviation", state_.h);
+    load_rows(checkpoint, "deviation", state_.h, slab_);
     for (std::size_t n = 0; n < statistics_.size(); ++n) {
       load_statistics(checkpoint, statistics_names[n], statistics_[n]);
     }
@@ -130,6 +144,10 @@ class BoltzmannMethod final : public Method, private Solution {
       timers_.declare(name, kernel_bytes, flops);
       return timers_.records().size() - 1;
     };
+    if (slab_.depth > 0) {
+      const double exchanged = velocities * slab_.ghost_cells();
+      exchange_timer_ = declare("exchange", 2 * exchanged * sizeof(Real), 0);
+    }
     if (has_walls_) {
       wall_timer_ =
           declare("wall_density", faces * velocities / 2 * sizeof(Real), faces * velocities * 2);
@@ -151,6 +169,10 @@ class BoltzmannMethod final : public Method, private Solution {
     // Order 2 alternates the order of the axes, so that two steps are of second order in time.
     const int passes = state_.order == 2 ? state_.dimensions : 1;
     for (int pass = 0; pass < passes; ++pass) {
+      const int axis = step_ % 2 == 0 ? pass : passes - 1 - pass;
+      if (slab_.depth > 0 && (passes == 1 || axis == slab_.axis)) {
+        timers_.call(exchange_timer_, [&] { exchange(); });
+      }
       if (has_walls_) {
         timers_.call(wall_timer_, [&] { update_wall_density(context_, state_); });
       }
@@ -159,10 +181,16 @@ class BoltzmannMethod final : public Method, private Solution {
         if (state_.order == 1) {
           stream(context_, state_);
         } else {
-          stream_along(context_, state_, step_ % 2 == 0 ? pass : passes - 1 - pass);
+          stream_along(context_, state_, axis);
         }
       });
     }
+  }
+
+  /// Collective: fills the ghost cells.
+  void exchange() {
+    ghosts_(context_.execution, state_.h.data(),
+            static_cast<std::size_t>(state_.velocities.size()));
   }
 
   void collide_step() {
@@ -207,7 +235,7 @@ class BoltzmannMethod final : public Method, private Solution {
   const std::vector<Deviation>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Deviation>().swap(cells_);  // never in memory twice
-      cells_ = deviations(context_, state_);
+      cells_ = world().concatenate(deviations(context_, state_));
       cells_step_ = step_;
     }
     return cells_;
@@ -228,7 +256,10 @@ class BoltzmannMethod final : public Method, private Solution {
   bool has_walls_ = false;
   bool is_fused_ = false;  ///< streaming and collision are one kernel
   KernelTimers timers_{make_launch_clock(context_.execution)};
-  std::size_t wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0, collide_timer_ = 0;
+  Slab slab_;                                   ///< the part of this rank
+  GhostExchange<ExecutionSpace, Real> ghosts_;  ///< does nothing with one rank
+  std::size_t exchange_timer_ = 0, wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0,
+              collide_timer_ = 0;
   std::int64_t step_ = 0;
   std::int64_t drawn_from_ = -1;  ///< step of the first collision set; -1: none is drawn
   std::int64_t cells_step_ = -1;  ///< step of `cells_`; -1: not computed
@@ -240,14 +271,18 @@ class BoltzmannMethod final : public Method, private Solution {
 /// The factor 2 converts momentum and energy fluxes from rho_ref v_ref^2 to p_ref.
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::side_flux(int side, std::size_t flux) {
-  const auto fluxes = wall_fluxes(context_, state_, side);
+  exchange();
+  const auto fluxes = world().concatenate(wall_fluxes(context_, state_, side));
+  const PhaseGrid& grid = parameters_.grid;
+  const int cells[3] = {grid.cells(0), grid.cells(1), grid.cells(2)};
   const auto axis = static_cast<std::size_t>(side) / 2;
   double sum = 0;
   double area = 0;
   for (std::size_t face = 0; face < fluxes.size(); ++face) {
-    const Cell cell = cell_beside(state_, side, static_cast<int>(face));
-    const double here = parameters_.volume(cell) /
-                        parameters_.grid.widths[axis][static_cast<std::size_t>(cell.at[axis])];
+    const Cell cell =
+        cell_on_line(cells, side / 2, side % 2 == 0 ? 0 : cells[axis] - 1, static_cast<int>(face));
+    const double here =
+        parameters_.volume(cell) / grid.widths[axis][static_cast<std::size_t>(cell.at[axis])];
     sum += here * fluxes[face][flux];
     area += here;
   }
@@ -266,7 +301,7 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence
                              : !(1 + e * s.temperature > 0) ? "the temperature is not positive"
                                                             : "";
     if (what.empty()) continue;
-    const Cell cell = make_cell(state_, static_cast<int>(i));
+    const Cell cell = parameters_.cell(i);
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
   }
   return find_growth();
@@ -285,7 +320,7 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_growth() {
   const auto worst = std::max_element(
       states.begin(), states.end(),
       [](const Deviation& a, const Deviation& b) { return a.entropy < b.entropy; });
-  const Cell cell = make_cell(state_, static_cast<int>(worst - states.begin()));
+  const Cell cell = parameters_.cell(static_cast<std::size_t>(worst - states.begin()));
   return Divergence{
       {cell.at[0], cell.at[1], cell.at[2]},
       "the noise of the sampled collisions grows without bound: the deviation is " +

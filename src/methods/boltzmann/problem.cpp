@@ -56,6 +56,7 @@ class BoltzmannProblem final : public GasProblem {
     set_host_bytes(2 * sizeof(Deviation));  // the present ones, and those of the last check
     describe();
     list_quantities();
+    for_ranks = true;
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {

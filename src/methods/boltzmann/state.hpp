@@ -14,6 +14,11 @@ namespace knudsen::boltzmann {
 /// The inflow h of a reservoir is wall_offset. A wall re-emits wall_offset + wall_density x
 /// wall_gain (eq. (13) solved for h). Sides that reflect some molecules have their whole inflow in
 /// `incoming`.
+///
+/// Where several ranks share the box, it is the slab of one of them. Rows before the first and
+/// after the last of h and next are ghost cells, which hold the values of other ranks, so that a
+/// cell's neighbour across a cut is as far away in memory as any other. A side that streaming does
+/// not reach from the slab counts as a reservoir.
 template <class ExecutionSpace, class Real>
 struct State {  // NOLINT: names in its implicit copy are the compiler's
   /// With weights times Phi_0: a moment of h is the sum of weight x h.
@@ -21,10 +26,13 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   View<Real*, ExecutionSpace> inverse_weights[3];  ///< 0 in the padding along z
   Real equilibrium_moments[product_moments] = {};  ///< sums of weight x evaluate_products
   int dimensions = 1;
-  int cells[3] = {1, 1, 1};
-  View<Real*, ExecutionSpace> ratio[3];  ///< time step over cell width, along each axis
-  View<Real**, ExecutionSpace> h;        ///< the state between two steps
-  View<Real**, ExecutionSpace> next;     ///< target of the streaming, same shape as h
+  int cells[3] = {1, 1, 1};  ///< without ghosts
+  int begin[3] = {0, 0, 0};  ///< first position along each axis, ghosts included
+  int end[3] = {1, 1, 1};    ///< one past the last
+  /// Time step over cell width along each axis, from position `begin` on.
+  View<Real*, ExecutionSpace> ratio[3];
+  View<Real**, ExecutionSpace> h;     ///< the state between two steps
+  View<Real**, ExecutionSpace> next;  ///< target of the streaming, same shape as h
 
   int order = 1;                        ///< of the streaming
   Limiter limiter = Limiter::van_leer;  ///< of order 2
@@ -53,12 +61,16 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   }
   /// Number of faces of a side.
   KOKKOS_INLINE_FUNCTION int faces(int side_index) const {
-    return cell_count() / cells[side_index / 2];
+    const int axis = side_index / 2;
+    return cells[axis == 0 ? 1 : 0] * cells[axis == 2 ? 1 : 2];
+  }
+  /// Time step over width of the cells at a position along an axis.
+  KOKKOS_INLINE_FUNCTION Real ratio_at(int axis, int position) const {
+    return ratio[axis](position - begin[axis]);
   }
   /// Values of a cell (or face) in an array of rows of velocities.
   KOKKOS_INLINE_FUNCTION Real* values(View<Real**, ExecutionSpace> array, int cell) const {
-    return array.data() +
-           static_cast<std::size_t>(cell) * static_cast<std::size_t>(velocities.size());
+    return array.data() + static_cast<std::ptrdiff_t>(cell) * velocities.size();
   }
   /// Velocity component `axis` of the row with components i and j, at z index k.
   KOKKOS_INLINE_FUNCTION Real node(int axis, int i, int j, int k) const {
@@ -80,20 +92,25 @@ KOKKOS_INLINE_FUNCTION Cell make_cell(const State<ExecutionSpace, Real>& state, 
   return {index, {index - row * state.cells[0], row - z * state.cells[1], z}};
 }
 
-/// The cell beside a face of a side; faces are numbered along the lower, then the higher of the two
-/// other axes.
+/// The cell at a position along an axis on the line through a face of a side across it; faces are
+/// numbered along the lower, then the higher of the two other axes.
+KOKKOS_INLINE_FUNCTION Cell cell_on_line(const int (&cells)[3], int axis, int position, int face) {
+  const int inner = axis == 0 ? cells[1] : cells[0];
+  const int a = face % inner;
+  const int b = face / inner;
+  const int x = axis == 0 ? position : a;
+  const int y = axis == 0 ? a : (axis == 1 ? position : b);
+  const int z = axis == 2 ? position : b;
+  return {(z * cells[1] + y) * cells[0] + x, {x, y, z}};
+}
+
+/// The cell beside a face of a side.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Cell cell_beside(const State<ExecutionSpace, Real>& state, int side,
                                         int face) {
   const int axis = side / 2;
-  const int inner = axis == 0 ? state.cells[1] : state.cells[0];
-  const int a = face % inner;
-  const int b = face / inner;
-  const int end = side % 2 == 0 ? 0 : state.cells[axis] - 1;
-  const int x = axis == 0 ? end : a;
-  const int y = axis == 0 ? a : (axis == 1 ? end : b);
-  const int z = axis == 2 ? end : b;
-  return {(z * state.cells[1] + y) * state.cells[0] + x, {x, y, z}};
+  return cell_on_line(state.cells, axis, side % 2 == 0 ? state.begin[axis] : state.end[axis] - 1,
+                      face);
 }
 
 /// Number of the face beside a cell, among those of a side across `axis`.
@@ -131,7 +148,7 @@ KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Rea
   const int n = state.cells[axis];
   int position = cell.at[axis] + step;
   const int side = 2 * axis + (step < 0 ? 0 : 1);
-  if (position >= 0 && position < n) {
+  if (position >= state.begin[axis] && position < state.end[axis]) {
     return {state.values(state.h, cell.index + step * state.stride(axis)), nullptr, 0};
   }
   if (state.side[side] == SideKind::periodic) {
@@ -151,8 +168,8 @@ KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Rea
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Real width_over_distance(const State<ExecutionSpace, Real>& state, int axis,
                                                 int own, int other) {
-  const Real there = state.ratio[axis](other);
-  return 2 * there / (there + state.ratio[axis](own));
+  const Real there = state.ratio_at(axis, other);
+  return 2 * there / (there + state.ratio_at(axis, own));
 }
 
 /// h that leaves a cell through a side of the box, averaged over a step. With order 2 it is
@@ -181,7 +198,8 @@ KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_through(const State<ExecutionSpace,
   const int inwards = side % 2 == 0 ? 1 : -1;
   const int own = cell.at[axis];
   return {values, values + inwards * state.stride(axis) * std::ptrdiff_t(state.velocities.size()),
-          Real(0.5) * width_over_distance(state, axis, own, own + inwards), state.ratio[axis](own)};
+          Real(0.5) * width_over_distance(state, axis, own, own + inwards),
+          state.ratio_at(axis, own)};
 }
 
 }  // namespace knudsen::boltzmann

@@ -75,11 +75,11 @@ struct StreamTile {
         }
       }
       Access<Real> before = read(neighbour(state, cell_at(x_begin, y), 0, -dx), place);
-      const Real courant_y = Dimensions > 1 ? math::fabs(vy) * state.ratio[1](y) : Real(0);
+      const Real courant_y = Dimensions > 1 ? math::fabs(vy) * state.ratio_at(1, y) : Real(0);
       for (int n = 0; n < tile_x; ++n) {
         if (n >= columns) continue;
         const int x = x_begin + n * dx;
-        const Real courant_x = math::fabs(vx) * state.ratio[0](x);
+        const Real courant_x = math::fabs(vx) * state.ratio_at(0, x);
         Access<Real> result;
         for (int k = 0; k < values_per_access<Real>; ++k) {
           const Real h = own[n].value[k];
@@ -93,7 +93,7 @@ struct StreamTile {
           for (int k = 0; k < values_per_access<Real>; ++k) {
             const Real vz = v.nodes[2](k0 + k);
             const Real upwind = vz < 0 ? above.value[k] : below.value[k];
-            result.value[k] -= math::fabs(vz) * state.ratio[2](z) * (own[n].value[k] - upwind);
+            result.value[k] -= math::fabs(vz) * state.ratio_at(2, z) * (own[n].value[k] - upwind);
           }
         }
         *reinterpret_cast<Access<Real>*>(state.values(state.next, cell.index) + place) = result;
@@ -119,7 +119,7 @@ struct StreamCell {
     for (int d = 0; d < Dimensions; ++d) {
       near[d][0] = neighbour(state, cell, d, -1);
       near[d][1] = neighbour(state, cell, d, 1);
-      ratio[d] = state.ratio[d](cell.at[d]);
+      ratio[d] = state.ratio_at(d, cell.at[d]);
     }
     for (int row = 0; row < v.rows(); ++row) {
       const int i = row / v.count[1];
@@ -188,6 +188,7 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
 
 template <class ExecutionSpace, class Real>
 void stream(const StepContext<ExecutionSpace>& context, State<ExecutionSpace, Real>& state) {
+  if (state.cell_count() == 0) return;
   if (state.dimensions == 1) {
     launch<1>(context, state);
   } else if (state.dimensions == 2) {

@@ -38,7 +38,7 @@ struct StreamLines {
     const int part_chunks = (chunks + parts - 1) / parts;
     const int first = part * part_chunks;
     const int last = first + part_chunks < chunks ? first + part_chunks : chunks;
-    const Cell start = cell_beside(state, 2 * axis, line);
+    const Cell start = cell_on_line(state.cells, axis, 0, line);
     team_each(team, last - first,
               [&](int chunk) { walk(start, begin, end, (first + chunk) * Width); });
   }
@@ -66,7 +66,7 @@ struct StreamLines {
     for (int n = begin; n < end; ++n) {
       const Values after = is_end(cell.at[axis], down) ? here : read(cell, down, place);
       const Values leaving = at_face(cell.at[axis], down, speed, before, here, after);
-      const Real courant = speed * state.ratio[axis](cell.at[axis]);
+      const Real courant = speed * state.ratio_at(axis, cell.at[axis]);
       Values result;
       for (int k = 0; k < Width; ++k) {
         result.lane[k] = here.lane[k] - courant * (leaving.lane[k] - entering.lane[k]);
@@ -89,12 +89,13 @@ struct StreamLines {
   /// A position shifted periodically into the line.
   KOKKOS_INLINE_FUNCTION int wrapped(int position) const {
     const int n = state.cells[axis];
-    return position < 0 ? position + n : (position >= n ? position - n : position);
+    return position < state.begin[axis] ? position + n
+                                        : (position >= state.end[axis] ? position - n : position);
   }
   /// Whether one `step` from a position leads out of a box that is not periodic.
   KOKKOS_INLINE_FUNCTION bool is_end(int position, int step) const {
     if (state.side[2 * axis] == SideKind::periodic) return false;
-    return position + step < 0 || position + step >= state.cells[axis];
+    return position + step < state.begin[axis] || position + step >= state.end[axis];
   }
 
   /// Values of a cell (step 0), or of its neighbour or the inflow through a side (step -1 or 1).
@@ -120,7 +121,7 @@ struct StreamLines {
                             : width_over_distance(state, axis, position, wrapped(position - down));
     const Real ahead =
         last ? behind : width_over_distance(state, axis, position, wrapped(position + down));
-    const Real half = Real(0.5) * (1 - speed * state.ratio[axis](position));
+    const Real half = Real(0.5) * (1 - speed * state.ratio_at(axis, position));
     const Real share = last ? Real(1) : behind / (behind + ahead);
     Values values;
     for (int k = 0; k < Width; ++k) {
@@ -155,6 +156,7 @@ void launch(const StepContext<ExecutionSpace>& context, const State<ExecutionSpa
 template <class ExecutionSpace, class Real>
 void stream_along(const StepContext<ExecutionSpace>& context, State<ExecutionSpace, Real>& state,
                   int axis) {
+  if (state.cell_count() == 0) return;
   if (axis < 2) {
     launch<values_per_access<Real>>(context, state, axis);
   } else {

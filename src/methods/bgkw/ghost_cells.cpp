@@ -1,0 +1,53 @@
+#include "methods/bgkw/ghost_cells.hpp"
+
+#include "device/instantiate.hpp"
+
+namespace knudsen::bgkw {
+template <class ExecutionSpace, class Real>
+std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
+    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<Slab>& slabs, int rank) {
+  if (slabs.size() == 1) return nullptr;
+  const Slab& slab = slabs[static_cast<std::size_t>(rank)];
+  const auto& v = space.velocities;
+  std::array<RowRuns, 2> values{all_velocities(v), all_velocities(v)};
+  if (slab.depth == 1) values = inward_velocities(v, slab.axis);
+  auto ghosts = std::make_unique<GhostCells<ExecutionSpace, Real>>();
+  ghosts->values = {slabs, rank, values, true, 0};
+  if (!space.single_pass) return ghosts;
+  const auto outflow = [&](int direction) -> RowRuns {
+    return {5 * (1 + direction), 5, static_cast<int>(space.sums.extent(2)), space.parts};
+  };
+  ghosts->sums = {slabs,
+                  rank,
+                  {outflow(2 * slab.axis + 1), outflow(2 * slab.axis)},
+                  true,
+                  2 * (slab.depth + 1)};
+  return ghosts;
+}
+
+template <class ExecutionSpace, class Real>
+void exchange_values(const StepContext<ExecutionSpace>& context,
+                     const PhaseSpace<ExecutionSpace, Real>& space) {
+  if (space.ghosts == nullptr) return;
+  space.ghosts->values(context.execution, space.f.data(), space.f.extent(1));
+}
+
+template <class ExecutionSpace, class Real>
+void exchange_sums(const StepContext<ExecutionSpace>& context,
+                   const PhaseSpace<ExecutionSpace, Real>& space) {
+  if (space.ghosts == nullptr) return;
+  space.ghosts->sums(context.execution, space.sums.data(),
+                     space.sums.extent(1) * space.sums.extent(2));
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
+  template std::unique_ptr<GhostCells<ExecutionSpace, Real>>                                    \
+  make_ghost_cells<ExecutionSpace, Real>(const PhaseSpace<ExecutionSpace, Real>&,               \
+                                         const std::vector<Slab>&, int);                        \
+  template void exchange_values<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,       \
+                                                      const PhaseSpace<ExecutionSpace, Real>&); \
+  template void exchange_sums<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,         \
+                                                    const PhaseSpace<ExecutionSpace, Real>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::bgkw

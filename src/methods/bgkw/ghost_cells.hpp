@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "methods/bgkw/step.hpp"
+#include "methods/gas/ghost_exchange.hpp"
+
+namespace knudsen::bgkw {
+
+/// What fills the ghost cells of a slab. A ghost next to the slab in a first-order streaming by
+/// less than a cell needs only the velocities that point to the slab; in all others whole cells go.
+template <class ExecutionSpace, class Real>
+struct GhostCells {
+  GhostExchange<ExecutionSpace, Real> values;  ///< of PhaseSpace::f
+  GhostExchange<ExecutionSpace, double> sums;  ///< of PhaseSpace::sums: the outflow to the slab
+};
+
+/// Null with one rank. `space` is the slab of this rank.
+template <class ExecutionSpace, class Real>
+std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
+    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<Slab>& slabs, int rank);
+
+/// Collective: fills the ghost cells of `f`. Call it before a streaming across the cut, and before
+/// update_wall_density for it. Does nothing without ghosts.
+template <class ExecutionSpace, class Real>
+void exchange_values(const StepContext<ExecutionSpace>& context,
+                     const PhaseSpace<ExecutionSpace, Real>& space);
+
+/// The same for `sums`.
+template <class ExecutionSpace, class Real>
+void exchange_sums(const StepContext<ExecutionSpace>& context,
+                   const PhaseSpace<ExecutionSpace, Real>& space);
+
+}  // namespace knudsen::bgkw

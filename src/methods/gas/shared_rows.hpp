@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "methods/gas/slab.hpp"
+#include "model/checkpoint_view.hpp"
+#include "parallel/communicator.hpp"
+
+// Arrays with a row for each cell of a box that several ranks share, in checkpoints: the same bytes
+// as from one rank.
+
+namespace knudsen {
+
+/// An array with a row for each cell of a box, of which a rank has the rows of its slab.
+class SharedRows {
+ public:
+  template <class ViewType>
+  SharedRows(const ViewType& part, const Slab& slab) : shape_(extents_of(part)) {
+    shape_[0] = static_cast<std::size_t>(slab.layers) * static_cast<std::size_t>(slab.layer_cells);
+    for (std::size_t d = 1; d < shape_.size(); ++d) row_ *= shape_[d];
+    begin_ = static_cast<std::size_t>(slab.first_cell()) * row_;
+    end_ = begin_ + static_cast<std::size_t>(slab.own_cells()) * row_;
+  }
+
+  /// Extents of the array of all ranks.
+  const std::vector<std::size_t>& shape() const { return shape_; }
+  /// Numbers that are in memory at once beside the ranks' own: whole rows.
+  std::size_t piece() const {
+    constexpr std::size_t numbers = std::size_t{1} << 22;
+    return std::max<std::size_t>(numbers / row_, 1) * row_;
+  }
+  /// Calls body(place, own_place, count) for the own numbers in [begin, begin + count): their
+  /// places in this piece and among the rank's own.
+  template <class Body>
+  void in_piece(std::size_t begin, std::size_t count, const Body& body) const {
+    const std::size_t from = std::max(begin, begin_);
+    const std::size_t to = std::min(begin + count, end_);
+    if (from < to) {
+      body(from - begin, from - begin_, to - from);
+    } else {
+      body(std::size_t{0}, std::size_t{0}, std::size_t{0});
+    }
+  }
+
+ private:
+  std::vector<std::size_t> shape_;
+  std::size_t row_ = 1;
+  std::size_t begin_ = 0;  ///< the own numbers among those of all ranks
+  std::size_t end_ = 0;
+};
+
+/// Collective: writes the own rows of all ranks as one array. Ghost rows of `part` are left out.
+template <class ViewType>
+void save_rows(CheckpointWriter& checkpoint, const std::string& name, const ViewType& part,
+               const Slab& slab) {
+  if (world().size() == 1) return save_view(checkpoint, name, part);
+  using Number = typename ViewType::non_const_value_type;
+  const SharedRows rows(part, slab);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
+  checkpoint.array_in_pieces<Number>(
+      name, rows.shape(), rows.piece(), [&](std::size_t begin, std::size_t count, Number* data) {
+        rows.in_piece(begin, count, [&](std::size_t, std::size_t own, std::size_t numbers) {
+          const Number* from = host.data() + own;
+          const std::vector<Number> all =
+              world().concatenate_on_first(std::vector<Number>(from, from + numbers));
+          std::copy(all.begin(), all.end(), data);
+        });
+      });
+}
+
+/// Reads the own rows of this rank from what any number of ranks wrote by save_rows.
+template <class ViewType>
+void load_rows(const CheckpointReader& checkpoint, const std::string& name, const ViewType& part,
+               const Slab& slab) {
+  if (world().size() == 1) return load_view(checkpoint, name, part);
+  using Number = typename ViewType::non_const_value_type;
+  const SharedRows rows(part, slab);
+  const auto host = Kokkos::create_mirror_view(part);
+  checkpoint.array_in_pieces<Number>(
+      name, rows.shape(), rows.piece(),
+      [&](std::size_t begin, std::size_t count, const Number* data) {
+        rows.in_piece(begin, count, [&](std::size_t place, std::size_t own, std::size_t numbers) {
+          std::copy_n(data + place, numbers, host.data() + own);
+        });
+      });
+  Kokkos::deep_copy(part, host);
+}
+
+}  // namespace knudsen

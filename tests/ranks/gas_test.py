@@ -1,0 +1,221 @@
+"""Several ranks give the same bytes as one: fields, series, checkpoints, distributions, results.
+
+The cases are rows of covering arrays of the options of tests/combinations, and some by name.
+KNUDSEN_SEEDS: seeds of the arrays, with blanks between them; then all pairs of values occur, and
+each case runs with 2, 3 and 4 ranks and in a chain of restarts.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
+
+import gas_test as pairs  # of combinations
+from checks import LONG, SEEDS
+from covering import covering_array
+from launcher import needs_ranks
+from program import (ENVIRONMENT, MPIRUN, PROGRAM, SIDES, dimensions_of, in_parallel,
+                     scratch_folder)
+
+TIME_LIMIT = 120
+
+
+def start(folder, ranks, *arguments):
+    command = [PROGRAM, "run", "case.json", "--threads", "1", "--no-bandwidth", *arguments]
+    if ranks > 1:
+        command = [*MPIRUN, "-n", str(ranks), *command]
+    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=TIME_LIMIT,
+                          env=ENVIRONMENT, check=False)
+
+
+def written(out):
+    """What a run wrote, but for its times: bytes by file name, and the results of the report."""
+    found = {file.name: file.read_bytes() for file in sorted(out.iterdir())
+             if file.suffix in (".vtkhdf", ".csv", ".h5")}
+    found["results"] = json.dumps(json.loads((out / "timing.json").read_text()).get("results"))
+    return found
+
+
+def differences(case, ranks_of_runs, restarts, may_be_refused):
+    """Why runs of a case with these numbers of ranks do not agree with one rank; "" if they do.
+
+    `restarts`: numbers of ranks of runs of which each continues the one before.
+    """
+    folder = scratch_folder()
+    try:
+        (folder / "case.json").write_text(json.dumps(case))
+        done = start(folder, 1, "--output", "one")
+        if done.returncode == 2:
+            return "refused" if may_be_refused else done.stderr
+        if done.returncode != 0:
+            return f"one rank: exit code {done.returncode}: {done.stderr}"
+        expected = written(folder / "one")
+        for ranks in ranks_of_runs:
+            name = f"of-{ranks}"
+            done = start(folder, ranks, "--output", name)
+            if done.returncode != 0:
+                return f"{ranks} ranks: exit code {done.returncode}: {done.stderr}"
+            text = compared(written(folder / name), expected)
+            if text:
+                return f"{ranks} ranks: {text}"
+        steps = case["stop"]["steps"]
+        for place, ranks in enumerate(restarts):
+            last = steps * (place + 1) // len(restarts)
+            arguments = ["--output", "chain", "--set", f"stop.steps={last}"]
+            done = start(folder, ranks, *arguments, *(["--restart", "chain"] if place else []))
+            if done.returncode != 0:
+                return f"restart with {ranks} ranks: exit code {done.returncode}: {done.stderr}"
+        if restarts:
+            found = written(folder / "chain")
+            last = [name for name in expected if str(steps) in name]  # of the last step
+            text = compared({name: found.get(name) for name in last},
+                            {name: expected[name] for name in last})
+            if text or not last:
+                return f"restarted with {restarts} ranks: {text}"
+        return ""
+    finally:
+        shutil.rmtree(folder)
+
+
+def compared(found, expected):
+    if set(found) != set(expected):
+        return f"wrote {sorted(found)}, one rank {sorted(expected)}"
+    different = [name for name in expected if found[name] != expected[name]]
+    return f"{', '.join(different)} differ from those of one rank" if different else ""
+
+
+def with_output(case, row, monitors):
+    steps = case["stop"]["steps"]
+    sides = [side for side in SIDES[:2 * dimensions_of(case)] if row[side] != "periodic"]
+    cells = case["domain"]["cells"]
+    if row.get("solid", "none") != "none" and (len(cells) == 1 or min(cells) == 1):
+        sides = []  # the solid may cover one
+    case["output"]["series"] = {"every": 3, "quantities": monitors + [
+        side + quantity for side in sides for quantity in (".mass_flux", ".force_x", ".energy_flux")]}
+    if row.get("lid"):
+        case["boundaries"]["north"] = {"type": "wall", "velocity": [0.05, 0, 0]}
+        case["output"]["series"]["quantities"] += ["drag_coefficient", "flow_rate", "lid_stress"]
+    case["checkpoint"] = {"at_end": True}
+    case["stop"]["check_every"] = steps
+    return case
+
+
+def bgkw_case(row):
+    case = pairs.bgkw_case(row)
+    with_output(case, row, ["mass", "energy", "max_speed", "mean_velocity_x", "velocity_change"])
+    if not row["reduced"]:
+        case["output"]["series"]["quantities"] += ["entropy", "entropy_production"]
+    if "geometry" in case:
+        case["output"]["series"]["quantities"] += ["block.force_x", "block.energy_flux"]
+    case["propagation"]["scheme"] = row["scheme"]
+    if row["single_pass"]:
+        case["tuning"] = {"single_pass": "always"}
+    case["probes"] = [{"at": [0.7] * dimensions_of(case)}]
+    return case
+
+
+def bgkw_model():
+    model = pairs.bgkw_model()
+    factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True]}
+    plain = pairs.Constraint(
+        ["single_pass", "model", "order", "split", "force"],
+        lambda single_pass, kind, order, split, force: not single_pass or (
+            kind == "bgk" and order == 1 and not split and force == "none"))
+    return pairs.Model(factors, [*model.constraints, plain])
+
+
+def named(**changes):
+    """A row with plain options but for some."""
+    row = {"dimensions": 2, "cells_x": 5, "cells_y": 5, "cells_z": 1, "solid": "none",
+           "model": "bgk", "order": 1, "split": False, "limiter": "van-leer",
+           "conservative": False, "reduced": False, "precision": "single", "force": "none",
+           "rarefaction": 1, "law": "hard-sphere", "courant": 0.7, "initial": "rest",
+           "grid": "uniform", "scheme": "fused", "single_pass": False}
+    row.update({side: "none" for side in SIDES})
+    row.update(changes)
+    for side in SIDES[:2 * row["dimensions"]]:
+        if row[side] == "none":
+            row[side] = "wall" if side != "north" else "moving wall"
+    return row
+
+
+def boltzmann_case(row):
+    case = pairs.boltzmann_case(row)
+    with_output(case, row, ["mass_deviation", "momentum_x", "energy_deviation", "entropy",
+                            "max_speed", "velocity_change", "shear_wave"])
+    case["output"]["fields"]["quantities"].append("position")
+    if row.get("lid"):
+        case["statistics"] = {"from_step": 2, "every": 2}
+        case["output"]["series"]["quantities"].append("flow_rate_deviation")
+    return case
+
+
+def named_boltzmann(**changes):
+    row = {"cells_x": 4, "form": "nonlinear", "estimator": "reversible", "update": "explicit",
+           "interpolation": "constant", "sequence": "random", "conservation": "equilibrium",
+           "equilibrium_part": "sampled", "sample_temperature": 1, "omega": 0.5, "progression": 1,
+           "finest": "both"}
+    return named(**{**row, **changes})
+
+
+@needs_ranks
+class Ranks(unittest.TestCase):
+    def check(self, rows, build, tests, may_be_refused=False):
+        """tests(n, row): numbers of ranks of the runs of row n, and those of a chain of restarts."""
+        def try_row(numbered):
+            n, row = numbered
+            case = build(row)
+            text = differences(case, *tests(n, row), may_be_refused)
+            return text if text in ("", "refused") else f"{row}\n{json.dumps(case)}\n{text}"
+
+        found = in_parallel(try_row, list(enumerate(rows)))
+        failures = [text for text in found if text not in ("", "refused")]
+        print(f"{len(rows)} cases, {found.count('refused')} refused, {len(failures)} failures",
+              flush=True)
+        self.assertLessEqual(found.count("refused"), 0.2 * len(rows))
+        self.assertEqual(failures, [], f"{len(failures)} cases fail; the first:\n"
+                         + "\n\n".join(failures[:3]))
+
+    def check_array(self, model, build):
+        """With KNUDSEN_SEEDS all pairs of values, else each value in some row of two arrays."""
+        if LONG:
+            rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+            return self.check(rows, build, lambda n, row: ((2, 3, 4), (4, 1, 3)), True)
+        rows = [row for seed in (1, 2) for row in covering_array(model, 1, seed)]
+        return self.check(rows, build, lambda n, row: ((2 + n % 3,), ()), True)
+
+    def test_bgkw_array(self):
+        self.check_array(bgkw_model(), bgkw_case)
+
+    def test_bgkw_restarts(self):
+        """Cavities, a ring, a shock tube, solids across cuts; uneven cuts, ranks without cells."""
+        ring = {"south": "periodic", "north": "periodic"}
+        rows = [named(single_pass=True, lid=True),
+                named(scheme="separate", single_pass=True, precision="double"),
+                named(order=2, split=True, precision="double", **ring),
+                named(dimensions=3, cells_z=3, solid="corner"),
+                named(dimensions=1, cells_x=8, cells_y=1, courant=1.6, order=2, split=True,
+                      initial="step", west="reservoir", east="reservoir"),
+                named(cells_y=3, solid="middle", **ring)]
+        self.check(rows, bgkw_case, lambda n, row: ((), (4, 1, 3)))
+
+
+    def test_boltzmann_array(self):
+        self.check_array(pairs.boltzmann_model(), boltzmann_case)
+
+    def test_boltzmann_restarts(self):
+        """A cavity with statistics, a ring of order 2, slabs of one layer, fewer layers than ranks."""
+        ring = {"bottom": "periodic", "top": "periodic"}
+        rows = [named_boltzmann(lid=True),
+                named_boltzmann(dimensions=3, cells_z=5, order=2, precision="double", **ring),
+                named_boltzmann(order=2, cells_y=4, north="hot wall", progression=0.8),
+                named_boltzmann(dimensions=1, cells_x=3, cells_y=1, west="inflow")]
+        self.check(rows, boltzmann_case, lambda n, row: ((), (4, 1, 3)))
+
+
+if __name__ == "__main__":
+    unittest.main()
