@@ -96,7 +96,7 @@ class MeasuredPart {
   std::vector<RankTimes> times() {
     times_.kernels = 0;
     for (const KernelTimers::Record& record : part_.timers().records()) {
-      if (record.samples.empty()) continue;
+      if (record.samples.empty() || is_exchange(record.name)) continue;
       times_.kernels += std::accumulate(record.samples.begin(), record.samples.end(), 0.0) /
                         static_cast<double>(record.samples.size()) *
                         static_cast<double>(record.calls);
@@ -185,6 +185,8 @@ class LeadingMethod final : public Method {
 };
 
 }  // namespace
+
+bool is_exchange(const std::string& kernel) { return kernel.starts_with("exchange"); }
 
 std::unique_ptr<Method> lead(std::unique_ptr<Method> part) {
   if (world().size() == 1) return part;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/method.hpp"
@@ -25,6 +26,9 @@ struct RankTimes {
   double barrier = 0;   ///< waiting for other ranks at the end of batches of steps
   std::int64_t bytes = 0, messages = 0;  ///< sent
 };
+
+/// Whether what a method times as a kernel is its exchange, by the name.
+bool is_exchange(const std::string& kernel);
 
 /// On the first rank: the times of all ranks, by a method that `lead` returned; empty with one
 /// rank.

@@ -161,7 +161,9 @@ void add_rank_timings(const std::vector<RankTimes>& times, const std::vector<Ran
   report.ranks = static_cast<int>(times.size());
   // Kernels that are too short to be timed by themselves share the time of a step.
   double of_first = 0;
-  for (const KernelTiming& kernel : report.kernels) of_first += kernel.seconds;
+  for (const KernelTiming& kernel : report.kernels) {
+    if (!is_exchange(kernel.name)) of_first += kernel.seconds;
+  }
   const double scale = times.front().kernels > 0 ? of_first / times.front().kernels : 1;
   // A rank that others wait for waits least. What it waits is the exchange that was not hidden.
   double exchange = times.front().exchange;

@@ -4,6 +4,7 @@
 #if KNUDSEN_CUDA
 
 #include <algorithm>
+#include <exception>
 
 #include "core/error.hpp"
 
@@ -27,11 +28,16 @@ std::size_t stride(std::size_t bytes) {
   return std::max((bytes + line - 1) / line * line, line);
 }
 
+/// Allocations that other processes open are multiples of this, so that they share no page with
+/// others.
+constexpr std::size_t page = std::size_t{2} << 20;
+
 /// Memory that other processes can open: plain cudaMalloc, which Kokkos need not use. It is never
 /// freed, as a process may still have it open that ends later.
 char* allocate_inboxes(std::size_t bytes, cudaIpcMemHandle_t& handle) {
   void* memory = nullptr;
-  require(cudaMalloc(&memory, 2 * stride(bytes)), "allocating memory for messages");
+  const std::size_t pages = (2 * stride(bytes) + page - 1) / page;
+  require(cudaMalloc(&memory, pages * page), "allocating memory for messages");
   require(cudaIpcGetMemHandle(&handle, memory), "sharing memory with other ranks");
   return static_cast<char*>(memory);
 }
@@ -56,7 +62,7 @@ std::string why_not_peer() {
     cudaIpcMemHandle_t handle;
   };
   Offer offer{ranks.node(), 0, {}};
-  offer.works = note(cudaMalloc(reinterpret_cast<void**>(&own), places * sizeof(int)), "memory") &&
+  offer.works = note(cudaMalloc(reinterpret_cast<void**>(&own), page), "memory") &&
                         note(cudaMemset(own, 0xff, places * sizeof(int)), "memory") &&
                         note(cudaDeviceSynchronize(), "memory") &&
                         note(cudaIpcGetMemHandle(&offer.handle, own), "cudaIpcGetMemHandle")
@@ -124,6 +130,12 @@ PeerMessages& PeerMessages::operator=(PeerMessages&&) noexcept = default;
 PeerMessages::~PeerMessages() {
   if (streams_ == nullptr) return;
   cudaDeviceSynchronize();
+  // The last notes have been sent; nobody waits for them in a run that fails.
+  try {
+    if (count_ > 0 && std::uncaught_exceptions() == 0) readings_.end();
+  } catch (const RunError&) {
+    // The run has ended all the same.
+  }
   for (const Send& send : sends_) cudaIpcCloseMemHandle(send.inboxes);
 }
 
@@ -173,7 +185,7 @@ void PeerMessages::begin(cudaStream_t stream) {
   require(cudaStreamWaitEvent(streams_->copies, streams_->filled, 0), "sending");
   for (const Send& each : sends_) {
     require(cudaMemcpyAsync(each.inboxes + count_ % 2 * stride(each.bytes), each.buffer, each.bytes,
-                            cudaMemcpyDeviceToDevice, streams_->copies),
+                            cudaMemcpyDefault, streams_->copies),
             "sending");
     world().traffic().bytes += static_cast<std::int64_t>(each.bytes);
   }
