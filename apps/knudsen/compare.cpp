@@ -8,6 +8,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/own_file.hpp"
+#include "parallel/together.hpp"
 #include "report/comparison.hpp"
 #include "standard_output.hpp"
 
@@ -62,7 +63,7 @@ void add_compare(CLI::App& app) {
       "  knudsen compare perf/results/lbm-d2q9/*.json --html sweep.html\n"
       "Three or more reports that differ only in size, threads or a tuning value are a sweep;\n"
       "the page then plots the rate against that.");
-  command->callback([options] { compare(*options); });
+  command->callback([options] { on_first_rank([&] { compare(*options); }); });
 }
 
 }  // namespace knudsen

@@ -1,12 +1,17 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "case_options.hpp"
 #include "commands.hpp"
 #include "device/backend.hpp"
 #include "device/thread_count.hpp"
+#include "parallel/node_share.hpp"
+#include "parallel/together.hpp"
+#include "parallel/transport.hpp"
 #include "report/text.hpp"
+#include "run/ranks.hpp"
 
 namespace knudsen {
 namespace {
@@ -16,8 +21,22 @@ struct InfoOptions {
   bool no_bandwidth = false;
 };
 
+/// Collective.
+void add_ranks(std::vector<std::vector<std::string>>& rows) {
+  rows.push_back({""});
+  rows.push_back({"ranks", std::to_string(world().size())});
+  for (const RankPlace& each : rank_places(default_backend())) {
+    rows.push_back({"  " + each.name, each.device});
+  }
+  const std::string fault = choose_transport("auto", default_backend());
+  rows.push_back({"  exchange", transport_text(default_backend())});
+  if (!fault.empty()) rows.push_back({"", fault});
+}
+
 void show_info(const InfoOptions& options, const std::string& version) {
-  const KokkosSession session(options.threads);
+  const NodeShare share = share_of_node();
+  std::optional<KokkosSession> session;
+  together([&] { session.emplace(options.threads, share); });
   std::vector<std::vector<std::string>> rows{{"version", version},
                                              {"commit", git_commit()},
                                              {"compiler", compiler_version()},
@@ -35,8 +54,13 @@ void show_info(const InfoOptions& options, const std::string& version) {
                                     " free of " +
                                     with_prefix(static_cast<double>(info.memory_total), "B")});
     if (options.no_bandwidth) continue;
-    rows.push_back({"  copy bandwidth", short_number(measure_copy_bandwidth(backend)) + " GB/s"});
+    rows.push_back({"  copy bandwidth", short_number(copy_bandwidth_of_all(backend)) + " GB/s" +
+                                            (world().size() > 1 ? " of all ranks" : "")});
   }
+  if (world().size() > 1) add_ranks(rows);
+  const std::string shared_device = shared_device_warning(default_backend());
+  if (!world().is_first()) return;
+  if (!shared_device.empty()) std::cerr << "knudsen: warning: " << shared_device << '\n';
   std::cout << align_columns(rows, 2);
 }
 

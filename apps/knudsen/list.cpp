@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "methods/registry.hpp"
 #include "output/snapshot.hpp"
+#include "parallel/together.hpp"
 #include "report/text.hpp"
 
 namespace knudsen {
@@ -30,7 +31,7 @@ void add_list(CLI::App& app) {
       "Example:\n"
       "  knudsen list\n"
       "All keys of a case file with their meaning: knudsen schema --markdown");
-  command->callback(show_list);
+  command->callback([] { on_first_rank(show_list); });
 }
 
 }  // namespace knudsen

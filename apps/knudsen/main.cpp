@@ -1,9 +1,7 @@
-#include <chrono>
 #include <exception>
 #include <iostream>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "commands.hpp"
@@ -12,6 +10,7 @@
 #include "core/text.hpp"
 #include "device/backend.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/together.hpp"
 #include "standard_output.hpp"
 #include "version.hpp"
 
@@ -22,10 +21,12 @@ constexpr int exit_bad_input = 2;
 
 int fail(int code, const std::string& message) {
   const knudsen::Communicator& ranks = knudsen::world();
-  // Most errors meet all ranks: the first one tells of it, and ends the others while they wait.
-  if (!ranks.is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
-  std::cerr << "knudsen: error: " << knudsen::one_line(message) << std::endl;
-  if (ranks.size() > 1) ranks.abort(code);
+  if (ranks.has_last_word()) {
+    const std::string where = ranks.is_first() ? "" : ranks.name() + ": ";
+    std::cerr << "knudsen: error: " << where << knudsen::one_line(message) << std::endl;
+  }
+  // Others may wait for this rank.
+  if (ranks.size() > 1 && !ranks.all_have_failed()) ranks.abort(code);
   return code;
 }
 
@@ -68,11 +69,15 @@ int main(int argc, char** argv) {
 
   try {
     ranks.emplace();
+    knudsen::require_same_text(knudsen::join({argv, argv + argc}, "\n"),
+                               "was started with other arguments than the first rank");
     try {
       app.parse(argc, argv);
     } catch (const CLI::Error& error) {
       const bool asked_for_help = error.get_exit_code() == 0;
+      if (!knudsen::world().is_first()) return asked_for_help ? 0 : exit_bad_input;
       if (!asked_for_help) {
+        knudsen::world().note_that_all_have_failed();  // all have the same arguments
         fail(exit_bad_input, usage_error(app, error));
         std::cerr << "See knudsen --help, or knudsen COMMAND --help.\n";
         return exit_bad_input;
@@ -80,6 +85,8 @@ int main(int argc, char** argv) {
       app.exit(error);
     }
     knudsen::flush_standard_output();
+  } catch (const knudsen::FailedElsewhere& failure) {
+    return failure.bad_input() ? exit_bad_input : exit_run_failed;
   } catch (const knudsen::InputError& error) {
     return fail(exit_bad_input, error.what());
   } catch (const std::exception& error) {

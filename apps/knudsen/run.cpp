@@ -6,7 +6,8 @@
 
 #include "case_options.hpp"
 #include "commands.hpp"
-#include "parallel/communicator.hpp"
+#include "parallel/node_share.hpp"
+#include "parallel/together.hpp"
 #include "run/summary.hpp"
 #include "standard_output.hpp"
 
@@ -20,6 +21,38 @@ struct RunCommand {
 
   /// Returns the exit code.
   int run() const {
+    // Never destroyed, so that a second Ctrl-C cannot interrupt the stop and checkpoint that the
+    // first one started.
+    static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
+    if (!world().is_first()) StopSignal::say_nothing();
+    const NodeShare share = share_of_node();
+    RunOptions options;
+    std::optional<KokkosSession> session;
+    std::optional<ResolvedCase> resolved;
+    together([&] {
+      options = read_options();
+      session.emplace(case_options.threads, share);
+      resolved = case_options.read(options.backend);
+    });
+    const std::string shared_device = shared_device_warning(options.backend);
+    if (!shared_device.empty()) std::cerr << "knudsen: warning: " << shared_device << '\n';
+    if (!world().is_first()) {
+      run_case(*resolved, options, signal);
+      return 0;
+    }
+    if (!quiet) std::cout << run_heading(*resolved, options.backend);
+    flush_standard_output();
+    const RunResult result = run_case(*resolved, options, signal);
+    if (quiet) {
+      for (const std::string& warning : result.report.warnings)
+        std::cerr << "knudsen: warning: " << one_line(warning) << '\n';
+    } else {
+      std::cout << run_summary(*resolved, result);
+    }
+    return exit_code(options, result);
+  }
+
+  RunOptions read_options() const {
     RunOptions options;
     options.backend = parse_backend(case_options.backend);
     if (output_directory && output_directory->empty()) {
@@ -34,26 +67,7 @@ struct RunCommand {
     options.quiet = quiet;
     options.measure_bandwidth = !no_bandwidth;
     options.require_convergence = require_convergence;
-
-    // Never destroyed, so that a second Ctrl-C cannot interrupt the stop and checkpoint that the
-    // first one started.
-    static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
-    const KokkosSession session(case_options.threads);
-    const ResolvedCase resolved = case_options.read(options.backend);
-    if (!world().is_first()) {
-      run_case(resolved, options, signal);
-      return 0;
-    }
-    if (!quiet) std::cout << run_heading(resolved, options.backend);
-    flush_standard_output();
-    const RunResult result = run_case(resolved, options, signal);
-    if (quiet) {
-      for (const std::string& warning : result.report.warnings)
-        std::cerr << "knudsen: warning: " << one_line(warning) << '\n';
-    } else {
-      std::cout << run_summary(resolved, result);
-    }
-    return exit_code(options, result);
+    return options;
   }
 };
 

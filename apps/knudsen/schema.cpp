@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "methods/registry.hpp"
+#include "parallel/together.hpp"
 #include "run/settings.hpp"
 
 namespace knudsen {
@@ -17,11 +18,14 @@ void add_schema(CLI::App& app) {
       "  knudsen schema --markdown > case-format.md\n"
       "Editors check a case while you write it if its key \"$schema\" is the path of the schema.");
   command->callback([markdown] {
-    if (*markdown) {
-      std::cout << describe_markdown(case_reader(method_registry()), "Case files");
-    } else {
-      std::cout << describe_schema(case_reader(method_registry()), "Knudsen case").dump(2) << '\n';
-    }
+    on_first_rank([&] {
+      if (*markdown) {
+        std::cout << describe_markdown(case_reader(method_registry()), "Case files");
+      } else {
+        std::cout << describe_schema(case_reader(method_registry()), "Knudsen case").dump(2)
+                  << '\n';
+      }
+    });
   });
 }
 

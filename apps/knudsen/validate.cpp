@@ -4,6 +4,7 @@
 
 #include "case_options.hpp"
 #include "commands.hpp"
+#include "parallel/together.hpp"
 #include "run/run.hpp"
 #include "run/summary.hpp"
 
@@ -71,7 +72,8 @@ void add_validate(CLI::App& app) {
       "  knudsen validate cavity.json --set domain.nodes=[4096,4096] --json\n"
       "Exit codes: 0 the case can be run here, 2 it has errors or needs more memory than is "
       "free.");
-  command->callback([options] { validate(options->case_options, options->json); });
+  command->callback(
+      [options] { on_first_rank([&] { validate(options->case_options, options->json); }); });
 }
 
 }  // namespace knudsen

@@ -117,10 +117,15 @@ std::optional<std::string> environment(const char* name) {
 }
 
 /// The number of threads, which OpenMP then gives to every parallel region.
-int prepare_threads(int asked) {
+int prepare_threads(int asked, const NodeShare& share) {
   ThreadLimits limits;
   limits.cores = static_cast<int>(host_cores().cores.size());
   limits.quota = control_group_limits().cores;
+  if (share.ranks > 1) {
+    constexpr double rounding = 1e-6;  // of a sum of parts of cores
+    limits.cores = std::max(1, static_cast<int>(share.cores + rounding));
+    if (limits.quota) *limits.quota /= share.ranks;
+  }
   limits.kokkos = environment("KOKKOS_NUM_THREADS");
 #ifdef _OPENMP
   limits.openmp = environment("OMP_NUM_THREADS");
@@ -138,7 +143,24 @@ int prepare_threads(int asked) {
   return threads;
 }
 
+/// The GPU that a process takes; none if Kokkos is to choose, as it does for one process or by its
+/// own variables.
+std::optional<int> device_of(const NodeShare& share) {
+#ifdef KOKKOS_ENABLE_CUDA
+  int devices = 0;
+  if (share.ranks > 1 && !environment("KOKKOS_DEVICE_ID") &&
+      !environment("KOKKOS_MAP_DEVICE_ID_BY") && !environment("KOKKOS_VISIBLE_DEVICES") &&
+      cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) {
+    return share.rank % devices;
+  }
+#endif
+  static_cast<void>(share);
+  return {};
+}
+
 }  // namespace
+
+std::vector<int> usable_cores() { return host_cores().cores; }
 
 std::string available_backends() {
   std::string names = backend_name<DeviceExecutionSpace>();
@@ -196,8 +218,9 @@ BackendInfo backend_info(Backend backend) {
   return info;
 }
 
-KokkosSession::KokkosSession(int threads) {
-  const int wanted = prepare_threads(threads);
+KokkosSession::KokkosSession(int threads, const NodeShare& share) {
+  const int wanted = prepare_threads(threads, share);
+  const std::optional<int> device = device_of(share);
   // Kokkos warns on standard error about unbound OpenMP threads; binding is the user's choice.
   setenv("OMP_PROC_BIND", "false", 0);
   // Kokkos refuses variables that say otherwise than the settings below.
@@ -207,10 +230,12 @@ KokkosSession::KokkosSession(int threads) {
   Kokkos::InitializationSettings settings;
   settings.set_num_threads(wanted);
   settings.set_disable_warnings(true);
+  if (device) settings.set_device_id(*device);
 #else
   Kokkos::InitArguments settings;
   settings.num_threads = wanted;
   settings.disable_warnings = true;
+  if (device) settings.device_id = *device;
 #endif
   try {
     Kokkos::initialize(settings);

@@ -31,11 +31,20 @@ BackendInfo backend_info(Backend backend);
 /// Names of the backends in this build, the default one first.
 std::string available_backends();
 
+/// A process among those of the same run on its node.
+struct NodeShare {
+  int rank = 0;  ///< its number among them
+  int ranks = 1;
+  double cores = 0;  ///< of the host, those shared with other processes by their part; 0: all
+};
+
 /// Starts Kokkos with `threads` host threads (0: all cores this process may use) and ends it when
-/// it goes out of scope. Also works where the environment has pinned or limited the threads.
+/// it goes out of scope. Also works where the environment has pinned or limited the threads. With
+/// several processes on a node, each takes the GPU with its number there, modulo their number, and
+/// by default as many threads as its share of the cores.
 class KokkosSession {
  public:
-  explicit KokkosSession(int threads = 0);
+  explicit KokkosSession(int threads = 0, const NodeShare& share = {});
   ~KokkosSession();
   KokkosSession(const KokkosSession&) = delete;
   KokkosSession& operator=(const KokkosSession&) = delete;
@@ -44,8 +53,9 @@ class KokkosSession {
 /// Copy bandwidth in GB/s (1e9 bytes read plus written a second) of this backend's memory: the
 /// median of several copies of an array far larger than the caches. On a GPU a thread copies 16
 /// bytes. On the host each thread copies its part by streaming stores, or overwrites it in place
-/// where that is faster, so that no kernel can move more.
-double measure_copy_bandwidth(Backend backend);
+/// where that is faster, so that no kernel can move more. On the host, `processes` that measure at
+/// the same time share the memory that the measurement takes.
+double measure_copy_bandwidth(Backend backend, int processes = 1);
 
 /// "3.4.1" or the like.
 std::string kokkos_version();

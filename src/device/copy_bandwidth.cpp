@@ -90,10 +90,11 @@ double rate_of(const TeamPolicy<ExecutionSpace>& policy, const Kernel& kernel, d
 }
 
 template <class ExecutionSpace>
-double measure() {
+double measure(int processes) {
   constexpr bool host = is_host_backend<ExecutionSpace>;
   // Far beyond the caches: 2 x 256 MiB on a host, 2 x 2 GiB on a GPU (less where it is full).
   std::size_t words = (host ? std::size_t{256} : std::size_t{2048}) * (1U << 20) / sizeof(Wide);
+  if (host) words /= static_cast<std::size_t>(processes);
   const std::uint64_t room =
       backend_info(host ? Backend::host : Backend::device).memory_free / (4 * sizeof(Wide));
   while (words > room && words > 1024) words /= 2;
@@ -124,9 +125,9 @@ double measure() {
 
 }  // namespace
 
-double measure_copy_bandwidth(Backend backend) {
-  if (backend == Backend::host) return measure<HostExecutionSpace>();
-  return measure<DeviceExecutionSpace>();
+double measure_copy_bandwidth(Backend backend, int processes) {
+  if (backend == Backend::host) return measure<HostExecutionSpace>(processes);
+  return measure<DeviceExecutionSpace>(processes);
 }
 
 }  // namespace knudsen

@@ -66,6 +66,7 @@ class KernelTimers {
   /// Declares a kernel and its traffic model; returns its index.
   std::size_t declare(std::string name, double bytes, double flops);
   void timing(bool on) { timing_ = on; }
+  bool is_timing() const { return timing_; }
 
   /// Runs `launch`, one call of the kernel.
   template <class Launch>

@@ -30,6 +30,9 @@ void require_threads(int threads);
 /// A list of cores, ascending, as text: {0, 1, 2, 5} is "0-2,5".
 std::string core_list(const std::vector<int>& cores);
 
+/// The cores on which this process may run, ascending.
+std::vector<int> usable_cores();
+
 /// Where the threads of the host run: "2 cores (0-1), not bound".
 std::string host_placement();
 

@@ -22,9 +22,29 @@ class Communicator {
   /// Number of this rank among those of its node, and their number.
   int rank_of_node() const { return rank_of_node_; }
   int size_of_node() const { return size_of_node_; }
+  /// The first rank of this rank's node, which tells nodes from each other.
+  int node() const { return nodes_[static_cast<std::size_t>(rank_)]; }
+  int node_of(int rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
+  const std::vector<int>& nodes() const { return nodes_; }  ///< of all ranks
+  /// "rank 2 on node017", for messages.
+  std::string name() const;
+
+  /// Seconds that a rank waits for others before it gives up (RunError). It also gives up if
+  /// another rank of its node has died.
+  void set_patience(double seconds) { patience_ = seconds; }
+  /// Seconds that this rank has waited for others, and what it has sent to them.
+  struct Traffic {
+    double seconds = 0;
+    std::int64_t bytes = 0, messages = 0;  ///< sent
+  };
+  Traffic& traffic() const { return traffic_; }
+  /// Whether MPI sends and receives in the memory of GPUs.
+  bool knows_cuda() const;
 
   /// Collective: waits until all ranks are here.
   void barrier() const;
+  /// Collective: copies what the first rank says to all, however long the others wait for it.
+  void hear(void* data, std::size_t bytes) const;
   /// Collective: copies `bytes` bytes of rank `from` to all.
   void broadcast(void* data, std::size_t bytes, int from = 0) const;
   template <class Value>
@@ -64,6 +84,13 @@ class Communicator {
 
   /// Ends all ranks at once with this exit code. What was said about it must have been said before.
   [[noreturn]] void abort(int exit_code) const;
+  /// Before a rank says why it aborts: whether it is to say it. Of several ranks that fail at the
+  /// same time only one has the last word, preferably the first rank. Waits up to some seconds.
+  bool has_last_word() const;
+  /// Whether all ranks know of the failure that this one is about to tell (see together.hpp), so
+  /// that they end by themselves.
+  bool all_have_failed() const { return all_have_failed_; }
+  void note_that_all_have_failed() const { all_have_failed_ = true; }
 
  private:
   friend class ParallelSession;
@@ -74,6 +101,11 @@ class Communicator {
   void gather(const void* own, const std::vector<std::uint64_t>& bytes, void* all) const;
 
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
+  std::vector<int> nodes_{0};
+  mutable bool all_have_failed_ = false;
+  double patience_ = 600;
+  friend class Messages;
+  mutable Traffic traffic_;
 };
 
 /// All ranks of the program.
@@ -90,8 +122,9 @@ class ParallelSession {
   ParallelSession& operator=(const ParallelSession&) = delete;
 };
 
-/// Messages that are sent again and again, from and to the same places in the host's memory, which
-/// must stay there. `tag` tells messages between the same two ranks from each other.
+/// Messages that are sent again and again, from and to the same places in memory, which must stay
+/// there. It is the host's memory, or a GPU's where MPI knows it (Communicator::knows_cuda). `tag`
+/// tells messages between the same two ranks from each other.
 class Messages {
  public:
   Messages();
@@ -105,10 +138,12 @@ class Messages {
   void begin();
   /// Waits until all of them have been sent and received.
   void end();
+  bool empty() const { return sends_ + receives_ == 0; }
 
  private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
+  std::int64_t sends_ = 0, receives_ = 0, bytes_ = 0;  ///< numbers of messages; bytes sent
 };
 
 }  // namespace knudsen

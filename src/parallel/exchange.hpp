@@ -6,40 +6,55 @@
 
 #include "device/kokkos.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/transport.hpp"
+#if KNUDSEN_CUDA
+#include "parallel/cuda/peer_messages.hpp"
+#endif
 
 namespace knudsen {
 
 /// Exchanges buffers on a backend with other ranks, again and again. A method fills the buffers to
 /// send by a kernel, calls begin, computes what does not need what it receives, calls end, and
-/// reads the buffers received by a kernel.
+/// reads the buffers received by a kernel. How the values go was chosen by choose_transport.
 template <class ExecutionSpace>
 class Exchange {
   using Buffer = View<char*, ExecutionSpace>;
   static constexpr bool on_host = is_host_backend<ExecutionSpace>;
-  using Staging = std::conditional_t<on_host, Buffer, HostView<char*>>;
+  // Memory of the host that a GPU copies to and from at its full rate.
+#if KOKKOS_VERSION >= 40000
+  using PinnedSpace = Kokkos::SharedHostPinnedSpace;
+#elif defined(KOKKOS_ENABLE_CUDA)
+  using PinnedSpace = Kokkos::CudaHostPinnedSpace;
+#else
+  using PinnedSpace = Kokkos::HostSpace;
+#endif
+  using Staging = Kokkos::View<char*, Kokkos::LayoutRight, PinnedSpace>;
 
  public:
   /// Adds a message and returns its buffer, which stays where it is. The rank that receives it must
-  /// add it with the same tag.
+  /// add it with the same tag, from 0 to 999, and number of bytes. All messages must be added
+  /// before the first `begin`.
   template <class Value>
   Value* add_send(int to, int tag, std::size_t count) {
-    Pair& pair = add("to send", count * sizeof(Value), sends_);
-    messages_.add_send(to, tag, pair.staging.data(), count * sizeof(Value));
-    return reinterpret_cast<Value*>(pair.buffer.data());
+    return reinterpret_cast<Value*>(add(true, to, tag, count * sizeof(Value)));
   }
   template <class Value>
   Value* add_receive(int from, int tag, std::size_t count) {
-    Pair& pair = add("received", count * sizeof(Value), receives_);
-    messages_.add_receive(from, tag, pair.staging.data(), count * sizeof(Value));
-    return reinterpret_cast<Value*>(pair.buffer.data());
+    return reinterpret_cast<Value*>(add(false, from, tag, count * sizeof(Value)));
   }
-  bool empty() const { return sends_.empty() && receives_.empty(); }
+  bool empty() const { return buffers_.empty(); }
 
   /// Sends the buffers when all launches on `execution` so far have been done.
   void begin(const ExecutionSpace& execution) {
     if constexpr (!on_host) {
-      for (const Pair& pair : sends_) Kokkos::deep_copy(execution, pair.staging, pair.buffer);
+#if KNUDSEN_CUDA
+      if (!peers_.empty()) peers_.begin(execution.cuda_stream());
+#endif
+      for (const Staged& each : staged_sends_) {
+        Kokkos::deep_copy(execution, each.staging, each.buffer);
+      }
     }
+    if (messages_.empty()) return;
     execution.fence();
     messages_.begin();
   }
@@ -47,29 +62,60 @@ class Exchange {
   void end(const ExecutionSpace& execution) {
     messages_.end();
     if constexpr (!on_host) {
-      for (const Pair& pair : receives_) Kokkos::deep_copy(execution, pair.buffer, pair.staging);
+      for (const Staged& each : staged_receives_) {
+        Kokkos::deep_copy(execution, each.buffer, each.staging);
+      }
+#if KNUDSEN_CUDA
+      if (!peers_.empty()) peers_.end(execution.cuda_stream());
+#endif
     }
   }
 
  private:
-  struct Pair {
+  /// A buffer that goes through the host's memory.
+  struct Staged {
     Buffer buffer;
-    Staging staging;  ///< on a GPU a copy in the host's memory, else the same
+    Staging staging;
   };
 
-  static Pair& add(const std::string& name, std::size_t bytes, std::vector<Pair>& pairs) {
-    Pair& pair = pairs.emplace_back();
-    pair.buffer = Buffer(Kokkos::view_alloc(Kokkos::WithoutInitializing, "buffer " + name), bytes);
-    if constexpr (on_host) {
-      pair.staging = pair.buffer;
-    } else {
-      pair.staging = Kokkos::create_mirror(pair.buffer);
+  char* add(bool to_send, int other, int tag, std::size_t bytes) {
+    const std::string name = to_send ? "buffer to send" : "buffer received";
+    const Buffer& buffer =
+        buffers_.emplace_back(Kokkos::view_alloc(Kokkos::WithoutInitializing, name), bytes);
+    char* place = buffer.data();
+    if constexpr (!on_host) {
+      const Transport transport = transport_to(other);
+#if KNUDSEN_CUDA
+      if (transport == Transport::peer) {
+        if (to_send) {
+          peers_.add_send(other, tag, place, bytes);
+        } else {
+          peers_.add_receive(other, tag, place, bytes);
+        }
+        return place;
+      }
+#endif
+      if (transport != Transport::mpi) {
+        const Staging staging(Kokkos::view_alloc(Kokkos::WithoutInitializing, name + " (host)"),
+                              bytes);
+        (to_send ? staged_sends_ : staged_receives_).push_back({buffer, staging});
+        place = staging.data();
+      }
     }
-    return pair;
+    if (to_send) {
+      messages_.add_send(other, tag, place, bytes);
+    } else {
+      messages_.add_receive(other, tag, place, bytes);
+    }
+    return buffer.data();
   }
 
-  std::vector<Pair> sends_, receives_;
+  std::vector<Buffer> buffers_;
+  std::vector<Staged> staged_sends_, staged_receives_;
   Messages messages_;
+#if KNUDSEN_CUDA
+  cuda::PeerMessages peers_;
+#endif
 };
 
 }  // namespace knudsen

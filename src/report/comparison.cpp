@@ -17,6 +17,7 @@ namespace {
 using Reports = std::vector<NamedReport>;
 
 constexpr const char* threads_axis = "threads";
+constexpr const char* ranks_axis = "ranks";
 
 // A run is long enough to be trusted from here on.
 constexpr std::int64_t min_batches = 5;
@@ -151,6 +152,9 @@ std::vector<Property> run_properties(const Reports& reports) {
          return std::to_string(r.threads) + (r.threads == 1 ? " thread" : " threads");
        },
        [](R r) { return runs_on_host(r) ? r.threads : std::numeric_limits<double>::quiet_NaN(); }},
+      {ranks_axis,
+       [](R r) { return std::to_string(r.ranks) + (r.ranks == 1 ? " rank" : " ranks"); },
+       [](R r) { return static_cast<double>(r.ranks); }},
       {"", [](R r) { return r.precision; }, {}},
       {"", [](R r) { return r.variant; }, {}}};
   std::set<std::string> tuning_keys;
@@ -237,6 +241,13 @@ std::string case_warning(const NamedReport& entry, const NamedReport& first) {
   return sentence;
 }
 
+/// "4, peer memory, imbalance 2 %"; nothing of one rank.
+std::string ranks_text(const TimingReport& report) {
+  if (report.ranks == 1) return "-";
+  return std::to_string(report.ranks) + ", " + report.transport + ", imbalance " +
+         percent(report.imbalance());
+}
+
 /// "16 of 16, bound"; nothing on a GPU.
 std::string threads_text(const TimingReport& report) {
   if (!runs_on_host(report)) return "-";
@@ -274,6 +285,7 @@ std::vector<std::string> facts_of(const TimingReport& r) {
           r.host,
           r.device,
           r.backend,
+          ranks_text(r),
           threads_text(r),
           r.compiler,
           r.kokkos_version,
@@ -631,13 +643,15 @@ std::vector<std::string> measurement_cells(const std::optional<Measurement>& mea
 }
 
 RunFacts run_facts(const Reports& reports) {
-  RunFacts facts{
-      {"case",         "method",      "variant",  "precision", "sizes",
-       "tuning",       "case digest", "host",     "device",    "backend",
-       "threads",      "compiler",    "Kokkos",   "commit",    "steps",
-       "stepping",     "batches",     "set-up",   "output",    "copy bandwidth before / after",
-       "kernel clock", "GPU clock",   "GPU power"},
-      {}};
+  RunFacts facts{{"case",         "method",    "variant",
+                  "precision",    "sizes",     "tuning",
+                  "case digest",  "host",      "device",
+                  "backend",      "ranks",     "threads",
+                  "compiler",     "Kokkos",    "commit",
+                  "steps",        "stepping",  "batches",
+                  "set-up",       "output",    "copy bandwidth before / after",
+                  "kernel clock", "GPU clock", "GPU power"},
+                 {}};
   for (const NamedReport& entry : reports) facts.of_runs.push_back(facts_of(entry.report));
   for (std::size_t column = facts.headings.size(); column-- > 0;) {
     const bool known =

@@ -1,5 +1,6 @@
 #include "report/timing_report.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -220,6 +221,16 @@ double TimingReport::launch_and_idle_seconds() const {
   return total.seconds_per_step() * static_cast<double>(total.steps) - in_kernels;
 }
 
+double TimingReport::imbalance() const {
+  double sum = 0;
+  double largest = 0;
+  for (const RankTiming& rank : rank_timings) {
+    sum += rank.kernels;
+    largest = std::max(largest, rank.kernels);
+  }
+  return sum > 0 ? std::max(largest / sum * static_cast<double>(rank_timings.size()) - 1, 0.0) : 0;
+}
+
 void write_timing_report(const std::filesystem::path& path, const TimingReport& report) {
   using Json = nlohmann::ordered_json;  // keeps the order of the keys below
   const TimingReport::Total& total = report.total;
@@ -246,6 +257,7 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
             {"device", report.device},
             {"threads", report.threads},
             {"cores", report.cores},
+            {"ranks", report.ranks},
             {"host", report.host},
             {"kokkos_version", report.kokkos_version},
             {"compiler", report.compiler},
@@ -275,6 +287,21 @@ void write_timing_report(const std::filesystem::path& path, const TimingReport& 
             {"kernels", kernels},
             {"device_state", device_state},
             {"results", Json(report.results)}};
+  if (!report.rank_timings.empty()) {
+    json["transport"] = report.transport;
+    json["imbalance"] = report.imbalance();
+    json["rank_timings"] = Json::array();
+    for (const RankTiming& rank : report.rank_timings) {
+      json["rank_timings"].push_back(Json{{"name", rank.name},
+                                          {"device", rank.device},
+                                          {"kernels", rank.kernels},
+                                          {"exchange", rank.exchange},
+                                          {"waiting", rank.waiting},
+                                          {"bytes", rank.bytes},
+                                          {"messages", rank.messages},
+                                          {"bytes_per_second", rank.bytes_per_second}});
+    }
+  }
   if (report.bound) json["bound"] = *report.bound;
   if (report.converged) json["converged"] = *report.converged;
   if (!report.warnings.empty()) json["warnings"] = report.warnings;
@@ -296,6 +323,16 @@ TimingReport read_timing_report(const std::filesystem::path& path) {
   report.device = object.text("device");
   report.threads = object.small_integer("threads", 1);
   if (object.has("cores")) report.cores = object.small_integer("cores", 0);
+  if (object.has("ranks")) report.ranks = object.small_integer("ranks", 1);
+  if (object.has("transport")) report.transport = object.text("transport");
+  if (object.has("rank_timings")) {
+    for (const ReportObject& entry : object.list("rank_timings")) {
+      report.rank_timings.push_back({entry.text("name"), entry.text("device"),
+                                     entry.number("kernels"), entry.number("exchange"),
+                                     entry.number("waiting"), entry.integer("bytes"),
+                                     entry.integer("messages"), entry.number("bytes_per_second")});
+    }
+  }
   if (object.has("bound")) report.bound = object.boolean("bound");
   report.host = object.text("host");
   report.kokkos_version = object.text("kokkos_version");

@@ -27,13 +27,23 @@ struct KernelTiming {
   /// Of all calls: their number times the mean of the timed ones. Where all steps are timed, scaled
   /// from the mean step to the median one, by which the total goes.
   double seconds = 0;
-  double bytes = 0;        ///< per call, by the model in the method's README
-  double flops = 0;        ///< per call, likewise
+  double bytes = 0;  ///< per call, by the model in the method's README
+  double flops = 0;  ///< per call, likewise
 
   double gb_s() const { return call_seconds.median > 0 ? bytes / call_seconds.median * 1e-9 : 0; }
   double gflop_s() const {
     return call_seconds.median > 0 ? flops / call_seconds.median * 1e-9 : 0;
   }
+};
+
+/// A rank of a run on several ranks. Times are shares of that of its steps.
+struct RankTiming {
+  std::string name, device;
+  double kernels = 0;
+  double exchange = 0;                   ///< waiting for messages although no rank was late
+  double waiting = 0;                    ///< for ranks that were late
+  std::int64_t bytes = 0, messages = 0;  ///< sent
+  double bytes_per_second = 0;
 };
 
 /// The timing report of a run, JSON format "knudsen-timing-2". perf/README.md describes the keys.
@@ -42,10 +52,13 @@ struct TimingReport {
   /// the run had one rate without a spread: times of kernels do not add up to that of the run.
   int format = 2;
   std::string title, method, variant, precision;
-  std::string backend;                               ///< "openmp", "cuda", ...
-  std::string device;                                ///< processor or GPU model
-  std::string host;                                  ///< name of the machine
-  int threads = 1;                                   ///< on the host
+  std::string backend;  ///< "openmp", "cuda", ...
+  std::string device;   ///< processor or GPU model
+  std::string host;     ///< name of the machine
+  int threads = 1;      ///< on the host, of a rank
+  int ranks = 1;
+  std::string transport{};                           ///< of exchanges between ranks
+  std::vector<RankTiming> rank_timings{};            ///< empty with one rank
   int cores = 0;                                     ///< that the process may use; 0: not known
   std::optional<bool> bound;                         ///< whether the threads are bound to cores
   std::string kokkos_version, compiler, git_commit;  ///< of the program
@@ -110,6 +123,8 @@ struct TimingReport {
   /// Seconds of all steps, by the rate, that no kernel accounts for: launches, idle time. Slightly
   /// negative where timing kernels slows them down.
   double launch_and_idle_seconds() const;
+  /// The largest share of time in kernels over the mean of all ranks, less 1; 0 with one rank.
+  double imbalance() const;
   double bandwidth_share() const {
     return copy_bandwidth_gb_s.best() > 0 ? total.gb_s() / copy_bandwidth_gb_s.best() : 0;
   }

@@ -77,7 +77,7 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& f
   if (reader->case_digest() != case_digest) {
     throw InputError(shown + ": belongs to another case (digest " + reader->case_digest() +
                      ", this case has " + case_digest +
-                     "); only stop, output, checkpoint, tuning and title may differ");
+                     "); only stop, output, checkpoint, parallel, tuning and title may differ");
   }
   return reader;
 }

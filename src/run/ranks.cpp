@@ -1,9 +1,13 @@
 #include "run/ranks.hpp"
 
+#include <algorithm>
+#include <array>
 #include <exception>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "core/stopwatch.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
 
@@ -22,6 +26,8 @@ enum class Command : std::int64_t {
   distributions,
   save,
   load,
+  times,
+  copy_bandwidth,
   end
 };
 
@@ -30,27 +36,91 @@ struct Order {
   Command command;
   std::int64_t number = 0;
   std::string name{};
+  bool timed = false;  ///< of `advance`: whether kernels are timed
 };
 
+/// An order as it is sent. A longer name follows it.
+struct SentOrder {
+  Command command;
+  std::int64_t number;
+  std::uint64_t length;
+  bool timed;
+  std::array<char, 103> name;
+};
+
+void exchange_name(std::string& name, SentOrder& sent) {
+  if (name.size() > sent.name.size())
+    world().broadcast(static_cast<void*>(name.data()), name.size());
+}
+
 void tell(Order order) {
-  const Communicator& ranks = world();
-  ranks.broadcast(order.command);
-  ranks.broadcast(order.number);
-  ranks.broadcast(order.name);
+  SentOrder sent{order.command, order.number, order.name.size(), order.timed, {}};
+  std::copy_n(order.name.begin(), std::min(order.name.size(), sent.name.size()), sent.name.begin());
+  world().hear(&sent, sizeof sent);
+  exchange_name(order.name, sent);
 }
 
 Order hear() {
-  Order order{Command::end};
-  const Communicator& ranks = world();
-  ranks.broadcast(order.command);
-  ranks.broadcast(order.number);
-  ranks.broadcast(order.name);
+  SentOrder sent{};
+  world().hear(&sent, sizeof sent);
+  Order order{sent.command, sent.number, std::string(sent.length, ' '), sent.timed};
+  std::copy_n(sent.name.begin(), std::min(order.name.size(), sent.name.size()), order.name.begin());
+  exchange_name(order.name, sent);
   return order;
 }
 
+/// A rank's part of a method, whose steps are measured.
+class MeasuredPart {
+ public:
+  explicit MeasuredPart(Method& part) : part_(part) {}
+
+  void advance(std::int64_t steps) {
+    const Stopwatch watch;
+    const Communicator::Traffic before = world().traffic();
+    part_.advance(steps);
+    add_traffic(before);
+    times_.seconds += watch.seconds();
+    stepping_ = true;
+  }
+  void fence() {
+    const Stopwatch watch;
+    part_.fence();
+    const Communicator::Traffic before = world().traffic();
+    world().barrier();  // so that times are those of the slowest rank
+    if (!stepping_) return;
+    times_.barrier += world().traffic().seconds - before.seconds;
+    times_.seconds += watch.seconds();
+    stepping_ = false;
+  }
+  /// Collective: those of all ranks, on the first one.
+  std::vector<RankTimes> times() {
+    times_.kernels = 0;
+    for (const KernelTimers::Record& record : part_.timers().records()) {
+      if (record.samples.empty()) continue;
+      times_.kernels += std::accumulate(record.samples.begin(), record.samples.end(), 0.0) /
+                        static_cast<double>(record.samples.size()) *
+                        static_cast<double>(record.calls);
+    }
+    return world().concatenate_on_first(std::vector{times_});
+  }
+
+ private:
+  void add_traffic(const Communicator::Traffic& before) {
+    const Communicator::Traffic& now = world().traffic();
+    times_.exchange += now.seconds - before.seconds;
+    times_.bytes += now.bytes - before.bytes;
+    times_.messages += now.messages - before.messages;
+  }
+
+  Method& part_;
+  RankTimes times_;
+  bool stepping_ = false;
+};
+
 class LeadingMethod final : public Method {
  public:
-  explicit LeadingMethod(std::unique_ptr<Method> part) : part_(std::move(part)) {}
+  explicit LeadingMethod(std::unique_ptr<Method> part)
+      : part_(std::move(part)), measured_(*part_) {}
   ~LeadingMethod() override {
     if (std::uncaught_exceptions() == 0) tell({Command::end});
   }
@@ -62,13 +132,12 @@ class LeadingMethod final : public Method {
     part_->initialise();
   }
   void advance(std::int64_t steps) override {
-    tell({Command::advance, steps});
-    part_->advance(steps);
+    tell({Command::advance, steps, "", part_->timers().is_timing()});
+    measured_.advance(steps);
   }
   void fence() override {
     tell({Command::fence});
-    part_->fence();
-    world().barrier();  // so that times are those of the slowest rank
+    measured_.fence();
   }
   KernelTimers& timers() override { return part_->timers(); }
   void remember() override {
@@ -105,8 +174,14 @@ class LeadingMethod final : public Method {
     part_->load(checkpoint);
   }
 
+  std::vector<RankTimes> times() {
+    tell({Command::times});
+    return measured_.times();
+  }
+
  private:
   std::unique_ptr<Method> part_;
+  MeasuredPart measured_;
 };
 
 }  // namespace
@@ -116,7 +191,29 @@ std::unique_ptr<Method> lead(std::unique_ptr<Method> part) {
   return std::make_unique<LeadingMethod>(std::move(part));
 }
 
+std::vector<RankTimes> rank_times(Method& method) {
+  auto* const leading = dynamic_cast<LeadingMethod*>(&method);
+  return leading == nullptr ? std::vector<RankTimes>{} : leading->times();
+}
+
+double copy_bandwidth_of_all(Backend backend) {
+  const Communicator& ranks = world();
+  ranks.barrier();
+  double sum = 0;
+  for (const double each : ranks.concatenate_on_first(
+           std::vector{measure_copy_bandwidth(backend, ranks.size_of_node())})) {
+    sum += each;
+  }
+  return sum;
+}
+
+double copy_bandwidth_after(Backend backend) {
+  if (world().size() > 1) tell({Command::copy_bandwidth, static_cast<std::int64_t>(backend)});
+  return copy_bandwidth_of_all(backend);
+}
+
 void follow(Method& part) {
+  MeasuredPart measured(part);
   for (;;) {
     const Order order = hear();
     switch (order.command) {
@@ -124,11 +221,12 @@ void follow(Method& part) {
         part.initialise();
         break;
       case Command::advance:
-        part.advance(order.number);
+        part.timers().timing(order.timed);
+        measured.advance(order.number);
         break;
       case Command::fence:
-        part.fence();
-        world().barrier();
+        measured.fence();
+        part.timers().collect();
         break;
       case Command::remember:
         part.remember();
@@ -155,6 +253,12 @@ void follow(Method& part) {
       }
       case Command::load:
         part.load(CheckpointReader(order.name));
+        break;
+      case Command::times:
+        measured.times();
+        break;
+      case Command::copy_bandwidth:
+        copy_bandwidth_of_all(static_cast<Backend>(order.number));
         break;
       case Command::end:
         return;

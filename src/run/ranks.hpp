@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "model/method.hpp"
 
@@ -14,6 +16,25 @@ namespace knudsen {
 /// ends `follow` on the other ranks; where a function throws, the ranks must be aborted
 /// (Communicator::abort), as others may wait for messages.
 std::unique_ptr<Method> lead(std::unique_ptr<Method> part);
+
+/// How a rank spent the time of the steps, in seconds.
+struct RankTimes {
+  double seconds = 0;   ///< in all
+  double kernels = 0;   ///< in kernels: their calls times the mean of the timed ones
+  double exchange = 0;  ///< waiting for messages within steps
+  double barrier = 0;   ///< waiting for other ranks at the end of batches of steps
+  std::int64_t bytes = 0, messages = 0;  ///< sent
+};
+
+/// On the first rank: the times of all ranks, by a method that `lead` returned; empty with one
+/// rank.
+std::vector<RankTimes> rank_times(Method& method);
+
+/// Collective: the sum of the copy bandwidths of all ranks, measured at the same time; on ranks
+/// other than the first one 0.
+double copy_bandwidth_of_all(Backend backend);
+/// The same while the others follow.
+double copy_bandwidth_after(Backend backend);
 
 /// On the other ranks: calls functions of `part` as the leader says, until it ends the run.
 void follow(Method& part);

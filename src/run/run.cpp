@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -15,6 +16,9 @@
 #include "device/device_memory.hpp"
 #include "output/atomic_file.hpp"
 #include "output/directory_lock.hpp"
+#include "parallel/node_share.hpp"
+#include "parallel/together.hpp"
+#include "parallel/transport.hpp"
 #include "report/text.hpp"
 #include "run/checkpoints.hpp"
 #include "run/faults.hpp"
@@ -134,22 +138,46 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
 void require_free(const ResolvedCase& resolved, Backend backend, std::uint64_t needed) {
   const BackendInfo info = backend_info(backend);
   if (needed <= info.memory_free) return;
-  throw InputError(resolved.name + ": needs " + with_prefix(static_cast<double>(needed), "B") +
-                   " of memory, but only " +
-                   with_prefix(static_cast<double>(info.memory_free), "B") + " of " +
-                   with_prefix(static_cast<double>(info.memory_total), "B") + " are free on " +
-                   info.device + "; make the domain smaller or the precision single");
+  const int ranks = world().size();
+  throw InputError(
+      resolved.name + ": needs " + with_prefix(static_cast<double>(needed), "B") + " of memory" +
+      (ranks == 1 ? "" : " for its part on one of " + std::to_string(ranks) + " ranks") +
+      ", but only " + with_prefix(static_cast<double>(info.memory_free), "B") + " of " +
+      with_prefix(static_cast<double>(info.memory_total), "B") + " are free on " + info.device +
+      "; make the domain smaller or the precision single");
 }
 
-/// Throws InputError on a rank that read another case than the first one.
-void require_same_case(const ResolvedCase& resolved) {
-  std::string digest = resolved.digest;
-  world().broadcast(digest);
-  if (digest != resolved.digest) {
-    throw InputError(resolved.name + ": rank " + std::to_string(world().rank()) + " on " +
-                     host_name() +
-                     " read another case than the first rank; all must see the same "
-                     "files");
+/// The part of `bytes` of the whole problem that `ranks` of all ranks need.
+std::uint64_t share_of(std::uint64_t bytes, int ranks) {
+  const auto all = static_cast<std::uint64_t>(world().size());
+  const auto part = static_cast<std::uint64_t>(ranks);
+  return bytes / all * part + (bytes % all * part + all - 1) / all;
+}
+
+/// The times of the ranks in a report that has those of the kernels.
+void add_rank_timings(const std::vector<RankTimes>& times, const std::vector<RankPlace>& places,
+                      TimingReport& report) {
+  if (times.empty()) return;
+  report.ranks = static_cast<int>(times.size());
+  // Kernels that are too short to be timed by themselves share the time of a step.
+  double of_first = 0;
+  for (const KernelTiming& kernel : report.kernels) of_first += kernel.seconds;
+  const double scale = times.front().kernels > 0 ? of_first / times.front().kernels : 1;
+  // A rank that others wait for waits least. What it waits is the exchange that was not hidden.
+  double exchange = times.front().exchange;
+  for (const RankTimes& each : times) exchange = std::min(exchange, each.exchange);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const RankTimes& each = times[i];
+    RankTiming& timing = report.rank_timings.emplace_back();
+    timing.name = places[i].name;
+    timing.device = places[i].device;
+    timing.bytes = each.bytes;
+    timing.messages = each.messages;
+    if (each.seconds <= 0) continue;
+    timing.kernels = each.kernels * scale / each.seconds;
+    timing.exchange = exchange / each.seconds;
+    timing.waiting = (each.exchange - exchange + each.barrier) / each.seconds;
+    timing.bytes_per_second = static_cast<double>(each.bytes) / each.seconds;
   }
 }
 
@@ -165,12 +193,17 @@ void require_memory(const ResolvedCase& resolved, Backend backend) {
   const bool lower_bound = problem.estimated && problem.least_memory_bytes < problem.memory_bytes;
   std::uint64_t on_host = host_need(problem, backend);
   if (backend == Backend::device) {
-    require_free(resolved, backend,
-                 problem.estimated ? problem.least_memory_bytes : problem.memory_bytes);
+    require_free(
+        resolved, backend,
+        share_of(problem.estimated ? problem.least_memory_bytes : problem.memory_bytes, 1));
     // A GPU's memory may be larger than the host's, so a checkpoint counts only if one is asked
     // for.
     const RunSettings::Checkpoint& checkpoint = resolved.settings.checkpoint;
     if (checkpoint.every == 0 && !checkpoint.at_end) on_host = problem.host_bytes;
+  }
+  // Ranks of a node share its memory; what the host needs beside the state need not be shared out.
+  if (backend == Backend::host) {
+    on_host = problem.host_bytes + share_of(problem.memory_bytes, world().size_of_node());
   }
   require_free(resolved, Backend::host, lower_bound ? 0 : on_host);
 }
@@ -186,42 +219,57 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
                    const StopSignal& signal) {
   const Stopwatch clock;
   const Problem& problem = *resolved.problem;
-  require_same_case(resolved);
-  if (world().size() > 1 && !problem.for_ranks) {
-    throw InputError(resolved.name + ": method " + problem.method + " with these options runs on " +
-                     "one rank only, not on " + std::to_string(world().size()));
+  const RunSettings& settings = resolved.settings;
+  RunResult result;
+  std::unique_ptr<CheckpointReader> restart;
+  std::optional<DirectoryLock> lock;
+  world().set_patience(settings.parallel.patience);
+
+  // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory
+  //    in which no other run and nothing but results is in the way.
+  require_same_text(resolved.json.dump(),
+                    resolved.name +
+                        ": is another case than that of the first rank; all ranks must read the "
+                        "same file");
+  together([&] {
+    if (world().size() > 1 && !problem.for_ranks) {
+      throw InputError(resolved.name + ": the method " + problem.method +
+                       " with these options runs on one rank only, not on " +
+                       std::to_string(world().size()));
+    }
+    if (options.require_convergence && settings.stop.criteria.empty()) {
+      throw InputError(resolved.name +
+                       ": stop.criteria: none given; --require-convergence needs at least one");
+    }
+    require_memory(resolved, options.backend);
+    if (!world().is_first()) return;
+    if (options.restart) restart = open_restart(*options.restart, resolved);
+    result.directory = options.output_directory.value_or(settings.output.directory);
+    require_writable_directory(result.directory, output_bytes(resolved),
+                               longest_output_name(resolved));
+    lock.emplace(result.directory);
+    if (lock->held()) StopSignal::delete_on_exit(lock->path());
+    std::optional<RestartFile> restart_file;
+    if (restart) restart_file = {restart->path(), restart->step()};
+    protect_files(result.directory, resolved, restart_file, lock->killed_run_wrote_case());
+    if (lock->held()) sweep_temporary_files(result.directory, resolved);
+  });
+
+  // 2. Allocate the memory and set the initial state.
+  double bandwidth_before = 0;
+  if (options.measure_bandwidth) bandwidth_before = copy_bandwidth_of_all(options.backend);
+  const std::string transport_fault =
+      choose_transport(settings.parallel.transport, options.backend);
+  if (!transport_fault.empty() && world().is_first()) {
+    std::cerr << "knudsen: warning: " << transport_fault << '\n';
   }
+  const std::vector<RankPlace> places = rank_places(options.backend);
   if (!world().is_first()) {
     const std::unique_ptr<Method> part = problem.create(options.backend);
     StopSignal::begin_stepping();  // the first rank ends the run after a signal
     follow(*part);
     return {};
   }
-  const RunSettings& settings = resolved.settings;
-  RunResult result;
-
-  // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory
-  //    in which no other run and nothing but results is in the way.
-  if (options.require_convergence && settings.stop.criteria.empty()) {
-    throw InputError(resolved.name +
-                     ": stop.criteria: none given; --require-convergence needs at least one");
-  }
-  require_memory(resolved, options.backend);
-  std::unique_ptr<CheckpointReader> restart;
-  if (options.restart) restart = open_restart(*options.restart, resolved);
-  result.directory = options.output_directory.value_or(settings.output.directory);
-  require_writable_directory(result.directory, output_bytes(resolved),
-                             longest_output_name(resolved));
-  DirectoryLock lock(result.directory);
-  if (lock.held()) StopSignal::delete_on_exit(lock.path());
-  std::optional<RestartFile> restart_file;
-  if (restart) restart_file = {restart->path(), restart->step()};
-  protect_files(result.directory, resolved, restart_file, lock.killed_run_wrote_case());
-  if (lock.held()) sweep_temporary_files(result.directory, resolved);
-
-  // 2. Allocate the memory and set the initial state.
-  double bandwidth_before = 0;
-  if (options.measure_bandwidth) bandwidth_before = measure_copy_bandwidth(options.backend);
   ResidentMemory::begin();
   DeviceMonitor device(backend_info(options.backend).pci_bus);
   if (options.backend == Backend::device) DeviceMemory::begin();
@@ -242,7 +290,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   // A new series before the new case: should the run be killed in between, no series of another
   // case stands beside a case to which it could be taken to belong.
   if (!restart) output.begin_series();
-  lock.note_case();
+  lock->note_case();
   output.write_case();
   const double setup_seconds = clock.seconds();
 
@@ -265,6 +313,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   result.report.total = loop.total();
   result.report.total.setup_seconds = setup_seconds;
   add_kernel_timings(method->timers(), loop.median_over_mean(), result.report);
+  add_rank_timings(rank_times(*method), places, result.report);
+  if (world().size() > 1) result.report.transport = transport_text(options.backend);
   for (const auto& [name, samples] : device.samples()) {
     result.report.device_state[name] = spread_of(samples);
   }
@@ -276,7 +326,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   result.report.memory_bytes["peak_host"] = ResidentMemory::peak();
   result.report.copy_bandwidth_gb_s.before = bandwidth_before;
   if (options.measure_bandwidth && result.signal == 0) {
-    result.report.copy_bandwidth_gb_s.after = measure_copy_bandwidth(options.backend);
+    result.report.copy_bandwidth_gb_s.after = copy_bandwidth_after(options.backend);
   }
   result.report.converged = loop.converged();
   std::vector<std::string>& warnings = result.report.warnings;

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "output/component.hpp"
 #include "output/csv.hpp"
+#include "parallel/transport.hpp"
 
 namespace knudsen {
 namespace {
@@ -257,6 +258,20 @@ RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
   return checkpoint;
 }
 
+RunSettings::Parallel read_parallel(CaseNode& node) {
+  RunSettings::Parallel parallel;
+  parallel.patience = node.number_or(
+      "patience", parallel.patience,
+      "Seconds that a rank waits for an answer of another one before the run fails, since the "
+      "other one hangs. Must be longer than a step takes, and than writing a file takes.",
+      Range::positive());
+  parallel.transport = node.choice_or(
+      "transport", "auto", transport_names(),
+      "How values go between GPUs. peer: from GPU to GPU within a node. mpi: by an MPI that knows "
+      "GPUs. host: through pinned memory of the host. auto: the first of these that works.");
+  return parallel;
+}
+
 /// Reads a whole case into `resolved`.
 void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, ResolvedCase& resolved,
                 const std::filesystem::path& default_directory) {
@@ -294,6 +309,8 @@ RunSettings read_settings(CaseNode& root, const Problem* problem,
               [&](CaseNode& node) { read_output(node, problem, settings.output); });
   root.object("checkpoint", "Checkpoints from which a run can be continued, checkpoint_<step>.h5.",
               [&](CaseNode& node) { settings.checkpoint = read_checkpoint(node); });
+  root.object("parallel", "Runs on several ranks (mpirun). The results do not depend on it.",
+              [&](CaseNode& node) { settings.parallel = read_parallel(node); });
   return settings;
 }
 

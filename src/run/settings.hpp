@@ -14,7 +14,8 @@
 
 namespace knudsen {
 
-/// The blocks of a case that are the same for all methods: stop, output, checkpoint.
+/// The blocks of a case that are the same for all methods: stop, output, checkpoint,
+/// parallel.
 struct RunSettings {
   struct Criterion {
     std::string quantity;  ///< a monitor
@@ -62,6 +63,11 @@ struct RunSettings {
     std::int64_t keep = 2;   ///< number of checkpoints to keep; older ones of this run are deleted
     bool at_end = false;
   } checkpoint;
+
+  struct Parallel {
+    double patience = 600;           ///< seconds that a rank waits for others
+    std::string transport = "auto";  ///< between GPUs: see transport_names
+  } parallel;
 };
 
 /// Reads these blocks from the top level of a case and checks that the problem has the quantities

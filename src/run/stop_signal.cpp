@@ -9,6 +9,7 @@ namespace {
 
 volatile std::sig_atomic_t received_signal = 0;
 volatile std::sig_atomic_t in_set_up = 0;
+volatile std::sig_atomic_t silent = 0;
 std::array<char, 4096> file_to_delete{};
 
 // Only calls functions that are safe in a signal handler.
@@ -16,7 +17,9 @@ extern "C" void note_signal(int signal) {
   received_signal = signal;
   if (in_set_up == 0) return;
   constexpr char text[] = "knudsen: stopped by a signal before the first step\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
+  if (silent == 0) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
+  }
   if (file_to_delete[0] != '\0') unlink(file_to_delete.data());
   _exit(128 + signal);
 }
@@ -45,6 +48,8 @@ StopSignal::~StopSignal() {
 }
 
 void StopSignal::begin_stepping() { in_set_up = 0; }
+
+void StopSignal::say_nothing() { silent = 1; }
 
 void StopSignal::delete_on_exit(const std::filesystem::path& file) {
   const std::string name = std::filesystem::absolute(file).string();

@@ -24,6 +24,8 @@ class StopSignal {
 
   /// From here on signals are recorded.
   static void begin_stepping();
+  /// A signal during the set-up ends the program without a word: another process says so.
+  static void say_nothing();
   /// A file that a signal during the set-up deletes.
   static void delete_on_exit(const std::filesystem::path& file);
   /// The latest signal, or 0 if there was none.

@@ -78,7 +78,7 @@ GhostRows<ExecutionSpace, Real>::GhostRows(const Lattice<ExecutionSpace, Real>& 
       top_(static_cast<int>(slab.owned()) - 1),
       ghost_(static_cast<int>(slab.ghost())) {
   if (!active_) return;
-  const auto values = static_cast<std::size_t>(3 * lattice.extents.nx);
+  const auto values = 3 * static_cast<std::size_t>(lattice.extents.nx);
   // Messages to the rank after have tag 0, those to the rank before tag 1.
   to_after_ = exchange_.template add_send<Real>(slab.rank_after(), 0, values);
   to_before_ = exchange_.template add_send<Real>(slab.rank_before(), 1, values);

@@ -1,0 +1,75 @@
+#include "parallel/transport.hpp"
+
+#include <algorithm>
+
+#include "device/kokkos.hpp"
+#include "parallel/communicator.hpp"
+#if KNUDSEN_CUDA
+#include "parallel/cuda/peer_messages.hpp"
+#endif
+
+namespace knudsen {
+namespace {
+
+Transport within_node = Transport::host;
+Transport between_nodes = Transport::host;
+
+/// Why ranks of a node cannot reach each other's memory; empty if they can. Collective.
+std::string why_not_peer() {
+#if KNUDSEN_CUDA
+  return cuda::why_not_peer();
+#else
+  return "the program was built without it";
+#endif
+}
+
+bool all_ranks(bool each) { return world().min(each ? 1 : 0) == 1; }
+
+}  // namespace
+
+const std::vector<std::string>& transport_names() {
+  static const std::vector<std::string> names{"auto", "peer", "mpi", "host"};
+  return names;
+}
+
+std::string choose_transport(const std::string& wanted, Backend backend) {
+  const Communicator& ranks = world();
+  within_node = between_nodes = Transport::host;
+  if (ranks.size() == 1 || backend == Backend::host) return {};
+  const bool mpi_works = all_ranks(ranks.knows_cuda());
+  if (mpi_works && wanted != "host") within_node = between_nodes = Transport::mpi;
+  if (wanted == "host") return {};
+  if (wanted == "mpi") {
+    return mpi_works ? ""
+                     : "parallel.transport: this MPI does not know CUDA, so values go through "
+                       "pinned memory of the host";
+  }
+  if (all_ranks(ranks.size_of_node() == 1)) {
+    return wanted == "peer" ? "parallel.transport: no two ranks are on one node, so none are peers"
+                            : "";
+  }
+  const std::string reason = why_not_peer();
+  if (reason.empty()) {
+    within_node = Transport::peer;
+    return {};
+  }
+  return "parallel.transport: GPUs of a node cannot reach each other's memory (" + reason +
+         "), so values go " + (mpi_works ? "by MPI" : "through pinned memory of the host");
+}
+
+Transport transport_to(int rank) {
+  return world().node_of(rank) == world().node() ? within_node : between_nodes;
+}
+
+std::string transport_text(Backend backend) {
+  if (backend == Backend::host) return "host memory";
+  const std::string others =
+      between_nodes == Transport::mpi ? "MPI on GPU memory" : "pinned host memory";
+  if (within_node != Transport::peer) return others;
+  const std::vector<int>& nodes = world().nodes();
+  const bool one_node =
+      std::all_of(nodes.begin(), nodes.end(), [&](int node) { return node == nodes.front(); });
+  return one_node ? "peer memory" : "peer memory within nodes, " + others + " between them";
+}
+
+}  // namespace knudsen

@@ -1,0 +1,245 @@
+"""What goes wrong on several ranks: one message, the right exit code, and no hang.
+
+Uses only the standard library and `mpirun`. The environment variable KNUDSEN_PROGRAM names the
+program, KNUDSEN_MPI says whether it was built with MPI (1 or 0).
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["KNUDSEN_PROGRAM"]
+HAS_MPI = os.environ.get("KNUDSEN_MPI", "1") == "1"
+MANY_STEPS = 10**12
+LIMIT = 10  # seconds in which a fault must have ended all ranks
+
+CAVITY = {
+    "title": "Small cavity",
+    "method": "lbm_d2q9",
+    "precision": "double",
+    "domain": {"nodes": [24, 20]},
+    "fluid": {"reynolds": 50, "velocity": 0.05},
+    "boundaries": {
+        "north": {"type": "wall", "velocity": [1, 0]},
+        "south": {"type": "wall"},
+        "west": {"type": "wall"},
+        "east": {"type": "wall"},
+    },
+    "stop": {"steps": 40, "check_every": 20},
+}
+
+
+class RanksTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="knudsen-ranks-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.write_case(CAVITY)
+
+    def write_case(self, case, name="cavity.json", **changes):
+        (self.directory / name).write_text(json.dumps({**case, **changes}))
+
+    def command(self, *arguments, ranks=2, launcher=()):
+        options = ["--oversubscribe", "--bind-to", "none", *launcher]
+        if os.geteuid() == 0:
+            options.insert(0, "--allow-run-as-root")
+        return ["mpirun", *options, "-n", str(ranks), PROGRAM, *arguments]
+
+    def call(self, *arguments, **options):
+        return subprocess.run(self.command(*arguments, **options), cwd=self.directory, text=True,
+                              capture_output=True, timeout=60)
+
+    def call_run(self, *arguments, case="cavity.json", **options):
+        return self.call("run", case, "--threads", "1", "--no-bandwidth", *arguments, **options)
+
+    def start(self, *arguments, ranks=2, launcher=()):
+        """Starts an endless run and returns it with the processes of its ranks, in their order."""
+        self.write_case(CAVITY, stop={"steps": MANY_STEPS, "check_every": 20})
+        run = subprocess.Popen(
+            self.command("run", "cavity.json", "--threads", "1", "--no-bandwidth", *arguments,
+                         ranks=ranks, launcher=launcher),
+            cwd=self.directory, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(run.kill)
+        # The case is copied to the results when the first step is about to be taken.
+        begun = time.monotonic()
+        while not (self.directory / "results/cavity/series.csv").exists():
+            self.assertIsNone(run.poll(), "the run has ended")
+            self.assertLess(time.monotonic(), begun + 30, "the run does not start")
+            time.sleep(0.05)
+        time.sleep(0.3)
+        return run, self.processes_of(run)
+
+    @staticmethod
+    def processes_of(run):
+        found = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if os.path.realpath(entry / "exe") != os.path.realpath(PROGRAM):
+                    continue
+                variables = (entry / "environ").read_bytes().split(b"\0")
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+            rank = [v.split(b"=")[1] for v in variables if v.startswith(b"OMPI_COMM_WORLD_RANK=")]
+            if parent == run.pid and rank:
+                found[int(rank[0])] = int(entry.name)
+        return [found[rank] for rank in sorted(found)]
+
+    def expect_end(self, run, code=None):
+        begun = time.monotonic()
+        output, errors = run.communicate(timeout=40)
+        self.assertLess(time.monotonic() - begun, LIMIT, errors)
+        if code is not None:
+            self.assertEqual(run.returncode, code, output + errors)
+        return output, errors
+
+    def expect_one_message(self, errors, *parts):
+        lines = [line for line in errors.splitlines() if "knudsen: " in line]
+        self.assertEqual(len(lines), 1, errors)
+        for part in parts:
+            self.assertIn(part, lines[0])
+
+
+class Output(RanksTest):
+    def test_what_a_run_prints_is_printed_once(self):
+        done = self.call_run(ranks=3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for text in ("Small cavity", "stopped", "timing.json"):
+            self.assertEqual(done.stdout.count(text), 1, done.stdout)
+        report = json.loads((self.directory / "results/cavity/timing.json").read_text())
+        self.assertEqual(report["ranks"], 3)
+        self.assertEqual(len(report["rank_timings"]), 3)
+        for rank in report["rank_timings"]:
+            self.assertGreater(rank["bytes"], 0)
+            self.assertGreater(rank["kernels"], 0)
+            self.assertLess(rank["kernels"] + rank["exchange"] + rank["waiting"], 1.01)
+
+    def test_commands_print_once(self):
+        for command, text in ((["--help"], "Usage:"), (["--version"], "knudsen "),
+                              (["list"], "lbm_d3q27"), (["schema", "--markdown"], "# Case files"),
+                              (["validate", "cavity.json"], "precision")):
+            done = self.call(*command)
+            alone = subprocess.run([PROGRAM, *command], cwd=self.directory, text=True,
+                                   capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.count(text), alone.stdout.count(text), done.stdout)
+
+    def test_info_lists_the_ranks(self):
+        done = self.call("info", "--no-bandwidth", "--threads", "1", ranks=3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for text in ("version", "rank 0 on ", "rank 1 on ", "rank 2 on ", "exchange"):
+            self.assertEqual(done.stdout.count(text), 1, done.stdout)
+
+
+class BadInput(RanksTest):
+    def expect_bad_input(self, done, *parts):
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.expect_one_message(done.stderr, *parts)
+
+    def test_is_told_once(self):
+        self.write_case(CAVITY, precision="half")
+        self.expect_bad_input(self.call_run(), "precision")
+        self.expect_bad_input(self.call("validate", "cavity.json"), "precision")
+        self.expect_bad_input(self.call("run", "cavity.json", "--thread", "1"), "--thread")
+        self.expect_bad_input(self.call("rum"), "did you mean")
+
+    def test_of_the_first_rank_alone(self):
+        (self.directory / "results").write_text("a file")
+        self.expect_bad_input(self.call_run(), "results")
+
+    def test_too_many_ranks(self):
+        self.expect_bad_input(self.call_run("--set", "domain.nodes=[24,3]", ranks=6), "ranks")
+
+    def test_of_one_rank_names_it(self):
+        # The second rank does not see the case.
+        os.mkdir(self.directory / "elsewhere")
+        script = self.directory / "run.sh"
+        script.write_text('#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 0 ] || cd elsewhere\n'
+                          f'exec "{PROGRAM}" "$@"\n')
+        script.chmod(0o755)
+        command = self.command("run", "cavity.json", "--threads", "1", "--no-bandwidth")
+        command[command.index(PROGRAM)] = str(script)
+        done = subprocess.run(command, cwd=self.directory, text=True, capture_output=True,
+                              timeout=60)
+        self.expect_bad_input(done, "rank 1 on ", "no such file")
+        # The second rank reads another case.
+        self.write_case(CAVITY, name="elsewhere/cavity.json", precision="single")
+        done = subprocess.run(command, cwd=self.directory, text=True, capture_output=True,
+                              timeout=60)
+        self.expect_bad_input(done, "rank 1 on ", "another case")
+
+    def test_other_arguments(self):
+        command = self.command("run", "cavity.json", ranks=1)
+        command += [":", "-n", "1", PROGRAM, "run", "other.json"]
+        done = subprocess.run(command, cwd=self.directory, text=True, capture_output=True,
+                              timeout=60)
+        self.expect_bad_input(done, "other arguments")
+
+
+class Stopping(RanksTest):
+    def stop_by(self, which):
+        run, _ = self.start(launcher=("--mca", "odls_base_sigkill_timeout", "2"))
+        run.send_signal(which)
+        output, errors = self.expect_end(run)
+        self.assertNotEqual(run.returncode, 0)
+        checkpoints = list((self.directory / "results/cavity").glob("checkpoint_*.h5"))
+        self.assertEqual(len(checkpoints), 1, output + errors)
+        step = int(checkpoints[0].stem.split("_")[1])
+        self.write_case(CAVITY, stop={"steps": step + 20, "check_every": 20})
+        done = self.call_run("--restart", "results/cavity", ranks=3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_signal_leaves_a_checkpoint(self):
+        for which in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(which):
+                shutil.rmtree(self.directory / "results", ignore_errors=True)
+                self.stop_by(which)
+
+
+class Lost(RanksTest):
+    def test_a_killed_rank_ends_all(self):
+        for rank in (1, 0):
+            with self.subTest(rank):
+                shutil.rmtree(self.directory / "results", ignore_errors=True)
+                run, ranks = self.start(ranks=3)
+                os.kill(ranks[rank], signal.SIGKILL)
+                _, errors = self.expect_end(run)
+                self.assertNotEqual(run.returncode, 0)
+                self.expect_one_message(errors, f"rank {rank} on ", "has died")
+
+    def test_a_rank_that_hangs_is_found(self):
+        run, ranks = self.start("--set", "parallel.patience=2", ranks=3)
+        os.kill(ranks[2], signal.SIGSTOP)
+        _, errors = self.expect_end(run, 1)
+        self.expect_one_message(errors, "rank 2 on ", "parallel.patience")
+
+    def test_a_full_disk_of_the_first_rank(self):
+        # The first rank fails alone, while the others wait for its orders.
+        run, _ = self.start("--set", "checkpoint.every=20", "--set", "output.series.every=20")
+        shutil.rmtree(self.directory / "results")
+        _, errors = self.expect_end(run, 1)
+        self.expect_one_message(errors, "results")
+
+
+class WithoutMpi(RanksTest):
+    def test_several_processes_are_refused(self):
+        done = self.call_run()
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.expect_one_message(done.stderr, "built without MPI")
+
+
+if __name__ == "__main__":
+    if shutil.which("mpirun") is None:
+        print("skipped: there is no mpirun")
+        sys.exit(77)
+    loader = unittest.TestLoader()
+    cases = (Output, BadInput, Stopping, Lost) if HAS_MPI else (WithoutMpi,)
+    chosen = [case for case in cases if len(sys.argv) < 2 or case.__name__ in sys.argv[1:]]
+    suite = unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in chosen)
+    sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)
