@@ -1,8 +1,10 @@
 #include "methods/bgkw/diagnostics.hpp"
 
+#include <utility>
+
 #include "device/instantiate.hpp"
 #include "methods/bgkw/team_moments.hpp"
-#include "parallel/communicator.hpp"
+#include "methods/gas/shared_rows.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -150,9 +152,9 @@ double entropy(const StepContext<ExecutionSpace>& context,
   Kokkos::parallel_for("knudsen/bgkw/entropy", policy,
                        CellEntropy<ExecutionSpace, Real>{space, entropies});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entropies);
-  const std::vector<double> own(host.data(), host.data() + host.extent(0));
+  std::vector<double> own(host.data(), host.data() + host.extent(0));
   double sum = 0;
-  for (const double each : world().concatenate(own)) sum += each;
+  for (const double each : of_all_ranks(std::move(own))) sum += each;
   return sum;
 }
 

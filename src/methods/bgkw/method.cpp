@@ -215,7 +215,7 @@ class BgkwMethod final : public Method, private Solution {
   const std::vector<Macroscopic>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Macroscopic>().swap(cells_);  // never in memory twice
-      cells_ = world().concatenate(macroscopic_fields(context_, by_cell()));
+      cells_ = of_all_ranks(macroscopic_fields(context_, by_cell()));
       if (space_.order == 2) {
         for (Macroscopic& s : cells_) unwind_half_step(s);
       }

@@ -500,7 +500,8 @@ class BgkwProblem final : public GasProblem {
     set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int));  // and the six neighbours
     describe(stepping);
     list_quantities();
-    for_ranks = p.propagation != Propagation::tiles;
+    for_ranks = p.propagation != Propagation::tiles &&
+                slabs_of<double>(p.grid, 2).front().depth <= max_depth;
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {

@@ -100,12 +100,14 @@ class GhostExchange {
     };
     for (const LayerMessage& m : layers_to_send(slabs, rank)) {
       const RowRuns& part = runs[static_cast<std::size_t>(m.side)];
+      if (part.size() == 0) continue;
       sends_.push_back(
           {stored(m.place), part,
            exchange_.template add_send<Value>(m.rank, first_tag + m.tag, numbers(part))});
     }
     for (const LayerMessage& m : layers_to_receive(slabs, rank)) {
       const RowRuns& part = runs[static_cast<std::size_t>(m.side)];
+      if (part.size() == 0) continue;
       receives_.push_back(
           {stored(m.place), part,
            exchange_.template add_receive<Value>(m.rank, first_tag + m.tag, numbers(part))});

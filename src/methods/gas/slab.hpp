@@ -9,6 +9,9 @@
 
 namespace knudsen {
 
+/// Most ghost layers on a side: tags of Exchange are below 1000, and a method exchanges two arrays.
+inline constexpr int max_depth = 249;
+
 /// A layer of cells that goes from one rank to another before a streaming.
 struct LayerMessage {
   int rank;   ///< the other rank
