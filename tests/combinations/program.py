@@ -21,6 +21,9 @@ AXES = "xyz"
 SIDES = ["west", "east", "south", "north", "bottom", "top"]
 # More threads than cores are part of the tests: one that waits must not take a core from others.
 ENVIRONMENT = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+# Open MPI, with more ranks than cores; ranks that wait give way to others.
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--quiet",
+          "--mca", "mpi_yield_when_idle", "1"]
 
 
 @dataclasses.dataclass
@@ -98,8 +101,9 @@ def read_profiles(case, folder, quantities):
     return values
 
 
-def call(*arguments, folder):
-    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=folder, text=True,
+def call(*arguments, folder, ranks=1):
+    launcher = [] if ranks == 1 else [*MPIRUN, "-n", str(ranks)]
+    return subprocess.run([*launcher, PROGRAM, *map(str, arguments)], cwd=folder, text=True,
                           capture_output=True, timeout=TIME_LIMIT, env=ENVIRONMENT, check=False)
 
 
@@ -110,10 +114,11 @@ def scratch_folder():
     return pathlib.Path(tempfile.mkdtemp(prefix="knudsen-", dir=memory if usable else None))
 
 
-def run(case, threads=1, quantities=(), restart_at=None):
+def run(case, threads=1, quantities=(), restart_at=None, ranks=(1,)):
     """Runs a case; values of `quantities` are read back.
 
-    With `restart_at` the run ends after that step, and another one continues its checkpoint.
+    With `restart_at` the run ends after that step, and another one continues its checkpoint, on the
+    second number of `ranks`, if there are two.
     """
     folder = scratch_folder()
     try:
@@ -122,16 +127,17 @@ def run(case, threads=1, quantities=(), restart_at=None):
         command = ["run", "case.json", "--threads", threads, "--no-bandwidth", "--output", "out"]
         if restart_at is not None:
             done = call(*command, "--set", f"stop.steps={restart_at}", "--set",
-                        "checkpoint.at_end=true", folder=folder)
+                        "checkpoint.at_end=true", folder=folder, ranks=ranks[0])
             if done.returncode != 0:
                 return Outcome(done.returncode, done.stderr)
             command += ["--restart", "out"]
-        done = call(*command, folder=folder)
+        done = call(*command, folder=folder, ranks=ranks[-1])
         outcome = Outcome(done.returncode, done.stderr)
         if done.returncode != 0:
             return outcome
         out = folder / "out"
-        for file in [*out.glob("*.vtkhdf"), *out.glob("series.csv")]:
+        last = f"checkpoint_{case['stop']['steps']:09}.h5"
+        for file in [*out.glob("*.vtkhdf"), *out.glob("series.csv"), *out.glob(last)]:
             outcome.bytes[file.name] = file.read_bytes()
         if quantities:
             outcome.values = read_profiles(case, out, quantities)
