@@ -75,17 +75,22 @@ double extrapolation_of(const FlowGrid& grid, std::size_t axis, int sign, int ce
   return width / (width + grid.width(axis, before));
 }
 
-/// Densities up to this many reference densities are summed without regard to the order.
-constexpr double max_density = 1e7;
+/// Sums of densities up to this multiple of the reference and of all sides do not depend on their
+/// order.
+constexpr double max_compression = 1e5;
 
 template <class ExecutionSpace, class Real>
 void set_rounding(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   constexpr std::array<int, moment_count> degrees{0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3};
   double square = 1;
   for (const VelocityAxis& axis : grid.velocities) square += std::pow(axis.max_speed(), 2);
+  double density = max_compression;
+  for (const SideCondition& side : grid.sides) {
+    density = std::max(density, max_compression * side.state.density);
+  }
   for (std::size_t m = 0; m < moment_count; ++m) {
     space.rounding[m] =
-        SumRounding(max_density * std::pow(square, 0.5 * degrees[m]), 8.0 * space.octant_blocks());
+        SumRounding(density * std::pow(square, 0.5 * degrees[m]), 8.0 * space.octant_blocks());
   }
 }
 

@@ -37,10 +37,11 @@ struct Solver {
   RankSums<ExecutionSpace, Real> sums;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
-  explicit Solver(const Parameters& p)
+  /// Messages have the tags `first_tag` and the next one.
+  explicit Solver(const Parameters& p, int first_tag = 0)
       : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
-        sums(space) {
+        sums(space, first_tag) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
@@ -163,7 +164,7 @@ class ShakhovMethod final : public Method, private Solution {
     const CoarseStart& start = *parameters_.coarse_start;
     const Stopwatch watch;
     const Parameters coarse_problem = coarse_parameters(parameters_);
-    Solver<ExecutionSpace, Real> coarse(coarse_problem);
+    Solver<ExecutionSpace, Real> coarse(coarse_problem, 2);
     coarse.set_initial(coarse_problem);
     coarse_iterations_ = 0;
     double change = 1;

@@ -79,7 +79,8 @@ Sums sums_of(const SweepSpace<ExecutionSpace, Real>& space) {
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-RankSums<ExecutionSpace, Real>::RankSums(const SweepSpace<ExecutionSpace, Real>& space) {
+RankSums<ExecutionSpace, Real>::RankSums(const SweepSpace<ExecutionSpace, Real>& space,
+                                         int first_tag) {
   const Communicator& ranks = world();
   const auto count = static_cast<std::int64_t>(space.low_parts.extent(0));
   piece_ = std::min(max_piece, (count + ranks.size() - 1) / ranks.size());
@@ -88,10 +89,10 @@ RankSums<ExecutionSpace, Real>::RankSums(const SweepSpace<ExecutionSpace, Real>&
     if (rank == ranks.rank()) continue;
     Other other{};
     other.rank = rank;
-    other.to = parts_.template add_send<double>(rank, 0, 2 * size);
-    other.from = parts_.template add_receive<double>(rank, 0, 2 * size);
-    other.total = totals_.template add_send<double>(rank, 1, size);
-    other.totals = totals_.template add_receive<double>(rank, 1, size);
+    other.to = parts_.template add_send<double>(rank, first_tag, 2 * size);
+    other.from = parts_.template add_receive<double>(rank, first_tag, 2 * size);
+    other.total = totals_.template add_send<double>(rank, first_tag + 1, size);
+    other.totals = totals_.template add_receive<double>(rank, first_tag + 1, size);
     others_.push_back(other);
   }
 }
@@ -135,9 +136,9 @@ void RankSums<ExecutionSpace, Real>::add_up(const ExecutionSpace& execution,
   }
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \
-  template RankSums<ExecutionSpace, Real>::RankSums(const SweepSpace<ExecutionSpace, Real>&); \
-  template void RankSums<ExecutionSpace, Real>::add_up(const ExecutionSpace&,                 \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                  \
+  template RankSums<ExecutionSpace, Real>::RankSums(const SweepSpace<ExecutionSpace, Real>&, int); \
+  template void RankSums<ExecutionSpace, Real>::add_up(const ExecutionSpace&,                      \
                                                        const SweepSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

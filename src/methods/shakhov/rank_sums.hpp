@@ -13,8 +13,8 @@ namespace knudsen::shakhov {
 template <class ExecutionSpace, class Real>
 class RankSums {
  public:
-  /// Collective.
-  explicit RankSums(const SweepSpace<ExecutionSpace, Real>& space);
+  /// Collective. Messages have the tags `first_tag` and the next one.
+  RankSums(const SweepSpace<ExecutionSpace, Real>& space, int first_tag);
 
   /// Collective: replaces `space.moments`, `flux` and `far_flux` by their sums over the ranks, high
   /// and low parts added. The result does not depend on the number of ranks.
