@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
+#include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/slices.hpp"
@@ -232,6 +235,61 @@ TEST(Batches, CoverAllBlocksOnceOfOneDirection) {
     for (const Batch& batch : make_batches(p.grid, 8, most, true)) {
       EXPECT_EQ((batch.first_block + batch.blocks - 1) / 8, batch.first_block / 8);
     }
+  }
+}
+
+TEST(Batches, OfRanksCoverAllBlocksOnce) {
+  Parameters p = box(3);
+  // Mirrors along no axis, one, two and three.
+  for (const int mirror : {-1, int{west}, int{south}, int{top}}) {
+    if (mirror >= 0) p.grid.sides[static_cast<std::size_t>(mirror)].kind = SideKind::symmetry;
+    for (const bool by_octant : {false, true}) {
+      for (const int ranks : {1, 2, 3, 4, 6, 70}) {
+        const BlockShares shares(p.grid, 8, by_octant, ranks);
+        std::vector<int> seen(8 * 8, 0);
+        for (int rank = 0; rank < ranks; ++rank) {
+          for (const Batch& batch : make_batches(p.grid, 8, 3, by_octant, rank, ranks)) {
+            for (int block = batch.first_block; block < batch.first_block + batch.blocks; ++block) {
+              ++seen[static_cast<std::size_t>(block)];
+              EXPECT_EQ(shares.owner(block / 8, block % 8), rank);
+            }
+          }
+        }
+        EXPECT_EQ(seen, std::vector<int>(64, 1));
+        for (int block = 0; block < 8 && mirror >= 0; ++block) {
+          const int image = 1 << mirror / 2;
+          EXPECT_EQ(shares.owner(0, block), shares.owner(image, block));
+        }
+      }
+    }
+  }
+}
+
+TEST(SplitSum, DoesNotDependOnTheOrder) {
+  std::mt19937 random;
+  std::vector<double> terms;
+  std::lognormal_distribution<double> size(0, 6);
+  for (int n = 0; n < 500; ++n) terms.push_back((n % 3 == 0 ? -1 : 1) * size(random));
+  double range = 0;
+  long double exact = 0;
+  for (const double term : terms) {
+    range += std::abs(term);
+    exact += term;
+  }
+  const SumRounding rounding(range, static_cast<double>(terms.size()));
+  const auto sum = [&](std::size_t begin, std::size_t end) {
+    SplitSum result;
+    for (std::size_t n = begin; n < end; ++n) result.add(terms[n], rounding);
+    return result;
+  };
+  const SplitSum all = sum(0, 500);
+  EXPECT_NEAR(all.high + all.low, static_cast<double>(exact), 1e-15 * std::abs(all.high));
+  for (std::size_t cut = 100; cut < 500; cut += 100) {
+    std::shuffle(terms.begin(), terms.end(), random);
+    const SplitSum first = sum(0, cut);
+    const SplitSum second = sum(cut, 500);
+    EXPECT_EQ(first.high + second.high, all.high);
+    EXPECT_EQ(first.low + second.low, all.low);
   }
 }
 

@@ -31,7 +31,8 @@ struct GatherMoments {
     const Real* partial = storage.partial.data() + std::size_t(cell) * block_sum_count;
     const int first = first_block_sum(moment);
     const int second = second_block_sum(moment);
-    double sums[2] = {0, 0};  // velocities with negative and positive x component
+    const SumRounding rounding = space.rounding[moment];
+    SplitSum sums[2];  // velocities with negative and positive x component
     // A batch may hold blocks of two octants: first those of its first octant, then the others.
     const int octant_blocks = space.octant_blocks();
     const int first_octant = batch.first_block / octant_blocks;
@@ -39,16 +40,15 @@ struct GatherMoments {
     for (int part = 0; part < 2; ++part) {
       const int begin = part == 0 ? 0 : of_first;
       const int end = part == 0 && of_first < batch.blocks ? of_first : batch.blocks;
-      double sum = 0;
+      SplitSum& sum = sums[(first_octant + part) & 1];
       for (int n = begin; n < end; ++n) {
         const Real* of_block = partial + std::size_t(n) * stride;
         double value = double(of_block[first]);
         if (second >= 0) value += double(of_block[second]);
-        sum += value;
+        sum.add(value, rounding);
       }
-      sums[(first_octant + part) & 1] += sum;
     }
-    space.moments(index, moment) += sums[0] + sums[1];
+    for (const SplitSum& sum : sums) space.add_to_moment(index, moment, sum);
     if (space.order == 1 && (space.cell_class(index) & side_bits) == 0) return;
     for (int sign_x = 0; sign_x < 2; ++sign_x) {
       const int sign[3] = {sign_x, diagonal.sign[0], diagonal.sign[1]};

@@ -11,24 +11,21 @@ KOKKOS_INLINE_FUNCTION int flux_moment(int axis, int flux) {
   return table[axis][flux];
 }
 
-/// Adds a raw moment to the fluxes through the walls and sides that the cell `at` borders on.
-/// `value` is the moment of the velocities of one octant, whose signs are `sign` (0 or 1 for each
-/// axis).
+/// Adds a raw moment of molecules that leave the cell `at` to the sums of the walls and sides that
+/// it borders on. `value` is the moment of velocities of one octant, whose signs are `sign` (0 or 1
+/// for each axis). finish_iteration turns the sums into fluxes.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>& space,
                                           const int (&at)[3], const int (&sign)[3], int moment,
-                                          double value) {
+                                          const SplitSum& value) {
   const int here = space.cell_class(space.cell_index(at[0], at[1], at[2]));
   for (int axis = 0; axis < space.dimensions; ++axis) {
     int flux = 0;
     while (flux < flux_count && flux_moment(axis, flux) != moment) ++flux;
     if (flux == flux_count) continue;
-    const double outward = (sign[axis] > 0 ? value : -value) * (flux == flux_count - 1 ? 0.5 : 1);
     const int side = 2 * axis + sign[axis];
     if ((here >> side & 1) != 0) {
-      const double extrapolation =
-          space.order == 1 ? 0.0 : double(space.extrapolation[axis](sign[axis], at[axis]));
-      space.flux(space.faces(here >> class_bits, side), flux) += (1 + extrapolation) * outward;
+      space.add_to_flux(space.faces(here >> class_bits, side), flux, value);
       continue;
     }
     if (space.order == 1) continue;
@@ -38,13 +35,12 @@ KOKKOS_INLINE_FUNCTION void add_to_fluxes(const SweepSpace<ExecutionSpace, Real>
     next_at[axis] += sign[axis] > 0 ? 1 : -1;
     const int next = space.cell_class(space.cell_index(next_at[0], next_at[1], next_at[2]));
     if ((next & solid_bit) != 0 || (next >> side & 1) == 0) continue;
-    space.far_flux(space.faces(next >> class_bits, side), flux) -=
-        double(space.extrapolation[axis](sign[axis], next_at[axis])) * outward;
+    space.add_to_far_flux(space.faces(next >> class_bits, side), flux, value);
   }
 }
 
-/// Sums the block sums of a diagonal into the moments of its cells and the fluxes through their
-/// faces, in double precision and in the order of the blocks.
+/// Adds the block sums of a diagonal to the moments of its cells and the fluxes through their
+/// faces.
 template <class ExecutionSpace, class Real>
 void gather_moments(const SweepContext<ExecutionSpace>& context,
                     const SweepSpace<ExecutionSpace, Real>& space,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "device/instantiate.hpp"
 #include "methods/shakhov/equilibrium.hpp"
@@ -82,11 +83,8 @@ struct SetOutgoing {
     const int item = static_cast<int>(work / Layout::depth % Layout::items);
     const std::int64_t row = work / block_size;
     const int others = static_cast<int>(row / space.octant_blocks() % 4);
-    const int axis = side / 2;
-    const int low = others & ((1 << axis) - 1);
-    const int octant = low | (side % 2) << axis | (others >> axis) << (axis + 1);
-    const Block block(
-        space, octant * space.octant_blocks() + static_cast<int>(row % space.octant_blocks()));
+    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
+                                 static_cast<int>(row % space.octant_blocks()));
     const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
     double value = maxwellian.amplitude;
     for (int d = 0; d < 3; ++d) {
@@ -97,16 +95,31 @@ struct SetOutgoing {
   }
 };
 
-/// Density of each wall face from the mass flux onto it, eq. (9).
+/// Adds the low parts of the sweeps' sums to the high parts.
+template <class ExecutionSpace>
+struct AddLowParts {
+  double* sums;
+  const double* low_parts;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const { sums[i] += low_parts[i]; }
+};
+
+/// Fluxes through each wall face from the moments of what leaves, and its density from the mass
+/// flux, eq. (9).
 template <class ExecutionSpace, class Real>
 struct SetWallDensity {
   SweepSpace<ExecutionSpace, Real> space;
   double factor;  ///< by which the mass of a closed box is corrected
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t face) const {
+    const double sign = space.face_side(face) % 2 == 0 ? -1 : 1;
     for (int i = 0; i < flux_count; ++i) {
-      if (space.order > 1) space.flux(face, i) += space.far_flux(face, i);
-      space.flux(face, i) *= factor;
+      double leaving = space.flux(face, i);
+      if (space.order > 1) {
+        const auto extrapolation = double(space.face_extrapolation(face));
+        leaving = (1 + extrapolation) * leaving - extrapolation * space.far_flux(face, i);
+      }
+      space.flux(face, i) = sign * (i == flux_count - 1 ? 0.5 : 1) * leaving * factor;
     }
     const double inflow = space.wall_inflow(space.face_wall(face), space.face_side(face));
     if (inflow > 0) {
@@ -238,6 +251,7 @@ void begin_iteration(const SweepContext<ExecutionSpace>& context,
   Kokkos::deep_copy(context.execution, space.moments, 0.0);
   Kokkos::deep_copy(context.execution, space.flux, 0.0);
   if (space.order > 1) Kokkos::deep_copy(context.execution, space.far_flux, 0.0);
+  Kokkos::deep_copy(context.execution, space.low_parts, 0.0);
 }
 
 template <class ExecutionSpace, class Real>
@@ -257,6 +271,16 @@ double total_mass(const SweepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                          SweepSpace<ExecutionSpace, Real>& space, double mass) {
+  double* low_parts = space.low_parts.data();
+  for (const auto& [sums, count] : {std::pair(space.moments.data(), space.moments.span()),
+                                    std::pair(space.flux.data(), space.flux.span()),
+                                    std::pair(space.far_flux.data(), space.far_flux.span())}) {
+    Kokkos::parallel_for(
+        "knudsen/shakhov/add_low_parts",
+        Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(count)),
+        AddLowParts<ExecutionSpace>{sums, low_parts});
+    low_parts += count;
+  }
   const double factor = mass > 0 ? mass / total_mass(context, space) : 1;
   Kokkos::parallel_for(
       "knudsen/shakhov/set_wall_density",

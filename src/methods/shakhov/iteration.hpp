@@ -27,9 +27,10 @@ template <class ExecutionSpace, class Real>
 void begin_iteration(const SweepContext<ExecutionSpace>& context,
                      SweepSpace<ExecutionSpace, Real>& space);
 
-/// Ends an iteration: computes the wall densities of the next one from the fluxes onto the walls,
-/// eq. (9) of the paper. If `mass` is positive, scales moments and fluxes such that the box
-/// contains this mass. Returns the changes of the moments; waits for the device.
+/// Ends an iteration: adds the two parts of all sums of the sweeps, and computes the wall densities
+/// of the next one from the fluxes onto the walls, eq. (9) of the paper. If `mass` is positive,
+/// scales moments and fluxes such that the box contains this mass. Returns the changes of the
+/// moments; waits for the device.
 template <class ExecutionSpace, class Real>
 Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                          SweepSpace<ExecutionSpace, Real>& space, double mass);

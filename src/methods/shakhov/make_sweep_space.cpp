@@ -67,6 +67,33 @@ void upload(const ViewType& view, const std::vector<Value>& values) {
   Kokkos::deep_copy(view, mirror);
 }
 
+/// See SweepSpace::extrapolation.
+double extrapolation_of(const FlowGrid& grid, std::size_t axis, int sign, int cell) {
+  const int before = sign > 0 ? cell - 1 : cell + 1;
+  if (before < 0 || before >= grid.cells[axis]) return 1;
+  const double width = grid.width(axis, cell);
+  return width / (width + grid.width(axis, before));
+}
+
+/// Sums of densities up to this multiple of the reference and of all sides do not depend on their
+/// order.
+constexpr double max_compression = 1e5;
+
+template <class ExecutionSpace, class Real>
+void set_rounding(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
+  constexpr std::array<int, moment_count> degrees{0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3};
+  double square = 1;
+  for (const VelocityAxis& axis : grid.velocities) square += std::pow(axis.max_speed(), 2);
+  double density = max_compression;
+  for (const SideCondition& side : grid.sides) {
+    density = std::max(density, max_compression * side.state.density);
+  }
+  for (std::size_t m = 0; m < moment_count; ++m) {
+    space.rounding[m] =
+        SumRounding(density * std::pow(square, 0.5 * degrees[m]), 8.0 * space.octant_blocks());
+  }
+}
+
 template <class ExecutionSpace, class Real>
 void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (std::size_t d = 0; d < 3; ++d) {
@@ -80,11 +107,8 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
       const auto at = static_cast<std::size_t>(i);
       width[at] = grid.width(d, i);
       inverse[at] = 1 / width[at];
-      const auto before = [&](int j) {
-        return j < 0 || j >= n ? 1.0 : width[at] / (width[at] + grid.width(d, j));
-      };
-      extrapolation[at] = before(i + 1);
-      extrapolation[count + at] = before(i - 1);
+      extrapolation[at] = extrapolation_of(grid, d, 0, i);
+      extrapolation[count + at] = extrapolation_of(grid, d, 1, i);
     }
     space.inverse_width[d] = View<Real*, ExecutionSpace>("inverse width", count);
     space.width[d] = View<double*, ExecutionSpace>("width", count);
@@ -156,6 +180,14 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   space.flux = View<double* [flux_count], ExecutionSpace>("wall flux", faces.size());
   if (space.order > 1) {
     space.far_flux = View<double* [flux_count], ExecutionSpace>("far wall flux", faces.size());
+    std::vector<double> extrapolation;
+    for (const Face& face : faces) {
+      const auto axis = static_cast<std::size_t>(face.side / 2);
+      extrapolation.push_back(
+          extrapolation_of(grid, axis, face.side % 2, grid.at(face.cell)[axis]));
+    }
+    space.face_extrapolation = View<Real*, ExecutionSpace>("face extrapolation", faces.size());
+    upload(space.face_extrapolation, extrapolation);
   }
   upload(space.cell_class, cell_class);
   upload(space.faces, table);
@@ -266,8 +298,9 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
   }
   const auto faces = static_cast<double>(face_count(grid));
-  return cells * (2 * moment_count * 8 + target_size * value_bytes + 4) +
-         faces * (24 + 8 + value_bytes + order * flux_count * 8) + kept * block_size * value_bytes;
+  return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
+         faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
+         kept * block_size * value_bytes;
 }
 
 template <class ExecutionSpace, class Real>
@@ -284,6 +317,9 @@ SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int orde
   space.moments = View<double* [moment_count], ExecutionSpace>("moments", cells);
   space.previous = View<double* [moment_count], ExecutionSpace>("previous moments", cells);
   space.target = View<Real* [target_size], ExecutionSpace>("equilibria", cells);
+  space.low_parts = View<double*, ExecutionSpace>(
+      "low parts of sums", space.moments.span() + space.flux.span() + space.far_flux.span());
+  set_rounding(grid, space);
   return space;
 }
 

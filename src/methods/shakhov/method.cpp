@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -6,13 +7,16 @@
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
+#include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/quantities.hpp"
+#include "methods/shakhov/rank_sums.hpp"
 #include "methods/shakhov/slices.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -29,21 +33,28 @@ struct Solver {
   Scheme scheme;
   SweepStorage<ExecutionSpace, Real> storage;  ///< buffers of the scheme "pencils"
   Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
-  std::vector<Batch> batches;
+  std::vector<Batch> batches;                  ///< those of this rank
+  RankSums<ExecutionSpace, Real> sums;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
-  explicit Solver(const Parameters& p) : scheme(p.scheme) {
+  /// Messages have the tags `first_tag` and the next one.
+  explicit Solver(const Parameters& p, int first_tag = 0)
+      : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
+        scheme(p.scheme),
+        sums(space, first_tag) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
     for (std::size_t d = 0; d < 3; ++d) context.body_force[d] = p.body_force[d];
-    space = make_sweep_space<ExecutionSpace, Real>(p.grid, p.order);
+    batches = make_batches(p.grid, space.octant_blocks(), p.batch_blocks, scheme == Scheme::slices,
+                           world().rank(), world().size());
+    int blocks = 1;
+    for (const Batch& batch : batches) blocks = std::max(blocks, batch.blocks);
     if (scheme == Scheme::slices) {
-      slices = make_slices<ExecutionSpace, Real>(p.grid, p.batch_blocks);
+      slices = make_slices<ExecutionSpace, Real>(p.grid, blocks);
     } else {
-      storage = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, p.batch_blocks);
+      storage = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, blocks);
     }
-    batches = make_batches(p.grid, space.octant_blocks(), p.batch_blocks, scheme == Scheme::slices);
   }
 
   void set_initial(const Parameters& p) {
@@ -52,7 +63,8 @@ struct Solver {
     mass = p.has_open_side() ? 0 : total_mass(context, space);
   }
 
-  void sweep() const {
+  /// Sweeps the blocks of all ranks.
+  void sweep() {
     for (const Batch& batch : batches) {
       if (scheme == Scheme::slices) {
         sweep_slices(context, space, slices, batch);
@@ -60,6 +72,7 @@ struct Solver {
         sweep_batch(context, space, storage, batch);
       }
     }
+    sums.add_up(context.execution, space);
   }
 };
 
@@ -105,9 +118,13 @@ class ShakhovMethod final : public Method, private Solution {
   /// Nothing to do: an iteration computes its changes itself.
   void remember() override {}
 
-  double monitor(const std::string& name) override { return monitors_.value(name, *this); }
+  /// All ranks have all moments, so that the first one needs no other for what it returns.
+  double monitor(const std::string& name) override {
+    return world().is_first() ? monitors_.value(name, *this) : 0;
+  }
   std::optional<Divergence> find_divergence() override;
   Field field(const std::string& name) override {
+    if (!world().is_first()) return {};
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
   }
@@ -120,7 +137,7 @@ class ShakhovMethod final : public Method, private Solution {
     save_view(checkpoint, "wall_flux", solver_.space.flux);
     for (std::size_t side = 0; side < 6; ++side) {
       if (solver_.space.outgoing[side].extent(0) > 0) {
-        save_view(checkpoint, "left_" + side_names[side], solver_.space.outgoing[side]);
+        save_outgoing(checkpoint, static_cast<int>(side));
       }
     }
     checkpoint.number("initial_mass", solver_.mass);
@@ -147,7 +164,7 @@ class ShakhovMethod final : public Method, private Solution {
     const CoarseStart& start = *parameters_.coarse_start;
     const Stopwatch watch;
     const Parameters coarse_problem = coarse_parameters(parameters_);
-    Solver<ExecutionSpace, Real> coarse(coarse_problem);
+    Solver<ExecutionSpace, Real> coarse(coarse_problem, 2);
     coarse.set_initial(coarse_problem);
     coarse_iterations_ = 0;
     double change = 1;
@@ -180,6 +197,8 @@ class ShakhovMethod final : public Method, private Solution {
     return cells_;
   }
 
+  /// Writes SweepSpace::outgoing, of each block what the rank has that sweeps it.
+  void save_outgoing(CheckpointWriter& checkpoint, int side);
   WallFlux wall_flux(int wall) override;
   /// Net outward flux (mass, momentum, energy) through all faces of a wall; `area` becomes their
   /// area.
@@ -201,6 +220,51 @@ class ShakhovMethod final : public Method, private Solution {
   std::int64_t cells_step_ = -1;  ///< step that `cells_` belongs to; -1 for none
   std::vector<Macroscopic> cells_;
 };
+
+template <class ExecutionSpace, class Real>
+void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkpoint, int side) {
+  const auto& space = solver_.space;
+  const auto& values = space.outgoing[side];
+  const auto octant_blocks = static_cast<std::size_t>(space.octant_blocks());
+  const Communicator& ranks = world();
+  const BlockShares shares(parameters_.grid, space.octant_blocks(),
+                           solver_.scheme == Scheme::slices, ranks.size());
+  // Rank that has the values of each block of four octants.
+  std::vector<int> owners;
+  for (int others = 0; others < 4; ++others) {
+    for (int block = 0; block < space.octant_blocks(); ++block) {
+      owners.push_back(shares.owner(octant_behind(side, others), block));
+    }
+  }
+  const auto owner = [&](std::size_t row) {
+    return static_cast<std::size_t>(owners[row % (4 * octant_blocks)]);
+  };
+  constexpr std::size_t piece = std::size_t{2048} * block_size;
+  std::vector<Real> rows(std::min(piece, values.extent(0)));
+  checkpoint.array_in_pieces<Real>(
+      "left_" + side_names[static_cast<std::size_t>(side)], values.extent(0), piece,
+      [&](std::size_t begin, std::size_t count, Real* data) {
+        Kokkos::deep_copy(HostView<Real*>(rows.data(), count),
+                          Kokkos::subview(values, Kokkos::make_pair(begin, begin + count)));
+        const std::size_t first = begin / block_size;
+        const std::size_t row_count = count / block_size;
+        std::vector<Real> own;
+        std::vector<std::size_t> next(static_cast<std::size_t>(ranks.size()), 0);
+        for (std::size_t row = 0; row < row_count; ++row) {
+          ++next[owner(first + row)];
+          if (owner(first + row) != static_cast<std::size_t>(ranks.rank())) continue;
+          const Real* from = rows.data() + row * block_size;
+          own.insert(own.end(), from, from + block_size);
+        }
+        std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
+        const std::vector<Real> all = ranks.concatenate_on_first(own);
+        if (!ranks.is_first()) return;
+        for (std::size_t row = 0; row < row_count; ++row) {
+          std::copy_n(all.data() + next[owner(first + row)]++ * block_size, block_size,
+                      data + row * block_size);
+        }
+      });
+}
 
 template <class ExecutionSpace, class Real>
 SurfaceFlux ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall, double& area) {
@@ -274,6 +338,7 @@ FieldValues ShakhovMethod<ExecutionSpace, Real>::field_values(
 template <class ExecutionSpace, class Real>
 std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results() {
   std::map<std::string, std::string> found;
+  if (!world().is_first()) return found;
   found["iterations"] = std::to_string(step_);
   found["seconds to convergence"] = result_text(watch_.seconds());
   if (parameters_.coarse_start) {
@@ -300,7 +365,10 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend) {
-  return make_method_for<ShakhovMethod>(parameters, backend);
+  // By default as many blocks as fit into the free memory, which ranks may see differently.
+  Parameters shared = parameters;
+  world().broadcast(shared.batch_blocks);
+  return make_method_for<ShakhovMethod>(shared, backend);
 }
 
 }  // namespace knudsen::shakhov

@@ -48,6 +48,7 @@ class ShakhovProblem final : public GasProblem {
                                                  batch_bytes(coarse, coarse.batch_blocks));
     }
     checkpoint_bytes = static_cast<std::uint64_t>(space);
+    for_ranks = true;
     set_host_bytes(sizeof(Macroscopic) + 6 * value);  // and a field of the stress
     describe(space, storage);
     list_quantities();

@@ -192,8 +192,9 @@ struct SliceMoments {
     }
     team.team_barrier();
     team_for_once(team, moment_count, [&](int m) {
-      const double sum = double(sums[std::size_t(m) * team_lanes]);
-      space.moments(cell, m) += sum;
+      SplitSum sum;
+      sum.add(double(sums[std::size_t(m) * team_lanes]), space.rounding[m]);
+      space.add_to_moment(cell, m, sum);
       if ((cell_class & side_bits) == 0 || m == 0) return;
       const Block block(space, work.batch.first_block);
       add_to_fluxes(space, at, block.sign, m, sum);

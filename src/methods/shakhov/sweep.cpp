@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/gather.hpp"
 #include "methods/shakhov/launch_sweep.hpp"
 
@@ -38,7 +39,8 @@ std::size_t partial_values(const FlowGrid& grid, const Tuning& tuning, const Siz
 }  // namespace
 
 std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
-                                bool by_octant) {
+                                bool by_octant, int rank, int ranks) {
+  const BlockShares shares(grid, octant_blocks, by_octant, ranks);
   const auto reflects = [&](std::size_t side) { return surface_law(grid.sides[side]).specular; };
   // Sign of the velocities along an axis that are swept first.
   const auto first_sign = [&](std::size_t axis) {
@@ -47,12 +49,20 @@ std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max
   const bool x_reflects = reflects(west) || reflects(east);
   std::vector<Batch> batches;
   const auto add = [&](int octant, int octants) {
-    const int all = octants * octant_blocks;
+    // The blocks of a pair of octants are those at the end of the first one and at the beginning of
+    // the other, or of one of them.
+    int first = 0;
+    int all = 0;
+    for (int o = octant; o < octant + octants; ++o) {
+      const BlockShares::Range own = shares.blocks_of(rank, o);
+      if (own.begin == own.end) continue;
+      if (all == 0) first = o * octant_blocks + own.begin;
+      all += own.end - own.begin;
+    }
     const int parts = (all + max_blocks - 1) / max_blocks;
-    int begin = octant * octant_blocks;
+    int begin = first;
     for (int part = 0; part < parts; ++part) {
-      const int end =
-          octant * octant_blocks + static_cast<int>(std::int64_t(all) * (part + 1) / parts);
+      const int end = first + static_cast<int>(std::int64_t(all) * (part + 1) / parts);
       batches.push_back({begin, end - begin});
       begin = end;
     }

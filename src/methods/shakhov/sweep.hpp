@@ -80,9 +80,10 @@ constexpr Tuning default_tuning(int dimensions) {
 }
 
 /// Batches of at most `max_blocks` blocks, in the order of the sweeps. If one side of an axis
-/// reflects, velocities towards it come first. With `by_octant` no batch spans two octants.
+/// reflects, velocities towards it come first. With `by_octant` no batch spans two octants. The
+/// batches hold the blocks of rank `rank` of `ranks` (block_shares.hpp), which may have none.
 std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
-                                bool by_octant = false);
+                                bool by_octant = false, int rank = 0, int ranks = 1);
 
 /// Memory of a SweepStorage in bytes for batches of `blocks` blocks.
 double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int blocks,

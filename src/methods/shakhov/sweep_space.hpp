@@ -3,6 +3,7 @@
 #include "kinetic/collision_target.hpp"
 #include "kinetic/surface.hpp"
 #include "kinetic/velocity_space.hpp"
+#include "methods/shakhov/split_sum.hpp"
 
 namespace knudsen::shakhov {
 
@@ -87,7 +88,9 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<int* [6], ExecutionSpace> faces;    ///< face on each side of a cell at walls; -1 for none
   View<int*, ExecutionSpace> face_wall;    ///< wall of each face
   View<int*, ExecutionSpace> face_side;    ///< side of the gas cell that each face is on
-  int first_face[6] = {};                  ///< first face of each side of the box
+  /// Second order: `extrapolation` of the gas cell towards each face.
+  View<Real*, ExecutionSpace> face_extrapolation;
+  int first_face[6] = {};  ///< first face of each side of the box
 
   // Walls.
   View<Real**, ExecutionSpace> wall_factors[3];  ///< (wall, velocity): weight x Maxwellian's factor
@@ -104,13 +107,37 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   // State of the iteration.
   View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
   View<double* [moment_count], ExecutionSpace> previous;  ///< raw moments of the last iteration
-  View<double* [flux_count], ExecutionSpace> flux;        ///< outward flux through each face
-  /// Second order: contribution to `flux` from the cells one further upwind.
+  /// Outward flux through each face. While the sweeps add to it: raw moments of the molecules that
+  /// leave through the face.
+  View<double* [flux_count], ExecutionSpace> flux;
+  /// Second order: the same of the cells one further upwind.
   View<double* [flux_count], ExecutionSpace> far_flux;
+  /// Sums of a sweep are SplitSum: their high parts are in `moments`, `flux` and `far_flux`, their
+  /// low parts here, those of the three views one after the other.
+  View<double*, ExecutionSpace> low_parts;
+  SumRounding rounding[moment_count];                ///< of the terms of each raw moment
   View<Real* [target_size], ExecutionSpace> target;  ///< equilibria, see equilibrium.hpp
 
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
+  }
+  /// Adds to a number of `moments`, `flux` or `far_flux`, whose low parts begin at `first_low`.
+  template <class Sums>
+  KOKKOS_INLINE_FUNCTION void add(const Sums& sums, std::size_t first_low, int row, int column,
+                                  const SplitSum& more) const {
+    double& high = sums(row, column);
+    double& low = low_parts.data()[first_low + std::size_t(&high - sums.data())];
+    high += more.high;
+    low += more.low;
+  }
+  KOKKOS_INLINE_FUNCTION void add_to_moment(int cell, int moment, const SplitSum& more) const {
+    add(moments, 0, cell, moment, more);
+  }
+  KOKKOS_INLINE_FUNCTION void add_to_flux(int face, int number, const SplitSum& more) const {
+    add(flux, moments.span(), face, number, more);
+  }
+  KOKKOS_INLINE_FUNCTION void add_to_far_flux(int face, int number, const SplitSum& more) const {
+    add(far_flux, moments.span() + flux.span(), face, number, more);
   }
   KOKKOS_INLINE_FUNCTION int cell_index(int x, int y, int z) const {
     return (z * cells[1] + y) * cells[0] + x;
@@ -123,6 +150,13 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
     return (axis == 1 ? at[2] : at[1]) * cells[0] + at[0];
   }
 };
+
+/// Octant of the velocities that leave through a side, from its bits of the other two axes.
+KOKKOS_INLINE_FUNCTION int octant_behind(int side, int others) {
+  const int axis = side / 2;
+  const int low = others & ((1 << axis) - 1);
+  return low | (side % 2) << axis | (others >> axis) << (axis + 1);
+}
 
 /// A block of velocities.
 struct Block {

@@ -1,0 +1,174 @@
+"""`shakhov` on several ranks: fields, series, checkpoints and results have the bytes of one rank.
+
+With KNUDSEN_SEEDS, seeds with blanks between them, also all rows of the covering arrays of
+tests/combinations.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
+
+import gas_test as pairs  # of combinations
+from checks import LONG, SEEDS, changed
+from covering import covering_array
+from gas_case import velocity_grid
+from launcher import needs_ranks
+from program import (ENVIRONMENT, MPIRUN, PROGRAM, SIDES, dimensions_of, in_parallel,
+                     scratch_folder)
+
+TIME_LIMIT = 120
+STEPS = 6
+
+
+def start(folder, ranks, *arguments):
+    threads = [] if "--threads" in arguments else ["--threads", "1"]
+    command = [PROGRAM, "run", "case.json", "--no-bandwidth", *threads, *arguments]
+    if ranks > 1:
+        command = [*MPIRUN, "-n", str(ranks), *command]
+    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=TIME_LIMIT,
+                          env=ENVIRONMENT, check=False)
+
+
+def written(out):
+    """Bytes of the files by their names, and the results of the report but for times."""
+    found = {file.name: file.read_bytes() for file in sorted(out.iterdir())
+             if file.suffix in (".vtkhdf", ".csv", ".h5")}
+    results = json.loads((out / "timing.json").read_text()).get("results")
+    found["results"] = str([entry for entry in results.items() if "seconds" not in entry[0]])
+    return found
+
+
+def differences(case, ranks_of_runs, restarts=(), variants=()):
+    """Why runs do not agree with that of one rank; "" if they do.
+
+    `restarts`: numbers of ranks of runs of which each continues the one before. `variants`:
+    arguments of runs of one rank that must agree as well.
+    """
+    folder = scratch_folder()
+    try:
+        (folder / "case.json").write_text(json.dumps(case))
+        done = start(folder, 1, "--output", "one")
+        if done.returncode == 2:
+            return "refused: " + done.stderr
+        if done.returncode != 0:
+            return f"one rank: exit code {done.returncode}: {done.stderr}"
+        expected = written(folder / "one")
+        runs = [(ranks, ()) for ranks in ranks_of_runs] + [(1, variant) for variant in variants]
+        for number, (ranks, arguments) in enumerate(runs):
+            out = f"run-{number}"
+            done = start(folder, ranks, "--output", out, *arguments)
+            found = written(folder / out) if done.returncode == 0 else {}
+            wrong = [name for name, bits in expected.items() if found.get(name) != bits]
+            if wrong:
+                return (f"{ranks} ranks {arguments}: exit code {done.returncode} {done.stderr}, "
+                        f"other bytes in {wrong}")
+        for place, ranks in enumerate(restarts):
+            last = STEPS * (place + 1) // len(restarts)
+            done = start(folder, ranks, "--output", "chain", "--set", f"stop.steps={last}",
+                         *(["--restart", "chain"] if place else []))
+            if done.returncode != 0:
+                return f"restart with {ranks} ranks: exit code {done.returncode} {done.stderr}"
+        if restarts:
+            found = written(folder / "chain")
+            wrong = [name for name, bits in expected.items()
+                     if str(STEPS) in name and found.get(name) != bits]
+            if wrong:
+                return f"restarted with {restarts} ranks: other bytes in {wrong}"
+        return ""
+    finally:
+        shutil.rmtree(folder)
+
+
+def case_of(row):
+    case = pairs.shakhov_case(row)
+    if row.get("scheme"):
+        case["propagation"]["scheme"] = row["scheme"]
+    if row.get("size"):
+        case["velocity_grid"] = velocity_grid(row["grid"], pairs.reflecting_axes(row),
+                                              size=row["size"])
+    sides = [side for side in SIDES[:2 * dimensions_of(case)]
+             if row[side] not in ("periodic", "none")]
+    if row["solid"] != "none":
+        sides = []  # the solid may cover one
+    quantities = ["mass", "moments_change", "heat_flux_change"]
+    quantities += [side + flux for side in sides
+                   for flux in (".mass_flux", ".force_x", ".energy_flux")]
+    quantities += ["block.force_x"] if row["solid"] != "none" else []
+    case["output"]["series"] = {"every": 1, "quantities": quantities}
+    case["checkpoint"] = {"at_end": True}
+    case["stop"] = {"steps": STEPS, "check_every": STEPS}
+    return case
+
+
+def named(**changes):
+    """A row of plain options but for some; sides are walls, the north one moves."""
+    row = {"dimensions": 3, "cells_x": 5, "cells_y": 3, "cells_z": 3, "solid": "none",
+           "model": "shakhov", "order": 1, "conservative": False, "precision": "single",
+           "force": "none", "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
+           "batch": None, "coarse_start": False, "widths": "growing", "grid": "uniform", "size": 20}
+    row.update(changes)
+    for number, side in enumerate(SIDES):
+        there = number < 2 * row["dimensions"]
+        row.setdefault(side, ("moving wall" if side == "north" else "wall") if there else "none")
+    for name in ("cells_y", "cells_z")[row["dimensions"] - 1:]:
+        row[name] = 1
+    return row
+
+
+@needs_ranks
+class Shakhov(unittest.TestCase):
+    def check(self, tests):
+        def try_one(arguments):
+            text = differences(*arguments)
+            return text and f"{json.dumps(arguments[0])}\n{text}"
+        failures = [text for text in in_parallel(try_one, tests) if text]
+        refused = [text for text in failures if "\nrefused: " in text]
+        failures = [text for text in failures if text not in refused]
+        print(f"{len(tests)} cases, {len(refused)} refused, {len(failures)} failures", flush=True)
+        self.assertEqual(failures, [], "\n".join(failures[:3]))
+        self.assertLessEqual(len(refused), 0.2 * len(tests) if LONG else 0)
+
+    def test_named(self):
+        batches = [("--set", "tuning.batch=3"), ("--threads", "2")]
+        corner = {side: "symmetry" for side in SIDES[::2]}
+        stream = {side: "reservoir" for side in SIDES}
+        self.check([
+            # A cavity: blocks are shared one by one.
+            (case_of(named()), (2, 3, 4, 6), (), batches),
+            (case_of(named(order=2, precision="double", model="bgk", conservative=True)), (3,),
+             (4, 1, 3), batches),
+            # Mirrors: some or all octants of a block belong together.
+            (case_of(named(**{**stream, "south": "symmetry", "bottom": "symmetry"}, order=2,
+                           cells_y=5, cells_z=5, solid="corner")), (3, 4), (4, 1, 3)),
+            (case_of(named(**corner)), (6,), (3, 4, 2)),
+            (case_of(named(west="hot wall", east="inflow", precision="double", model="es-bgk")),
+             (2,), (4, 1, 3)),
+            # Periodic sides and a force, in a plane; a coarse start.
+            (case_of(named(dimensions=2, west="periodic", east="periodic", force="all",
+                           coarse_start=True)), (4,), (2, 3)),
+            (case_of(named(dimensions=1, west="smooth wall", order=2)), (3,), (4, 1, 3)),
+            # Fewer blocks than ranks.
+            (case_of(named(**corner, size=8)), (3,)),
+            # The kernels of the paper.
+            (case_of(named(scheme="slices", south="symmetry")), (3, 4), (4, 1, 3)),
+        ])
+
+    @unittest.skipUnless(LONG, "takes long")
+    def test_array(self):
+        rows = [row for seed in SEEDS for row in covering_array(pairs.shakhov_model(), 2, seed)]
+        tests = []
+        for number, row in enumerate(rows):
+            case = case_of({**row, "size": (None, 20)[number % 2]})
+            if row["order"] == 1 and number % 5 == 0:
+                case = changed(case, "propagation.scheme", "slices")
+            tests.append((case, (2, 3, 4), (4, 1, 3)))
+        self.check(tests)
+
+
+if __name__ == "__main__":
+    unittest.main()
