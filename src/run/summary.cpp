@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "device/thread_count.hpp"
+#include "parallel/communicator.hpp"
 #include "report/comparison.hpp"
 #include "report/text.hpp"
 #include "run/progress.hpp"
@@ -55,8 +56,9 @@ std::string run_heading(const ResolvedCase& resolved, Backend backend) {
   const BackendInfo info = backend_info(backend);
   return (resolved.title.empty() ? resolved.name : resolved.title) + '\n' + problem.method + ", " +
          problem.variant + ", " + problem.precision + " precision, " + list_values(problem.sizes) +
-         "; " + info.name + ", " + std::to_string(info.threads) +
-         (info.threads == 1 ? " thread" : " threads") +
+         "; " + info.name + ", " +
+         (world().size() > 1 ? std::to_string(world().size()) + " ranks, each with " : "") +
+         std::to_string(info.threads) + (info.threads == 1 ? " thread" : " threads") +
          (backend == Backend::host ? " on " + host_placement() : "") + ", " + info.device + '\n';
 }
 
@@ -72,6 +74,16 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
     rows.push_back({"bandwidth", short_number(report.total.gb_s()) + " GB/s, " +
                                      percent(report.bandwidth_share()) + " of a copy's " +
                                      short_number(report.copy_bandwidth_gb_s.best()) + " GB/s"});
+  }
+  if (report.ranks > 1) {
+    double waiting = 0;
+    for (const RankTiming& rank : report.rank_timings) {
+      waiting += (rank.exchange + rank.waiting) / report.ranks;
+    }
+    rows.push_back({"ranks", std::to_string(report.ranks) + ", exchange: " + report.transport +
+                                 ", " + percent(waiting) +
+                                 " of the time waiting for others, imbalance " +
+                                 percent(report.imbalance())});
   }
   for (const auto& [name, value] : report.results) rows.push_back({name, value});
   std::string text = '\n' + align_columns(rows, 2);
