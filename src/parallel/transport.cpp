@@ -58,6 +58,8 @@ std::string choose_transport(const std::string& wanted, Backend backend) {
 }
 
 Transport transport_to(int rank) {
+  // A process cannot open its own memory as that of a peer.
+  if (rank == world().rank()) return between_nodes;
   if (rank == world().rank()) return between_nodes;  // a process cannot open its own memory
   return world().node_of(rank) == world().node() ? within_node : between_nodes;
 }
