@@ -16,6 +16,8 @@ import time
 import unittest
 
 PROGRAM = os.environ["KNUDSEN_PROGRAM"]
+# Open MPI, with more ranks than cores.
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 HAS_MPI = os.environ.get("KNUDSEN_MPI", "1") == "1"
 MANY_STEPS = 10**12
 LIMIT = 10  # seconds in which a fault must have ended all ranks
@@ -47,10 +49,7 @@ class RanksTest(unittest.TestCase):
         (self.directory / name).write_text(json.dumps({**case, **changes}))
 
     def command(self, *arguments, ranks=2, launcher=()):
-        options = ["--oversubscribe", "--bind-to", "none", *launcher]
-        if os.geteuid() == 0:
-            options.insert(0, "--allow-run-as-root")
-        return ["mpirun", *options, "-n", str(ranks), PROGRAM, *arguments]
+        return [*MPIRUN, *launcher, "-n", str(ranks), PROGRAM, *arguments]
 
     def call(self, *arguments, **options):
         return subprocess.run(self.command(*arguments, **options), cwd=self.directory, text=True,
@@ -247,8 +246,9 @@ class WithoutMpi(RanksTest):
 
 
 if __name__ == "__main__":
-    if shutil.which("mpirun") is None:
-        print("skipped: there is no mpirun")
+    if shutil.which(MPIRUN[0]) is None or subprocess.run(
+            [*MPIRUN, "-n", "2", "true"], capture_output=True, check=False).returncode != 0:
+        print(f"skipped: {MPIRUN[0]} cannot start processes here")
         sys.exit(77)
     loader = unittest.TestLoader()
     cases = (Output, BadInput, Stopping, Lost) if HAS_MPI else (WithoutMpi,)

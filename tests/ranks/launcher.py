@@ -14,9 +14,14 @@ from program import ENVIRONMENT, MPIRUN, PROGRAM
 def why_not():
     if shutil.which(MPIRUN[0]) is None:
         return "there is no " + MPIRUN[0]
-    done = subprocess.run([*MPIRUN, "-n", "2", PROGRAM, "--version"], text=True,
-                          capture_output=True, timeout=60, env=ENVIRONMENT, check=False)
-    if "built without MPI" in done.stderr:
+
+    def launch(*command):
+        return subprocess.run([*MPIRUN, "-n", "2", *command], text=True, capture_output=True,
+                              timeout=60, env=ENVIRONMENT, check=False)
+
+    if launch("true").returncode != 0:
+        return MPIRUN[0] + " cannot start processes here"
+    if "built without MPI" in launch(PROGRAM, "--version").stderr:
         return "the program was built without MPI"
     return None
 
