@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace knudsen {
@@ -56,7 +57,7 @@ class Communicator {
   /// Collective: the lists of all ranks, one after the other in their order, on the first rank. On
   /// others the result is empty.
   template <class Value>
-  std::vector<Value> concatenate_on_first(const std::vector<Value>& own) const {
+  std::vector<Value> concatenate_on_first(std::vector<Value> own) const {
     static_assert(std::is_trivially_copyable_v<Value>);
     if (size_ == 1) return own;
     const std::vector<std::uint64_t> bytes = all_sizes(own.size() * sizeof(Value));
@@ -68,8 +69,9 @@ class Communicator {
   }
   /// Collective: the same on all ranks.
   template <class Value>
-  std::vector<Value> concatenate(const std::vector<Value>& own) const {
-    std::vector<Value> all = concatenate_on_first(own);
+  std::vector<Value> concatenate(std::vector<Value> own) const {
+    if (size_ == 1) return own;
+    std::vector<Value> all = concatenate_on_first(std::move(own));
     std::uint64_t count = all.size();
     broadcast(count);
     all.resize(count);

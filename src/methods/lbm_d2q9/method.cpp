@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -331,7 +332,7 @@ class D2Q9Method final : public Method, private Solution {
       const Real* row = host.data() + map_.extents.node(map_.offset[0], y);
       values.insert(values.end(), row, row + parameters_.nx);
     }
-    return world().concatenate_on_first(values);
+    return world().concatenate_on_first(std::move(values));
   }
 
   PlaneFlow plane_flow() override {

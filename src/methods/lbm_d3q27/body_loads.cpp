@@ -1,5 +1,8 @@
+#include <utility>
+
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
+#include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -78,10 +81,11 @@ struct LinkLoad {
 }  // namespace
 
 template <class LatticeType>
-std::vector<NodeLoad> node_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,
                                  const View<BodyLinks*, typename LatticeType::Execution>& links,
-                                 const std::vector<std::array<double, 3>>& centres) {
+                                 const std::vector<std::array<double, 3>>& centres,
+                                 const std::vector<std::size_t>& places) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<double* [3], ExecutionSpace> centres_view("centres of bodies", centres.size());
   const auto centres_host = Kokkos::create_mirror_view(centres_view);
@@ -101,21 +105,40 @@ std::vector<NodeLoad> node_loads(const ContextOf<LatticeType>& context, const La
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), loads);
   const auto host_links = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), links);
+  std::vector<BodyLoad> total(centres.size());
+  const auto add = [&](std::size_t body, const auto& load) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      total[body].force[a] += load(a);
+      total[body].torque[a] += load(3 + a);
+    }
+  };
+  if (world().size() == 1) {
+    for (std::size_t i = 0; i < host.extent(0); ++i) {
+      add(static_cast<std::size_t>(host_links(i).body),
+          [&](std::size_t component) { return host(i, component); });
+    }
+    return total;
+  }
+  struct NodeLoad {
+    std::size_t body;
+    std::array<double, 6> load;
+  };
   std::vector<NodeLoad> own(host.extent(0));
   for (std::size_t i = 0; i < own.size(); ++i) {
     own[i].body = static_cast<std::size_t>(host_links(i).body);
-    for (std::size_t a = 0; a < 3; ++a) {
-      own[i].load.force[a] = host(i, a);
-      own[i].load.torque[a] = host(i, 3 + a);
-    }
+    for (std::size_t a = 0; a < 6; ++a) own[i].load[a] = host(i, a);
   }
-  return own;
+  for (const NodeLoad& each : by_place(std::move(own), places)) {
+    add(each.body, [&](std::size_t component) { return each.load[component]; });
+  }
+  return total;
 }
 
 #define KNUDSEN_INSTANTIATE(...)                                                                  \
-  template std::vector<NodeLoad> node_loads(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,    \
+  template std::vector<BodyLoad> body_loads(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,    \
                                             int, const View<BodyLinks*, __VA_ARGS__::Execution>&, \
-                                            const std::vector<std::array<double, 3>>&);
+                                            const std::vector<std::array<double, 3>>&,            \
+                                            const std::vector<std::size_t>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -108,28 +108,17 @@ std::vector<double> momentum_through(
 struct BodyLoad {
   std::array<double, 3> force{0, 0, 0};
   std::array<double, 3> torque{0, 0, 0};
-
-  BodyLoad& operator+=(const BodyLoad& other) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      force[a] += other.force[a];
-      torque[a] += other.torque[a];
-    }
-    return *this;
-  }
 };
-/// The part of the load on a body that acts over its links to one node.
-struct NodeLoad {
-  std::size_t body;
-  BodyLoad load;
-};
-/// Loads over each entry of `links` by momentum exchange in the next step (Ladd 1994). Torques are
-/// about `centres`, by body, in node spacings from the domain's lower corner. Pressure is relative
-/// to that of density 1, which matters only for bodies that touch a side of the domain.
+/// Collective: loads on each body, for the first rank, by momentum exchange over its links in the
+/// next step (Ladd 1994). Torques are about `centres`, in node spacings from the domain's lower
+/// corner. Pressure is relative to that of density 1, which matters only for bodies that touch a
+/// side of the domain. `places`: of this rank's links among those of all; empty with one rank.
 template <class LatticeType>
-std::vector<NodeLoad> node_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,
                                  const View<BodyLinks*, typename LatticeType::Execution>& links,
-                                 const std::vector<std::array<double, 3>>& centres);
+                                 const std::vector<std::array<double, 3>>& centres,
+                                 const std::vector<std::size_t>& places);
 
 }  // namespace knudsen::lbm_d3q27
 

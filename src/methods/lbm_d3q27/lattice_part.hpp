@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -53,7 +54,7 @@ class LatticePart {
   /// Collective: the values of all nodes of the domain, (z, y, x), on the first rank, from those of
   /// the owned planes in that order.
   template <class Value>
-  std::vector<Value> of_domain(const std::vector<Value>& own) const;
+  std::vector<Value> of_domain(std::vector<Value> own) const;
 
  private:
   void cut_sparse(const NodeMap& whole);
@@ -69,27 +70,26 @@ class LatticePart {
   std::vector<std::size_t> faces_;
 };
 
-/// Collective: the entries of all ranks' lists of (place, value) on the first rank, by place.
+/// Collective: the values of all ranks on the first one, in the order of their places. With one
+/// rank they must be in that order.
 template <class Value>
-std::vector<std::pair<std::size_t, Value>> by_place(
-    const std::vector<std::pair<std::size_t, Value>>& own) {
-  struct Entry {
-    std::size_t place;
-    Value value;
-  };
-  std::vector<Entry> list;
-  for (const auto& [place, value] : own) list.push_back({place, value});
-  list = world().concatenate_on_first(list);
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Entry& a, const Entry& b) { return a.place < b.place; });
-  std::vector<std::pair<std::size_t, Value>> all;
-  for (const Entry& entry : list) all.emplace_back(entry.place, entry.value);
-  return all;
+std::vector<Value> by_place(std::vector<Value> own, const std::vector<std::size_t>& own_places) {
+  if (world().size() == 1) return own;
+  const std::vector<Value> all = world().concatenate_on_first(std::move(own));
+  const std::vector<std::size_t> places = world().concatenate_on_first(own_places);
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+  std::vector<Value> ordered;
+  ordered.reserve(all.size());
+  for (const std::size_t i : order) ordered.push_back(all[i]);
+  return ordered;
 }
 
 template <class Value>
-std::vector<Value> LatticePart::of_domain(const std::vector<Value>& own) const {
-  std::vector<Value> all = world().concatenate_on_first(own);
+std::vector<Value> LatticePart::of_domain(std::vector<Value> own) const {
+  std::vector<Value> all = world().concatenate_on_first(std::move(own));
   if (axis_ == 2 || slab_.whole() || !world().is_first()) return all;
   std::vector<Value> ordered(all.size());
   std::size_t next = 0;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <tuple>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -157,11 +158,8 @@ class D3Q27Method final : public Method, private Solution {
           if (order.empty()) std::copy(all.begin(), all.end(), values);
           for (std::size_t i = 0; i < order.size(); ++i) values[order[i]] = all[i];
         });
-    const std::vector<FaceMemory<Real>> own = to_list(lattice_.face_memory);
-    std::vector<std::pair<std::size_t, FaceMemory<Real>>> placed;
-    for (std::size_t i = 0; i < own.size(); ++i) placed.emplace_back(part_.faces()[i], own[i]);
-    std::vector<FaceMemory<Real>> memory;
-    for (const auto& [place, each] : by_place(placed)) memory.push_back(each);
+    const std::vector<FaceMemory<Real>> memory =
+        by_place(to_list(lattice_.face_memory), part_.faces());
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
                      {memory.size(), face_values});
   }
@@ -266,7 +264,7 @@ class D3Q27Method final : public Method, private Solution {
 
   double flow_rate(const FlowPlane& plane) override {
     std::vector<std::uint64_t> nodes;
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> places;  // in the order of the nodes of all ranks
     const auto axis = static_cast<std::size_t>(plane.axis);
     std::array<int, 3> end = parameters_.nodes;
     std::array<int, 3> at{};
@@ -286,12 +284,11 @@ class D3Q27Method final : public Method, private Solution {
     }
     View<std::uint64_t*, ExecutionSpace> list("nodes of a plane", nodes.size());
     Kokkos::deep_copy(list, HostView<const std::uint64_t*>(nodes.data(), nodes.size()));
-    const std::vector<double> momentum =
-        momentum_through(context_, lattice_, parity(), list, plane.axis);
-    std::vector<std::pair<std::size_t, double>> own;
-    for (std::size_t i = 0; i < momentum.size(); ++i) own.emplace_back(places[i], momentum[i]);
     double sum = 0;
-    for (const auto& [unused, each] : by_place(own)) sum += each;
+    for (const double each :
+         by_place(momentum_through(context_, lattice_, parity(), list, plane.axis), places)) {
+      sum += each;
+    }
     return sum;
   }
 
@@ -324,24 +321,23 @@ class D3Q27Method final : public Method, private Solution {
   const std::vector<BodyLoad>& loads() override {
     if (centres_.empty()) {
       centres_ = body_centres();
-      std::vector<BodyLinks> links;
-      const std::vector<BodyLinks> all = body_links(parameters_.domain(), *map_);
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::uint64_t n = part_.number_of(all[i].node);
-        if (n == NodeMap::none) continue;
-        links.push_back(all[i]);
-        links.back().node = n;
-        link_places_.push_back(i);
+      std::vector<BodyLinks> links = body_links(parameters_.domain(), *map_);
+      if (!part_.slab().whole()) {
+        const std::vector<BodyLinks> all = std::move(links);
+        links.clear();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          const std::uint64_t n = part_.number_of(all[i].node);
+          if (n == NodeMap::none) continue;
+          links.push_back(all[i]);
+          links.back().node = n;
+          link_places_.push_back(i);
+        }
       }
       links_ = View<BodyLinks*, ExecutionSpace>("body links", links.size());
       Kokkos::deep_copy(links_, HostView<const BodyLinks*>(links.data(), links.size()));
     }
     if (loads_step_ != step_) {
-      const std::vector<NodeLoad> own = node_loads(context_, lattice_, parity(), links_, centres_);
-      std::vector<std::pair<std::size_t, NodeLoad>> placed;
-      for (std::size_t i = 0; i < own.size(); ++i) placed.emplace_back(link_places_[i], own[i]);
-      loads_.assign(centres_.size(), {});
-      for (const auto& [unused, each] : by_place(placed)) loads_[each.body] += each.load;
+      loads_ = body_loads(context_, lattice_, parity(), links_, centres_, link_places_);
       loads_step_ = step_;
     }
     return loads_;
@@ -365,7 +361,7 @@ class D3Q27Method final : public Method, private Solution {
         }
       }
     }
-    return part_.of_domain(result);
+    return part_.of_domain(std::move(result));
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
