@@ -132,7 +132,8 @@ CaseDocument CaseDocument::from_text(const std::string& text, const std::string&
 
 std::string CaseDocument::digest() const {
   nlohmann::json physics = canonical(json_);
-  for (const char* key : {"title", "$schema", "stop", "output", "checkpoint", "parallel", "tuning"}) {
+  for (const char* key :
+       {"title", "$schema", "stop", "output", "checkpoint", "parallel", "tuning"}) {
     physics.erase(key);
   }
   const std::string text = physics.dump();

@@ -36,8 +36,9 @@ class CaseDocument {
   /// Adds a file that a value names.
   void note_file(const std::filesystem::path& file) const { files_.push_back(file); }
   /// Hexadecimal digest of what defines the physical problem and its arithmetic: all keys except
-  /// title, $schema, stop, output, checkpoint, parallel and tuning. Independent of the order of keys and of
-  /// white space. Does not cover the content of files that the case names (images, STL).
+  /// title, $schema, stop, output, checkpoint, parallel and tuning. Independent of the order of
+  /// keys and of white space. Does not cover the content of files that the case names (images,
+  /// STL).
   std::string digest() const;
 
   /// Whether the case is only to be judged: readers then build nothing that takes much time or

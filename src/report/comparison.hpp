@@ -64,9 +64,9 @@ struct Sweep {
 /// ranks, precision, variant and tuning in which the reports differ.
 std::vector<std::string> series_names(const std::vector<NamedReport>& reports);
 
-/// Finds sweeps over size, threads, ranks or a tuning value: reports of one method of which three or more
-/// differ in nothing else, apart from the number of steps and the name of the machine. A set of
-/// reports may be several sweeps at once, or none.
+/// Finds sweeps over size, threads, ranks or a tuning value: reports of one method of which three
+/// or more differ in nothing else, apart from the number of steps and the name of the machine. A
+/// set of reports may be several sweeps at once, or none.
 std::vector<Sweep> find_sweeps(const std::vector<NamedReport>& reports);
 
 /// Sentences on all that limits the comparison. Differences from the first report in method,
