@@ -99,7 +99,8 @@ SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, 
   }
   const int layer_cells = slab.layer_cells;
   const int directions = grid.direction_count();
-  found.of_cell.resize(static_cast<std::size_t>(slab.own_cells() + slab.ghost_cells()));
+  found.of_cell.resize(static_cast<std::size_t>(slab.own_cells()) +
+                       static_cast<std::size_t>(slab.ghost_cells()));
   const auto cell_at = [&](int place, int in_layer) {
     return slab.with_ghosts_behind(place) * layer_cells + in_layer;
   };
@@ -118,7 +119,9 @@ SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, 
     for (int in_layer = 0; in_layer < layer_cells; ++in_layer) {
       const int cell = cell_at(place, in_layer);
       const int layer = slab.layer_at(place);
-      const auto& in_box = all.of_cell[static_cast<std::size_t>(layer * layer_cells + in_layer)];
+      const auto& in_box =
+          all.of_cell[static_cast<std::size_t>(layer) * static_cast<std::size_t>(layer_cells) +
+                      static_cast<std::size_t>(in_layer)];
       auto& here = found.of_cell[static_cast<std::size_t>(cell)];
       here = in_box;
       if (in_box[0] == solid) continue;
@@ -186,7 +189,8 @@ void set_geometry(const PhaseGrid& grid, const Slab& slab,
 
 template <class ExecutionSpace, class Real>
 void allocate_distribution(const Slab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
-  const auto cells = static_cast<std::size_t>(slab.own_cells() + slab.ghost_cells());
+  const auto cells =
+      static_cast<std::size_t>(slab.own_cells()) + static_cast<std::size_t>(slab.ghost_cells());
   const auto velocities = static_cast<std::size_t>(space.velocities.size());
   const std::size_t a_strip = strip_bytes<ExecutionSpace> / (velocities * sizeof(Real));
   space.strip = std::clamp(static_cast<int>(a_strip), 1, std::max(space.cells[0], 1));
