@@ -635,7 +635,7 @@ std::vector<std::string> measurement_headings(const Reports& reports) {
   std::vector<std::string> headings{"",        "time a call", rate_unit(reports),
                                     "GB/s",    "of copy",     "GFLOP/s",
                                     "of time", "spread",      "speedup"};
-  if (differ_in_ranks(reports)) headings.push_back("efficiency");
+  if (differ_in_ranks(reports)) headings.emplace_back("efficiency");
   return headings;
 }
 
