@@ -175,15 +175,6 @@ void wait(MPI_Request& request, double patience) {
       patience);
 }
 
-template <class Value>
-Value reduced(Value value, MPI_Datatype type, MPI_Op operation, double patience) {
-  Value result = value;
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(&value, &result, 1, type, operation, MPI_COMM_WORLD, &request);
-  wait(request, patience);
-  return result;
-}
-
 void broadcast_in_pieces(void* data, std::size_t bytes, int from, double patience) {
   for_pieces(bytes, [&](std::size_t begin, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -299,14 +290,13 @@ void Communicator::gather(const void* own, const std::vector<std::uint64_t>& byt
   }
 }
 
-std::int64_t Communicator::sum(std::int64_t value) const {
-  return size_ == 1 ? value : reduced(value, MPI_INT64_T, MPI_SUM, patience_);
-}
-std::int64_t Communicator::min(std::int64_t value) const {
-  return size_ == 1 ? value : reduced(value, MPI_INT64_T, MPI_MIN, patience_);
-}
-double Communicator::max(double value) const {
-  return size_ == 1 ? value : reduced(value, MPI_DOUBLE, MPI_MAX, patience_);
+bool Communicator::all(bool each) const {
+  if (size_ == 1) return each;
+  int result = each ? 1 : 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request);
+  wait(request, patience_);
+  return result != 0;
 }
 
 void Communicator::abort(int exit_code) const {
@@ -400,9 +390,7 @@ void Communicator::broadcast(void* /*data*/, std::size_t /*bytes*/, int /*from*/
 std::vector<std::uint64_t> Communicator::all_sizes(std::uint64_t own) const { return {own}; }
 void Communicator::gather(const void* /*own*/, const std::vector<std::uint64_t>& /*bytes*/,
                           void* /*all*/) const {}
-std::int64_t Communicator::sum(std::int64_t value) const { return value; }
-std::int64_t Communicator::min(std::int64_t value) const { return value; }
-double Communicator::max(double value) const { return value; }
+bool Communicator::all(bool each) const { return each; }
 void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 bool Communicator::has_last_word() const { return is_first(); }
 bool may_speak_of_signal() { return true; }

@@ -78,11 +78,8 @@ class Communicator {
     broadcast(static_cast<void*>(all.data()), count * sizeof(Value));
     return all;
   }
-  /// Collective: over all ranks, on all of them. The sum of integers does not depend on their
-  /// order.
-  std::int64_t sum(std::int64_t value) const;
-  std::int64_t min(std::int64_t value) const;
-  double max(double value) const;
+  /// Collective: whether it is so on all ranks.
+  bool all(bool each) const;
 
   /// Ends all ranks at once with this exit code. What was said about it must have been said before.
   [[noreturn]] void abort(int exit_code) const;
