@@ -83,13 +83,9 @@ class Communicator {
 
   /// Ends all ranks at once with this exit code. What was said about it must have been said before.
   [[noreturn]] void abort(int exit_code) const;
-  /// Before a rank says why it aborts: whether it is to say it. Of several ranks that fail at the
+  /// Before a rank says why it fails: whether it is to say it. Of several ranks that fail at the
   /// same time only one has the last word, preferably the first rank. Waits up to some seconds.
   bool has_last_word() const;
-  /// Whether all ranks know of the failure that this one is about to tell (see together.hpp), so
-  /// that they end by themselves.
-  bool all_have_failed() const { return all_have_failed_; }
-  void note_that_all_have_failed() const { all_have_failed_ = true; }
 
  private:
   friend class ParallelSession;
@@ -101,7 +97,6 @@ class Communicator {
 
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
   std::vector<int> nodes_{0};
-  mutable bool all_have_failed_ = false;
   double patience_ = 600;
   friend class Messages;
   mutable Traffic traffic_;
