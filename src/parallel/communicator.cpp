@@ -127,7 +127,7 @@ constexpr double endless = 1e300;
 /// Calls done() until it is true. Throws RunError after `patience` seconds, or if a rank of the
 /// node has died.
 template <class Done>
-void wait_until(const Done& done, double patience) {
+void wait_until(const Done& done, double patience = world().patience()) {
   const Communicator& ranks = world();
   const double began = seconds_now();
   double now = began;
@@ -162,10 +162,10 @@ void wait_until(const Done& done, double patience) {
                      " s, the time of parallel.patience, so it hangs or is very slow");
     }
   }
-  ranks.traffic().seconds += seconds_now() - began;
+  traffic().seconds += seconds_now() - began;
 }
 
-void wait(MPI_Request& request, double patience) {
+void wait(MPI_Request& request, double patience = world().patience()) {
   wait_until(
       [&] {
         int done = 0;
@@ -175,7 +175,8 @@ void wait(MPI_Request& request, double patience) {
       patience);
 }
 
-void broadcast_in_pieces(void* data, std::size_t bytes, int from, double patience) {
+void broadcast_in_pieces(void* data, std::size_t bytes, int from,
+                         double patience = world().patience()) {
   for_pieces(bytes, [&](std::size_t begin, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibcast(static_cast<char*>(data) + begin, count, MPI_BYTE, from, MPI_COMM_WORLD, &request);
@@ -190,6 +191,11 @@ void broadcast_in_pieces(void* data, std::size_t bytes, int from, double patienc
 Communicator& world() {
   static Communicator communicator;
   return communicator;
+}
+
+Traffic& traffic() {
+  static Traffic of_this_rank;
+  return of_this_rank;
 }
 
 std::string Communicator::name() const {
@@ -245,7 +251,7 @@ void Communicator::barrier() const {
   if (size_ == 1) return;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  wait(request, patience_);
+  wait(request);
 }
 
 void Communicator::hear(void* data, std::size_t bytes) const {
@@ -254,15 +260,15 @@ void Communicator::hear(void* data, std::size_t bytes) const {
 
 void Communicator::broadcast(void* data, std::size_t bytes, int from) const {
   if (size_ == 1) return;
-  if (rank_ == from) traffic_.bytes += static_cast<std::int64_t>(bytes) * (size_ - 1);
-  broadcast_in_pieces(data, bytes, from, patience_);
+  if (rank_ == from) traffic().bytes += static_cast<std::int64_t>(bytes) * (size_ - 1);
+  broadcast_in_pieces(data, bytes, from);
 }
 
 std::vector<std::uint64_t> Communicator::all_sizes(std::uint64_t own) const {
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size_));
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallgather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD, &request);
-  wait(request, patience_);
+  wait(request);
   return sizes;
 }
 
@@ -271,11 +277,11 @@ void Communicator::gather(const void* own, const std::vector<std::uint64_t>& byt
   constexpr int tag = 0;
   MPI_Request request = MPI_REQUEST_NULL;
   if (!is_first()) {
-    traffic_.bytes += static_cast<std::int64_t>(bytes[static_cast<std::size_t>(rank_)]);
+    traffic().bytes += static_cast<std::int64_t>(bytes[static_cast<std::size_t>(rank_)]);
     for_pieces(bytes[static_cast<std::size_t>(rank_)], [&](std::size_t begin, int count) {
       MPI_Isend(static_cast<const char*>(own) + begin, count, MPI_BYTE, 0, tag, MPI_COMM_WORLD,
                 &request);
-      wait(request, patience_);
+      wait(request);
     });
     return;
   }
@@ -284,7 +290,7 @@ void Communicator::gather(const void* own, const std::vector<std::uint64_t>& byt
     const std::uint64_t size = bytes[static_cast<std::size_t>(from)];
     for_pieces(size, [&](std::size_t begin, int count) {
       MPI_Irecv(to + begin, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
-      wait(request, patience_);
+      wait(request);
     });
     to += size;
   }
@@ -295,7 +301,7 @@ bool Communicator::all(bool each) const {
   int result = each ? 1 : 0;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request);
-  wait(request, patience_);
+  wait(request);
   return result != 0;
 }
 
@@ -346,21 +352,19 @@ void Messages::add_receive(int from, int tag, void* data, std::size_t bytes) {
 void Messages::begin() {
   auto& requests = implementation_->requests;
   if (requests.empty()) return;
-  world().traffic_.bytes += bytes_;
-  world().traffic_.messages += sends_;
+  traffic().bytes += bytes_;
+  traffic().messages += sends_;
   MPI_Startall(static_cast<int>(requests.size()), requests.data());
 }
 
 void Messages::end() {
   auto& requests = implementation_->requests;
   if (requests.empty()) return;
-  wait_until(
-      [&] {
-        int done = 0;
-        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-        return done != 0;
-      },
-      world().patience_);
+  wait_until([&] {
+    int done = 0;
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+  });
 }
 
 #else

@@ -33,12 +33,7 @@ class Communicator {
   /// Seconds that a rank waits for others before it gives up (RunError). It also gives up if
   /// another rank of its node has died.
   void set_patience(double seconds) { patience_ = seconds; }
-  /// Seconds that this rank has waited for others, and what it has sent to them.
-  struct Traffic {
-    double seconds = 0;
-    std::int64_t bytes = 0, messages = 0;  ///< sent
-  };
-  Traffic& traffic() const { return traffic_; }
+  double patience() const { return patience_; }
   /// Whether MPI sends and receives in the memory of GPUs.
   bool knows_cuda() const;
 
@@ -98,12 +93,17 @@ class Communicator {
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
   std::vector<int> nodes_{0};
   double patience_ = 600;
-  friend class Messages;
-  mutable Traffic traffic_;
 };
 
 /// All ranks of the program.
 Communicator& world();
+
+/// What this rank has done with others since the program began.
+struct Traffic {
+  double seconds = 0;                    ///< of waiting for them
+  std::int64_t bytes = 0, messages = 0;  ///< sent
+};
+Traffic& traffic();
 
 /// Whether this rank is the one to tell of a signal that ends all: the first one, unless another
 /// rank has told of a failure, after which the launcher ends all by signals. For signal handlers.
