@@ -41,10 +41,11 @@ struct RunResult {
 /// 128 plus the signal that stopped the run.
 int exit_code(const RunOptions& options, const RunResult& result);
 
-/// Bytes that a run on this backend needs on the host.
+/// Bytes that a run on this backend needs on the host, on all ranks together.
 std::uint64_t host_need(const Problem& problem, Backend backend);
 
-/// Throws InputError if the backend or the host has less free memory than the problem needs.
+/// Throws InputError if the backend or the host has less free memory than the problem needs;
+/// with several ranks, than even shares of it.
 void require_memory(const ResolvedCase& resolved, Backend backend);
 
 /// Runs a case until its last step, until its criteria hold, until its wall time is over, or until
