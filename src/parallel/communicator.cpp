@@ -62,8 +62,10 @@ void for_pieces(std::size_t bytes, const Body& body) {
 
 /// What a rank shows to the other ranks of its node, in memory that they share.
 struct RankState {
-  std::atomic<int> rank, process, said_last_word;
-  std::atomic<double> last_seen;  ///< in a wait, by the clock that all processes of a node have
+  std::atomic<int> rank;
+  std::atomic<int> process;
+  std::atomic<int> said_last_word;  ///< of the node's first rank: whether one has told of a failure
+  std::atomic<double> last_seen;    ///< in a wait, by the clock that all processes of a node have
 };
 static_assert(std::atomic<double>::is_always_lock_free);
 
