@@ -33,10 +33,9 @@ const std::vector<std::string>& transport_names() {
 std::string choose_transport(const std::string& wanted, Backend backend) {
   const Communicator& ranks = world();
   within_node = between_nodes = Transport::host;
-  if (ranks.size() == 1 || backend == Backend::host) return {};
+  if (ranks.size() == 1 || backend == Backend::host || wanted == "host") return {};
   const bool mpi_works = ranks.all(ranks.knows_cuda());
-  if (mpi_works && wanted != "host") within_node = between_nodes = Transport::mpi;
-  if (wanted == "host") return {};
+  if (mpi_works) within_node = between_nodes = Transport::mpi;
   if (wanted == "mpi") {
     return mpi_works ? ""
                      : "parallel.transport: this MPI does not know CUDA, so values go through "
