@@ -38,8 +38,6 @@ class GhostRows {
              Arrangement next);
 
  private:
-  void exchange(const ExecutionSpace& execution);
-
   bool active_ = false;
   int top_ = 0, ghost_ = 0;  ///< rows
   Exchange<ExecutionSpace> exchange_;
