@@ -60,21 +60,13 @@ class D3Q27Method final : public Method, private Solution {
   void initialise() override {
     step_ = 0;
     forget_sums();
-    std::vector<std::uint64_t> places = places_of(*map_);
-    if (!places.empty() && !part_.slab().whole()) {
-      std::vector<std::uint64_t> of_part;
-      for (const NodeIndex n : part_.whole_numbers()) of_part.push_back(places[n]);
-      places.swap(of_part);
-    }
-    knudsen::lbm_d3q27::initialise(context_, lattice_, places, parameters_.initial,
-                                   part_.slab().first_node(), [&](bool twins) {
-                                     // In one-array schemes the second slots of the links are those
-                                     // of an odd step.
-                                     const bool odd =
-                                         twins && parameters_.propagation != Propagation::two_array;
-                                     ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
-                                                    twins ? SlotUse::stored : SlotUse::loaded);
-                                   });
+    knudsen::lbm_d3q27::initialise(
+        context_, lattice_, *map_, part_, parameters_.initial, [&](bool twins) {
+          // In one-array schemes the second slots of the links are those of an odd step.
+          const bool odd = twins && parameters_.propagation != Propagation::two_array;
+          ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
+                         twins ? SlotUse::stored : SlotUse::loaded);
+        });
   }
 
   void advance(std::int64_t steps) override {
