@@ -134,10 +134,9 @@ class D3Q27Method final : public Method, private Solution {
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     // Numbers of the nodes in the order in which the ranks put their values together.
-    const std::vector<NodeIndex> order = world().concatenate_on_first(std::vector<NodeIndex>(
-        part_.whole_numbers().begin(),
-        part_.whole_numbers().begin() +
-            static_cast<std::ptrdiff_t>(part_.whole_numbers().empty() ? 0 : lattice_.owned)));
+    std::vector<NodeIndex> order = part_.whole_numbers();
+    if (!order.empty()) order.resize(lattice_.owned);  // without ghosts
+    order = world().concatenate_on_first(std::move(order));
     checkpoint.array_in_pieces<Stored>(
         "populations", stored_values(), map_->count,
         [&](std::size_t begin, std::size_t, Stored* values) {
