@@ -215,7 +215,7 @@ class BgkwMethod final : public Method, private Solution {
   const std::vector<Macroscopic>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Macroscopic>().swap(cells_);  // never in memory twice
-      cells_ = of_all_ranks(macroscopic_fields(context_, by_cell()));
+      cells_ = world().concatenate_on_first(macroscopic_fields(context_, by_cell()));
       if (space_.order == 2) {
         for (Macroscopic& s : cells_) unwind_half_step(s);
       }
@@ -256,15 +256,15 @@ class BgkwMethod final : public Method, private Solution {
     return fluxes_;
   }
 
-  /// Collective: values at the faces of all ranks in the order of all faces, from those at the
-  /// faces of this rank.
+  /// Collective: values at all faces on the first rank, from those at the faces of each rank; zeros
+  /// on others.
   std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
     if (world().size() == 1) return own;
     own.resize(own_faces_.size());  // without ghosts
-    const std::vector<SurfaceFlux> values = world().concatenate(own);
-    const std::vector<int> numbers = world().concatenate(own_faces_);
-    std::vector<SurfaceFlux> all(values.size());
-    for (std::size_t n = 0; n < all.size(); ++n) {
+    const std::vector<SurfaceFlux> values = world().concatenate_on_first(std::move(own));
+    const std::vector<int> numbers = world().concatenate_on_first(own_faces_);
+    std::vector<SurfaceFlux> all(neighbours_.faces.size());
+    for (std::size_t n = 0; n < values.size(); ++n) {
       all[static_cast<std::size_t>(numbers[n])] = values[n];
     }
     return all;

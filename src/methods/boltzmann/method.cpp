@@ -235,7 +235,7 @@ class BoltzmannMethod final : public Method, private Solution {
   const std::vector<Deviation>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Deviation>().swap(cells_);  // never in memory twice
-      cells_ = of_all_ranks(deviations(context_, state_));
+      cells_ = world().concatenate_on_first(deviations(context_, state_));
       cells_step_ = step_;
     }
     return cells_;
@@ -272,7 +272,7 @@ class BoltzmannMethod final : public Method, private Solution {
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::side_flux(int side, std::size_t flux) {
   exchange();
-  const auto fluxes = of_all_ranks(wall_fluxes(context_, state_, side));
+  const auto fluxes = world().concatenate_on_first(wall_fluxes(context_, state_, side));
   const PhaseGrid& grid = parameters_.grid;
   const int cells[3] = {grid.cells(0), grid.cells(1), grid.cells(2)};
   const auto axis = static_cast<std::size_t>(side) / 2;
@@ -304,6 +304,7 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence
     const Cell cell = parameters_.cell(i);
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
   }
+  if (states.empty()) return std::nullopt;  // not the first rank
   return find_growth();
 }
 

@@ -9,17 +9,10 @@
 #include "model/checkpoint_view.hpp"
 #include "parallel/communicator.hpp"
 
-// Values of the cells of a box that several ranks share: on all ranks, and in checkpoints with the
-// same bytes as from one rank.
+// Values of the cells of a box that several ranks share, in checkpoints with the same bytes as from
+// one rank.
 
 namespace knudsen {
-
-/// Collective: the values of all ranks in their order, on each of them.
-template <class Value>
-std::vector<Value> of_all_ranks(std::vector<Value> own) {
-  if (world().size() == 1) return own;
-  return world().concatenate(own);
-}
 
 /// An array with a row for each cell of a box, of which a rank has the rows of its slab.
 class SharedRows {
