@@ -1,7 +1,6 @@
 #include "methods/bgkw/make_phase_space.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "device/instantiate.hpp"
 #include "kinetic/surface.hpp"
@@ -89,14 +88,10 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
   return found;
 }
 
-SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab) {
+Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab) {
   constexpr int solid = PhaseSpace<HostExecutionSpace, float>::solid;
-  SlabNeighbours found;
-  if (slab.depth == 0) {
-    found = {all.of_cell, all.faces, std::vector<int>(all.faces.size())};
-    std::iota(found.numbers.begin(), found.numbers.end(), 0);
-    return found;
-  }
+  if (slab.depth == 0) return all;
+  Neighbours found;
   const int layer_cells = slab.layer_cells;
   const int directions = grid.direction_count();
   found.of_cell.resize(static_cast<std::size_t>(slab.own_cells()) +
@@ -108,11 +103,10 @@ SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, 
   std::vector<int> own_face(all.faces.size(), -1);
   for (std::size_t n = 0; n < all.faces.size(); ++n) {
     Face face = all.faces[n];
+    if (!slab.owns(face.cell)) continue;
     face.cell -= slab.first_cell();
-    if (face.cell < 0 || face.cell >= slab.own_cells()) continue;
     own_face[n] = static_cast<int>(found.faces.size());
     found.faces.push_back(face);
-    found.numbers.push_back(static_cast<int>(n));
   }
   for (int place = -slab.ghosts(0); place < slab.count + slab.ghosts(1); ++place) {
     const bool own = place >= 0 && place < slab.count;
@@ -216,7 +210,7 @@ void allocate_single_pass(PhaseSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void set_neighbours(const PhaseGrid& grid, const Slab& slab,
                     PhaseSpace<ExecutionSpace, Real>& space) {
-  const SlabNeighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
+  const Neighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
   const std::size_t cells = found.of_cell.size();
   const auto directions = static_cast<std::size_t>(grid.direction_count());
   space.has_solids = !grid.blocks.empty();

@@ -60,7 +60,6 @@ class BgkwMethod final : public Method, private Solution {
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
     space_.ghosts = ghosts_.get();
     neighbours_ = find_neighbours(p.grid);
-    own_faces_ = neighbours_in_slab(p.grid, neighbours_, slab_).numbers;
     has_walls_ = !p.grid.blocks.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
     declare_kernels();
@@ -260,13 +259,15 @@ class BgkwMethod final : public Method, private Solution {
   /// on others.
   std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
     if (world().size() == 1) return own;
-    own.resize(own_faces_.size());  // without ghosts
-    const std::vector<SurfaceFlux> values = world().concatenate_on_first(std::move(own));
-    const std::vector<int> numbers = world().concatenate_on_first(own_faces_);
-    std::vector<SurfaceFlux> all(neighbours_.faces.size());
-    for (std::size_t n = 0; n < values.size(); ++n) {
-      all[static_cast<std::size_t>(numbers[n])] = values[n];
+    std::vector<std::size_t> numbers;
+    for (std::size_t n = 0; n < neighbours_.faces.size(); ++n) {
+      if (slab_.owns(neighbours_.faces[n].cell)) numbers.push_back(n);
     }
+    own.resize(numbers.size());  // without ghosts
+    const std::vector<SurfaceFlux> values = world().concatenate_on_first(std::move(own));
+    numbers = world().concatenate_on_first(std::move(numbers));
+    std::vector<SurfaceFlux> all(neighbours_.faces.size());
+    for (std::size_t n = 0; n < values.size(); ++n) all[numbers[n]] = values[n];
     return all;
   }
 
@@ -286,7 +287,6 @@ class BgkwMethod final : public Method, private Solution {
   Slab slab_;                ///< the part of this rank
   std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
   Neighbours neighbours_;                                     ///< of the whole box
-  std::vector<int> own_faces_;                                ///< SlabNeighbours::numbers
   FieldTable<Solution> fields_;
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;         ///< step of `cells_`
@@ -321,11 +321,12 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
     }
     sample.unit = "rho_ref / v_ref^3";
     sample.velocity_unit = "v_ref";
-    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0] - slab_.first_cell();
+    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0];
     std::vector<double> own;  // of the rank that has the cell
-    if (cell >= 0 && cell < slab_.own_cells()) {
+    if (slab_.owns(cell)) {
       const auto values = Kokkos::create_mirror_view_and_copy(
-          Kokkos::HostSpace(), Kokkos::subview(by_cell().f, cell, Kokkos::ALL));
+          Kokkos::HostSpace(),
+          Kokkos::subview(by_cell().f, cell - slab_.first_cell(), Kokkos::ALL));
       for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
         for (int k = 0; k < v.count[2]; ++k) {
           own.push_back(

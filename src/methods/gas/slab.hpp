@@ -41,6 +41,8 @@ struct Slab {
 
   int own_cells() const { return count * layer_cells; }
   int first_cell() const { return first * layer_cells; }
+  /// Whether a cell of the box is one of the own ones.
+  bool owns(int cell) const { return cell >= first_cell() && cell - first_cell() < own_cells(); }
   /// Ghost layers on a side: none beyond a side of the box that is not periodic.
   int ghosts(int side) const;
   int ghost_cells() const { return (ghosts(0) + ghosts(1)) * layer_cells; }
