@@ -62,7 +62,7 @@ class BgkwMethod final : public Method, private Solution {
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.blocks.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
-    declare_kernels();
+    declare_kernels(slabs);
   }
 
   void initialise() override {
@@ -167,21 +167,24 @@ class BgkwMethod final : public Method, private Solution {
     return space_;
   }
 
-  void declare_kernels() {
+  /// Bytes and operations are those of all ranks, whose `slabs` are given.
+  void declare_kernels(const std::vector<Slab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = space_.velocities;
     const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
-    const double points = velocities * space_.cell_count();
+    const double points = velocities * p.grid.cell_count();
     const double bytes = 2 * points * sizeof(Real);
     const double flops = streaming_flops(p.grid.dimensions) * points;
     const auto sides = static_cast<double>(neighbours_.faces.size());
+    double ghost_cells = 0;
+    for (const Slab& slab : slabs) ghost_cells += slab.ghost_cells();
     const std::size_t count = sweeps(0).size();
     for (std::size_t n = 0; n < count; ++n) {
       const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
       const double share = 1.0 / double(count);
       const double crossed = sides * velocities / 2 * share;
       if (ghosts_) {
-        const double exchanged = velocities * slab_.ghost_cells() * share;
+        const double exchanged = velocities * ghost_cells * share;
         timers_.declare("exchange" + suffix, 2 * exchanged * sizeof(Real), 0);
       }
       if (has_walls_) {

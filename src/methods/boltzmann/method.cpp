@@ -62,7 +62,7 @@ class BoltzmannMethod final : public Method, private Solution {
     }
     is_fused_ =
         p.fused && p.molecules.rate > 0 && !p.equilibrium_exact && streams_while_colliding(state_);
-    declare_kernels();
+    declare_kernels(slabs);
   }
 
   void initialise() override {
@@ -130,23 +130,26 @@ class BoltzmannMethod final : public Method, private Solution {
     statistics.squares = checkpoint.number(name + "_squares");
   }
 
-  void declare_kernels() {
+  /// Bytes and operations are those of all ranks, whose `slabs` are given.
+  void declare_kernels(const std::vector<Slab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = state_.velocities;
     const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
-    const double cells = state_.cell_count();
+    const double cells = double(p.grid.cells(0)) * p.grid.cells(1) * p.grid.cells(2);
     const double bytes = 2 * velocities * cells * sizeof(Real);
     double faces = 0;
-    for (int side = 0; side < 6; ++side) {
-      if (state_.returns(side)) faces += state_.faces(side);
+    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
+      const SurfaceLaw law = surface_law(p.grid.sides[side]);
+      if (law.balanced || law.specular) faces += cells / p.grid.cells(side / 2);
     }
     const auto declare = [&](const char* name, double kernel_bytes, double flops) {
       timers_.declare(name, kernel_bytes, flops);
       return timers_.records().size() - 1;
     };
     if (slab_.depth > 0) {
-      const double exchanged = velocities * slab_.ghost_cells();
-      exchange_timer_ = declare("exchange", 2 * exchanged * sizeof(Real), 0);
+      double ghost_cells = 0;
+      for (const Slab& slab : slabs) ghost_cells += slab.ghost_cells();
+      exchange_timer_ = declare("exchange", 2 * velocities * ghost_cells * sizeof(Real), 0);
     }
     if (has_walls_) {
       wall_timer_ =

@@ -265,7 +265,7 @@ class D2Q9Method final : public Method, private Solution {
       case Propagation::shared_memory:
         timers_.declare("collide_propagate", bytes, flops);
         timers_.declare("exchange",
-                        12.0 * sizeof(Real) * lattice_.segments_per_row * lattice_.extents.ny, 0);
+                        12.0 * sizeof(Real) * lattice_.segments_per_row * map_.extents.ny, 0);
         break;
     }
   }
