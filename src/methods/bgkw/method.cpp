@@ -185,7 +185,7 @@ class BgkwMethod final : public Method, private Solution {
       const double crossed = sides * velocities / 2 * share;
       if (ghosts_) {
         const double exchanged = velocities * ghost_cells * share;
-        timers_.declare("exchange" + suffix, 2 * exchanged * sizeof(Real), 0);
+        timers_.declare("ghost_exchange" + suffix, 2 * exchanged * sizeof(Real), 0);
       }
       if (has_walls_) {
         timers_.declare("wall_density" + suffix, crossed * sizeof(Real), 3 * crossed);

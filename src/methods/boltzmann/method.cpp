@@ -149,7 +149,7 @@ class BoltzmannMethod final : public Method, private Solution {
     if (slab_.depth > 0) {
       double ghost_cells = 0;
       for (const Slab& slab : slabs) ghost_cells += slab.ghost_cells();
-      exchange_timer_ = declare("exchange", 2 * velocities * ghost_cells * sizeof(Real), 0);
+      exchange_timer_ = declare("ghost_exchange", 2 * velocities * ghost_cells * sizeof(Real), 0);
     }
     if (has_walls_) {
       wall_timer_ =
