@@ -3,6 +3,7 @@
 #include "device/instantiate.hpp"
 
 namespace knudsen::bgkw {
+
 template <class ExecutionSpace, class Real>
 std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
     const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<Slab>& slabs, int rank) {
