@@ -88,7 +88,7 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
   return found;
 }
 
-Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab) {
+Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const CellSlab& slab) {
   constexpr int solid = PhaseSpace<HostExecutionSpace, float>::solid;
   if (slab.depth == 0) return all;
   Neighbours found;
@@ -143,8 +143,8 @@ Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, cons
 }
 
 template <class Real>
-std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
-  const auto axis = static_cast<std::size_t>(Slab::of(grid.cells, 0, 1, 0, false).axis);
+std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks) {
+  const auto axis = static_cast<std::size_t>(CellSlab::of(grid.cells, 0, 1, 0, false).axis);
   // Courant numbers as the kernels round them.
   const auto crossing = static_cast<Real>(grid.time_step / grid.spacing[axis]);
   int shift = 0;
@@ -152,20 +152,20 @@ std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
     shift = std::max(shift, static_cast<int>(math::fabs(static_cast<Real>(node) * crossing)));
   }
   const bool periodic = grid.sides[2 * axis].kind == SideKind::periodic;
-  std::vector<Slab> slabs;
+  std::vector<CellSlab> slabs;
   for (int rank = 0; rank < ranks; ++rank) {
-    slabs.push_back(Slab::of(grid.cells, rank, ranks, shift + grid.order, periodic));
+    slabs.push_back(CellSlab::of(grid.cells, rank, ranks, shift + grid.order, periodic));
   }
   return slabs;
 }
-template std::vector<Slab> slabs_of<float>(const PhaseGrid&, int);
-template std::vector<Slab> slabs_of<double>(const PhaseGrid&, int);
+template std::vector<CellSlab> slabs_of<float>(const PhaseGrid&, int);
+template std::vector<CellSlab> slabs_of<double>(const PhaseGrid&, int);
 
 namespace {
 
 /// Sets the velocities, the sizes of the box, the Courant numbers and the order of streaming.
 template <class ExecutionSpace, class Real>
-void set_geometry(const PhaseGrid& grid, const Slab& slab,
+void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
                   PhaseSpace<ExecutionSpace, Real>& space) {
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
   space.dimensions = grid.dimensions;
@@ -182,7 +182,7 @@ void set_geometry(const PhaseGrid& grid, const Slab& slab,
 }
 
 template <class ExecutionSpace, class Real>
-void allocate_distribution(const Slab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
+void allocate_distribution(const CellSlab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
   const auto cells =
       static_cast<std::size_t>(slab.own_cells()) + static_cast<std::size_t>(slab.ghost_cells());
   const auto velocities = static_cast<std::size_t>(space.velocities.size());
@@ -208,7 +208,7 @@ void allocate_single_pass(PhaseSpace<ExecutionSpace, Real>& space) {
 }
 
 template <class ExecutionSpace, class Real>
-void set_neighbours(const PhaseGrid& grid, const Slab& slab,
+void set_neighbours(const PhaseGrid& grid, const CellSlab& slab,
                     PhaseSpace<ExecutionSpace, Real>& space) {
   const Neighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
   const std::size_t cells = found.of_cell.size();
@@ -267,7 +267,7 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const Slab& slab) {
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const CellSlab& slab) {
   PhaseSpace<ExecutionSpace, Real> space;
   set_geometry(grid, slab, space);
   allocate_distribution(slab, space);
@@ -281,7 +281,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const S
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
   template PhaseSpace<ExecutionSpace, Real> make_phase_space<ExecutionSpace, Real>( \
-      const PhaseGrid&, const Slab&);
+      const PhaseGrid&, const CellSlab&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

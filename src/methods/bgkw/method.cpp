@@ -54,7 +54,7 @@ class BgkwMethod final : public Method, private Solution {
     PhaseGrid grid = p.grid;
     grid.single_pass = p.single_pass.value_or(
         is_host_backend<ExecutionSpace> ? p.single_pass_pays_on_host : p.single_pass_pays);
-    const std::vector<Slab> slabs = slabs_of<Real>(grid, world().size());
+    const std::vector<CellSlab> slabs = slabs_of<Real>(grid, world().size());
     slab_ = slabs[static_cast<std::size_t>(world().rank())];
     space_ = make_phase_space<ExecutionSpace, Real>(grid, slab_);
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
@@ -168,7 +168,7 @@ class BgkwMethod final : public Method, private Solution {
   }
 
   /// Bytes and operations are those of all ranks, whose `slabs` are given.
-  void declare_kernels(const std::vector<Slab>& slabs) {
+  void declare_kernels(const std::vector<CellSlab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = space_.velocities;
     const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
@@ -177,7 +177,7 @@ class BgkwMethod final : public Method, private Solution {
     const double flops = streaming_flops(p.grid.dimensions) * points;
     const auto sides = static_cast<double>(neighbours_.faces.size());
     double ghost_cells = 0;
-    for (const Slab& slab : slabs) ghost_cells += slab.ghost_cells();
+    for (const CellSlab& slab : slabs) ghost_cells += slab.ghost_cells();
     const std::size_t count = sweeps(0).size();
     for (std::size_t n = 0; n < count; ++n) {
       const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
@@ -287,7 +287,7 @@ class BgkwMethod final : public Method, private Solution {
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
-  Slab slab_;                ///< the part of this rank
+  CellSlab slab_;            ///< the part of this rank
   std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
   Neighbours neighbours_;                                     ///< of the whole box
   FieldTable<Solution> fields_;

@@ -39,7 +39,7 @@ class BoltzmannMethod final : public Method, private Solution {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
       context_.tuning.lanes = p.lanes.value_or(context_.tuning.lanes);
     }
-    const std::vector<Slab> slabs = slabs_of(p.grid, world().size());
+    const std::vector<CellSlab> slabs = slabs_of(p.grid, world().size());
     slab_ = slabs[static_cast<std::size_t>(world().rank())];
     state_ = make_state<ExecutionSpace, Real>(p.grid, p.scale,
                                               p.collision.perturbation_parameter == 0, slab_);
@@ -131,7 +131,7 @@ class BoltzmannMethod final : public Method, private Solution {
   }
 
   /// Bytes and operations are those of all ranks, whose `slabs` are given.
-  void declare_kernels(const std::vector<Slab>& slabs) {
+  void declare_kernels(const std::vector<CellSlab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = state_.velocities;
     const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
@@ -148,7 +148,7 @@ class BoltzmannMethod final : public Method, private Solution {
     };
     if (slab_.depth > 0) {
       double ghost_cells = 0;
-      for (const Slab& slab : slabs) ghost_cells += slab.ghost_cells();
+      for (const CellSlab& slab : slabs) ghost_cells += slab.ghost_cells();
       exchange_timer_ = declare("ghost_exchange", 2 * velocities * ghost_cells * sizeof(Real), 0);
     }
     if (has_walls_) {
@@ -259,7 +259,7 @@ class BoltzmannMethod final : public Method, private Solution {
   bool has_walls_ = false;
   bool is_fused_ = false;  ///< streaming and collision are one kernel
   KernelTimers timers_{make_launch_clock(context_.execution)};
-  Slab slab_;                                   ///< the part of this rank
+  CellSlab slab_;                               ///< the part of this rank
   GhostExchange<ExecutionSpace, Real> ghosts_;  ///< does nothing with one rank
   std::size_t exchange_timer_ = 0, wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0,
               collide_timer_ = 0;

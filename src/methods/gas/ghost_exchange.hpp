@@ -86,15 +86,15 @@ class GhostExchange {
  public:
   GhostExchange() = default;
   /// `runs`: what the ghost layers below (0) and above (1) a slab need of a row. `ghosts_behind`:
-  /// how the arrays store layers, see Slab. `first_tag` tells exchanges of different arrays from
-  /// each other.
-  GhostExchange(const std::vector<Slab>& slabs, int rank, const std::array<RowRuns, 2>& runs,
+  /// how the arrays store layers, see CellSlab. `first_tag` tells exchanges of different arrays
+  /// from each other.
+  GhostExchange(const std::vector<CellSlab>& slabs, int rank, const std::array<RowRuns, 2>& runs,
                 bool ghosts_behind, int first_tag)
       : layer_cells_(slabs[static_cast<std::size_t>(rank)].layer_cells) {
     const auto numbers = [&](const RowRuns& each) {
       return static_cast<std::size_t>(layer_cells_) * static_cast<std::size_t>(each.size());
     };
-    const Slab& slab = slabs[static_cast<std::size_t>(rank)];
+    const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
     const auto stored = [&](int place) {
       return ghosts_behind ? slab.with_ghosts_behind(place) : place;
     };

@@ -18,7 +18,7 @@ namespace knudsen {
 class SharedRows {
  public:
   template <class ViewType>
-  SharedRows(const ViewType& part, const Slab& slab) : shape_(extents_of(part)) {
+  SharedRows(const ViewType& part, const CellSlab& slab) : shape_(extents_of(part)) {
     shape_[0] = static_cast<std::size_t>(slab.layers) * static_cast<std::size_t>(slab.layer_cells);
     for (std::size_t d = 1; d < shape_.size(); ++d) row_ *= shape_[d];
     begin_ = static_cast<std::size_t>(slab.first_cell()) * row_;
@@ -55,7 +55,7 @@ class SharedRows {
 /// Collective: writes the own rows of all ranks as one array. Ghost rows of `part` are left out.
 template <class ViewType>
 void save_rows(CheckpointWriter& checkpoint, const std::string& name, const ViewType& part,
-               const Slab& slab) {
+               const CellSlab& slab) {
   if (world().size() == 1) return save_view(checkpoint, name, part);
   using Number = typename ViewType::non_const_value_type;
   const SharedRows rows(part, slab);
@@ -74,7 +74,7 @@ void save_rows(CheckpointWriter& checkpoint, const std::string& name, const View
 /// Reads the own rows of this rank from what any number of ranks wrote by save_rows.
 template <class ViewType>
 void load_rows(const CheckpointReader& checkpoint, const std::string& name, const ViewType& part,
-               const Slab& slab) {
+               const CellSlab& slab) {
   if (world().size() == 1) return load_view(checkpoint, name, part);
   using Number = typename ViewType::non_const_value_type;
   const SharedRows rows(part, slab);
