@@ -181,7 +181,7 @@ class LeadingMethod final : public Method {
 
 }  // namespace
 
-bool is_exchange(const std::string& kernel) { return kernel.starts_with("exchange"); }
+bool is_exchange(const std::string& kernel) { return kernel.starts_with("ghost_exchange"); }
 
 std::unique_ptr<Method> lead(std::unique_ptr<Method> part) {
   if (world().size() == 1) return part;
