@@ -74,7 +74,6 @@ struct SetSurfaces {
   View<float* [conserved_count], ExecutionSpace> emitted_source;
   bool lagged[6];
   Gas gas;
-  double extent;
 
   /// Flux number i, of twice the energy in place of the energy.
   template <class Fluxes>
@@ -161,15 +160,11 @@ struct SetSurfaces {
     }
     const SmallMatrix emitted = returned * arrives;
 
-    // Between walls that see each other the density of one follows that of the other with a delay
-    // that a gradient does not describe: half of it is left to the next sweep.
-    const double optical = 0.25 * rate * extent;
-    const double share = (1 + optical) / (2 + optical);
     double source[conserved_count];
     for (int i = 0; i < conserved_count; ++i) {
       source[i] = 0;
       if (balanced) {
-        source[i] += share * diffuse * double(space.face_density(face) - entered_density(face)) *
+        source[i] += diffuse * double(space.face_density(face) - entered_density(face)) *
                      inflow(wall, side, i);
       }
       if (side == wall && lagged[side]) {
@@ -461,8 +456,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
                                              incident_source_,
                                              emitted_source_,
                                              {},
-                                             context.gas,
-                                             extent_};
+                                             context.gas};
   for (std::size_t side = 0; side < 6; ++side) surfaces.lagged[side] = lagged_[side];
   Kokkos::parallel_for("knudsen/shakhov/macroscopic_surfaces", range, surfaces);
   if (space.order == 2) {
@@ -481,7 +475,10 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
       double(largest) > double(largest_change) ? double(largest_change) / double(largest) : 1;
   if (double(largest) >= 1e30) applied_ = 0;
   if (applied_ == 0) return;
-  const auto scale = static_cast<float>(applied_);
+  // What surfaces that see each other hand on without collisions a gradient does not describe, so
+  // that whole corrections go too far in rarefied boxes.
+  const double depth = context.gas.rarefaction * extent_;
+  const auto scale = static_cast<float>(applied_ * (1 + depth) / (2 + depth));
   Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
                        CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
   Kokkos::parallel_for(
