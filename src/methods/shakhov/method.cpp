@@ -62,7 +62,7 @@ struct Solver {
 
   void set_initial(const Parameters& p) {
     set_uniform(context, space, p.initial);
-    if (acceleration) acceleration->set_entered_known(false);
+    if (acceleration) acceleration->reset();
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
   }
@@ -72,7 +72,9 @@ struct Solver {
     begin_iteration(context, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
-  void accelerate() { acceleration->correct(context, space, mass); }
+  void accelerate(const Changes& changes) {
+    acceleration->correct(context, space, mass, largest_change_of_moments(changes));
+  }
 
   /// Sweeps the blocks of all ranks.
   void sweep() {
@@ -120,7 +122,7 @@ class ShakhovMethod final : public Method, private Solution {
       timers_.call(0, [&] { solver_.begin(); });
       timers_.call(1, [&] { solver_.sweep(); });
       timers_.call(2, [&] { changes_ = solver_.finish(); });
-      if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(); });
+      if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(changes_); });
       ++step_;
     }
   }
@@ -152,9 +154,7 @@ class ShakhovMethod final : public Method, private Solution {
         save_outgoing(checkpoint, static_cast<int>(side));
       }
     }
-    if (solver_.acceleration) {
-      save_view(checkpoint, "entered_flux", solver_.acceleration->entered_flux());
-    }
+    if (solver_.acceleration) solver_.acceleration->save(checkpoint);
     checkpoint.number("initial_mass", solver_.mass);
   }
 
@@ -167,10 +167,7 @@ class ShakhovMethod final : public Method, private Solution {
         load_view(checkpoint, "left_" + side_names[side], solver_.space.outgoing[side]);
       }
     }
-    if (solver_.acceleration) {
-      load_view(checkpoint, "entered_flux", solver_.acceleration->entered_flux());
-      solver_.acceleration->set_entered_known(checkpoint.step() > 0);
-    }
+    if (solver_.acceleration) solver_.acceleration->load(checkpoint);
     solver_.mass = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
     changes_.fill(std::nan(""));
@@ -190,8 +187,9 @@ class ShakhovMethod final : public Method, private Solution {
     while (coarse_iterations_ < start.max_iterations && !(change <= start.tolerance)) {
       coarse.begin();
       coarse.sweep();
-      change = largest_change_of_moments(coarse.finish());
-      if (coarse.acceleration) coarse.accelerate();
+      const Changes changes = coarse.finish();
+      change = largest_change_of_moments(changes);
+      if (coarse.acceleration) coarse.accelerate(changes);
       ++coarse_iterations_;
     }
     Kokkos::deep_copy(solver_.space.moments, coarse.space.moments);
@@ -359,6 +357,9 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
   std::map<std::string, std::string> found;
   if (!world().is_first()) return found;
   found["iterations"] = std::to_string(step_);
+  if (solver_.acceleration) {
+    found["share of corrections applied"] = result_text(solver_.acceleration->relaxation());
+  }
   found["seconds to convergence"] = result_text(watch_.seconds());
   if (parameters_.coarse_start) {
     found["iterations of the coarse start"] = std::to_string(coarse_iterations_);

@@ -17,6 +17,10 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t
 constexpr double tolerance = 0.05;
 /// Largest relative change of density and temperature in a correction.
 constexpr float largest_change = 0.3F;
+/// After so many iterations that do not come closer to the solution, half of the corrections is
+/// taken; below the least share none.
+constexpr int patience = 6;
+constexpr double least_relaxation = 0.1;
 
 template <class View>
 KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
@@ -324,6 +328,60 @@ struct CorrectMoments {
   }
 };
 
+/// Corrects what left through a side that reflects or is periodic and enters in the next sweep: by
+/// the change of the Maxwellian of the cell beside it.
+template <class ExecutionSpace, class Real>
+struct CorrectOutgoing {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  int side;
+  float scale;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
+    using Layout = BlockLayout<ExecutionSpace, Real>;
+    const int n = static_cast<int>(work % Layout::depth);
+    const int item = static_cast<int>(work / Layout::depth % Layout::items);
+    const std::int64_t row = work / block_size;
+    const int others = static_cast<int>(row / space.octant_blocks() % 4);
+    const auto face = static_cast<int>(row / space.octant_blocks() / 4);
+    const int axis = side / 2;
+    const int low = axis == 0 ? 1 : 0;
+    const int high = axis == 2 ? 1 : 2;
+    int at[3];
+    at[axis] = side % 2 == 0 ? 0 : space.cells[axis] - 1;
+    at[low] = face % space.cells[low];
+    at[high] = face / space.cells[low];
+    const std::int64_t cell = space.cell_index(at[0], at[1], at[2]);
+    if (!(level.volume(cell) > 0)) return;
+    const LocalGas gas = level.gas_of(cell);
+    float values[conserved_count];
+    level.at_surface(level.solution, cell, at, side, values);
+    for (float& value : values) value *= scale;
+    const GasChange by(gas, values);
+    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
+                                 static_cast<int>(row % space.octant_blocks()));
+    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
+    Real weight = 1;
+    Real square = 0;
+    Real along = 0;
+    for (int d = 0; d < 3; ++d) {
+      const int node = block.first[d] + place[d];
+      const Real c = space.nodes[d](node) - Real(gas.velocity[d]);
+      weight *= space.weights[d](node);
+      square += c * c;
+      along += c * Real(by.velocity[d]);
+    }
+    // The derivative of n / (pi T)^(3/2) exp(-c^2 / T).
+    const Real t = Real(gas.temperature);
+    const Real width = Real(3.141592653589793) * t;
+    const Real maxwellian = weight * math::exp(-square / t) / (width * math::sqrt(width));
+    space.outgoing[side](row * block_size + Layout::place(item, n)) +=
+        maxwellian *
+        (Real(by.density) +
+         Real(gas.density) * (2 * along / t + (square / t - Real(1.5)) * Real(by.temperature) / t));
+  }
+};
+
 /// Corrects the fluxes onto the surfaces of a cell and their densities.
 template <class ExecutionSpace, class Real>
 struct CorrectSurfaces {
@@ -331,6 +389,7 @@ struct CorrectSurfaces {
   MacroscopicLevel<ExecutionSpace> level;
   View<float* [block_entries], ExecutionSpace> incident;
   View<float* [conserved_count], ExecutionSpace> incident_source;
+  View<double* [flux_count], ExecutionSpace> entered_flux;
   float scale;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
@@ -339,10 +398,19 @@ struct CorrectSurfaces {
     int at[3];
     level.place(cell, at);
     for (int side = 0; side < 2 * level.dimensions; ++side) {
-      if ((here >> side & 1) == 0 || level.periodic[side / 2]) continue;
+      if ((here >> side & 1) == 0) continue;
       const int face = space.faces(here >> class_bits, side);
       float values[conserved_count];
       level.at_surface(level.solution, cell, at, side, values);
+      if (space.face_wall(face) == side && space.outgoing[side].data() != nullptr) {
+        // The same as CorrectOutgoing.
+        const FluxChange f = flux_change(level.gas_of(cell), values, side / 2, level.prandtl);
+        for (int i = 0; i < conserved_count; ++i) {
+          const float more = side % 2 == 0 ? -f.backward[i] : f.forward[i];
+          entered_flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(more);
+        }
+      }
+      if (level.periodic[side / 2]) continue;
       float sum[conserved_count];
       for (int i = 0; i < conserved_count; ++i) sum[i] = incident_source(face, i);
       add_product(incident, face, values, 1, sum);
@@ -434,8 +502,48 @@ void SyntheticAcceleration<ExecutionSpace, Real>::begin(const SweepContext<Execu
 }
 
 template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::reset() {
+  entered_known_ = false;
+  relaxation_ = 1;
+  least_change_ = 1e300;
+  iterations_since_ = 0;
+}
+
+template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::save(CheckpointWriter& checkpoint) const {
+  save_view(checkpoint, "entered_flux", entered_flux_);
+  checkpoint.number("acceleration_begun", entered_known_ ? 1 : 0);
+  checkpoint.number("acceleration_relaxation", relaxation_);
+  checkpoint.number("acceleration_least_change", least_change_);
+  checkpoint.number("acceleration_iterations_since", iterations_since_);
+}
+
+template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::load(const CheckpointReader& checkpoint) {
+  load_view(checkpoint, "entered_flux", entered_flux_);
+  entered_known_ = checkpoint.number("acceleration_begun") != 0;
+  relaxation_ = checkpoint.number("acceleration_relaxation");
+  least_change_ = checkpoint.number("acceleration_least_change");
+  iterations_since_ = static_cast<int>(checkpoint.number("acceleration_iterations_since"));
+}
+
+template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::relax(double change) {
+  if (change < least_change_) {
+    least_change_ = change;
+    iterations_since_ = 0;
+  } else if (++iterations_since_ == patience) {
+    relaxation_ = relaxation_ > least_relaxation ? relaxation_ / 2 : 0;
+    iterations_since_ = 0;
+    least_change_ = change;
+  }
+}
+
+template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::correct(
-    const SweepContext<ExecutionSpace>& context, Space& space, double mass) {
+    const SweepContext<ExecutionSpace>& context, Space& space, double mass, double change) {
+  relax(change);
+  if (relaxation_ == 0) return;
   const ExecutionSpace& execution = context.execution;
   auto& level = solver_.finest();
   const auto cells = level.cell_count();
@@ -471,19 +579,24 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   Kokkos::parallel_reduce("knudsen/shakhov/largest_change", range,
                           LargestChange<ExecutionSpace>{level}, Kokkos::Max<float>(largest));
   execution.fence();
-  applied_ =
-      double(largest) > double(largest_change) ? double(largest_change) / double(largest) : 1;
-  if (double(largest) >= 1e30) applied_ = 0;
-  if (applied_ == 0) return;
+  if (!(largest < 1e30F)) return;  // not finite
+  const double applied = std::min(1.0, double(largest_change) / double(largest));
   // What surfaces that see each other hand on without collisions a gradient does not describe, so
   // that whole corrections go too far in rarefied boxes.
   const double depth = context.gas.rarefaction * extent_;
-  const auto scale = static_cast<float>(applied_ * (1 + depth) / (2 + depth));
+  const auto scale = static_cast<float>(applied * relaxation_ * (1 + depth) / (2 + depth));
   Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
                        CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
-  Kokkos::parallel_for(
-      "knudsen/shakhov/correct_surfaces", range,
-      CorrectSurfaces<ExecutionSpace, Real>{space, level, incident_, incident_source_, scale});
+  Kokkos::parallel_for("knudsen/shakhov/correct_surfaces", range,
+                       CorrectSurfaces<ExecutionSpace, Real>{
+                           space, level, incident_, incident_source_, entered_flux_, scale});
+  for (int side = 0; side < 6; ++side) {
+    const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
+    if (count == 0) continue;
+    Kokkos::parallel_for("knudsen/shakhov/correct_outgoing",
+                         Range<ExecutionSpace>(execution, 0, count),
+                         CorrectOutgoing<ExecutionSpace, Real>{space, level, side, scale});
+  }
   if (mass > 0) {
     const double factor = mass / total_mass(context, space);
     Kokkos::parallel_for(

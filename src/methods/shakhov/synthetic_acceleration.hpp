@@ -2,6 +2,7 @@
 
 #include "methods/shakhov/macroscopic_solver.hpp"
 #include "methods/shakhov/sweep.hpp"
+#include "model/checkpoint_view.hpp"
 
 namespace knudsen::shakhov {
 
@@ -25,32 +26,36 @@ class SyntheticAcceleration {
   SyntheticAcceleration(const FlowGrid& grid, const SweepContext<ExecutionSpace>& context,
                         const Space& space, bool closed);
 
+  /// Begins anew, with the first sweep from an initial state.
+  void reset();
   /// Before a sweep: notes what enters the gas from its surfaces.
   void begin(const SweepContext<ExecutionSpace>& context, const Space& space);
   /// After finish_iteration: corrects moments, fluxes onto surfaces and their densities. `mass` as
-  /// there. Waits for the device.
-  void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass);
+  /// there, `change` is the largest change of the moments in the sweep. Waits for the device.
+  void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass,
+               double change);
+  /// Share of the corrections that is applied, less than one where whole ones did not converge.
+  double relaxation() const { return relaxation_; }
 
-  /// For checkpoints: what last left through the surfaces by the sweep, without its correction.
-  const View<double* [flux_count], ExecutionSpace>& entered_flux() const { return entered_flux_; }
-  /// Whether entered_flux() is set: after a correction or a restart.
-  void set_entered_known(bool known) {
-    entered_known_ = known;
-  }
-  /// Share of the last correction that was applied, less than one where it was too large.
-  double applied() const { return applied_; }
+  void save(CheckpointWriter& checkpoint) const;
+  void load(const CheckpointReader& checkpoint);
 
  private:
+  void relax(double change);
+
   MacroscopicSolver<ExecutionSpace> solver_;
   View<double* [6][flux_count], ExecutionSpace> unit_inflow_;
   View<Real*, ExecutionSpace> entered_density_;
+  /// What left through the surfaces and enters in the next sweep, where it reflects or is periodic.
   View<double* [flux_count], ExecutionSpace> entered_flux_;
   View<float* [block_entries], ExecutionSpace> incident_;
   View<float* [conserved_count], ExecutionSpace> incident_source_;
   View<float* [conserved_count], ExecutionSpace> emitted_source_;
   bool lagged_[6] = {};  ///< sides from which comes what left in the sweep before
   double extent_ = 1;    ///< of the box along its shortest axis
-  double applied_ = 1;
+  double relaxation_ = 1;
+  double least_change_ = 1e300;  ///< since the last change of the relaxation
+  int iterations_since_ = 0;     ///< the least change
   bool entered_known_ = false;
 };
 
