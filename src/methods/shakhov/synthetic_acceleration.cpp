@@ -529,7 +529,9 @@ void SyntheticAcceleration<ExecutionSpace, Real>::load(const CheckpointReader& c
 
 template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::relax(double change) {
-  if (change < least_change_) {
+  // Below this, rounding may be all that is left of a change.
+  constexpr double rounding = std::is_same_v<Real, float> ? 1e-3 : 1e-9;
+  if (change < least_change_ || change < rounding) {
     least_change_ = change;
     iterations_since_ = 0;
   } else if (++iterations_since_ == patience) {
