@@ -228,8 +228,7 @@ ResolvedCase resolve_case_in_memory(const CaseDocument& document,
   ResolvedCase resolved = estimate_case(document, methods);
   if (!resolved.problem->estimated) return resolved;
   require_memory(resolved, backend);
-  const CaseDocument copy = document;  // which keeps the files that are read in it
-  return resolve_case(copy, methods);
+  return resolve_case(CaseDocument(document), methods);  // a copy, in which files are noted
 }
 
 RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
