@@ -6,13 +6,16 @@ if(KNUDSEN_SANITIZE)
 elseif(KNUDSEN_STATIC)
   set(reason "a module cannot be linked statically")
 else()
-  # The system's interpreter first: another one on the PATH need not have NumPy.
+  # The interpreter on the PATH, unless only the system's has NumPy.
   if(NOT SKBUILD AND NOT Python_EXECUTABLE)
-    find_program(KNUDSEN_PYTHON_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH
-                 DOC "Interpreter for which the Python module is built")
-    if(KNUDSEN_PYTHON_EXECUTABLE)
-      set(Python_EXECUTABLE ${KNUDSEN_PYTHON_EXECUTABLE})
-    endif()
+    foreach(candidate python3 /usr/bin/python3)
+      execute_process(COMMAND ${candidate} -c "import numpy, sys; print(sys.executable)"
+                      OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+      if(status EQUAL 0)
+        set(Python_EXECUTABLE ${found})
+        break()
+      endif()
+    endforeach()
   endif()
   find_package(Python 3.8 COMPONENTS Interpreter Development.Module NumPy)
   find_package(pybind11 2.10 CONFIG QUIET)

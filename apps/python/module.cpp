@@ -28,9 +28,13 @@ namespace py = pybind11;
 namespace knudsen::python {
 namespace {
 
-struct ScopeExit {
-  void (*function)();
-  ~ScopeExit() { function(); }
+/// Calls halt_if_ending at the end of a scope.
+class HaltIfEnding {
+ public:
+  HaltIfEnding() = default;
+  ~HaltIfEnding() { halt_if_ending(); }
+  HaltIfEnding(const HaltIfEnding&) = delete;
+  HaltIfEnding& operator=(const HaltIfEnding&) = delete;
 };
 
 /// Calls work() without Python's lock, so that other Python threads run meanwhile. What the
@@ -39,7 +43,7 @@ template <class Work>
 auto unlocked(const Work& work) {
   const CallInProgress in_progress;
   const py::gil_scoped_release release;
-  const ScopeExit halt{halt_if_ending};
+  const HaltIfEnding before_the_lock;
   try {
     return work();
   } catch (const InputError&) {

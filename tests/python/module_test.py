@@ -765,6 +765,8 @@ class ResultsOnDisk(InDirectory):
             run.fields(7)
         with self.raises(knudsen.InputError, 'field "velocty": must be one of'):
             run.fields()["velocty"]
+        with self.raises(knudsen.InputError, 'field "velocty": must be one of'):
+            run.fields().unit("velocty")
         run.fields().path.write_text("broken")
         with self.raises(knudsen.InputError, "is no field file"):
             run.fields()

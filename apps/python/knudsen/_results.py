@@ -5,7 +5,7 @@ import json
 import os
 import pathlib
 import re
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
 
 import numpy
 
@@ -120,17 +120,19 @@ class FieldFile(Mapping[str, numpy.ndarray]):
 
     def __getitem__(self, name: str) -> numpy.ndarray:
         """Raises InputError for a name that is no field of the file."""
+        return self._read(name, lambda dataset: dataset[()])
+
+    def unit(self, name: str) -> str:
+        """The unit of a field."""
+        unit = self._read(name, lambda dataset: dataset.attrs["unit"])
+        return unit.decode() if isinstance(unit, bytes) else str(unit)
+
+    def _read(self, name: str, read: Callable[[Any], Any]) -> Any:
         if name not in self._names:
             raise InputError(f"{self.path}: field \"{name}\": must be one of "
                              f"{', '.join(self._names)}")
         with self._h5py.File(self.path, "r") as file:
-            return file["fields"][name][()]
-
-    def unit(self, name: str) -> str:
-        """The unit of a field."""
-        with self._h5py.File(self.path, "r") as file:
-            unit = file["fields"][name].attrs["unit"]
-        return unit.decode() if isinstance(unit, bytes) else str(unit)
+            return read(file["fields"][name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
