@@ -61,8 +61,8 @@ void add_compare(CLI::App& app) {
       "  knudsen compare cpu.json gpu.json\n"
       "  knudsen compare one/timing.json all/timing.json --html threads.html\n"
       "  knudsen compare perf/results/lbm-d2q9/*.json --html sweep.html\n"
-      "Three or more reports that differ only in size, threads or a tuning value are a sweep;\n"
-      "the page then plots the rate against that.");
+      "Three or more reports that differ only in size, threads, ranks or a tuning value are a\n"
+      "sweep; the page then plots the rate against that.");
   command->callback([options] { on_first_rank([&] { compare(*options); }); });
 }
 

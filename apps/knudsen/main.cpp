@@ -19,14 +19,18 @@ namespace {
 constexpr int exit_run_failed = 1;
 constexpr int exit_bad_input = 2;
 
-int fail(int code, const std::string& message) {
+/// Tells an error, unless another rank has told of one.
+void tell(const std::string& message) {
   const knudsen::Communicator& ranks = knudsen::world();
   if (ranks.has_last_word()) {
     const std::string where = ranks.is_first() ? "" : ranks.name() + ": ";
     std::cerr << "knudsen: error: " << where << knudsen::one_line(message) << std::endl;
   }
-  // Others may wait for this rank.
-  if (ranks.size() > 1 && !ranks.all_have_failed()) ranks.abort(code);
+}
+
+int fail(int code, const std::string& message) {
+  tell(message);
+  if (knudsen::world().size() > 1) knudsen::world().abort(code);  // others may wait for this rank
   return code;
 }
 
@@ -76,16 +80,16 @@ int main(int argc, char** argv) {
     } catch (const CLI::Error& error) {
       const bool asked_for_help = error.get_exit_code() == 0;
       if (!knudsen::world().is_first()) return asked_for_help ? 0 : exit_bad_input;
-      if (!asked_for_help) {
-        knudsen::world().note_that_all_have_failed();  // all have the same arguments
-        fail(exit_bad_input, usage_error(app, error));
+      if (!asked_for_help) {  // on all ranks, as they have the same arguments
+        tell(usage_error(app, error));
         std::cerr << "See knudsen --help, or knudsen COMMAND --help.\n";
         return exit_bad_input;
       }
       app.exit(error);
     }
     knudsen::flush_standard_output();
-  } catch (const knudsen::FailedElsewhere& failure) {
+  } catch (const knudsen::AllFailed& failure) {
+    if (knudsen::world().is_first()) tell(failure.what());
     return failure.bad_input() ? exit_bad_input : exit_run_failed;
   } catch (const knudsen::InputError& error) {
     return fail(exit_bad_input, error.what());

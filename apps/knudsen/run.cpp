@@ -25,7 +25,6 @@ struct RunCommand {
     // Never destroyed, so that a second Ctrl-C cannot interrupt the stop and checkpoint that the
     // first one started.
     static const StopSignal& signal = *new StopSignal(StopSignal::Phase::set_up);
-    StopSignal::speak_if(may_speak_of_signal);
     const NodeShare share = share_of_node();
     RunOptions options;
     std::optional<KokkosSession> session;

@@ -8,6 +8,7 @@
 
 #include "device/backend.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 
 namespace {
@@ -36,7 +37,7 @@ void steps(benchmark::State& state, int n, Propagation propagation, bool sparse,
   InitialFlow flow;
   flow.kind = InitialKind::uniform;
   flow.velocity[0] = 0.02;
-  initialise(context, lattice, map, flow);
+  initialise(context, lattice, map, LatticePart(map), flow);
   int parity = 0;
   constexpr int batch = 10;
   const auto run = [&] {

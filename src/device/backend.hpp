@@ -35,13 +35,15 @@ std::string available_backends();
 struct NodeShare {
   int rank = 0;  ///< its number among them
   int ranks = 1;
-  double cores = 0;  ///< of the host, those shared with other processes by their part; 0: all
+  /// Cores of the host for this process; one that several processes share counts in part. Not used
+  /// with one process.
+  double cores = 0;
 };
 
 /// Starts Kokkos with `threads` host threads (0: all cores this process may use) and ends it when
 /// it goes out of scope. Also works where the environment has pinned or limited the threads. With
-/// several processes on a node, each takes the GPU with its number there, modulo their number, and
-/// by default as many threads as its share of the cores.
+/// several processes on a node, each takes the GPU with its own number, modulo the number of GPUs,
+/// and by default as many threads as its share of the cores.
 class KokkosSession {
  public:
   explicit KokkosSession(int threads = 0, const NodeShare& share = {});

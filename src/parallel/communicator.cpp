@@ -62,8 +62,10 @@ void for_pieces(std::size_t bytes, const Body& body) {
 
 /// What a rank shows to the other ranks of its node, in memory that they share.
 struct RankState {
-  std::atomic<int> rank, process, said_last_word;
-  std::atomic<double> last_seen;  ///< in a wait, by the clock that all processes of a node have
+  std::atomic<int> rank;
+  std::atomic<int> process;
+  std::atomic<int> said_last_word;  ///< of the node's first rank: whether one has told of a failure
+  std::atomic<double> last_seen;    ///< in a wait, by the clock that all processes of a node have
 };
 static_assert(std::atomic<double>::is_always_lock_free);
 
@@ -127,7 +129,7 @@ constexpr double endless = 1e300;
 /// Calls done() until it is true. Throws RunError after `patience` seconds, or if a rank of the
 /// node has died.
 template <class Done>
-void wait_until(const Done& done, double patience) {
+void wait_until(const Done& done, double patience = world().patience()) {
   const Communicator& ranks = world();
   const double began = seconds_now();
   double now = began;
@@ -162,10 +164,10 @@ void wait_until(const Done& done, double patience) {
                      " s, the time of parallel.patience, so it hangs or is very slow");
     }
   }
-  ranks.traffic().seconds += seconds_now() - began;
+  traffic().seconds += seconds_now() - began;
 }
 
-void wait(MPI_Request& request, double patience) {
+void wait(MPI_Request& request, double patience = world().patience()) {
   wait_until(
       [&] {
         int done = 0;
@@ -175,16 +177,8 @@ void wait(MPI_Request& request, double patience) {
       patience);
 }
 
-template <class Value>
-Value reduced(Value value, MPI_Datatype type, MPI_Op operation, double patience) {
-  Value result = value;
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(&value, &result, 1, type, operation, MPI_COMM_WORLD, &request);
-  wait(request, patience);
-  return result;
-}
-
-void broadcast_in_pieces(void* data, std::size_t bytes, int from, double patience) {
+void broadcast_in_pieces(void* data, std::size_t bytes, int from,
+                         double patience = world().patience()) {
   for_pieces(bytes, [&](std::size_t begin, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibcast(static_cast<char*>(data) + begin, count, MPI_BYTE, from, MPI_COMM_WORLD, &request);
@@ -199,6 +193,11 @@ void broadcast_in_pieces(void* data, std::size_t bytes, int from, double patienc
 Communicator& world() {
   static Communicator communicator;
   return communicator;
+}
+
+Traffic& traffic() {
+  static Traffic of_this_rank;
+  return of_this_rank;
 }
 
 std::string Communicator::name() const {
@@ -254,7 +253,7 @@ void Communicator::barrier() const {
   if (size_ == 1) return;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  wait(request, patience_);
+  wait(request);
 }
 
 void Communicator::hear(void* data, std::size_t bytes) const {
@@ -263,15 +262,15 @@ void Communicator::hear(void* data, std::size_t bytes) const {
 
 void Communicator::broadcast(void* data, std::size_t bytes, int from) const {
   if (size_ == 1) return;
-  if (rank_ == from) traffic_.bytes += static_cast<std::int64_t>(bytes) * (size_ - 1);
-  broadcast_in_pieces(data, bytes, from, patience_);
+  if (rank_ == from) traffic().bytes += static_cast<std::int64_t>(bytes) * (size_ - 1);
+  broadcast_in_pieces(data, bytes, from);
 }
 
 std::vector<std::uint64_t> Communicator::all_sizes(std::uint64_t own) const {
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size_));
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallgather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD, &request);
-  wait(request, patience_);
+  wait(request);
   return sizes;
 }
 
@@ -280,11 +279,11 @@ void Communicator::gather(const void* own, const std::vector<std::uint64_t>& byt
   constexpr int tag = 0;
   MPI_Request request = MPI_REQUEST_NULL;
   if (!is_first()) {
-    traffic_.bytes += static_cast<std::int64_t>(bytes[static_cast<std::size_t>(rank_)]);
+    traffic().bytes += static_cast<std::int64_t>(bytes[static_cast<std::size_t>(rank_)]);
     for_pieces(bytes[static_cast<std::size_t>(rank_)], [&](std::size_t begin, int count) {
       MPI_Isend(static_cast<const char*>(own) + begin, count, MPI_BYTE, 0, tag, MPI_COMM_WORLD,
                 &request);
-      wait(request, patience_);
+      wait(request);
     });
     return;
   }
@@ -293,20 +292,19 @@ void Communicator::gather(const void* own, const std::vector<std::uint64_t>& byt
     const std::uint64_t size = bytes[static_cast<std::size_t>(from)];
     for_pieces(size, [&](std::size_t begin, int count) {
       MPI_Irecv(to + begin, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
-      wait(request, patience_);
+      wait(request);
     });
     to += size;
   }
 }
 
-std::int64_t Communicator::sum(std::int64_t value) const {
-  return size_ == 1 ? value : reduced(value, MPI_INT64_T, MPI_SUM, patience_);
-}
-std::int64_t Communicator::min(std::int64_t value) const {
-  return size_ == 1 ? value : reduced(value, MPI_INT64_T, MPI_MIN, patience_);
-}
-double Communicator::max(double value) const {
-  return size_ == 1 ? value : reduced(value, MPI_DOUBLE, MPI_MAX, patience_);
+bool Communicator::all(bool each) const {
+  if (size_ == 1) return each;
+  int result = each ? 1 : 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request);
+  wait(request);
+  return result != 0;
 }
 
 void Communicator::abort(int exit_code) const {
@@ -356,21 +354,19 @@ void Messages::add_receive(int from, int tag, void* data, std::size_t bytes) {
 void Messages::begin() {
   auto& requests = implementation_->requests;
   if (requests.empty()) return;
-  world().traffic_.bytes += bytes_;
-  world().traffic_.messages += sends_;
+  traffic().bytes += bytes_;
+  traffic().messages += sends_;
   MPI_Startall(static_cast<int>(requests.size()), requests.data());
 }
 
 void Messages::end() {
   auto& requests = implementation_->requests;
   if (requests.empty()) return;
-  wait_until(
-      [&] {
-        int done = 0;
-        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-        return done != 0;
-      },
-      world().patience_);
+  wait_until([&] {
+    int done = 0;
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+  });
 }
 
 #else
@@ -400,9 +396,7 @@ void Communicator::broadcast(void* /*data*/, std::size_t /*bytes*/, int /*from*/
 std::vector<std::uint64_t> Communicator::all_sizes(std::uint64_t own) const { return {own}; }
 void Communicator::gather(const void* /*own*/, const std::vector<std::uint64_t>& /*bytes*/,
                           void* /*all*/) const {}
-std::int64_t Communicator::sum(std::int64_t value) const { return value; }
-std::int64_t Communicator::min(std::int64_t value) const { return value; }
-double Communicator::max(double value) const { return value; }
+bool Communicator::all(bool each) const { return each; }
 void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 bool Communicator::has_last_word() const { return is_first(); }
 bool may_speak_of_signal() { return true; }

@@ -33,12 +33,7 @@ class Communicator {
   /// Seconds that a rank waits for others before it gives up (RunError). It also gives up if
   /// another rank of its node has died.
   void set_patience(double seconds) { patience_ = seconds; }
-  /// Seconds that this rank has waited for others, and what it has sent to them.
-  struct Traffic {
-    double seconds = 0;
-    std::int64_t bytes = 0, messages = 0;  ///< sent
-  };
-  Traffic& traffic() const { return traffic_; }
+  double patience() const { return patience_; }
   /// Whether MPI sends and receives in the memory of GPUs.
   bool knows_cuda() const;
 
@@ -78,21 +73,14 @@ class Communicator {
     broadcast(static_cast<void*>(all.data()), count * sizeof(Value));
     return all;
   }
-  /// Collective: over all ranks, on all of them. The sum of integers does not depend on their
-  /// order.
-  std::int64_t sum(std::int64_t value) const;
-  std::int64_t min(std::int64_t value) const;
-  double max(double value) const;
+  /// Collective: whether it is so on all ranks.
+  bool all(bool each) const;
 
   /// Ends all ranks at once with this exit code. What was said about it must have been said before.
   [[noreturn]] void abort(int exit_code) const;
-  /// Before a rank says why it aborts: whether it is to say it. Of several ranks that fail at the
+  /// Before a rank says why it fails: whether it is to say it. Of several ranks that fail at the
   /// same time only one has the last word, preferably the first rank. Waits up to some seconds.
   bool has_last_word() const;
-  /// Whether all ranks know of the failure that this one is about to tell (see together.hpp), so
-  /// that they end by themselves.
-  bool all_have_failed() const { return all_have_failed_; }
-  void note_that_all_have_failed() const { all_have_failed_ = true; }
 
  private:
   friend class ParallelSession;
@@ -104,14 +92,18 @@ class Communicator {
 
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
   std::vector<int> nodes_{0};
-  mutable bool all_have_failed_ = false;
   double patience_ = 600;
-  friend class Messages;
-  mutable Traffic traffic_;
 };
 
 /// All ranks of the program.
 Communicator& world();
+
+/// What this rank has done with others since the program began.
+struct Traffic {
+  double seconds = 0;                    ///< of waiting for them
+  std::int64_t bytes = 0, messages = 0;  ///< sent
+};
+Traffic& traffic();
 
 /// Whether this rank is the one to tell of a signal that ends all: the first one, unless another
 /// rank has told of a failure, after which the launcher ends all by signals. For signal handlers.

@@ -15,11 +15,7 @@ void agree(const Outcome& own) {
   const auto from = static_cast<int>(failed - kinds.begin());
   std::string message = from == 0 ? own.message : ranks.name() + ": " + own.message;
   ranks.broadcast(message, from);
-  ranks.note_that_all_have_failed();
-  const bool bad_input = *failed == Outcome::Kind::bad_input;
-  if (!ranks.is_first()) throw FailedElsewhere(bad_input);
-  if (bad_input) throw InputError(message);
-  throw RunError(message);
+  throw AllFailed(message, *failed == Outcome::Kind::bad_input);
 }
 
 void require_same_text(const std::string& text, const std::string& what) {

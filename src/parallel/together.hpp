@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 #include "core/error.hpp"
@@ -8,13 +9,13 @@
 
 namespace knudsen {
 
-/// What ranks other than the first throw where any rank has failed and the first one says so. They
-/// end with the same exit code and say nothing.
-class FailedElsewhere : public std::exception {
+/// Thrown on all ranks where one has failed: all end by themselves, with the same exit code, and
+/// the first one tells the message.
+class AllFailed : public std::runtime_error {
  public:
-  explicit FailedElsewhere(bool bad_input) : bad_input_(bad_input) {}
+  AllFailed(const std::string& message, bool bad_input)
+      : std::runtime_error(message), bad_input_(bad_input) {}
   bool bad_input() const { return bad_input_; }
-  const char* what() const noexcept override { return "another rank has failed"; }
 
  private:
   bool bad_input_;
@@ -26,13 +27,13 @@ struct Outcome {
   std::string message{};
 };
 
-/// Collective: returns if all ranks are done. Else the first rank throws InputError or RunError
-/// with the message of the first rank that has failed, and the others throw FailedElsewhere.
+/// Collective: returns if all ranks are done. Else throws AllFailed with the message of the first
+/// rank that has failed.
 void agree(const Outcome& own);
 
-/// Collective: each rank calls work(), which may throw and must not be collective itself. Throws on
-/// all ranks if it throws on one, so that an error is told once and no rank waits for another. With
-/// one rank, what it throws is passed on.
+/// Collective: each rank calls work(), which may throw and must not be collective itself. Throws
+/// AllFailed on all ranks if it throws on one, so that an error is told once and no rank waits for
+/// another. With one rank, what it throws is passed on.
 template <class Work>
 void together(const Work& work) {
   if (world().size() == 1) {
@@ -59,8 +60,8 @@ void on_first_rank(const Work& work) {
   });
 }
 
-/// Collective: throws as `together` if `text` is not the same on all ranks. `what` begins the
-/// message: "case.json: rank 1 on node2 <what>".
+/// Collective: throws as `together` if `text` is not the same on all ranks. `what` is the message
+/// about a rank with another text than the first one's; the name of the rank comes before it.
 void require_same_text(const std::string& text, const std::string& what);
 
 }  // namespace knudsen

@@ -23,8 +23,6 @@ std::string why_not_peer() {
 #endif
 }
 
-bool all_ranks(bool each) { return world().min(each ? 1 : 0) == 1; }
-
 }  // namespace
 
 const std::vector<std::string>& transport_names() {
@@ -35,16 +33,15 @@ const std::vector<std::string>& transport_names() {
 std::string choose_transport(const std::string& wanted, Backend backend) {
   const Communicator& ranks = world();
   within_node = between_nodes = Transport::host;
-  if (ranks.size() == 1 || backend == Backend::host) return {};
-  const bool mpi_works = all_ranks(ranks.knows_cuda());
-  if (mpi_works && wanted != "host") within_node = between_nodes = Transport::mpi;
-  if (wanted == "host") return {};
+  if (ranks.size() == 1 || backend == Backend::host || wanted == "host") return {};
+  const bool mpi_works = ranks.all(ranks.knows_cuda());
+  if (mpi_works) within_node = between_nodes = Transport::mpi;
   if (wanted == "mpi") {
     return mpi_works ? ""
                      : "parallel.transport: this MPI does not know CUDA, so values go through "
                        "pinned memory of the host";
   }
-  if (all_ranks(ranks.size_of_node() == 1)) {
+  if (ranks.all(ranks.size_of_node() == 1)) {
     return wanted == "peer" ? "parallel.transport: no two ranks are on one node, so none are peers"
                             : "";
   }
@@ -60,7 +57,6 @@ std::string choose_transport(const std::string& wanted, Backend backend) {
 Transport transport_to(int rank) {
   // A process cannot open its own memory as that of a peer.
   if (rank == world().rank()) return between_nodes;
-  if (rank == world().rank()) return between_nodes;  // a process cannot open its own memory
   return world().node_of(rank) == world().node() ? within_node : between_nodes;
 }
 

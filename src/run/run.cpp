@@ -134,20 +134,23 @@ TimingReport describe_run(const ResolvedCase& resolved, Backend backend) {
   return report;
 }
 
-/// Throws InputError if a backend has less than `needed` bytes free.
-void require_free(const ResolvedCase& resolved, Backend backend, std::uint64_t needed) {
+/// Throws InputError if a backend has less than `needed` bytes free, which `ranks` of all ranks
+/// share.
+void require_free(const ResolvedCase& resolved, Backend backend, std::uint64_t needed, int ranks) {
   const BackendInfo info = backend_info(backend);
   if (needed <= info.memory_free) return;
-  const int ranks = world().size();
+  const int all = world().size();
   throw InputError(
-      resolved.name + ": needs " + with_prefix(static_cast<double>(needed), "B") + " of memory" +
-      (ranks == 1 ? "" : " for its part on one of " + std::to_string(ranks) + " ranks") +
+      resolved.name + ": needs " + (all == 1 ? "" : "at least ") +
+      with_prefix(static_cast<double>(needed), "B") + " of memory" +
+      (all == 1 ? "" : " for " + std::to_string(ranks) + " of " + std::to_string(all) + " ranks") +
       ", but only " + with_prefix(static_cast<double>(info.memory_free), "B") + " of " +
       with_prefix(static_cast<double>(info.memory_total), "B") + " are free on " + info.device +
       "; make the domain smaller or the precision single");
 }
 
-/// The part of `bytes` of the whole problem that `ranks` of all ranks need.
+/// The least part of `bytes` of the whole problem that `ranks` of all ranks need: without the
+/// buffers of exchanges and what each rank holds of the whole domain.
 std::uint64_t share_of(std::uint64_t bytes, int ranks) {
   const auto all = static_cast<std::uint64_t>(world().size());
   const auto part = static_cast<std::uint64_t>(ranks);
@@ -193,21 +196,20 @@ std::uint64_t host_need(const Problem& problem, Backend backend) {
 void require_memory(const ResolvedCase& resolved, Backend backend) {
   const Problem& problem = *resolved.problem;
   const bool lower_bound = problem.estimated && problem.least_memory_bytes < problem.memory_bytes;
-  std::uint64_t on_host = host_need(problem, backend);
+  std::uint64_t shared_out = problem.memory_bytes;  // of what the host needs
   if (backend == Backend::device) {
-    require_free(
-        resolved, backend,
-        share_of(problem.estimated ? problem.least_memory_bytes : problem.memory_bytes, 1));
+    require_free(resolved, backend,
+                 share_of(problem.estimated ? problem.least_memory_bytes : problem.memory_bytes, 1),
+                 1);
     // A GPU's memory may be larger than the host's, so a checkpoint counts only if one is asked
     // for.
     const RunSettings::Checkpoint& checkpoint = resolved.settings.checkpoint;
-    if (checkpoint.every == 0 && !checkpoint.at_end) on_host = problem.host_bytes;
+    shared_out = checkpoint.every == 0 && !checkpoint.at_end ? 0 : problem.checkpoint_bytes;
   }
-  // Ranks of a node share its memory; what the host needs beside the state need not be shared out.
-  if (backend == Backend::host) {
-    on_host = problem.host_bytes + share_of(problem.memory_bytes, world().size_of_node());
-  }
-  require_free(resolved, Backend::host, lower_bound ? 0 : on_host);
+  // Ranks of a node share its memory.
+  const int ranks = world().size_of_node();
+  const std::uint64_t on_host = problem.host_bytes + share_of(shared_out, ranks);
+  require_free(resolved, Backend::host, lower_bound ? 0 : on_host, ranks);
 }
 
 int exit_code(const RunOptions& options, const RunResult& result) {

@@ -55,10 +55,11 @@ ResolvedCase estimate_case(const CaseDocument& document, const std::vector<Metho
 ResolvedCase resolve_case_in_memory(const CaseDocument& document,
                                     const std::vector<MethodEntry>& methods, Backend backend);
 
-/// Bytes that a run on this backend needs on the host.
+/// Bytes that a run on this backend needs on the host, on all ranks together.
 std::uint64_t host_need(const Problem& problem, Backend backend);
 
-/// Throws InputError if the backend or the host has less free memory than the problem needs.
+/// Throws InputError if the backend or the host has less free memory than the problem needs;
+/// with several ranks, than even shares of it.
 void require_memory(const ResolvedCase& resolved, Backend backend);
 
 /// Runs a case until its last step, until its criteria hold, until its wall time is over, or until

@@ -4,12 +4,13 @@
 
 #include <cstring>
 
+#include "parallel/communicator.hpp"
+
 namespace knudsen {
 namespace {
 
 volatile std::sig_atomic_t received_signal = 0;
 volatile std::sig_atomic_t in_set_up = 0;
-bool (*may_speak)() = nullptr;
 std::array<char, 4096> file_to_delete{};
 
 // Only calls functions that are safe in a signal handler.
@@ -17,7 +18,7 @@ extern "C" void note_signal(int signal) {
   received_signal = signal;
   if (in_set_up == 0) return;
   constexpr char text[] = "knudsen: stopped by a signal before the first step\n";
-  if (may_speak == nullptr || may_speak()) {
+  if (may_speak_of_signal()) {
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
   }
   if (file_to_delete[0] != '\0') unlink(file_to_delete.data());
@@ -27,6 +28,7 @@ extern "C" void note_signal(int signal) {
 }  // namespace
 
 StopSignal::StopSignal(Phase phase) {
+  world();  // exists from here on: the handler must not allocate it
   received_signal = 0;
   file_to_delete[0] = '\0';
   in_set_up = phase == Phase::set_up ? 1 : 0;
@@ -48,8 +50,6 @@ StopSignal::~StopSignal() {
 }
 
 void StopSignal::begin_stepping() { in_set_up = 0; }
-
-void StopSignal::speak_if(bool (*function)()) { may_speak = function; }
 
 void StopSignal::delete_on_exit(const std::filesystem::path& file) {
   const std::string name = std::filesystem::absolute(file).string();

@@ -24,9 +24,6 @@ class StopSignal {
 
   /// From here on signals are recorded.
   static void begin_stepping();
-  /// A signal during the set-up ends the program without a word if function() is false. It must be
-  /// safe in a signal handler.
-  static void speak_if(bool (*function)());
   /// A file that a signal during the set-up deletes.
   static void delete_on_exit(const std::filesystem::path& file);
   /// The latest signal, or 0 if there was none.

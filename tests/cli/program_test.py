@@ -14,22 +14,14 @@ import tempfile
 import time
 import unittest
 
+from small_cavity import SMALL_CAVITY
+
 PROGRAM = os.environ["KNUDSEN_PROGRAM"]
 INPUTS = pathlib.Path(__file__).resolve().parents[2] / "inputs"
 MANY_STEPS = 10**12
 
 CAVITY = {
-    "title": "Small cavity",
-    "method": "lbm_d2q9",
-    "precision": "double",
-    "domain": {"nodes": [24, 20]},
-    "fluid": {"reynolds": 50, "velocity": 0.05},
-    "boundaries": {
-        "north": {"type": "wall", "velocity": [1, 0]},
-        "south": {"type": "wall"},
-        "west": {"type": "wall"},
-        "east": {"type": "wall"},
-    },
+    **SMALL_CAVITY,
     "stop": {"steps": 200, "check_every": 50},
     "output": {"series": {"quantities": ["kinetic_energy", "velocity_change"]}},
 }

@@ -101,10 +101,10 @@ def read_profiles(case, folder, quantities):
     return values
 
 
-def call(*arguments, folder, ranks=1):
+def call(*arguments, folder, ranks=1, time_limit=TIME_LIMIT):
     launcher = [] if ranks == 1 else [*MPIRUN, "-n", str(ranks)]
     return subprocess.run([*launcher, PROGRAM, *map(str, arguments)], cwd=folder, text=True,
-                          capture_output=True, timeout=TIME_LIMIT, env=ENVIRONMENT, check=False)
+                          capture_output=True, timeout=time_limit, env=ENVIRONMENT, check=False)
 
 
 def scratch_folder():

@@ -15,10 +15,10 @@ struct Box {
   bool periodic;
 };
 
-std::vector<Slab> slabs_of(const Box& box) {
-  std::vector<Slab> slabs;
+std::vector<CellSlab> slabs_of(const Box& box) {
+  std::vector<CellSlab> slabs;
   for (int rank = 0; rank < box.ranks; ++rank) {
-    slabs.push_back(Slab::of(box.cells, rank, box.ranks, box.depth, box.periodic));
+    slabs.push_back(CellSlab::of(box.cells, rank, box.ranks, box.depth, box.periodic));
   }
   return slabs;
 }
@@ -39,18 +39,18 @@ void each_box(const Body& body) {
   }
 }
 
-TEST(Slab, IsCutAcrossTheSlowestAxisOfSeveralCells) {
-  EXPECT_EQ(Slab::of({3, 4, 5}, 0, 2, 1, false).axis, 2);
-  EXPECT_EQ(Slab::of({3, 4, 5}, 0, 2, 1, false).layer_cells, 12);
-  EXPECT_EQ(Slab::of({3, 4, 1}, 0, 2, 1, false).axis, 1);
-  EXPECT_EQ(Slab::of({3, 1, 1}, 0, 2, 1, false).axis, 0);
-  EXPECT_EQ(Slab::of({1, 1, 1}, 0, 2, 1, false).axis, 0);
+TEST(CellSlab, IsCutAcrossTheSlowestAxisOfSeveralCells) {
+  EXPECT_EQ(CellSlab::of({3, 4, 5}, 0, 2, 1, false).axis, 2);
+  EXPECT_EQ(CellSlab::of({3, 4, 5}, 0, 2, 1, false).layer_cells, 12);
+  EXPECT_EQ(CellSlab::of({3, 4, 1}, 0, 2, 1, false).axis, 1);
+  EXPECT_EQ(CellSlab::of({3, 1, 1}, 0, 2, 1, false).axis, 0);
+  EXPECT_EQ(CellSlab::of({1, 1, 1}, 0, 2, 1, false).axis, 0);
 }
 
-TEST(Slab, OwnLayersShareOutTheBoxEvenly) {
+TEST(CellSlab, OwnLayersShareOutTheBoxEvenly) {
   each_box([](const Box& box) {
     int next = 0;
-    for (const Slab& slab : slabs_of(box)) {
+    for (const CellSlab& slab : slabs_of(box)) {
       EXPECT_EQ(slab.first, next);
       EXPECT_GE(slab.count, slab.layers / box.ranks);
       EXPECT_LE(slab.count, slab.layers / box.ranks + 1);
@@ -60,14 +60,14 @@ TEST(Slab, OwnLayersShareOutTheBoxEvenly) {
   });
 }
 
-TEST(Slab, OneRankHasNoGhosts) {
-  const Slab slab = Slab::of({3, 4, 1}, 0, 1, 2, true);
+TEST(CellSlab, OneRankHasNoGhosts) {
+  const CellSlab slab = CellSlab::of({3, 4, 1}, 0, 1, 2, true);
   EXPECT_EQ(slab.ghost_cells(), 0);
   EXPECT_EQ(slab.own_cells(), 12);
 }
 
-TEST(Slab, GhostsEndAtSidesThatAreNotPeriodic) {
-  const Slab slab = Slab::of({8, 1, 1}, 1, 4, 3, false);  // layers 2 and 3
+TEST(CellSlab, GhostsEndAtSidesThatAreNotPeriodic) {
+  const CellSlab slab = CellSlab::of({8, 1, 1}, 1, 4, 3, false);  // layers 2 and 3
   EXPECT_EQ(slab.ghosts(0), 2);
   EXPECT_EQ(slab.ghosts(1), 3);
   EXPECT_TRUE(slab.is_near(0, 3));
@@ -75,9 +75,9 @@ TEST(Slab, GhostsEndAtSidesThatAreNotPeriodic) {
   EXPECT_FALSE(slab.is_near(1, 4));
 }
 
-TEST(Slab, StoresEveryLayerOnceWithGhostsBehind) {
+TEST(CellSlab, StoresEveryLayerOnceWithGhostsBehind) {
   each_box([](const Box& box) {
-    for (const Slab& slab : slabs_of(box)) {
+    for (const CellSlab& slab : slabs_of(box)) {
       std::vector<int> stored(
           static_cast<std::size_t>(slab.count + slab.ghosts(0) + slab.ghosts(1)));
       for (int place = -slab.ghosts(0); slab.stores(place); ++place) {
@@ -89,13 +89,13 @@ TEST(Slab, StoresEveryLayerOnceWithGhostsBehind) {
 }
 
 /// Every message that a rank expects is sent once, and is of the layer that the ghost stands for.
-TEST(Slab, MessagesSentAreThoseReceived) {
+TEST(CellSlab, MessagesSentAreThoseReceived) {
   each_box([](const Box& box) {
-    const std::vector<Slab> slabs = slabs_of(box);
+    const std::vector<CellSlab> slabs = slabs_of(box);
     std::map<std::tuple<int, int, int>, int> sent;  // layer by sender, receiver and tag
     for (int rank = 0; rank < box.ranks; ++rank) {
       for (const LayerMessage& m : layers_to_send(slabs, rank)) {
-        const Slab& slab = slabs[static_cast<std::size_t>(rank)];
+        const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
         EXPECT_TRUE(m.place >= 0 && m.place < slab.count);
         EXPECT_TRUE(sent.emplace(std::tuple(rank, m.rank, m.tag), slab.first + m.place).second);
         EXPECT_LT(m.tag, 2 * (box.depth + 1));
@@ -103,7 +103,7 @@ TEST(Slab, MessagesSentAreThoseReceived) {
     }
     std::size_t received = 0;
     for (int rank = 0; rank < box.ranks; ++rank) {
-      const Slab& slab = slabs[static_cast<std::size_t>(rank)];
+      const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
       const auto messages = layers_to_receive(slabs, rank);
       EXPECT_EQ(static_cast<int>(messages.size()), slab.ghosts(0) + slab.ghosts(1));
       received += messages.size();

@@ -96,7 +96,7 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
   // Segments as a GPU's teams have them, with teams of one thread.
   runner.context.tuning = {Width, 1, strip_nodes};
   runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning, true);
-  initialise(runner.context, runner.lattice, places_of(runner.map), flow);
+  initialise(runner.context, runner.lattice, runner.map, LatticePart(runner.map), flow);
   if constexpr (Sparse) {
     EXPECT_EQ(runner.map.first_axis, int(long_axis));
   }
@@ -127,7 +127,7 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
     if (Scheme == Propagation::two_array) std::swap(lattice.populations, lattice.next);
   }
   runner.lattice = make_lattice<Host>(runner.map, Scheme, runner.context.tuning);
-  initialise(runner.context, runner.lattice, places_of(runner.map), flow);
+  initialise(runner.context, runner.lattice, runner.map, LatticePart(runner.map), flow);
   runner.advance(5);
   using Real = typename Precision::Real;
   double largest = 0;

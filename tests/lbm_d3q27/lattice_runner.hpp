@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -34,7 +35,7 @@ struct Runner {
     context.eddy_viscosity = eddy;
     context.parameters = rounded<Real>(parameters);
     lattice = make_lattice<LatticeType>(map, propagation, context.tuning);
-    initialise(context, lattice, places_of(map), flow);
+    initialise(context, lattice, map, LatticePart(map), flow);
   }
 
   void advance(int steps) {

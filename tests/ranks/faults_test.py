@@ -15,27 +15,18 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = os.environ["KNUDSEN_PROGRAM"]
-# Open MPI, with more ranks than cores.
-MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "cli"), str(TESTS / "combinations")]
+
+from launcher import why_no_processes
+from program import MPIRUN, PROGRAM
+from small_cavity import SMALL_CAVITY
+
 HAS_MPI = os.environ.get("KNUDSEN_MPI", "1") == "1"
 MANY_STEPS = 10**12
 LIMIT = 10  # seconds in which a fault must have ended all ranks
 
-CAVITY = {
-    "title": "Small cavity",
-    "method": "lbm_d2q9",
-    "precision": "double",
-    "domain": {"nodes": [24, 20]},
-    "fluid": {"reynolds": 50, "velocity": 0.05},
-    "boundaries": {
-        "north": {"type": "wall", "velocity": [1, 0]},
-        "south": {"type": "wall"},
-        "west": {"type": "wall"},
-        "east": {"type": "wall"},
-    },
-    "stop": {"steps": 40, "check_every": 20},
-}
+CAVITY = {**SMALL_CAVITY, "stop": {"steps": 40, "check_every": 20}}
 
 
 class RanksTest(unittest.TestCase):
@@ -66,7 +57,7 @@ class RanksTest(unittest.TestCase):
                          ranks=ranks, launcher=launcher),
             cwd=self.directory, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(run.kill)
-        # The case is copied to the results when the first step is about to be taken.
+        # The series begins when the first step is about to be taken.
         begun = time.monotonic()
         while not (self.directory / "results/cavity/series.csv").exists():
             self.assertIsNone(run.poll(), "the run has ended")
@@ -246,9 +237,9 @@ class WithoutMpi(RanksTest):
 
 
 if __name__ == "__main__":
-    if shutil.which(MPIRUN[0]) is None or subprocess.run(
-            [*MPIRUN, "-n", "2", "true"], capture_output=True, check=False).returncode != 0:
-        print(f"skipped: {MPIRUN[0]} cannot start processes here")
+    reason = why_no_processes()
+    if reason is not None:
+        print(f"skipped: {reason}")
         sys.exit(77)
     loader = unittest.TestLoader()
     cases = (Output, BadInput, Stopping, Lost) if HAS_MPI else (WithoutMpi,)

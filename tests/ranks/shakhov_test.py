@@ -6,8 +6,6 @@ tests/combinations.
 
 import json
 import pathlib
-import shutil
-import subprocess
 import sys
 import unittest
 
@@ -17,71 +15,10 @@ import gas_test as pairs  # of combinations
 from checks import LONG, SEEDS, changed
 from covering import covering_array
 from gas_case import velocity_grid
-from launcher import needs_ranks
-from program import (ENVIRONMENT, MPIRUN, PROGRAM, SIDES, dimensions_of, in_parallel,
-                     scratch_folder)
+from launcher import differences, needs_ranks
+from program import SIDES, dimensions_of, in_parallel
 
-TIME_LIMIT = 120
 STEPS = 6
-
-
-def start(folder, ranks, *arguments):
-    threads = [] if "--threads" in arguments else ["--threads", "1"]
-    command = [PROGRAM, "run", "case.json", "--no-bandwidth", *threads, *arguments]
-    if ranks > 1:
-        command = [*MPIRUN, "-n", str(ranks), *command]
-    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=TIME_LIMIT,
-                          env=ENVIRONMENT, check=False)
-
-
-def written(out):
-    """Bytes of the files by their names, and the results of the report but for times."""
-    found = {file.name: file.read_bytes() for file in sorted(out.iterdir())
-             if file.suffix in (".vtkhdf", ".csv", ".h5")}
-    results = json.loads((out / "timing.json").read_text()).get("results")
-    found["results"] = str([entry for entry in results.items() if "seconds" not in entry[0]])
-    return found
-
-
-def differences(case, ranks_of_runs, restarts=(), variants=()):
-    """Why runs do not agree with that of one rank; "" if they do.
-
-    `restarts`: numbers of ranks of runs of which each continues the one before. `variants`:
-    arguments of runs of one rank that must agree as well.
-    """
-    folder = scratch_folder()
-    try:
-        (folder / "case.json").write_text(json.dumps(case))
-        done = start(folder, 1, "--output", "one")
-        if done.returncode == 2:
-            return "refused: " + done.stderr
-        if done.returncode != 0:
-            return f"one rank: exit code {done.returncode}: {done.stderr}"
-        expected = written(folder / "one")
-        runs = [(ranks, ()) for ranks in ranks_of_runs] + [(1, variant) for variant in variants]
-        for number, (ranks, arguments) in enumerate(runs):
-            out = f"run-{number}"
-            done = start(folder, ranks, "--output", out, *arguments)
-            found = written(folder / out) if done.returncode == 0 else {}
-            wrong = [name for name, bits in expected.items() if found.get(name) != bits]
-            if wrong:
-                return (f"{ranks} ranks {arguments}: exit code {done.returncode} {done.stderr}, "
-                        f"other bytes in {wrong}")
-        for place, ranks in enumerate(restarts):
-            last = STEPS * (place + 1) // len(restarts)
-            done = start(folder, ranks, "--output", "chain", "--set", f"stop.steps={last}",
-                         *(["--restart", "chain"] if place else []))
-            if done.returncode != 0:
-                return f"restart with {ranks} ranks: exit code {done.returncode} {done.stderr}"
-        if restarts:
-            found = written(folder / "chain")
-            wrong = [name for name, bits in expected.items()
-                     if str(STEPS) in name and found.get(name) != bits]
-            if wrong:
-                return f"restarted with {restarts} ranks: other bytes in {wrong}"
-        return ""
-    finally:
-        shutil.rmtree(folder)
 
 
 def case_of(row):

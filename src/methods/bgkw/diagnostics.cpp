@@ -1,10 +1,9 @@
 #include "methods/bgkw/diagnostics.hpp"
 
-#include <utility>
-
 #include "device/instantiate.hpp"
+#include "device/to_list.hpp"
 #include "methods/bgkw/team_moments.hpp"
-#include "methods/gas/shared_rows.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -151,10 +150,8 @@ double entropy(const StepContext<ExecutionSpace>& context,
                   team_sum_bytes<ExecutionSpace, double>(1, context.tuning.team_size));
   Kokkos::parallel_for("knudsen/bgkw/entropy", policy,
                        CellEntropy<ExecutionSpace, Real>{space, entropies});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entropies);
-  std::vector<double> own(host.data(), host.data() + host.extent(0));
   double sum = 0;
-  for (const double each : of_all_ranks(std::move(own))) sum += each;
+  for (const double each : world().concatenate_on_first(to_list(entropies))) sum += each;
   return sum;
 }
 

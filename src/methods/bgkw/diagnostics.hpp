@@ -20,7 +20,7 @@ std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& c
                                             const PhaseSpace<ExecutionSpace, Real>& space);
 
 /// Collective: integral of -f ln f over the velocities, summed over the cells of all ranks in their
-/// order. Values that are not positive contribute nothing.
+/// order, for the first rank. Values that are not positive contribute nothing.
 template <class ExecutionSpace, class Real>
 double entropy(const StepContext<ExecutionSpace>& context,
                const PhaseSpace<ExecutionSpace, Real>& space);

@@ -3,11 +3,12 @@
 #include "device/instantiate.hpp"
 
 namespace knudsen::bgkw {
+
 template <class ExecutionSpace, class Real>
 std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
-    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<Slab>& slabs, int rank) {
+    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<CellSlab>& slabs, int rank) {
   if (slabs.size() == 1) return nullptr;
-  const Slab& slab = slabs[static_cast<std::size_t>(rank)];
+  const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
   const auto& v = space.velocities;
   std::array<RowRuns, 2> values{all_velocities(v), all_velocities(v)};
   if (slab.depth == 1) values = inward_velocities(v, slab.axis);
@@ -43,7 +44,7 @@ void exchange_sums(const StepContext<ExecutionSpace>& context,
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
   template std::unique_ptr<GhostCells<ExecutionSpace, Real>>                                    \
   make_ghost_cells<ExecutionSpace, Real>(const PhaseSpace<ExecutionSpace, Real>&,               \
-                                         const std::vector<Slab>&, int);                        \
+                                         const std::vector<CellSlab>&, int);                    \
   template void exchange_values<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,       \
                                                       const PhaseSpace<ExecutionSpace, Real>&); \
   template void exchange_sums<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,         \

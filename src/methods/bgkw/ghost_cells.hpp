@@ -19,7 +19,7 @@ struct GhostCells {
 /// Null with one rank. `space` is the slab of this rank.
 template <class ExecutionSpace, class Real>
 std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
-    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<Slab>& slabs, int rank);
+    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<CellSlab>& slabs, int rank);
 
 /// Collective: fills the ghost cells of `f`. Call it before a streaming across the cut, and before
 /// update_wall_density for it. Does nothing without ghosts.

@@ -1,7 +1,6 @@
 #include "methods/bgkw/make_phase_space.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "device/instantiate.hpp"
 #include "kinetic/surface.hpp"
@@ -89,14 +88,10 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
   return found;
 }
 
-SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab) {
+Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const CellSlab& slab) {
   constexpr int solid = PhaseSpace<HostExecutionSpace, float>::solid;
-  SlabNeighbours found;
-  if (slab.depth == 0) {
-    found = {all.of_cell, all.faces, std::vector<int>(all.faces.size())};
-    std::iota(found.numbers.begin(), found.numbers.end(), 0);
-    return found;
-  }
+  if (slab.depth == 0) return all;
+  Neighbours found;
   const int layer_cells = slab.layer_cells;
   const int directions = grid.direction_count();
   found.of_cell.resize(static_cast<std::size_t>(slab.own_cells()) +
@@ -108,11 +103,10 @@ SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, 
   std::vector<int> own_face(all.faces.size(), -1);
   for (std::size_t n = 0; n < all.faces.size(); ++n) {
     Face face = all.faces[n];
+    if (!slab.owns(face.cell)) continue;
     face.cell -= slab.first_cell();
-    if (face.cell < 0 || face.cell >= slab.own_cells()) continue;
     own_face[n] = static_cast<int>(found.faces.size());
     found.faces.push_back(face);
-    found.numbers.push_back(static_cast<int>(n));
   }
   for (int place = -slab.ghosts(0); place < slab.count + slab.ghosts(1); ++place) {
     const bool own = place >= 0 && place < slab.count;
@@ -149,8 +143,8 @@ SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, 
 }
 
 template <class Real>
-std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
-  const auto axis = static_cast<std::size_t>(Slab::of(grid.cells, 0, 1, 0, false).axis);
+std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks) {
+  const auto axis = static_cast<std::size_t>(CellSlab::of(grid.cells, 0, 1, 0, false).axis);
   // Courant numbers as the kernels round them.
   const auto crossing = static_cast<Real>(grid.time_step / grid.spacing[axis]);
   int shift = 0;
@@ -158,20 +152,20 @@ std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
     shift = std::max(shift, static_cast<int>(math::fabs(static_cast<Real>(node) * crossing)));
   }
   const bool periodic = grid.sides[2 * axis].kind == SideKind::periodic;
-  std::vector<Slab> slabs;
+  std::vector<CellSlab> slabs;
   for (int rank = 0; rank < ranks; ++rank) {
-    slabs.push_back(Slab::of(grid.cells, rank, ranks, shift + grid.order, periodic));
+    slabs.push_back(CellSlab::of(grid.cells, rank, ranks, shift + grid.order, periodic));
   }
   return slabs;
 }
-template std::vector<Slab> slabs_of<float>(const PhaseGrid&, int);
-template std::vector<Slab> slabs_of<double>(const PhaseGrid&, int);
+template std::vector<CellSlab> slabs_of<float>(const PhaseGrid&, int);
+template std::vector<CellSlab> slabs_of<double>(const PhaseGrid&, int);
 
 namespace {
 
 /// Sets the velocities, the sizes of the box, the Courant numbers and the order of streaming.
 template <class ExecutionSpace, class Real>
-void set_geometry(const PhaseGrid& grid, const Slab& slab,
+void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
                   PhaseSpace<ExecutionSpace, Real>& space) {
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
   space.dimensions = grid.dimensions;
@@ -188,7 +182,7 @@ void set_geometry(const PhaseGrid& grid, const Slab& slab,
 }
 
 template <class ExecutionSpace, class Real>
-void allocate_distribution(const Slab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
+void allocate_distribution(const CellSlab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
   const auto cells =
       static_cast<std::size_t>(slab.own_cells()) + static_cast<std::size_t>(slab.ghost_cells());
   const auto velocities = static_cast<std::size_t>(space.velocities.size());
@@ -214,9 +208,9 @@ void allocate_single_pass(PhaseSpace<ExecutionSpace, Real>& space) {
 }
 
 template <class ExecutionSpace, class Real>
-void set_neighbours(const PhaseGrid& grid, const Slab& slab,
+void set_neighbours(const PhaseGrid& grid, const CellSlab& slab,
                     PhaseSpace<ExecutionSpace, Real>& space) {
-  const SlabNeighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
+  const Neighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
   const std::size_t cells = found.of_cell.size();
   const auto directions = static_cast<std::size_t>(grid.direction_count());
   space.has_solids = !grid.blocks.empty();
@@ -273,7 +267,7 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const Slab& slab) {
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const CellSlab& slab) {
   PhaseSpace<ExecutionSpace, Real> space;
   set_geometry(grid, slab, space);
   allocate_distribution(slab, space);
@@ -287,7 +281,7 @@ PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const S
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
   template PhaseSpace<ExecutionSpace, Real> make_phase_space<ExecutionSpace, Real>( \
-      const PhaseGrid&, const Slab&);
+      const PhaseGrid&, const CellSlab&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::bgkw

@@ -49,22 +49,18 @@ struct Neighbours {
 /// Finds the neighbours of all cells. Where blocks overlap, the last one counts.
 Neighbours find_neighbours(const PhaseGrid& grid);
 
-/// Neighbours of the cells of a slab, by the places at which its rank stores cells and faces.
-struct SlabNeighbours {
-  std::vector<std::array<int, 6>> of_cell;  ///< of own cells, then of ghosts
-  /// Faces of own cells, in the order of all faces, then those of ghosts that a streaming reaches.
-  std::vector<Face> faces;
-  std::vector<int> numbers;  ///< the numbers of the own faces among all faces
-};
-SlabNeighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const Slab& slab);
+/// Neighbours of the cells of a slab, own ones before ghosts, by the places at which its rank
+/// stores cells and faces. Faces of own cells come first, in the order of all faces, then those of
+/// ghosts that a streaming reaches. Of several ranks `first_face` is empty.
+Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, const CellSlab& slab);
 
 /// The slabs of all ranks, with as many ghost layers as a streaming reads beyond a cell.
 template <class Real>
-std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks);
+std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks);
 
 /// Allocates the distribution, set to zero, and sets all other members but `ghosts`.
 template <class ExecutionSpace, class Real>
-PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const Slab& slab);
+PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const CellSlab& slab);
 /// The same for one rank.
 template <class ExecutionSpace, class Real>
 PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid) {

@@ -54,16 +54,15 @@ class BgkwMethod final : public Method, private Solution {
     PhaseGrid grid = p.grid;
     grid.single_pass = p.single_pass.value_or(
         is_host_backend<ExecutionSpace> ? p.single_pass_pays_on_host : p.single_pass_pays);
-    const std::vector<Slab> slabs = slabs_of<Real>(grid, world().size());
+    const std::vector<CellSlab> slabs = slabs_of<Real>(grid, world().size());
     slab_ = slabs[static_cast<std::size_t>(world().rank())];
     space_ = make_phase_space<ExecutionSpace, Real>(grid, slab_);
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
     space_.ghosts = ghosts_.get();
     neighbours_ = find_neighbours(p.grid);
-    own_faces_ = neighbours_in_slab(p.grid, neighbours_, slab_).numbers;
     has_walls_ = !p.grid.blocks.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
-    declare_kernels();
+    declare_kernels(slabs);
   }
 
   void initialise() override {
@@ -168,22 +167,25 @@ class BgkwMethod final : public Method, private Solution {
     return space_;
   }
 
-  void declare_kernels() {
+  /// Bytes and operations are those of all ranks, whose `slabs` are given.
+  void declare_kernels(const std::vector<CellSlab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = space_.velocities;
     const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
-    const double points = velocities * space_.cell_count();
+    const double points = velocities * p.grid.cell_count();
     const double bytes = 2 * points * sizeof(Real);
     const double flops = streaming_flops(p.grid.dimensions) * points;
     const auto sides = static_cast<double>(neighbours_.faces.size());
+    double ghost_cells = 0;
+    for (const CellSlab& slab : slabs) ghost_cells += slab.ghost_cells();
     const std::size_t count = sweeps(0).size();
     for (std::size_t n = 0; n < count; ++n) {
       const std::string suffix = count > 1 ? "_" + std::to_string(n + 1) : "";
       const double share = 1.0 / double(count);
       const double crossed = sides * velocities / 2 * share;
       if (ghosts_) {
-        const double exchanged = velocities * slab_.ghost_cells() * share;
-        timers_.declare("exchange" + suffix, 2 * exchanged * sizeof(Real), 0);
+        const double exchanged = velocities * ghost_cells * share;
+        timers_.declare("ghost_exchange" + suffix, 2 * exchanged * sizeof(Real), 0);
       }
       if (has_walls_) {
         timers_.declare("wall_density" + suffix, crossed * sizeof(Real), 3 * crossed);
@@ -215,7 +217,7 @@ class BgkwMethod final : public Method, private Solution {
   const std::vector<Macroscopic>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Macroscopic>().swap(cells_);  // never in memory twice
-      cells_ = of_all_ranks(macroscopic_fields(context_, by_cell()));
+      cells_ = world().concatenate_on_first(macroscopic_fields(context_, by_cell()));
       if (space_.order == 2) {
         for (Macroscopic& s : cells_) unwind_half_step(s);
       }
@@ -256,17 +258,19 @@ class BgkwMethod final : public Method, private Solution {
     return fluxes_;
   }
 
-  /// Collective: values at the faces of all ranks in the order of all faces, from those at the
-  /// faces of this rank.
+  /// Collective: values at all faces on the first rank, from those at the faces of each rank; zeros
+  /// on others.
   std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
     if (world().size() == 1) return own;
-    own.resize(own_faces_.size());  // without ghosts
-    const std::vector<SurfaceFlux> values = world().concatenate(own);
-    const std::vector<int> numbers = world().concatenate(own_faces_);
-    std::vector<SurfaceFlux> all(values.size());
-    for (std::size_t n = 0; n < all.size(); ++n) {
-      all[static_cast<std::size_t>(numbers[n])] = values[n];
+    std::vector<std::size_t> numbers;
+    for (std::size_t n = 0; n < neighbours_.faces.size(); ++n) {
+      if (slab_.owns(neighbours_.faces[n].cell)) numbers.push_back(n);
     }
+    own.resize(numbers.size());  // without ghosts
+    const std::vector<SurfaceFlux> values = world().concatenate_on_first(std::move(own));
+    numbers = world().concatenate_on_first(std::move(numbers));
+    std::vector<SurfaceFlux> all(neighbours_.faces.size());
+    for (std::size_t n = 0; n < values.size(); ++n) all[numbers[n]] = values[n];
     return all;
   }
 
@@ -283,10 +287,9 @@ class BgkwMethod final : public Method, private Solution {
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
-  Slab slab_;                ///< the part of this rank
+  CellSlab slab_;            ///< the part of this rank
   std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
   Neighbours neighbours_;                                     ///< of the whole box
-  std::vector<int> own_faces_;                                ///< SlabNeighbours::numbers
   FieldTable<Solution> fields_;
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;         ///< step of `cells_`
@@ -321,11 +324,12 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
     }
     sample.unit = "rho_ref / v_ref^3";
     sample.velocity_unit = "v_ref";
-    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0] - slab_.first_cell();
+    const int cell = (at[2] * grid.cells[1] + at[1]) * grid.cells[0] + at[0];
     std::vector<double> own;  // of the rank that has the cell
-    if (cell >= 0 && cell < slab_.own_cells()) {
+    if (slab_.owns(cell)) {
       const auto values = Kokkos::create_mirror_view_and_copy(
-          Kokkos::HostSpace(), Kokkos::subview(by_cell().f, cell, Kokkos::ALL));
+          Kokkos::HostSpace(),
+          Kokkos::subview(by_cell().f, cell - slab_.first_cell(), Kokkos::ALL));
       for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
         for (int k = 0; k < v.count[2]; ++k) {
           own.push_back(

@@ -157,6 +157,7 @@ double flow_rate(Solution& solution) {
     widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
   }
   const auto& cells = solution.cells();
+  if (cells.empty()) return 0;  // not the first rank
   return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
     return cells[grid.cell_index(x, y, z)].velocity[0];
   });
@@ -165,6 +166,7 @@ double flow_rate(Solution& solution) {
 double lid_stress(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   const auto& cells = solution.cells();
+  if (cells.empty()) return 0;  // not the first rank
   const auto columns = static_cast<std::size_t>(grid.cells[0]);
   const std::vector<double> widths(columns, grid.spacing[0]);
   return cavity_lid_stress(grid.sides, widths, [&](int x) {
@@ -181,6 +183,7 @@ double lid_stress(Solution& solution) {
 double vortex_flow_rate(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   const auto& cells = solution.cells();
+  if (cells.empty()) return 0;  // not the first rank
   const auto middle = [&](std::size_t axis) {
     const int count = grid.cells[axis];
     return std::array<int, 2>{(count - 1) / 2, count / 2};

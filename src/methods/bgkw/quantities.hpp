@@ -17,13 +17,16 @@ class Solution {
 
   virtual const Parameters& parameters() const = 0;
   virtual const Neighbours& neighbours() const = 0;
-  /// Hydrodynamic state of each cell; density 0 inside solids.
+  /// Collective: hydrodynamic state of each cell, on the first rank; empty on others. Density 0
+  /// inside solids.
   virtual const std::vector<Macroscopic>& cells() = 0;
-  /// The states at the last Method::remember.
+  /// The same at the last Method::remember.
   virtual const std::vector<Macroscopic>& remembered_cells() const = 0;
-  /// Net flux out of the gas across each face in the next step.
+  /// Collective: net flux out of the gas across each face in the next step; zeros on ranks other
+  /// than the first.
   virtual const std::vector<SurfaceFlux>& fluxes() = 0;
-  /// Integral of -f ln f over the velocities, summed over the cells.
+  /// Collective: integral of -f ln f over the velocities, summed over the cells, for the first
+  /// rank.
   virtual double entropy_sum() = 0;
   /// Increase of entropy_sum() in a relaxation of one time step.
   virtual double entropy_gain() = 0;

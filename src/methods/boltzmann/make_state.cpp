@@ -30,7 +30,7 @@ void sum_equilibrium(const VelocityGrid& weighted, Real (&moments)[product_momen
 /// Allocates an array of the cells of a slab, ghosts in front and behind; its first row is that of
 /// the first own cell.
 template <class ExecutionSpace, class Real>
-View<Real**, ExecutionSpace> cells_of(const std::string& name, const Slab& slab,
+View<Real**, ExecutionSpace> cells_of(const std::string& name, const CellSlab& slab,
                                       std::size_t velocities) {
   const auto before =
       static_cast<std::size_t>(slab.ghosts(0)) * static_cast<std::size_t>(slab.layer_cells);
@@ -42,13 +42,13 @@ View<Real**, ExecutionSpace> cells_of(const std::string& name, const Slab& slab,
 
 }  // namespace
 
-std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks) {
+std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks) {
   const std::array<int, 3> cells{grid.cells(0), grid.cells(1), grid.cells(2)};
-  const auto axis = static_cast<std::size_t>(Slab::of(cells, 0, 1, 0, false).axis);
+  const auto axis = static_cast<std::size_t>(CellSlab::of(cells, 0, 1, 0, false).axis);
   const bool periodic = grid.sides[2 * axis].kind == SideKind::periodic;
-  std::vector<Slab> slabs;
+  std::vector<CellSlab> slabs;
   for (int rank = 0; rank < ranks; ++rank) {
-    slabs.push_back(Slab::of(cells, rank, ranks, grid.order, periodic));
+    slabs.push_back(CellSlab::of(cells, rank, ranks, grid.order, periodic));
   }
   return slabs;
 }
@@ -112,7 +112,7 @@ void set_inflow(std::size_t side, const PhaseGrid& grid, const VelocityGrid& wei
 
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear,
-                                       const Slab& slab) {
+                                       const CellSlab& slab) {
   State<ExecutionSpace, Real> state;
   const VelocityGrid weighted = equilibrium_weighted(grid.velocities);
   state.velocities = make_velocity_space<ExecutionSpace, Real>(weighted);
@@ -177,7 +177,7 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                 \
   template State<ExecutionSpace, Real> make_state<ExecutionSpace, Real>(const PhaseGrid&, double, \
-                                                                        bool, const Slab&);
+                                                                        bool, const CellSlab&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::boltzmann

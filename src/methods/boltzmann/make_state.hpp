@@ -27,7 +27,7 @@ struct PhaseGrid {
 };
 
 /// The slabs of all ranks; a streaming of order n reads n cells beyond a cell.
-std::vector<Slab> slabs_of(const PhaseGrid& grid, int ranks);
+std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks);
 
 /// Deviation from equilibrium, (Phi / Phi_0 - 1) / scale, of a Maxwellian Phi of density one at the
 /// velocity `at`; with `linear` linearised in the deviations of velocity and temperature.
@@ -42,7 +42,7 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
 /// makes h of order one; `linear` selects the linearised equation. `slab` is the part of this rank.
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear,
-                                       const Slab& slab);
+                                       const CellSlab& slab);
 /// The same for one rank.
 template <class ExecutionSpace, class Real>
 State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool linear) {

@@ -39,7 +39,7 @@ class BoltzmannMethod final : public Method, private Solution {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
       context_.tuning.lanes = p.lanes.value_or(context_.tuning.lanes);
     }
-    const std::vector<Slab> slabs = slabs_of(p.grid, world().size());
+    const std::vector<CellSlab> slabs = slabs_of(p.grid, world().size());
     slab_ = slabs[static_cast<std::size_t>(world().rank())];
     state_ = make_state<ExecutionSpace, Real>(p.grid, p.scale,
                                               p.collision.perturbation_parameter == 0, slab_);
@@ -62,7 +62,7 @@ class BoltzmannMethod final : public Method, private Solution {
     }
     is_fused_ =
         p.fused && p.molecules.rate > 0 && !p.equilibrium_exact && streams_while_colliding(state_);
-    declare_kernels();
+    declare_kernels(slabs);
   }
 
   void initialise() override {
@@ -130,23 +130,26 @@ class BoltzmannMethod final : public Method, private Solution {
     statistics.squares = checkpoint.number(name + "_squares");
   }
 
-  void declare_kernels() {
+  /// Bytes and operations are those of all ranks, whose `slabs` are given.
+  void declare_kernels(const std::vector<CellSlab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = state_.velocities;
     const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
-    const double cells = state_.cell_count();
+    const double cells = double(p.grid.cells(0)) * p.grid.cells(1) * p.grid.cells(2);
     const double bytes = 2 * velocities * cells * sizeof(Real);
     double faces = 0;
-    for (int side = 0; side < 6; ++side) {
-      if (state_.returns(side)) faces += state_.faces(side);
+    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(p.grid.dimensions); ++side) {
+      const SurfaceLaw law = surface_law(p.grid.sides[side]);
+      if (law.balanced || law.specular) faces += cells / p.grid.cells(side / 2);
     }
     const auto declare = [&](const char* name, double kernel_bytes, double flops) {
       timers_.declare(name, kernel_bytes, flops);
       return timers_.records().size() - 1;
     };
     if (slab_.depth > 0) {
-      const double exchanged = velocities * slab_.ghost_cells();
-      exchange_timer_ = declare("exchange", 2 * exchanged * sizeof(Real), 0);
+      double ghost_cells = 0;
+      for (const CellSlab& slab : slabs) ghost_cells += slab.ghost_cells();
+      exchange_timer_ = declare("ghost_exchange", 2 * velocities * ghost_cells * sizeof(Real), 0);
     }
     if (has_walls_) {
       wall_timer_ =
@@ -235,7 +238,7 @@ class BoltzmannMethod final : public Method, private Solution {
   const std::vector<Deviation>& cells() override {
     if (cells_step_ != step_) {
       std::vector<Deviation>().swap(cells_);  // never in memory twice
-      cells_ = of_all_ranks(deviations(context_, state_));
+      cells_ = world().concatenate_on_first(deviations(context_, state_));
       cells_step_ = step_;
     }
     return cells_;
@@ -256,7 +259,7 @@ class BoltzmannMethod final : public Method, private Solution {
   bool has_walls_ = false;
   bool is_fused_ = false;  ///< streaming and collision are one kernel
   KernelTimers timers_{make_launch_clock(context_.execution)};
-  Slab slab_;                                   ///< the part of this rank
+  CellSlab slab_;                               ///< the part of this rank
   GhostExchange<ExecutionSpace, Real> ghosts_;  ///< does nothing with one rank
   std::size_t exchange_timer_ = 0, wall_timer_ = 0, stream_timer_ = 0, sample_timer_ = 0,
               collide_timer_ = 0;
@@ -272,7 +275,7 @@ class BoltzmannMethod final : public Method, private Solution {
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::side_flux(int side, std::size_t flux) {
   exchange();
-  const auto fluxes = of_all_ranks(wall_fluxes(context_, state_, side));
+  const auto fluxes = world().concatenate_on_first(wall_fluxes(context_, state_, side));
   const PhaseGrid& grid = parameters_.grid;
   const int cells[3] = {grid.cells(0), grid.cells(1), grid.cells(2)};
   const auto axis = static_cast<std::size_t>(side) / 2;
@@ -304,6 +307,7 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_divergence
     const Cell cell = parameters_.cell(i);
     return Divergence{{cell.at[0], cell.at[1], cell.at[2]}, what};
   }
+  if (states.empty()) return std::nullopt;  // not the first rank
   return find_growth();
 }
 

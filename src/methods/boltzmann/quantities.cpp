@@ -118,6 +118,7 @@ double velocity_change(Solution& solution) {
 double flow_rate(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   const auto& cells = solution.cells();
+  if (cells.empty()) return 0;  // not the first rank
   return solution.parameters().scale *
          cavity_flow_rate(grid.sides, {grid.widths[0], grid.widths[1], {1.0}},
                           [&](int x, int y, int) {
@@ -130,6 +131,7 @@ double flow_rate(Solution& solution) {
 double lid_stress(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   const auto& cells = solution.cells();
+  if (cells.empty()) return 0;  // not the first rank
   const auto& widths = grid.widths[0];
   const auto first = cells.size() - widths.size();
   return cavity_lid_stress(grid.sides, widths, [&](int x) {

@@ -35,12 +35,12 @@ class Solution {
   virtual ~Solution() = default;
 
   virtual const Parameters& parameters() const = 0;
-  /// Present macroscopic deviations of each cell.
+  /// Collective: present macroscopic deviations of each cell, on the first rank; empty on others.
   virtual const std::vector<Deviation>& cells() = 0;
   /// The same at the last Method::remember.
   virtual const std::vector<Deviation>& remembered_cells() const = 0;
-  /// Mean over a side of a flux of wall_fluxes, in physical units: momentum in p_ref, energy in
-  /// p_ref v_ref.
+  /// Collective: mean over a side of a flux of wall_fluxes, for the first rank, in physical units:
+  /// momentum in p_ref, energy in p_ref v_ref.
   virtual double side_flux(int side, std::size_t flux) = 0;
   /// Statistics of statistics_names[n].
   virtual const Statistics& statistics(std::size_t n) const = 0;

@@ -86,32 +86,25 @@ class GhostExchange {
  public:
   GhostExchange() = default;
   /// `runs`: what the ghost layers below (0) and above (1) a slab need of a row. `ghosts_behind`:
-  /// how the arrays store layers, see Slab. `first_tag` tells exchanges of different arrays from
-  /// each other.
-  GhostExchange(const std::vector<Slab>& slabs, int rank, const std::array<RowRuns, 2>& runs,
+  /// how the arrays store layers, see CellSlab. `first_tag` tells exchanges of different arrays
+  /// from each other.
+  GhostExchange(const std::vector<CellSlab>& slabs, int rank, const std::array<RowRuns, 2>& runs,
                 bool ghosts_behind, int first_tag)
       : layer_cells_(slabs[static_cast<std::size_t>(rank)].layer_cells) {
-    const auto numbers = [&](const RowRuns& each) {
-      return static_cast<std::size_t>(layer_cells_) * static_cast<std::size_t>(each.size());
-    };
-    const Slab& slab = slabs[static_cast<std::size_t>(rank)];
-    const auto stored = [&](int place) {
-      return ghosts_behind ? slab.with_ghosts_behind(place) : place;
-    };
-    for (const LayerMessage& m : layers_to_send(slabs, rank)) {
+    const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
+    const auto add = [&](const LayerMessage& m, bool to_send) {
       const RowRuns& part = runs[static_cast<std::size_t>(m.side)];
-      if (part.size() == 0) continue;
-      sends_.push_back(
-          {stored(m.place), part,
-           exchange_.template add_send<Value>(m.rank, first_tag + m.tag, numbers(part))});
-    }
-    for (const LayerMessage& m : layers_to_receive(slabs, rank)) {
-      const RowRuns& part = runs[static_cast<std::size_t>(m.side)];
-      if (part.size() == 0) continue;
-      receives_.push_back(
-          {stored(m.place), part,
-           exchange_.template add_receive<Value>(m.rank, first_tag + m.tag, numbers(part))});
-    }
+      if (part.size() == 0) return;
+      const int stored = ghosts_behind ? slab.with_ghosts_behind(m.place) : m.place;
+      const int tag = first_tag + m.tag;
+      const auto numbers =
+          static_cast<std::size_t>(layer_cells_) * static_cast<std::size_t>(part.size());
+      Value* const buffer = to_send ? exchange_.template add_send<Value>(m.rank, tag, numbers)
+                                    : exchange_.template add_receive<Value>(m.rank, tag, numbers);
+      (to_send ? sends_ : receives_).push_back({stored, part, buffer});
+    };
+    for (const LayerMessage& m : layers_to_send(slabs, rank)) add(m, true);
+    for (const LayerMessage& m : layers_to_receive(slabs, rank)) add(m, false);
   }
 
   /// Sends own layers and fills ghost layers of an array of which `rows` is the first own row. The

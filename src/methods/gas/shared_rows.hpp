@@ -9,23 +9,16 @@
 #include "model/checkpoint_view.hpp"
 #include "parallel/communicator.hpp"
 
-// Values of the cells of a box that several ranks share: on all ranks, and in checkpoints with the
-// same bytes as from one rank.
+// Values of the cells of a box that several ranks share, in checkpoints with the same bytes as from
+// one rank.
 
 namespace knudsen {
-
-/// Collective: the values of all ranks in their order, on each of them.
-template <class Value>
-std::vector<Value> of_all_ranks(std::vector<Value> own) {
-  if (world().size() == 1) return own;
-  return world().concatenate(own);
-}
 
 /// An array with a row for each cell of a box, of which a rank has the rows of its slab.
 class SharedRows {
  public:
   template <class ViewType>
-  SharedRows(const ViewType& part, const Slab& slab) : shape_(extents_of(part)) {
+  SharedRows(const ViewType& part, const CellSlab& slab) : shape_(extents_of(part)) {
     shape_[0] = static_cast<std::size_t>(slab.layers) * static_cast<std::size_t>(slab.layer_cells);
     for (std::size_t d = 1; d < shape_.size(); ++d) row_ *= shape_[d];
     begin_ = static_cast<std::size_t>(slab.first_cell()) * row_;
@@ -62,7 +55,7 @@ class SharedRows {
 /// Collective: writes the own rows of all ranks as one array. Ghost rows of `part` are left out.
 template <class ViewType>
 void save_rows(CheckpointWriter& checkpoint, const std::string& name, const ViewType& part,
-               const Slab& slab) {
+               const CellSlab& slab) {
   if (world().size() == 1) return save_view(checkpoint, name, part);
   using Number = typename ViewType::non_const_value_type;
   const SharedRows rows(part, slab);
@@ -81,7 +74,7 @@ void save_rows(CheckpointWriter& checkpoint, const std::string& name, const View
 /// Reads the own rows of this rank from what any number of ranks wrote by save_rows.
 template <class ViewType>
 void load_rows(const CheckpointReader& checkpoint, const std::string& name, const ViewType& part,
-               const Slab& slab) {
+               const CellSlab& slab) {
   if (world().size() == 1) return load_view(checkpoint, name, part);
   using Number = typename ViewType::non_const_value_type;
   const SharedRows rows(part, slab);

@@ -16,7 +16,7 @@ inline constexpr int max_depth = 249;
 struct LayerMessage {
   int rank;   ///< the other rank
   int tag;    ///< tells the messages between two ranks from each other; less than 2 (depth + 1)
-  int place;  ///< of the layer, see Slab
+  int place;  ///< of the layer, see CellSlab
   int side;   ///< side of the receiving slab on which it is a ghost layer: 0 low, 1 high
 };
 
@@ -26,7 +26,7 @@ struct LayerMessage {
 /// below. An array of cells may store its layers by places, the ghosts below in front of the own
 /// ones, or with the ghosts behind: own layers, ghosts below, ghosts above, each from the nearest
 /// on.
-struct Slab {
+struct CellSlab {
   int axis = 0;           ///< the slowest axis with more than one cell, across which the box is cut
   int layers = 1;         ///< of the whole box
   int layer_cells = 1;    ///< cells of a layer, contiguous in memory
@@ -37,10 +37,13 @@ struct Slab {
 
   /// The slab of a rank. With one rank it is the whole box, without ghosts. `depth` is the number
   /// of layers that a streaming reads beyond a cell.
-  static Slab of(const std::array<int, 3>& cells, int rank, int ranks, int depth, bool periodic);
+  static CellSlab of(const std::array<int, 3>& cells, int rank, int ranks, int depth,
+                     bool periodic);
 
   int own_cells() const { return count * layer_cells; }
   int first_cell() const { return first * layer_cells; }
+  /// Whether a cell of the box is one of the own ones.
+  bool owns(int cell) const { return cell >= first_cell() && cell - first_cell() < own_cells(); }
   /// Ghost layers on a side: none beyond a side of the box that is not periodic.
   int ghosts(int side) const;
   int ghost_cells() const { return (ghosts(0) + ghosts(1)) * layer_cells; }
@@ -58,7 +61,7 @@ struct Slab {
 };
 
 /// The messages that a rank receives and sends, by the slabs of all ranks.
-std::vector<LayerMessage> layers_to_receive(const std::vector<Slab>& slabs, int rank);
-std::vector<LayerMessage> layers_to_send(const std::vector<Slab>& slabs, int rank);
+std::vector<LayerMessage> layers_to_receive(const std::vector<CellSlab>& slabs, int rank);
+std::vector<LayerMessage> layers_to_send(const std::vector<CellSlab>& slabs, int rank);
 
 }  // namespace knudsen

@@ -6,8 +6,8 @@
 
 namespace knudsen::lbm_d2q9 {
 
-/// Which slots of an owned row, used by a link to a node of another rank, take the value of that
-/// rank's ghost row.
+/// Which slots of an owned row, on links to nodes of another rank, take the values of that rank's
+/// ghost row.
 enum class Accept {
   all,
   of_uncut_links,        ///< the other nodes own their slots
@@ -38,8 +38,6 @@ class GhostRows {
              Arrangement next);
 
  private:
-  void exchange(const ExecutionSpace& execution);
-
   bool active_ = false;
   int top_ = 0, ghost_ = 0;  ///< rows
   Exchange<ExecutionSpace> exchange_;

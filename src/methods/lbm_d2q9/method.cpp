@@ -172,25 +172,21 @@ class D2Q9Method final : public Method, private Solution {
   /// The order of sides in a checkpoint.
   static constexpr std::array<std::size_t, 4> sides_of_file{west, south, east, north};
 
-  /// Index in a checkpoint of what side number `side` of the file publishes at a place along it.
-  std::size_t published_index(std::size_t parity, std::size_t side, std::size_t along) const {
-    const auto longest = static_cast<std::size_t>(map_.longest);
-    return 3 * ((parity * 4 + side) * longest + along);
-  }
-  /// Calls body(parity, side, along, place) for what this rank publishes: `side` in the order of a
-  /// checkpoint, `along` in this rank's part, `place` in the whole lattice.
+  /// Calls body(parity, entry, index) for what this rank publishes: `entry` is the place in
+  /// OpenBoundaries::published, `index` that of the first of three values in a checkpoint.
   template <class Body>
   void for_published(const Body& body) const {
     if (lattice_.open.published.extent(1) == 0) return;
+    const auto longest = static_cast<std::size_t>(map_.longest);
     for (std::size_t parity = 0; parity < 2; ++parity) {
-      for (std::size_t side = 0; side < 4; ++side) {
-        const bool across_x = is_across_x(static_cast<int>(sides_of_file[side]));
-        const bool here =
-            across_x || slab_.rank == (sides_of_file[side] == south ? 0 : slab_.ranks - 1);
-        const std::size_t count =
-            across_x && !slab_.whole() ? slab_.owned() : static_cast<std::size_t>(map_.longest);
+      for (std::size_t n = 0; n < 4; ++n) {
+        const std::size_t side = sides_of_file[n];
+        const bool across_x = is_across_x(static_cast<int>(side));
+        const bool here = across_x || slab_.rank == (side == south ? 0 : slab_.ranks - 1);
+        const std::size_t count = across_x && !slab_.whole() ? slab_.owned() : longest;
         for (std::size_t along = 0; here && along < count; ++along) {
-          body(parity, side, along, along + (across_x ? slab_.begin : 0));
+          const std::size_t place = along + (across_x ? slab_.begin : 0);
+          body(parity, side * longest + along, 3 * ((parity * 4 + n) * longest + place));
         }
       }
     }
@@ -204,11 +200,9 @@ class D2Q9Method final : public Method, private Solution {
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.open.published);
     std::vector<Entry> own;
-    for_published([&](std::size_t parity, std::size_t side, std::size_t along, std::size_t place) {
-      const std::size_t entry =
-          sides_of_file[side] * static_cast<std::size_t>(map_.longest) + along;
-      own.push_back({published_index(parity, side, place),
-                     {host(parity, entry, 0), host(parity, entry, 1), host(parity, entry, 2)}});
+    for_published([&](std::size_t parity, std::size_t entry, std::size_t index) {
+      own.push_back(
+          {index, {host(parity, entry, 0), host(parity, entry, 1), host(parity, entry, 2)}});
     });
     std::vector<Real> all(lattice_.open.published.span());
     for (const auto& [index, values] : world().concatenate_on_first(own)) {
@@ -220,12 +214,8 @@ class D2Q9Method final : public Method, private Solution {
     std::vector<Real> all(lattice_.open.published.span());
     checkpoint.array("published", all.data(), {all.size()});
     const auto host = Kokkos::create_mirror_view(lattice_.open.published);
-    for_published([&](std::size_t parity, std::size_t side, std::size_t along, std::size_t place) {
-      const std::size_t entry =
-          sides_of_file[side] * static_cast<std::size_t>(map_.longest) + along;
-      for (std::size_t i = 0; i < 3; ++i) {
-        host(parity, entry, i) = all[published_index(parity, side, place) + i];
-      }
+    for_published([&](std::size_t parity, std::size_t entry, std::size_t index) {
+      for (std::size_t i = 0; i < 3; ++i) host(parity, entry, i) = all[index + i];
     });
     Kokkos::deep_copy(lattice_.open.published, host);
   }
@@ -275,7 +265,7 @@ class D2Q9Method final : public Method, private Solution {
       case Propagation::shared_memory:
         timers_.declare("collide_propagate", bytes, flops);
         timers_.declare("exchange",
-                        12.0 * sizeof(Real) * lattice_.segments_per_row * lattice_.extents.ny, 0);
+                        12.0 * sizeof(Real) * lattice_.segments_per_row * map_.extents.ny, 0);
         break;
     }
   }

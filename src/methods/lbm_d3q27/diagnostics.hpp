@@ -10,6 +10,8 @@
 
 namespace knudsen::lbm_d3q27 {
 
+class LatticePart;
+
 /// Sums over the fluid nodes, in lattice units. They are accumulated in double precision, segment
 /// by segment and in a fixed order, so that the result does not depend on the number of threads and
 /// of ranks.
@@ -38,21 +40,15 @@ struct FlowSums {
 template <class LatticeType>
 using RememberedVelocity = View<typename LatticeType::Real* [3], typename LatticeType::Execution>;
 
-/// The places of the nodes of a sparse lattice in the box, as dense numbers; empty if it is dense.
-std::vector<std::uint64_t> places_of(const NodeMap& map);
-
 /// Sets the populations and the memory of open sides to the initial flow. Fills both slots of every
 /// link, so that implicit walls, too, reflect populations of this flow in the first steps. Calls
 /// after_slots(true) when the slots of the second step have been filled, where there are such, and
-/// after_slots(false) when those of the first step have been.
-///
-/// `places_of_nodes` are those of places_of, by the lattice's numbers. In a dense lattice the place
-/// of node n is first_place + n.
+/// after_slots(false) when those of the first step have been. `lattice` is the `part` of this rank,
+/// `map` that of the whole lattice.
 template <class LatticeType>
 void initialise(
-    const ContextOf<LatticeType>& context, LatticeType& lattice,
-    const std::vector<std::uint64_t>& places_of_nodes, const InitialFlow& flow,
-    std::uint64_t first_place = 0,
+    const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
+    const LatticePart& part, const InitialFlow& flow,
     const std::function<void(bool twins)>& after_slots = [](bool) {});
 
 /// Quantities of a single node, from which fields are built.

@@ -1,4 +1,5 @@
 #include "methods/lbm_d3q27/instantiate.hpp"
+#include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/node_reader.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -14,10 +15,9 @@ struct Initialise {
   InitialFlow flow;
   Real omega;
   Real force[3];
-  View<std::uint64_t*, typename LatticeType::Execution>
-      places;  ///< of sparse nodes, as dense numbers
-  std::uint64_t first_place;
-  bool twins;  ///< fill the second slots of the links, and the memory of open sides
+  View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
+  std::uint64_t first_place;  ///< dense number of the first node of a dense lattice
+  bool twins;                 ///< fill the second slots of the links, and the memory of open sides
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<NodeIndex>(index);
@@ -54,22 +54,20 @@ struct Initialise {
 
 }  // namespace
 
-std::vector<std::uint64_t> places_of(const NodeMap& map) {
-  std::vector<std::uint64_t> places(map.sparse ? map.count : 0);
-  for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
-    if (map.number[dense] != NodeMap::none) places[map.number[dense]] = dense;
-  }
-  return places;
-}
-
 template <class LatticeType>
-void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice,
-                const std::vector<std::uint64_t>& places_of_nodes, const InitialFlow& flow,
-                std::uint64_t first_place, const std::function<void(bool twins)>& after_slots) {
+void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
+                const LatticePart& part, const InitialFlow& flow,
+                const std::function<void(bool twins)>& after_slots) {
   using ExecutionSpace = typename LatticeType::Execution;
-  View<std::uint64_t*, ExecutionSpace> places("places of nodes", places_of_nodes.size());
-  Kokkos::deep_copy(places,
-                    HostView<const std::uint64_t*>(places_of_nodes.data(), places_of_nodes.size()));
+  View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? lattice.owned : 0);
+  if (map.sparse) {
+    const auto host = Kokkos::create_mirror_view(places);
+    for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
+      const std::uint64_t n = part.number_of(map.number[dense]);
+      if (n != NodeMap::none) host(n) = dense;
+    }
+    Kokkos::deep_copy(places, host);
+  }
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
   for (const bool twins : {true, false}) {
     const auto& parameters = context.parameters;
@@ -80,16 +78,16 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice,
                                 parameters.relaxation_rate,
                                 {parameters.force[0], parameters.force[1], parameters.force[2]},
                                 places,
-                                first_place,
+                                part.slab().first_node(),
                                 twins});
     context.execution.fence();
     after_slots(twins);
   }
 }
 
-#define KNUDSEN_INSTANTIATE(...)                                                                 \
-  template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&,                          \
-                           const std::vector<std::uint64_t>&, const InitialFlow&, std::uint64_t, \
+#define KNUDSEN_INSTANTIATE(...)                                                        \
+  template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&, \
+                           const LatticePart&, const InitialFlow&,                      \
                            const std::function<void(bool)>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 

@@ -60,21 +60,13 @@ class D3Q27Method final : public Method, private Solution {
   void initialise() override {
     step_ = 0;
     forget_sums();
-    std::vector<std::uint64_t> places = places_of(*map_);
-    if (!places.empty() && !part_.slab().whole()) {
-      std::vector<std::uint64_t> of_part;
-      for (const NodeIndex n : part_.whole_numbers()) of_part.push_back(places[n]);
-      places.swap(of_part);
-    }
-    knudsen::lbm_d3q27::initialise(context_, lattice_, places, parameters_.initial,
-                                   part_.slab().first_node(), [&](bool twins) {
-                                     // In one-array schemes the second slots of the links are those
-                                     // of an odd step.
-                                     const bool odd =
-                                         twins && parameters_.propagation != Propagation::two_array;
-                                     ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
-                                                    twins ? SlotUse::stored : SlotUse::loaded);
-                                   });
+    knudsen::lbm_d3q27::initialise(
+        context_, lattice_, *map_, part_, parameters_.initial, [&](bool twins) {
+          // In one-array schemes the second slots of the links are those of an odd step.
+          const bool odd = twins && parameters_.propagation != Propagation::two_array;
+          ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
+                         twins ? SlotUse::stored : SlotUse::loaded);
+        });
   }
 
   void advance(std::int64_t steps) override {
@@ -142,10 +134,9 @@ class D3Q27Method final : public Method, private Solution {
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     // Numbers of the nodes in the order in which the ranks put their values together.
-    const std::vector<NodeIndex> order = world().concatenate_on_first(std::vector<NodeIndex>(
-        part_.whole_numbers().begin(),
-        part_.whole_numbers().begin() +
-            static_cast<std::ptrdiff_t>(part_.whole_numbers().empty() ? 0 : lattice_.owned)));
+    std::vector<NodeIndex> order = part_.whole_numbers();
+    if (!order.empty()) order.resize(lattice_.owned);  // without ghosts
+    order = world().concatenate_on_first(std::move(order));
     checkpoint.array_in_pieces<Stored>(
         "populations", stored_values(), map_->count,
         [&](std::size_t begin, std::size_t, Stored* values) {

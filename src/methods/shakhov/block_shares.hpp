@@ -14,11 +14,12 @@ class BlockShares {
 
   /// Rank that sweeps a block.
   int owner(int octant, int in_octant) const;
-  /// Whether a rank sweeps blocks of an octant, and which: `begin` to `end`, numbers in the octant.
+  /// Blocks of an octant, by their numbers in it, from `begin` up to `end`.
   struct Range {
     int begin = 0;
     int end = 0;
   };
+  /// The blocks of an octant that a rank sweeps; they may be none.
   Range blocks_of(int rank, int octant) const;
 
  private:

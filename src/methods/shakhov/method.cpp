@@ -14,6 +14,7 @@
 #include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/rank_sums.hpp"
 #include "methods/shakhov/slices.hpp"
+#include "methods/shakhov/synthetic_acceleration.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
 #include "parallel/communicator.hpp"
@@ -35,6 +36,7 @@ struct Solver {
   Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;                  ///< those of this rank
   RankSums<ExecutionSpace, Real> sums;
+  std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
   /// Messages have the tags `first_tag` and the next one.
@@ -55,13 +57,22 @@ struct Solver {
     } else {
       storage = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, blocks);
     }
+    if (p.accelerated) acceleration.emplace(p.grid, context, space, !p.has_open_side());
   }
 
   void set_initial(const Parameters& p) {
     set_uniform(context, space, p.initial);
+    if (acceleration) acceleration->set_entered_known(false);
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
   }
+
+  void begin() {
+    if (acceleration) acceleration->begin(context, space);
+    begin_iteration(context, space);
+  }
+  Changes finish() { return finish_iteration(context, space, mass); }
+  void accelerate() { acceleration->correct(context, space, mass); }
 
   /// Sweeps the blocks of all ranks.
   void sweep() {
@@ -92,6 +103,7 @@ class ShakhovMethod final : public Method, private Solution {
     timers_.declare("equilibria", 2 * moments, 0);
     timers_.declare("sweeps", points * bytes_a_point(p), points * sweep_flops);
     timers_.declare("changes", 2 * moments, 0);
+    if (p.accelerated) timers_.declare("acceleration", 2 * moments, 0);
   }
 
   void initialise() override {
@@ -105,10 +117,10 @@ class ShakhovMethod final : public Method, private Solution {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
-      timers_.call(0, [&] { begin_iteration(solver_.context, solver_.space); });
+      timers_.call(0, [&] { solver_.begin(); });
       timers_.call(1, [&] { solver_.sweep(); });
-      timers_.call(
-          2, [&] { changes_ = finish_iteration(solver_.context, solver_.space, solver_.mass); });
+      timers_.call(2, [&] { changes_ = solver_.finish(); });
+      if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(); });
       ++step_;
     }
   }
@@ -140,6 +152,9 @@ class ShakhovMethod final : public Method, private Solution {
         save_outgoing(checkpoint, static_cast<int>(side));
       }
     }
+    if (solver_.acceleration) {
+      save_view(checkpoint, "entered_flux", solver_.acceleration->entered_flux());
+    }
     checkpoint.number("initial_mass", solver_.mass);
   }
 
@@ -151,6 +166,10 @@ class ShakhovMethod final : public Method, private Solution {
       if (solver_.space.outgoing[side].extent(0) > 0) {
         load_view(checkpoint, "left_" + side_names[side], solver_.space.outgoing[side]);
       }
+    }
+    if (solver_.acceleration) {
+      load_view(checkpoint, "entered_flux", solver_.acceleration->entered_flux());
+      solver_.acceleration->set_entered_known(checkpoint.step() > 0);
     }
     solver_.mass = checkpoint.number("initial_mass");
     step_ = checkpoint.step();
@@ -169,10 +188,10 @@ class ShakhovMethod final : public Method, private Solution {
     coarse_iterations_ = 0;
     double change = 1;
     while (coarse_iterations_ < start.max_iterations && !(change <= start.tolerance)) {
-      begin_iteration(coarse.context, coarse.space);
+      coarse.begin();
       coarse.sweep();
-      change =
-          largest_change_of_moments(finish_iteration(coarse.context, coarse.space, coarse.mass));
+      change = largest_change_of_moments(coarse.finish());
+      if (coarse.acceleration) coarse.accelerate();
       ++coarse_iterations_;
     }
     Kokkos::deep_copy(solver_.space.moments, coarse.space.moments);

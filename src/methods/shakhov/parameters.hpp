@@ -33,6 +33,7 @@ struct Parameters {
   std::array<double, 3> body_force{0, 0, 0};  ///< force on a unit mass, in 2 R T_ref / L
   Scheme scheme = Scheme::pencils;
   int order = 1;                            ///< of the upwind differences, 1 or 2
+  bool accelerated = false;                 ///< by the macroscopic equations after each sweep
   std::optional<CoarseStart> coarse_start;  ///< empty: iterate from the initial state
   std::optional<SiReference> si;            ///< reference state, if given in SI units
   GasState initial;                         ///< uniform initial state

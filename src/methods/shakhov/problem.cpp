@@ -6,6 +6,7 @@
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/quantities.hpp"
+#include "methods/shakhov/synthetic_acceleration.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -24,7 +25,8 @@ class ShakhovProblem final : public GasProblem {
     warnings = std::move(read_warnings);
     method = "shakhov";
     variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
-              model_name(p.model) + (p.order == 2 ? " order 2" : "");
+              model_name(p.model) + (p.order == 2 ? " order 2" : "") +
+              (p.accelerated ? " accelerated" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
@@ -41,16 +43,18 @@ class ShakhovProblem final : public GasProblem {
     set_scales(p.grid.sides);
     const double space = space_bytes(p.grid, p.order, value);
     const double storage = batch_bytes(p, p.batch_blocks);
-    memory_bytes = static_cast<std::uint64_t>(space + storage);
+    const double acceleration = p.accelerated ? acceleration_bytes(p.grid, value) : 0;
+    memory_bytes = static_cast<std::uint64_t>(space + storage + acceleration);
     if (p.coarse_start) {
       const Parameters coarse = coarse_parameters(p);
-      memory_bytes += static_cast<std::uint64_t>(space_bytes(coarse.grid, p.order, value) +
-                                                 batch_bytes(coarse, coarse.batch_blocks));
+      memory_bytes +=
+          static_cast<std::uint64_t>(space_bytes(coarse.grid, p.order, value) +
+                                     batch_bytes(coarse, coarse.batch_blocks) + acceleration);
     }
     checkpoint_bytes = static_cast<std::uint64_t>(space);
     for_ranks = true;
     set_host_bytes(sizeof(Macroscopic) + 6 * value);  // and a field of the stress
-    describe(space, storage);
+    describe(space, storage, acceleration);
     list_quantities();
   }
 
@@ -59,7 +63,7 @@ class ShakhovProblem final : public GasProblem {
   }
 
  private:
-  void describe(double space, double storage) {
+  void describe(double space, double storage, double acceleration) {
     const Parameters& p = parameters_;
     double smallest = 1e300;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
@@ -89,6 +93,7 @@ class ShakhovProblem final : public GasProblem {
         p.single_precision ? single_rounding : double_rounding, "1");
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
+    if (p.accelerated) add("memory of the acceleration", acceleration / 1e6, "MB");
   }
 
   void list_quantities() {

@@ -96,6 +96,11 @@ struct Reader {
                          "other; requires order 1.") == "slices";
       if (slices) p.scheme = Scheme::slices;
       if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
+      p.accelerated =
+          node.choice_or("acceleration", "none", {"none", "synthetic"},
+                         "synthetic: after each sweep macroscopic equations correct density, "
+                         "velocity and temperature, so that few iterations suffice at any "
+                         "rarefaction. The converged solution is that of none.") == "synthetic";
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",

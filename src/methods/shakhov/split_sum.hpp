@@ -12,9 +12,9 @@ struct SumRounding {
   double high = 0;  ///< for the high part of a term
   double low = 0;   ///< for what the high part leaves
 
+  SumRounding() = default;
   /// For up to `terms` terms whose magnitudes sum to less than `range`. The low unit is at most
   /// 4 terms x 2^-106 of the range.
-  SumRounding() = default;
   SumRounding(double range, double terms) {
     const int above = std::ilogb(range) + 1;
     const int more = std::ilogb(terms) + 1;

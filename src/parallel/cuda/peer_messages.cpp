@@ -187,7 +187,7 @@ void PeerMessages::begin(cudaStream_t stream) {
     require(cudaMemcpyAsync(each.inboxes + count_ % 2 * stride(each.bytes), each.buffer, each.bytes,
                             cudaMemcpyDefault, streams_->copies),
             "sending");
-    world().traffic().bytes += static_cast<std::int64_t>(each.bytes);
+    traffic().bytes += static_cast<std::int64_t>(each.bytes);
   }
 }
 

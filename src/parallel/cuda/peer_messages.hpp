@@ -5,7 +5,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>

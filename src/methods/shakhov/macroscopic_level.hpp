@@ -1,0 +1,115 @@
+#pragma once
+
+#include "methods/shakhov/maxwellian_fluxes.hpp"
+
+// The linear macroscopic equations of synthetic acceleration on one level of a hierarchy of grids.
+
+namespace knudsen::shakhov {
+
+inline constexpr int block_entries = conserved_count * conserved_count;
+inline constexpr int fluxes_of_axis = 3 * conserved_count;
+
+/// The equations of the cells of a grid, integrated over the cells: for each cell the sum of the
+/// outward fluxes of the conserved quantities equals `right`. Cells of zero volume are solid. All
+/// numbers have single precision: what is solved for is a correction that vanishes in the end.
+template <class ExecutionSpace>
+struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compiler's
+  using Vector = View<float* [conserved_count], ExecutionSpace>;
+  using Matrix = View<float* [block_entries], ExecutionSpace>;
+
+  int dimensions = 3;
+  int cells[3] = {1, 1, 1};
+  bool periodic[3] = {false, false, false};
+  float prandtl = 1;
+  View<float*, ExecutionSpace> width[3];
+  View<float*, ExecutionSpace> volume;    ///< of the gas in each cell
+  View<float* [3], ExecutionSpace> area;  ///< open area between a cell and the next one on an axis
+  View<float* [5], ExecutionSpace> gas;   ///< density, velocity x, y, z, temperature
+  View<float*, ExecutionSpace> rate;      ///< relaxation rate that limits diffusion
+  Matrix wall;     ///< fluxes through the surfaces of a cell, for a change in the cell
+  Matrix inverse;  ///< of the diagonal blocks of the equations
+  Vector right;
+  Vector solution;
+  Vector residual;
+  /// Changes of the fluxes at each cell, indexed (cell, axis, FluxChange).
+  View<float * [3 * fluxes_of_axis], ExecutionSpace> fluxes;
+
+  // Finest level only, for sweeps of second order.
+  int order = 1;
+  View<float**, ExecutionSpace> extrapolation[3];  ///< as SweepSpace::extrapolation
+  View<int*, ExecutionSpace> cell_class;           ///< as SweepSpace::cell_class
+  View<int* [6], ExecutionSpace> faces;            ///< as SweepSpace::faces
+  Matrix face_net;      ///< outward flux through each face, for a change of the gas beside it
+  Matrix face_emitted;  ///< what the surface sends into the gas, likewise
+
+  KOKKOS_INLINE_FUNCTION std::int64_t cell_count() const {
+    return std::int64_t(cells[0]) * cells[1] * cells[2];
+  }
+  KOKKOS_INLINE_FUNCTION void place(std::int64_t cell, int (&at)[3]) const {
+    at[0] = static_cast<int>(cell % cells[0]);
+    at[1] = static_cast<int>(cell / cells[0] % cells[1]);
+    at[2] = static_cast<int>(cell / cells[0] / cells[1]);
+  }
+  KOKKOS_INLINE_FUNCTION std::int64_t stride(int axis) const {
+    return axis == 0 ? 1 : axis == 1 ? cells[0] : std::int64_t(cells[0]) * cells[1];
+  }
+  /// The next cell along an axis in the direction `step` (1 or -1); -1 if there is a side between.
+  KOKKOS_INLINE_FUNCTION std::int64_t neighbour(std::int64_t cell, const int (&at)[3], int axis,
+                                                int step) const {
+    const int there = at[axis] + step;
+    if (there >= 0 && there < cells[axis]) return cell + step * stride(axis);
+    return periodic[axis] ? cell + (step - step * cells[axis]) * stride(axis) : -1;
+  }
+  /// Open area of the face of a cell in the direction `step`, whose neighbour there is `next`.
+  KOKKOS_INLINE_FUNCTION float face_area(std::int64_t cell, std::int64_t next, int axis,
+                                         int step) const {
+    if (next < 0) return 0;
+    return area(step > 0 ? cell : next, axis);
+  }
+  KOKKOS_INLINE_FUNCTION LocalGas gas_of(std::int64_t cell) const {
+    return {gas(cell, 0), {gas(cell, 1), gas(cell, 2), gas(cell, 3)}, gas(cell, 4)};
+  }
+  /// Relaxation time over the distance of two neighbouring cells.
+  KOKKOS_INLINE_FUNCTION float diffusion(std::int64_t cell, std::int64_t next, int axis, int here,
+                                         int there) const {
+    const float distance = 0.5F * (width[axis](here) + width[axis](there));
+    return 2 / ((rate(cell) + rate(next)) * distance);
+  }
+  /// A vector of changes at a cell.
+  KOKKOS_INLINE_FUNCTION static void read(const Vector& change, std::int64_t cell,
+                                          float (&values)[conserved_count]) {
+    for (int i = 0; i < conserved_count; ++i) values[i] = change(cell, i);
+  }
+  /// Change of a cell, with order 2 extrapolated to its surface on a side.
+  KOKKOS_INLINE_FUNCTION void at_surface(const Vector& change, std::int64_t cell,
+                                         const int (&at)[3], int side,
+                                         float (&values)[conserved_count]) const {
+    read(change, cell, values);
+    if (order == 1) return;
+    const int axis = side / 2;
+    const std::int64_t inner = neighbour(cell, at, axis, side % 2 == 0 ? 1 : -1);
+    if (inner < 0 || !(volume(inner) > 0)) return;
+    const float weight = extrapolation[axis](side % 2, at[axis]);
+    for (int i = 0; i < conserved_count; ++i) {
+      values[i] += weight * (values[i] - change(inner, i));
+    }
+  }
+  KOKKOS_INLINE_FUNCTION int wrapped(int place, int axis) const {
+    return (place + cells[axis]) % cells[axis];
+  }
+};
+
+/// Result += block (row by row) x vector x scale.
+template <class Block>
+KOKKOS_INLINE_FUNCTION void add_product(const Block& block, std::int64_t row,
+                                        const float (&vector)[conserved_count], float scale,
+                                        float (&result)[conserved_count]) {
+  for (int i = 0; i < conserved_count; ++i) {
+    float sum = 0;
+    for (int j = 0; j < conserved_count; ++j)
+      sum += block(row, i * conserved_count + j) * vector[j];
+    result[i] += scale * sum;
+  }
+}
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cmath>
+
+#include "device/kokkos.hpp"
+
+// How the fluxes of a gas follow small changes of its state, for the macroscopic equations of
+// synthetic acceleration (README.md). Vectors of five are density, momentum x, y, z and twice the
+// energy (the sums of f, f v and f v^2), or the fluxes of these.
+
+namespace knudsen::shakhov {
+
+inline constexpr int conserved_count = 5;
+
+/// State of a cell about which the macroscopic equations are linearised.
+struct LocalGas {
+  float density = 1;
+  float velocity[3] = {0, 0, 0};
+  float temperature = 1;
+};
+
+/// A small change of density, velocity and temperature.
+struct GasChange {
+  float density = 0;
+  float velocity[3] = {0, 0, 0};
+  float temperature = 0;
+
+  /// From the change of the conserved quantities.
+  KOKKOS_INLINE_FUNCTION GasChange(const LocalGas& gas, const float (&change)[conserved_count])
+      : density(change[0]) {
+    float square = 0;
+    float along = 0;
+    for (int d = 0; d < 3; ++d) {
+      velocity[d] = (change[1 + d] - gas.velocity[d] * change[0]) / gas.density;
+      square += gas.velocity[d] * gas.velocity[d];
+      along += gas.velocity[d] * velocity[d];
+    }
+    const float energy = square + 1.5F * gas.temperature;
+    temperature = (change[4] - energy * change[0]) / (1.5F * gas.density) - along * (4.0F / 3.0F);
+  }
+};
+
+/// Moments of one component v of a Maxwellian of density one, the integrals of v^n, and their
+/// derivatives for a change of velocity and temperature.
+struct ComponentMoments {
+  float value[5];
+  float change[5];
+};
+
+/// Moments 1 to 4 over all velocities. T is the temperature, T / 2 the variance of a component.
+KOKKOS_INLINE_FUNCTION ComponentMoments full_moments(const LocalGas& gas, const GasChange& by,
+                                                     int axis) {
+  const float u = gas.velocity[axis];
+  const float t = gas.temperature;
+  ComponentMoments m{};
+  m.value[0] = 1;
+  m.value[1] = u;
+  for (int n = 1; n < 4; ++n)
+    m.value[n + 1] = u * m.value[n] + 0.5F * float(n) * t * m.value[n - 1];
+  m.change[1] = by.velocity[axis];
+  for (int n = 2; n < 5; ++n) {
+    m.change[n] = float(n) * m.value[n - 1] * by.velocity[axis] +
+                  0.25F * float(n) * float(n - 1) * m.value[n - 2] * by.temperature;
+  }
+  return m;
+}
+
+/// Moments 1 to 3 over the positive velocities.
+KOKKOS_INLINE_FUNCTION ComponentMoments positive_moments(const LocalGas& gas, const GasChange& by,
+                                                         int axis) {
+  const float u = gas.velocity[axis];
+  const float t = gas.temperature;
+  const float scaled = u / std::sqrt(t);
+  constexpr float pi = 3.14159265F;
+  const float at_zero = std::exp(-scaled * scaled) / std::sqrt(pi * t);
+  ComponentMoments m{};
+  m.value[0] = 0.5F * std::erfc(-scaled);
+  m.value[1] = u * m.value[0] + 0.5F * t * at_zero;
+  m.value[2] = u * m.value[1] + 0.5F * t * m.value[0];
+  m.value[3] = u * m.value[2] + t * m.value[1];
+  m.change[1] = m.value[0] * by.velocity[axis] + 0.25F * at_zero * by.temperature;
+  for (int n = 2; n < 4; ++n) {
+    m.change[n] = float(n) * m.value[n - 1] * by.velocity[axis] +
+                  0.25F * float(n) * float(n - 1) * m.value[n - 2] * by.temperature;
+  }
+  return m;
+}
+
+/// Change of the moments <v^power psi> of a Maxwellian, where v is the component along `axis`, psi
+/// are the conserved quantities and `m` has the moments of that component.
+KOKKOS_INLINE_FUNCTION void moment_change(const LocalGas& gas, const GasChange& by, int axis,
+                                          const ComponentMoments& m, int power,
+                                          float (&result)[conserved_count]) {
+  const float n = gas.density;
+  const float mass = by.density * m.value[power] + n * m.change[power];
+  result[0] = mass;
+  // Velocities across the axis: their square has the mean w^2 + T.
+  float across = gas.temperature;
+  float across_change = by.temperature;
+  for (int d = 0; d < 3; ++d) {
+    const float u = gas.velocity[d];
+    if (d == axis) {
+      result[1 + d] = by.density * m.value[power + 1] + n * m.change[power + 1];
+    } else {
+      result[1 + d] = mass * u + n * m.value[power] * by.velocity[d];
+      across += u * u;
+      across_change += 2 * u * by.velocity[d];
+    }
+  }
+  result[4] = by.density * m.value[power + 2] + n * m.change[power + 2] + mass * across +
+              n * m.value[power] * across_change;
+}
+
+/// Changes of the fluxes along an axis.
+struct FluxChange {
+  float forward[conserved_count];   ///< of molecules with positive velocity
+  float backward[conserved_count];  ///< of molecules with negative velocity; mostly negative
+  /// <v v psi>. Its gradient over the relaxation rate is the flux of Navier, Stokes and Fourier.
+  float diffusive[conserved_count];
+};
+
+/// `prandtl` is that of the model.
+KOKKOS_INLINE_FUNCTION FluxChange flux_change(const LocalGas& gas,
+                                              const float (&change)[conserved_count], int axis,
+                                              float prandtl) {
+  const GasChange by(gas, change);
+  const ComponentMoments full = full_moments(gas, by, axis);
+  const ComponentMoments positive = positive_moments(gas, by, axis);
+  FluxChange result;
+  moment_change(gas, by, axis, positive, 1, result.forward);
+  moment_change(gas, by, axis, full, 1, result.backward);
+  for (int i = 0; i < conserved_count; ++i) result.backward[i] -= result.forward[i];
+  moment_change(gas, by, axis, full, 2, result.diffusive);
+  // The conductivity of a model with Prandtl number one is 5/8 n T / rate for the heat flux, twice
+  // that for twice the energy.
+  result.diffusive[4] += (1 / prandtl - 1) * 1.25F * gas.density * gas.temperature * by.temperature;
+  return result;
+}
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,508 @@
+#include "methods/shakhov/synthetic_acceleration.hpp"
+
+#include <algorithm>
+
+#include "device/instantiate.hpp"
+#include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/small_matrix.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+template <class ExecutionSpace>
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+/// The residual of the macroscopic equations falls to this before a correction is applied.
+constexpr double tolerance = 0.05;
+/// Largest relative change of density and temperature in a correction.
+constexpr float largest_change = 0.3F;
+
+template <class View>
+KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
+                                                            std::int64_t cell) {
+  RawMoments<moment_count> raw;
+  for (int i = 0; i < moment_count; ++i) raw.value[i] = moments(cell, i);
+  return raw;
+}
+
+KOKKOS_INLINE_FUNCTION double conserved(const RawMoments<moment_count>& raw, int i) {
+  return i < 4 ? raw.value[i] : raw.value[4] + raw.value[5] + raw.value[6];
+}
+
+/// State of the cells, and the part of the right side that the change of the moments gives.
+template <class ExecutionSpace, class Real, class Model>
+struct SetState {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  Gas gas;
+  double extent;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if (!(level.volume(cell) > 0)) return;
+    const auto now = raw_moments(space.moments, cell);
+    const auto before = raw_moments(space.previous, cell);
+    const Macroscopic state = macroscopic(now);
+    level.gas(cell, 0) = static_cast<float>(state.density);
+    for (int d = 0; d < 3; ++d) level.gas(cell, 1 + d) = static_cast<float>(state.velocity[d]);
+    level.gas(cell, 4) = static_cast<float>(state.temperature);
+    // Where molecules cross the whole box between two collisions, the box limits their diffusion.
+    level.rate(cell) =
+        static_cast<float>(gas.stress_relaxation_rate(state.density, state.temperature) +
+                           2 * std::sqrt(state.temperature) / extent);
+    const Macroscopic last = macroscopic(before);
+    const double rate = Model::relaxation_rate(gas, last.density, last.temperature);
+    for (int i = 0; i < conserved_count; ++i) {
+      level.right(cell, i) = static_cast<float>(double(level.volume(cell)) * rate *
+                                                (conserved(now, i) - conserved(before, i)));
+    }
+    for (int i = 0; i < block_entries; ++i) level.wall(cell, i) = 0;
+  }
+};
+
+/// What the surfaces do with the gas: matrices for a change C of the gas beside them, and sources
+/// that are there without a change.
+template <class ExecutionSpace, class Real>
+struct SetSurfaces {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  View<double* [6][flux_count], ExecutionSpace> unit_inflow;
+  View<Real*, ExecutionSpace> entered_density;
+  View<double* [flux_count], ExecutionSpace> entered_flux;
+  View<float* [block_entries], ExecutionSpace> incident;
+  View<float* [conserved_count], ExecutionSpace> incident_source;
+  View<float* [conserved_count], ExecutionSpace> emitted_source;
+  bool lagged[6];
+  Gas gas;
+
+  /// Flux number i, of twice the energy in place of the energy.
+  template <class Fluxes>
+  KOKKOS_INLINE_FUNCTION static double flux_of(const Fluxes& fluxes, int face, int i) {
+    return fluxes(face, i) * (i == 4 ? 2 : 1);
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    const int here = space.cell_class(cell);
+    if (!(level.volume(cell) > 0) || (here & side_bits) == 0) return;
+    int at[3];
+    level.place(cell, at);
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      if ((here >> side & 1) == 0) continue;
+      const int axis = side / 2;
+      const float area = level.volume(cell) / level.width[axis](at[axis]);
+      if (level.periodic[axis]) {
+        // What entered was what left on the other side in the sweep before.
+        int opposite_at[3] = {at[0], at[1], at[2]};
+        opposite_at[axis] = level.wrapped(at[axis] + (side % 2 == 0 ? -1 : 1), axis);
+        const int opposite = space.first_face[side ^ 1] + space.side_face(side ^ 1, opposite_at);
+        for (int i = 0; i < conserved_count; ++i) {
+          level.right(cell, i) += area * static_cast<float>(flux_of(space.flux, opposite, i) -
+                                                            flux_of(entered_flux, opposite, i));
+        }
+        continue;
+      }
+      set_face(cell, at, side, space.faces(here >> class_bits, side), area);
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void set_face(std::int64_t cell, const int (&at)[3], int side, int face,
+                                       float area) const {
+    const int axis = side / 2;
+    const int wall = space.face_wall(face);
+    const bool balanced = space.wall_inflow(wall, side) > 0;
+    const double diffuse = double(space.diffuse(wall));
+    const double mirrored = 1 - diffuse;
+    const LocalGas local = level.gas_of(cell);
+    const double rate =
+        gas.stress_relaxation_rate(double(local.density), double(local.temperature));
+    // Share of the gradient in what arrives at the surface: all of it on cells finer than the mean
+    // free path, nothing on far coarser ones, from which the sweep takes the value of the cell.
+    const double slope = diffuse / (1 + 0.25 * rate * double(level.width[axis](at[axis])));
+
+    SmallMatrix returned;  // what the surface returns of what arrives
+    for (int i = 0; i < conserved_count; ++i) {
+      if (balanced) {
+        returned.value[i][0] += diffuse * inflow(wall, side, i) / inflow(wall, side, 0);
+      }
+      returned.value[i][i] += mirrored * (i == 1 + axis ? -1 : 1);
+    }
+    SmallMatrix kept;  // of what arrives, what the surface does not return
+    for (int i = 0; i < conserved_count; ++i) {
+      for (int j = 0; j < conserved_count; ++j) {
+        kept.value[i][j] = (i == j ? 1 : 0) - returned.value[i][j];
+      }
+    }
+    SmallMatrix arriving;  // without the share of the net flux
+    for (int j = 0; j < conserved_count; ++j) {
+      float unit[conserved_count] = {};
+      unit[j] = 1;
+      const FluxChange f = flux_change(local, unit, axis, level.prandtl);
+      for (int i = 0; i < conserved_count; ++i) {
+        const double outward = side % 2 == 0 ? -double(f.backward[i]) : double(f.forward[i]);
+        const double inward = side % 2 == 0 ? double(f.forward[i]) : -double(f.backward[i]);
+        arriving.value[i][j] = (1 - slope / 2) * outward + slope / 2 * inward;
+      }
+    }
+    // arrives = arriving C + slope / 2 net,  net = kept arrives - source
+    SmallMatrix system;
+    for (int i = 0; i < conserved_count; ++i) {
+      for (int j = 0; j < conserved_count; ++j) {
+        system.value[i][j] = (i == j ? 1 : 0) - slope / 2 * kept.value[i][j];
+      }
+    }
+    const SmallMatrix inverse = inverted(system);
+    const SmallMatrix net = inverse * (kept * arriving);
+    SmallMatrix arrives;
+    for (int i = 0; i < conserved_count; ++i) {
+      for (int j = 0; j < conserved_count; ++j) {
+        arrives.value[i][j] = arriving.value[i][j] + slope / 2 * net.value[i][j];
+      }
+    }
+    const SmallMatrix emitted = returned * arrives;
+
+    double source[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) {
+      source[i] = 0;
+      if (balanced) {
+        source[i] += diffuse * double(space.face_density(face) - entered_density(face)) *
+                     inflow(wall, side, i);
+      }
+      if (side == wall && lagged[side]) {
+        source[i] += mirrored * (i == 1 + axis ? -1 : 1) *
+                     (flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
+      }
+    }
+    double net_source[conserved_count] = {};
+    for (int i = 0; i < conserved_count; ++i) {
+      for (int j = 0; j < conserved_count; ++j) net_source[i] += inverse.value[i][j] * source[j];
+    }
+    for (int i = 0; i < conserved_count; ++i) {
+      double more = source[i];
+      for (int j = 0; j < conserved_count; ++j) {
+        more -= returned.value[i][j] * slope / 2 * net_source[j];
+        const int entry = i * conserved_count + j;
+        level.face_net(face, entry) = static_cast<float>(net.value[i][j]);
+        level.face_emitted(face, entry) = static_cast<float>(emitted.value[i][j]);
+        incident(face, entry) = static_cast<float>(arrives.value[i][j]);
+        level.wall(cell, entry) += area * static_cast<float>(net.value[i][j]);
+      }
+      incident_source(face, i) = static_cast<float>(-slope / 2 * net_source[i]);
+      emitted_source(face, i) = static_cast<float>(more);
+      level.right(cell, i) += area * static_cast<float>(net_source[i]);
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION double inflow(int wall, int side, int i) const {
+    return unit_inflow(wall, side, i) * (i == 4 ? 2 : 1);
+  }
+};
+
+/// Second order: the value at the downwind face of a cell beside a surface contains what the
+/// surface emits, which is a source for the cell and its neighbour.
+template <class ExecutionSpace>
+struct AddEmittedSources {
+  MacroscopicLevel<ExecutionSpace> level;
+  View<float* [conserved_count], ExecutionSpace> emitted_source;
+
+  KOKKOS_INLINE_FUNCTION void add(std::int64_t to, std::int64_t cell, int side, float area) const {
+    const int here = level.cell_class(cell);
+    if ((here >> side & 1) == 0) return;
+    for (int i = 0; i < conserved_count; ++i) {
+      level.right(to, i) += area * emitted_source(level.faces(here >> class_bits, side), i);
+    }
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if (!(level.volume(cell) > 0)) return;
+    int at[3];
+    level.place(cell, at);
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      const int axis = side / 2;
+      if (level.periodic[axis]) continue;
+      const int away = side % 2 == 0 ? 1 : -1;
+      const std::int64_t next = level.neighbour(cell, at, axis, away);
+      add(cell, cell, side, level.face_area(cell, next, axis, away));
+      // The neighbour towards the side may be the cell beside the surface.
+      const std::int64_t beside = level.neighbour(cell, at, axis, -away);
+      if (beside >= 0 && level.volume(beside) > 0) {
+        add(cell, beside, side, -level.face_area(cell, beside, axis, -away));
+      }
+    }
+  }
+};
+
+/// Largest relative change of density and temperature.
+template <class ExecutionSpace>
+struct LargestChange {
+  MacroscopicLevel<ExecutionSpace> level;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell, float& largest) const {
+    if (!(level.volume(cell) > 0)) return;
+    float values[conserved_count];
+    level.read(level.solution, cell, values);
+    const LocalGas gas = level.gas_of(cell);
+    const GasChange by(gas, values);
+    const float density = math::fabs(by.density) / gas.density;
+    const float temperature = math::fabs(by.temperature) / gas.temperature;
+    const float speed =
+        math::fabs(by.velocity[0]) + math::fabs(by.velocity[1]) + math::fabs(by.velocity[2]);
+    const float worst = density + temperature + speed / std::sqrt(gas.temperature);
+    // A comparison with NaN is false, so that NaN counts as a large change.
+    if (!(worst <= largest)) largest = worst <= 1e30F ? worst : 1e30F;
+  }
+};
+
+/// Adds the correction to the moments of a cell. Stress and heat flux stay those of the sweep,
+/// except for the heat flux of the gradient of the correction's temperature.
+template <class ExecutionSpace, class Real>
+struct CorrectMoments {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  Gas gas;
+  float scale;
+
+  KOKKOS_INLINE_FUNCTION float temperature_change(std::int64_t cell) const {
+    float values[conserved_count];
+    level.read(level.solution, cell, values);
+    return GasChange(level.gas_of(cell), values).temperature;
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if (!(level.volume(cell) > 0)) return;
+    int at[3];
+    level.place(cell, at);
+    const Macroscopic before = macroscopic(raw_moments(space.moments, cell));
+    double now[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) {
+      now[i] = conserved(raw_moments(space.moments, cell), i) +
+               double(scale) * double(level.solution(cell, i));
+    }
+    const double n = now[0];
+    double u[3];
+    double square = 0;
+    for (int d = 0; d < 3; ++d) {
+      u[d] = now[1 + d] / n;
+      square += u[d] * u[d];
+    }
+    const double temperature = (now[4] / n - square) * 2 / 3;
+    const double pressure = 0.5 * (n * temperature - before.density * before.temperature);
+    double heat_flux[3];
+    const double conductivity =
+        0.625 * before.density * before.temperature / (gas.prandtl * double(level.rate(cell)));
+    for (int d = 0; d < 3; ++d) {
+      heat_flux[d] = before.heat_flux[d];
+      if (d >= level.dimensions) continue;
+      float difference = 0;
+      float distance = 0;
+      for (int step = -1; step <= 1; step += 2) {
+        const std::int64_t next = level.neighbour(cell, at, d, step);
+        if (!(level.face_area(cell, next, d, step) > 0)) continue;
+        difference += float(step) * (temperature_change(next) - temperature_change(cell));
+        distance += 0.5F * (level.width[d](at[d]) + level.width[d](level.wrapped(at[d] + step, d)));
+      }
+      if (distance > 0) {
+        heat_flux[d] -= double(scale) * conductivity * double(difference / distance);
+      }
+    }
+    double second[3][3];
+    constexpr int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};  // xx, yy, zz, xy, yz, zx
+    for (int d = 0; d < 3; ++d) {
+      for (int e = 0; e < 3; ++e) {
+        second[d][e] = before.stress[place[d][e]] + (d == e ? pressure : 0) + n * u[d] * u[e];
+      }
+    }
+    const auto& moments = space.moments;
+    moments(cell, 0) = n;
+    for (int d = 0; d < 3; ++d) {
+      const int e = (d + 1) % 3;
+      const int across[3] = {7, 8, 9};
+      moments(cell, 1 + d) = n * u[d];
+      moments(cell, 4 + d) = second[d][d];
+      moments(cell, across[d]) = second[d][e];
+      const double along = u[0] * second[0][d] + u[1] * second[1][d] + u[2] * second[2][d];
+      moments(cell, 10 + d) = 2 * heat_flux[d] + u[d] * now[4] + 2 * along - 2 * n * square * u[d];
+    }
+  }
+};
+
+/// Corrects the fluxes onto the surfaces of a cell and their densities.
+template <class ExecutionSpace, class Real>
+struct CorrectSurfaces {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  View<float* [block_entries], ExecutionSpace> incident;
+  View<float* [conserved_count], ExecutionSpace> incident_source;
+  float scale;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    const int here = space.cell_class(cell);
+    if (!(level.volume(cell) > 0) || (here & side_bits) == 0) return;
+    int at[3];
+    level.place(cell, at);
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      if ((here >> side & 1) == 0 || level.periodic[side / 2]) continue;
+      const int face = space.faces(here >> class_bits, side);
+      float values[conserved_count];
+      level.at_surface(level.solution, cell, at, side, values);
+      float sum[conserved_count];
+      for (int i = 0; i < conserved_count; ++i) sum[i] = incident_source(face, i);
+      add_product(incident, face, values, 1, sum);
+      for (int i = 0; i < conserved_count; ++i) {
+        space.flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(sum[i]);
+      }
+      const double inflow = space.wall_inflow(space.face_wall(face), side);
+      if (inflow > 0) {
+        space.face_density(face) = static_cast<Real>(balanced_density(space.flux(face, 0), inflow));
+      }
+    }
+  }
+};
+
+/// Scales moments, fluxes onto surfaces and the densities that follow from them.
+template <class ExecutionSpace, class Real>
+struct Scale {
+  SweepSpace<ExecutionSpace, Real> space;
+  double factor;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    const auto moments = static_cast<std::int64_t>(space.moments.span());
+    if (i < moments) {
+      space.moments.data()[i] *= factor;
+      return;
+    }
+    const std::int64_t face = i - moments;
+    for (int n = 0; n < flux_count; ++n) space.flux(face, n) *= factor;
+    if (space.wall_inflow(space.face_wall(face), space.face_side(face)) > 0) {
+      space.face_density(face) *= static_cast<Real>(factor);
+    }
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
+    const FlowGrid& grid, const SweepContext<ExecutionSpace>& context, const Space& space,
+    bool closed)
+    : solver_(grid, space.order, static_cast<float>(context.gas.prandtl), closed) {
+  const std::size_t faces = space.flux.extent(0);
+  entered_density_ = View<Real*, ExecutionSpace>("entered density", faces);
+  entered_flux_ = View<double* [flux_count], ExecutionSpace>("entered flux", faces);
+  using Blocks = View<float* [block_entries], ExecutionSpace>;
+  incident_ = Blocks("incident", faces);
+  incident_source_ = View<float* [conserved_count], ExecutionSpace>("incident source", faces);
+  emitted_source_ = View<float* [conserved_count], ExecutionSpace>("emitted source", faces);
+  auto& level = solver_.finest();
+  level.face_net = Blocks("net flux of faces", faces);
+  level.face_emitted = Blocks("emitted by faces", faces);
+  level.cell_class = space.cell_class;
+  level.faces = space.faces;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto& from = space.extrapolation[d];
+    level.extrapolation[d] =
+        View<float**, ExecutionSpace>("extrapolation", from.extent(0), from.extent(1));
+    Kokkos::deep_copy(level.extrapolation[d], from);
+  }
+  const std::size_t walls = space.diffuse.extent(0);
+  unit_inflow_ = View<double* [6][flux_count], ExecutionSpace>("unit inflow", walls);
+  const auto inflow = Kokkos::create_mirror_view(unit_inflow_);
+  for (std::size_t wall = 0; wall < walls; ++wall) {
+    const SurfaceLaw law = law_of(grid, static_cast<int>(wall));
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SurfaceFlux flux =
+          half_range_flux(grid.velocities, law.emitted, static_cast<int>(side));
+      for (std::size_t i = 0; i < flux_count; ++i) inflow(wall, side, i) = flux[i];
+    }
+  }
+  Kokkos::deep_copy(unit_inflow_, inflow);
+  extent_ = 1e300;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
+    extent_ = std::min(extent_, grid.edges[d].back() - grid.edges[d].front());
+    for (std::size_t end = 0; end < 2; ++end) {
+      const std::size_t side = 2 * d + end;
+      // Velocities towards one reflecting side of an axis are swept before those that come from it
+      // (make_batches).
+      const bool other = surface_law(grid.sides[side ^ 1]).specular;
+      lagged_[side] = surface_law(grid.sides[side]).specular && end == 1 && other;
+    }
+  }
+}
+
+template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::begin(const SweepContext<ExecutionSpace>& context,
+                                                        const Space& space) {
+  Kokkos::deep_copy(context.execution, entered_density_, space.face_density);
+}
+
+template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::correct(
+    const SweepContext<ExecutionSpace>& context, Space& space, double mass) {
+  const ExecutionSpace& execution = context.execution;
+  auto& level = solver_.finest();
+  const auto cells = level.cell_count();
+  const Range<ExecutionSpace> range(execution, 0, cells);
+  dispatch_model(context.model, [&](auto model) {
+    Kokkos::parallel_for(
+        "knudsen/shakhov/macroscopic_state", range,
+        SetState<ExecutionSpace, Real, decltype(model)>{space, level, context.gas, extent_});
+  });
+  if (!entered_known_) Kokkos::deep_copy(execution, entered_flux_, space.flux);
+  entered_known_ = true;
+  SetSurfaces<ExecutionSpace, Real> surfaces{space,
+                                             level,
+                                             unit_inflow_,
+                                             entered_density_,
+                                             entered_flux_,
+                                             incident_,
+                                             incident_source_,
+                                             emitted_source_,
+                                             {},
+                                             context.gas};
+  for (std::size_t side = 0; side < 6; ++side) surfaces.lagged[side] = lagged_[side];
+  Kokkos::parallel_for("knudsen/shakhov/macroscopic_surfaces", range, surfaces);
+  if (space.order == 2) {
+    Kokkos::parallel_for("knudsen/shakhov/emitted_sources", range,
+                         AddEmittedSources<ExecutionSpace>{level, emitted_source_});
+  }
+  Kokkos::deep_copy(execution, entered_flux_, space.flux);
+  solver_.prepare(execution);
+  solver_.solve(execution, tolerance, MacroscopicSolver<ExecutionSpace>::max_iterations);
+
+  float largest = 0;
+  Kokkos::parallel_reduce("knudsen/shakhov/largest_change", range,
+                          LargestChange<ExecutionSpace>{level}, Kokkos::Max<float>(largest));
+  execution.fence();
+  applied_ =
+      double(largest) > double(largest_change) ? double(largest_change) / double(largest) : 1;
+  if (double(largest) >= 1e30) applied_ = 0;
+  if (applied_ == 0) return;
+  // What surfaces that see each other hand on without collisions a gradient does not describe, so
+  // that whole corrections go too far in rarefied boxes.
+  const double depth = context.gas.rarefaction * extent_;
+  const auto scale = static_cast<float>(applied_ * (1 + depth) / (2 + depth));
+  Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
+                       CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
+  Kokkos::parallel_for(
+      "knudsen/shakhov/correct_surfaces", range,
+      CorrectSurfaces<ExecutionSpace, Real>{space, level, incident_, incident_source_, scale});
+  if (mass > 0) {
+    const double factor = mass / total_mass(context, space);
+    Kokkos::parallel_for(
+        "knudsen/shakhov/scale_moments",
+        Range<ExecutionSpace>(
+            execution, 0, static_cast<std::int64_t>(space.moments.span() + space.flux.extent(0))),
+        Scale<ExecutionSpace, Real>{space, factor});
+  }
+  execution.fence();
+}
+
+double acceleration_bytes(const FlowGrid& grid, double value_bytes) {
+  const auto faces = static_cast<double>(face_count(grid));
+  return solver_bytes(grid) +
+         faces * (value_bytes + 8 * flux_count + 4 * (3 * block_entries + 2 * conserved_count));
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real) \
+  template class SyntheticAcceleration<ExecutionSpace, Real>;
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov
