@@ -282,7 +282,6 @@ PYBIND11_MODULE(_knudsen, module) {
   module.attr("version") = KNUDSEN_VERSION;
   module.attr("git_commit") = git_commit();
   module.def("start", &start);
-  module.def("backends", &available_backends);
   module.def("schema", [] {
     return text_of(describe_schema(case_reader(method_registry()), "Knudsen case"));
   });
