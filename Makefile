@@ -14,7 +14,7 @@ ctest = ctest --preset $(PRESET) -j $(JOBS)
 sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run schema papers pages test test-long build configure deps deps-run deps-papers deps-dry-run asan debug cuda \
+.PHONY: help run python schema papers pages test test-long build configure deps deps-run deps-python deps-papers deps-dry-run asan debug cuda \
         attack fuzz install format format-check tidy clean distclean
 
 help: ## list these targets
@@ -25,6 +25,11 @@ run: deps-run ## install what is missing, build, and run inputs/lid_driven_cavit
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured
 	cmake --build --preset $(PRESET) --target knudsen_program
 	$(program) run $(CASE)
+
+python: deps-python ## install what is missing, build the Python module, and say how to import it
+	cmake --preset $(PRESET) $(generator) -DKNUDSEN_PYTHON=ON
+	cmake --build --preset $(PRESET) --target knudsen_python
+	@echo "To import knudsen: export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python"
 
 test: deps ## install what is missing, build, and run the tests
 	@$(MAKE) --no-print-directory build
@@ -46,6 +51,9 @@ deps: ## install the packages that building and testing need
 
 deps-run:
 	@tools/deps.sh --without-tests
+
+deps-python:
+	@tools/deps.sh --without-tests --module
 
 deps-papers:
 	@tools/deps.sh --without-tests --python

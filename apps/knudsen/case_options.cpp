@@ -2,11 +2,11 @@
 
 #include <iostream>
 
+#include "core/text.hpp"
 #include "device/thread_count.hpp"
 #include "methods/registry.hpp"
 #include "parallel/communicator.hpp"
 #include "run/run.hpp"
-#include "standard_output.hpp"
 
 namespace knudsen {
 
@@ -35,17 +35,12 @@ void add_threads(CLI::App& command, int& threads) {
 }
 
 ResolvedCase CaseOptions::estimate() const {
-  CaseDocument document = CaseDocument::from_file(file, overrides);
-  document.set_estimating(true);
-  return resolve_case(document, method_registry());
+  return estimate_case(CaseDocument::from_file(file, overrides), method_registry());
 }
 
 ResolvedCase CaseOptions::read(Backend checked) const {
-  ResolvedCase resolved = estimate();
-  if (resolved.problem->estimated) {
-    require_memory(resolved, checked);
-    resolved = resolve_case(CaseDocument::from_file(file, overrides), method_registry());
-  }
+  ResolvedCase resolved =
+      resolve_case_in_memory(CaseDocument::from_file(file, overrides), method_registry(), checked);
   show_warnings(resolved);
   return resolved;
 }

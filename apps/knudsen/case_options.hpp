@@ -20,11 +20,9 @@ struct CaseOptions {
   int threads = 0;                     ///< on the host; 0: see choose_threads
 
   void add_to(CLI::App& command);
-  /// Reads the case, in seconds and with little memory: what takes longer is estimated
-  /// (CaseDocument::estimating). Throws InputError.
+  /// See estimate_case.
   ResolvedCase estimate() const;
-  /// Reads the case as a whole and shows its warnings. Throws InputError, before anything large is
-  /// built if it needs more memory than the backend has.
+  /// Reads the case as a whole (resolve_case_in_memory) and shows its warnings.
   ResolvedCase read(Backend checked) const;
   /// Prints the warnings to standard error.
   static void show_warnings(const ResolvedCase& resolved);

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/text.hpp"
 #include "output/atomic_file.hpp"
 #include "output/own_file.hpp"
 #include "parallel/together.hpp"
 #include "report/comparison.hpp"
-#include "standard_output.hpp"
 
 namespace knudsen {
 namespace {

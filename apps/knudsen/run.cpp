@@ -6,6 +6,7 @@
 
 #include "case_options.hpp"
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "parallel/node_share.hpp"
 #include "parallel/together.hpp"
 #include "run/summary.hpp"

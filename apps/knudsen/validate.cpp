@@ -11,32 +11,6 @@
 namespace knudsen {
 namespace {
 
-nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& backend,
-                         std::uint64_t host_memory_bytes) {
-  const Problem& problem = *resolved.problem;
-  nlohmann::json values = nlohmann::json::array();
-  for (const auto& [name, value, unit] : problem.resolved) {
-    values.push_back({{"name", name}, {"value", value}, {"unit", unit}});
-  }
-  return {{"case", resolved.name},
-          {"digest", resolved.digest},
-          {"title", resolved.title},
-          {"method", problem.method},
-          {"variant", problem.variant},
-          {"precision", problem.precision},
-          {"sizes", problem.sizes},
-          {"resolved", values},
-          {"warnings", problem.warnings},
-          {"steps", resolved.settings.stop.steps},
-          {"output_directory", resolved.settings.output.directory.string()},
-          {"backend", backend.name},
-          {"device", backend.device},
-          {"memory_bytes", problem.memory_bytes},
-          {"host_memory_bytes", host_memory_bytes},
-          {"memory_free_bytes", backend.memory_free},
-          {"memory_total_bytes", backend.memory_total}};
-}
-
 void validate(const CaseOptions& options, bool json) {
   const Backend backend = parse_backend(options.backend);
   const KokkosSession session(options.threads);
@@ -45,7 +19,7 @@ void validate(const CaseOptions& options, bool json) {
   const BackendInfo info = backend_info(backend);
   if (json) {
     // The title need not be UTF-8.
-    std::cout << case_json(resolved, info, host_need(*resolved.problem, backend))
+    std::cout << case_json(resolved, info, backend)
                      .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
               << '\n';
   } else {

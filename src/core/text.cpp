@@ -37,6 +37,26 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return distance[a.size()][b.size()];
 }
 
+/// Bytes of the UTF-8 character that begins at text[i], which is not ASCII; 0 if none does.
+std::size_t utf8_length(const std::string& text, std::size_t i) {
+  const auto byte = [&](std::size_t k) {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+  };
+  const unsigned first = byte(i);
+  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xf0 && first < 0xf5 ? 4
+                                                             : 0;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(i + k) & 0xc0U) != 0x80U) return 0;
+  }
+  // Longer than needed, surrogates, and beyond the last code point.
+  const unsigned second = byte(i + 1);
+  const bool outside = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+  return outside ? 0 : length;
+}
+
 }  // namespace
 
 std::string quote(const std::string& text) { return '"' + text + '"'; }
@@ -80,28 +100,36 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
 }
 
 std::size_t find_invalid_utf8(const std::string& text) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   std::size_t at = 0;
   while (at < text.size()) {
-    const unsigned char first = byte(at);
-    const std::size_t length = first < 0x80                     ? 1
-                               : first >= 0xC2 && first < 0xE0  ? 2
-                               : first >= 0xE0 && first < 0xF0  ? 3
-                               : first >= 0xF0 && first <= 0xF4 ? 4
-                                                                : 0;
-    if (length == 0 || at + length > text.size()) return at;
-    for (std::size_t i = 1; i < length; ++i) {
-      if ((byte(at + i) & 0xC0U) != 0x80) return at;
-    }
-    // Overlong forms, surrogates, and numbers beyond the last character.
-    const unsigned char second = length > 1 ? byte(at + 1) : 0;
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
-      return at;
-    }
+    const auto first = static_cast<unsigned char>(text[at]);
+    const std::size_t length = first < 0x80 ? 1 : utf8_length(text, at);
+    if (length == 0) return at;
     at += length;
   }
   return at;
+}
+
+std::string one_line(const std::string& text) {
+  constexpr std::size_t longest = 1900;
+  constexpr const char* digits = "0123456789abcdef";
+  std::string line;
+  std::size_t i = 0;
+  while (i < text.size() && line.size() < longest) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const std::size_t length = c < 0x80 ? 1 : utf8_length(text, i);
+    if (c == '\n') {
+      line += "\\n";
+    } else if (c == '\t') {
+      line += "\\t";
+    } else if (c < 0x20 || c == 0x7f || length == 0) {
+      line.append("\\x").append(1, digits[c / 16]).append(1, digits[c % 16]);
+    } else {
+      line.append(text, i, length);
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  return i < text.size() ? line + " ..." : line;
 }
 
 }  // namespace knudsen

@@ -20,5 +20,8 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
 
 /// Offset of the first byte that is not part of a valid UTF-8 character; the size if all are.
 std::size_t find_invalid_utf8(const std::string& text);
+/// The text as one line of a message: control characters and bytes that are not UTF-8 escaped as in
+/// C, and a text of more than 1900 bytes cut short.
+std::string one_line(const std::string& text);
 
 }  // namespace knudsen

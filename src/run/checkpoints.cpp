@@ -88,6 +88,19 @@ RunMemory load_checkpoint(const CheckpointReader& reader, Method& method) {
   return {reader.step(), checked.get<std::map<std::string, double>>()};
 }
 
+void write_checkpoint(const std::filesystem::path& file, const std::string& method_name,
+                      const std::string& case_digest, Method& method, const RunMemory& memory) {
+  nlohmann::json checked = nlohmann::json::object();
+  for (const auto& [name, value] : memory.checked) {
+    // JSON has no infinities. A criterion that compares with one cannot hold, so nothing is lost.
+    if (std::isfinite(value)) checked[name] = value;
+  }
+  CheckpointWriter writer(file, method_name, case_digest, memory.step);
+  writer.text(checked_key, checked.dump());
+  method.save(writer);
+  writer.commit();
+}
+
 Checkpoints::Checkpoints(std::filesystem::path directory, std::string method,
                          std::string case_digest, std::int64_t keep)
     : directory_(std::move(directory)),
@@ -110,15 +123,7 @@ std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory
   const auto path = directory_ / checkpoint_name(memory.step);
   // The checkpoint that was read is not replaced: it has this state already.
   if (is_one_of(path, {restart_})) return path;
-  nlohmann::json checked = nlohmann::json::object();
-  for (const auto& [name, value] : memory.checked) {
-    // JSON has no infinities. A criterion that compares with one cannot hold, so nothing is lost.
-    if (std::isfinite(value)) checked[name] = value;
-  }
-  CheckpointWriter writer(path, method_, case_digest_, memory.step);
-  writer.text(checked_key, checked.dump());
-  method.save(writer);
-  writer.commit();
+  write_checkpoint(path, method_, case_digest_, method, memory);
 
   std::erase(files_, path);
   files_.push_back(path);

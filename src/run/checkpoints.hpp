@@ -35,6 +35,11 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& f
 /// damaged.
 RunMemory load_checkpoint(const CheckpointReader& reader, Method& method);
 
+/// Writes a checkpoint, which replaces a file of that name. Throws RunError if it cannot be
+/// written.
+void write_checkpoint(const std::filesystem::path& file, const std::string& method_name,
+                      const std::string& case_digest, Method& method, const RunMemory& memory);
+
 /// Writes the checkpoints of one run into its output directory and keeps only the newest `keep`.
 class Checkpoints {
  public:

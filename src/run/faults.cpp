@@ -17,6 +17,13 @@ std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& p
   return (problem.update_unit == "node" ? "node (" : "cell (") + join(indices, ", ") + ')';
 }
 
+std::string divergence_text(std::int64_t step, const std::string& where_and_what,
+                            const std::optional<std::int64_t>& last_sound) {
+  return "diverged: step " + std::to_string(step) + ", " + where_and_what +
+         (last_sound ? "; the state was sound at step " + std::to_string(*last_sound)
+                     : "; the state was not sound at the start");
+}
+
 std::optional<std::string> field_fault(const Field& field, const Method& method,
                                        const Problem& problem) {
   const auto components = static_cast<std::size_t>(field.quantity.components);

@@ -14,6 +14,11 @@ namespace knudsen {
 /// A position for messages: "node (3, 4)" or "cell (3, 4, 5)".
 std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& problem);
 
+/// "diverged: step 40, <where_and_what>; the state was sound at step 20". Without `last_sound` the
+/// state was not sound at the start.
+std::string divergence_text(std::int64_t step, const std::string& where_and_what,
+                            const std::optional<std::int64_t>& last_sound);
+
 /// Describes the values of a field that are not finite, outside of solids. Empty if there are none.
 std::optional<std::string> field_fault(const Field& field, const Method& method,
                                        const Problem& problem);

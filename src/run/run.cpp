@@ -219,6 +219,20 @@ int exit_code(const RunOptions& options, const RunResult& result) {
   return failed ? 1 : 0;
 }
 
+ResolvedCase estimate_case(const CaseDocument& document, const std::vector<MethodEntry>& methods) {
+  CaseDocument copy = document;
+  copy.set_estimating(true);
+  return resolve_case(copy, methods);
+}
+
+ResolvedCase resolve_case_in_memory(const CaseDocument& document,
+                                    const std::vector<MethodEntry>& methods, Backend backend) {
+  ResolvedCase resolved = estimate_case(document, methods);
+  if (!resolved.problem->estimated) return resolved;
+  require_memory(resolved, backend);
+  return resolve_case(CaseDocument(document), methods);  // a copy, in which files are noted
+}
+
 RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
                    const StopSignal& signal) {
   const Stopwatch clock;
@@ -299,8 +313,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   const double setup_seconds = clock.seconds();
 
   // 3. Step, with output in between, until there is a reason to stop.
-  TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, device,
-                options.quiet);
+  TimeLoop loop(resolved, *method, output, checkpoints, memory, clock, signal, device, options);
   if (!restart) loop.write_initial_output();
   restart.reset();
   loop.run();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "device/backend.hpp"
 #include "report/timing_report.hpp"
 #include "run/output_files.hpp"
+#include "run/progress.hpp"
 #include "run/settings.hpp"
 #include "run/stop_signal.hpp"
 
@@ -23,11 +25,14 @@ struct RunOptions {
   bool measure_bandwidth = true;
   /// A run whose criteria are not met fails. A case without criteria is refused.
   bool require_convergence = false;
+  /// Called between batches of steps, if set. The run stops if it returns true, with a checkpoint
+  /// as after a signal.
+  std::function<bool(const ProgressState&)> watch{};
 };
 
 struct RunResult {
   std::int64_t step = 0;   ///< the last step
-  std::string stopped_by;  ///< "all steps are done", "SIGINT"
+  std::string stopped_by;  ///< "all steps are done", "SIGINT", "the caller"
   int signal = 0;          ///< the signal that stopped the run, or 0
   std::filesystem::path directory;
   std::optional<std::filesystem::path> checkpoint;  ///< the last one written
@@ -40,6 +45,15 @@ struct RunResult {
 /// Exit code of the program: 0; 1 if the results are not usable or required criteria are not met;
 /// 128 plus the signal that stopped the run.
 int exit_code(const RunOptions& options, const RunResult& result);
+
+/// Reads a case in seconds and with little memory: what takes longer is estimated
+/// (CaseDocument::estimating). Throws InputError.
+ResolvedCase estimate_case(const CaseDocument& document, const std::vector<MethodEntry>& methods);
+
+/// Reads a case as a whole. Throws InputError, before anything large is built if it needs more
+/// memory than the backend has.
+ResolvedCase resolve_case_in_memory(const CaseDocument& document,
+                                    const std::vector<MethodEntry>& methods, Backend backend);
 
 /// Bytes that a run on this backend needs on the host, on all ranks together.
 std::uint64_t host_need(const Problem& problem, Backend backend);

@@ -47,6 +47,17 @@ Rows file_rows(const std::vector<std::filesystem::path>& files) {
   return rows;
 }
 
+nlohmann::json quantities_json(const std::vector<Quantity>& quantities) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Quantity& each : quantities) {
+    list.push_back({{"name", each.name},
+                    {"unit", each.unit},
+                    {"components", each.components},
+                    {"description", each.description}});
+  }
+  return list;
+}
+
 std::string bytes_text(std::uint64_t bytes) { return with_prefix(static_cast<double>(bytes), "B"); }
 
 }  // namespace
@@ -132,6 +143,36 @@ std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backen
   memory_row("memory", on_host ? host_need(problem, Backend::host) : problem.memory_bytes, backend);
   if (!on_host) memory_row("memory on the host", host_need(problem, Backend::device), host);
   return (resolved.title.empty() ? "" : resolved.title + '\n') + align_columns(rows, 2);
+}
+
+nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& info, Backend backend) {
+  const Problem& problem = *resolved.problem;
+  nlohmann::json values = nlohmann::json::array();
+  for (const auto& [name, value, unit] : problem.resolved) {
+    values.push_back({{"name", name}, {"value", value}, {"unit", unit}});
+  }
+  return {{"case", resolved.name},
+          {"digest", resolved.digest},
+          {"title", resolved.title},
+          {"method", problem.method},
+          {"variant", problem.variant},
+          {"precision", problem.precision},
+          {"sizes", problem.sizes},
+          {"resolved", values},
+          {"warnings", problem.warnings},
+          {"steps", resolved.settings.stop.steps},
+          {"output_directory", resolved.settings.output.directory.string()},
+          {"update_unit", problem.update_unit},
+          {"updates_per_step", problem.updates_per_step},
+          {"bytes_per_step", problem.bytes_per_step},
+          {"fields", quantities_json(problem.fields)},
+          {"monitors", quantities_json(problem.monitors)},
+          {"backend", info.name},
+          {"device", info.device},
+          {"memory_bytes", problem.memory_bytes},
+          {"host_memory_bytes", host_need(problem, backend)},
+          {"memory_free_bytes", info.memory_free},
+          {"memory_total_bytes", info.memory_total}};
 }
 
 }  // namespace knudsen

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "run/run.hpp"
@@ -18,5 +19,9 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result);
 /// on the backend and on the host (which may be the same).
 std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backend,
                          const BackendInfo& host);
+
+/// The same as an object for other programs, with the model of the traffic and all fields and
+/// monitors of the case. `info` is that of `backend`.
+nlohmann::json case_json(const ResolvedCase& resolved, const BackendInfo& info, Backend backend);
 
 }  // namespace knudsen

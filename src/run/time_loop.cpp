@@ -34,7 +34,7 @@ class AddTime {
 
 TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
                    Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
-                   const StopSignal& signal, DeviceMonitor& device, bool quiet)
+                   const StopSignal& signal, DeviceMonitor& device, const RunOptions& options)
     : problem_(*resolved.problem),
       settings_(resolved.settings),
       method_(method),
@@ -43,9 +43,10 @@ TimeLoop::TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& ou
       memory_(std::move(memory)),
       clock_(clock),
       signal_(signal),
+      options_(options),
       device_(device),
       schedule_(settings_),
-      progress_(quiet),
+      progress_(options.quiet),
       uses_changes_(uses_changes(settings_, problem_)),
       batches_(method.timers().clock().is_free()),
       loop_began_(clock.seconds()),
@@ -87,6 +88,7 @@ void TimeLoop::step_to(std::int64_t next) {
     if (remembers && steps > 1) --steps;
     advance(std::min(steps, batches_.limit()));
     progress_.update(progress_state(), false);
+    if (options_.watch && options_.watch(progress_state())) asked_to_stop_ = true;
   }
 }
 
@@ -127,7 +129,9 @@ void TimeLoop::handle(const Events& due) {
     stopped_by_ = "all steps are done";
   } else if (interruption) {
     const int signal = signal_.received();
-    stopped_by_ = signal != 0 ? signal_name(signal) : "its wall time is over";
+    stopped_by_ = signal != 0      ? signal_name(signal)
+                  : asked_to_stop_ ? "the caller"
+                                   : "its wall time is over";
   }
   write(due);
   progress_.update(progress_state(), due.check);
@@ -143,9 +147,7 @@ void TimeLoop::require_sound_state() {
 void TimeLoop::fail(const std::string& where_and_what, const std::string& advice) {
   write_series();
   throw RunError(
-      "diverged: step " + std::to_string(memory_.step) + ", " + where_and_what +
-      (last_sound_ ? "; the state was sound at step " + std::to_string(*last_sound_)
-                   : "; the state was not sound at the start") +
+      divergence_text(memory_.step, where_and_what, last_sound_) +
       (last_good_.empty() ? "; no output was written before" : "; last good output " + last_good_) +
       (advice.empty() ? "" : "; " + advice));
 }
@@ -252,7 +254,8 @@ bool TimeLoop::criteria_hold() {
 
 bool TimeLoop::interrupted() const {
   const auto& wall_seconds = settings_.stop.wall_seconds;
-  return signal_.received() != 0 || (wall_seconds && clock_.seconds() >= *wall_seconds);
+  return signal_.received() != 0 || asked_to_stop_ ||
+         (wall_seconds && clock_.seconds() >= *wall_seconds);
 }
 
 void TimeLoop::write(const Events& due) {

@@ -14,6 +14,7 @@
 #include "run/checkpoints.hpp"
 #include "run/output_files.hpp"
 #include "run/progress.hpp"
+#include "run/run.hpp"
 #include "run/schedule.hpp"
 #include "run/settings.hpp"
 #include "run/stop_signal.hpp"
@@ -27,7 +28,7 @@ class TimeLoop {
   /// `clock` and `signal` must have been created at the start of the run.
   TimeLoop(const ResolvedCase& resolved, Method& method, OutputFiles& output,
            Checkpoints& checkpoints, RunMemory memory, const Stopwatch& clock,
-           const StopSignal& signal, DeviceMonitor& device, bool quiet);
+           const StopSignal& signal, DeviceMonitor& device, const RunOptions& options);
 
   /// Writes the output that is due at step 0. Not for a run that continues from a checkpoint.
   void write_initial_output();
@@ -76,6 +77,7 @@ class TimeLoop {
   RunMemory memory_;
   const Stopwatch& clock_;
   const StopSignal& signal_;
+  const RunOptions& options_;
   DeviceMonitor& device_;
   const Schedule schedule_;
   Progress progress_;
@@ -96,6 +98,7 @@ class TimeLoop {
   std::string residual_;  ///< of the first criterion, for the progress line
   std::string stopped_by_;
   bool finished_ = false, converged_ = false;
+  bool asked_to_stop_ = false;  ///< by RunOptions::watch
   std::optional<std::filesystem::path> checkpoint_;
   std::string last_good_;  ///< the last file of fields or checkpoint, with its step
   std::optional<std::int64_t> last_sound_;  ///< the last step at which the state was sound

@@ -383,6 +383,24 @@ TEST_F(Run, SignalsLeaveACheckpointAndTheReport) {
   }
 }
 
+TEST_F(Run, AWatcherMayStopIt) {
+  RunOptions options;
+  std::vector<std::int64_t> seen;
+  options.watch = [&](const ProgressState& state) {
+    seen.push_back(state.step);
+    EXPECT_EQ(state.last_step, 1000000000);
+    return state.step >= 30;
+  };
+  const RunResult result = run_with(options, {{"stop", {{"steps", 1000000000}}}});
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_EQ(result.stopped_by, "the caller");
+  EXPECT_EQ(result.step, seen.back());
+  EXPECT_GE(result.step, 30);
+  EXPECT_LT(seen[seen.size() - 2], 30);
+  EXPECT_EQ(result.checkpoint, out("checkpoint_" + step_text(result.step) + ".h5"));
+  EXPECT_EQ(exit_code({}, result), 0);
+}
+
 TEST_F(Run, InterruptedBeforeTheFirstStepGoesOnFromThere) {
   const json blocks{{"stop", {{"steps", 10}}}};
   RunOptions options;

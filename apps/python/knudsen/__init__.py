@@ -1,0 +1,26 @@
+"""Solves kinetic equations: lattice Boltzmann, model equations, and the Boltzmann equation.
+
+A case has the keys of a case file (docs/case-format.md), with the same checks and messages:
+
+    case = knudsen.Case("cavity.json", overrides={"fluid.reynolds": 400})
+    run = case.run(output="results/re400")       # what `knudsen run` does
+    with case.simulation() as sim:               # the same, step by step
+        sim.advance(100)
+        sim.fields["velocity"]                   # NumPy, (nz, ny, nx[, components])
+    knudsen.open("results/re400").series         # results on disk
+
+All calls of a process must come from one thread. Long ones release Python's lock, so other threads
+run meanwhile; they must not use h5py while a run, `save` or `load` writes or reads HDF5.
+"""
+
+from ._case import Case, Progress, Run, Validation, schema, start
+from ._knudsen import Error, InputError, RunError, UsageError, git_commit, version
+from ._results import FieldFile, Results, open
+from ._simulation import Fields, Simulation
+
+__version__ = version
+
+__all__ = [
+    "Case", "Error", "FieldFile", "Fields", "InputError", "Progress", "Results", "Run", "RunError",
+    "Simulation", "UsageError", "Validation", "git_commit", "open", "schema", "start",
+]

@@ -1,0 +1,359 @@
+// The part of the Python package that calls the library. The classes that users see are written in
+// Python and call these functions; paths are bytes, since they need not be UTF-8.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <csignal>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "methods/registry.hpp"
+#include "process.hpp"
+#include "run/run.hpp"
+#include "run/simulation.hpp"
+#include "run/summary.hpp"
+#include "version.hpp"
+
+namespace py = pybind11;
+
+namespace knudsen::python {
+namespace {
+
+/// Calls halt_if_ending at the end of a scope.
+class HaltIfEnding {
+ public:
+  HaltIfEnding() = default;
+  ~HaltIfEnding() { halt_if_ending(); }
+  HaltIfEnding(const HaltIfEnding&) = delete;
+  HaltIfEnding& operator=(const HaltIfEnding&) = delete;
+};
+
+/// Calls work() without Python's lock, so that other Python threads run meanwhile. What the
+/// standard library or Kokkos throw becomes a RunError with the text that the program prints.
+template <class Work>
+auto unlocked(const Work& work) {
+  const CallInProgress in_progress;
+  const py::gil_scoped_release release;
+  const HaltIfEnding before_the_lock;
+  try {
+    return work();
+  } catch (const InputError&) {
+    throw;
+  } catch (const RunError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw RunError(error_text(error));
+  }
+}
+
+/// Text for Python, whose strings are Unicode.
+std::string text_of(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// A case that has been read and checked.
+struct Case {
+  CaseDocument document;
+  ResolvedCase estimate;
+};
+
+std::unique_ptr<Case> check_case(CaseDocument document) {
+  ResolvedCase estimate = estimate_case(document, method_registry());
+  return std::make_unique<Case>(Case{std::move(document), std::move(estimate)});
+}
+
+std::unique_ptr<Case> case_from_file(const std::string& file,
+                                     const std::vector<std::string>& overrides) {
+  enter();
+  return unlocked([&] { return check_case(CaseDocument::from_file(file, overrides)); });
+}
+
+std::unique_ptr<Case> case_from_text(const std::string& text, const std::string& name,
+                                     const std::string& directory,
+                                     const std::vector<std::string>& overrides) {
+  enter();
+  return unlocked(
+      [&] { return check_case(CaseDocument::from_text(text, name, directory, overrides)); });
+}
+
+/// What `knudsen validate` states, as JSON and as text.
+py::tuple validate(const Case& given, const std::string& backend_name) {
+  enter();
+  const Backend backend = parse_backend(backend_name);
+  const BackendInfo info = backend_info(backend);
+  require_memory(given.estimate, backend);
+  return py::make_tuple(text_of(case_json(given.estimate, info, backend)),
+                        py::bytes(case_summary(given.estimate, info, backend_info(Backend::host))));
+}
+
+py::array array_of(Field field, const CartesianGrid& grid) {
+  std::vector<py::ssize_t> shape{grid.cells[2], grid.cells[1], grid.cells[0]};
+  if (field.quantity.components > 1) shape.push_back(field.quantity.components);
+  return std::visit(
+      [&](auto& values) -> py::array {
+        using Values = std::decay_t<decltype(values)>;
+        auto owned = std::make_unique<Values>(std::move(values));
+        const Values& numbers = *owned;
+        const py::capsule owner(owned.get(), [](void* each) { delete static_cast<Values*>(each); });
+        static_cast<void>(owned.release());  // the capsule deletes it
+        return py::array_t<typename Values::value_type>(shape, numbers.data(), owner);
+      },
+      field.values);
+}
+
+py::dict dict_of(const ProgressState& state) {
+  py::dict each;
+  each["step"] = state.step;
+  each["last_step"] = state.last_step;
+  each["updates_per_second"] = state.updates_per_second;
+  each["seconds_left"] =
+      state.seconds_left < 0 ? py::object(py::none()) : py::float_(state.seconds_left);
+  each["residual"] = state.residual;
+  each["text"] = progress_text(state);
+  return each;
+}
+
+py::dict dict_of(const ResolvedCase& resolved, const RunResult& result) {
+  py::list files;
+  for (const auto& file : result.files) files.append(py::bytes(file.string()));
+  py::list warnings;
+  for (const std::string& each : result.report.warnings) warnings.append(one_line(each));
+  py::dict each;
+  each["step"] = result.step;
+  each["stopped_by"] = result.stopped_by;
+  each["converged"] = py::cast(result.report.converged);
+  each["directory"] = py::bytes(result.directory.string());
+  each["checkpoint"] =
+      result.checkpoint ? py::object(py::bytes(result.checkpoint->string())) : py::none();
+  each["files"] = files;
+  each["warnings"] = warnings;
+  each["summary"] = py::bytes(run_summary(resolved, result));
+  return each;
+}
+
+/// Runs a case as the program does. A signal stops it with a checkpoint; Python's handler of the
+/// signal is called afterwards. What `watch` raises, too, is raised after the checkpoint.
+py::dict run(const Case& given, const std::string& backend,
+             const std::optional<std::string>& output, const std::optional<std::string>& restart,
+             bool bandwidth, bool require_convergence, const py::object& watch) {
+  enter();
+  RunOptions options;
+  options.backend = parse_backend(backend);
+  if (output && output->empty()) throw InputError("output: is empty, must name a directory");
+  if (restart && restart->empty()) {
+    throw InputError("restart: is empty, must name a checkpoint or a directory with checkpoints");
+  }
+  if (output) options.output_directory = *output;
+  if (restart) options.restart = *restart;
+  options.quiet = true;
+  options.measure_bandwidth = bandwidth;
+  options.require_convergence = require_convergence;
+  std::exception_ptr failure;
+  options.watch = [&](const ProgressState& state) {
+    halt_if_ending();
+    if (!watch.is_none()) {
+      const py::gil_scoped_acquire acquire;
+      try {
+        return watch(dict_of(state)).cast<bool>();
+      } catch (...) {
+        failure = std::current_exception();
+        return true;
+      }
+    }
+    return false;
+  };
+  std::optional<ResolvedCase> resolved;
+  RunResult result;
+  int received = 0;
+  {
+    const CallInProgress in_progress;
+    const StopSignal signal;
+    try {
+      unlocked([&] {
+        resolved = resolve_case_in_memory(given.document, method_registry(), options.backend);
+        result = run_case(*resolved, options, signal);
+      });
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+    received = signal.received();
+  }
+  if (received != 0) {
+    std::raise(received);
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+  if (failure) std::rethrow_exception(failure);
+  if (exit_code(options, result) == 1) {
+    throw RunError(result.report.warnings.empty() ? "the run failed"
+                                                  : join(result.report.warnings, "; "));
+  }
+  return dict_of(*resolved, result);
+}
+
+std::unique_ptr<OpenSimulation> make_simulation(const Case& given,
+                                                const std::string& backend_name) {
+  enter();
+  const Backend backend = parse_backend(backend_name);
+  return std::make_unique<OpenSimulation>(unlocked([&] {
+    return std::make_unique<Simulation>(
+        resolve_case_in_memory(given.document, method_registry(), backend), backend);
+  }));
+}
+
+void advance(OpenSimulation& simulation, std::int64_t steps, bool changes) {
+  Simulation& stepped = simulation.get();
+  bool raised = false;
+  const auto interrupted = [&] {
+    halt_if_ending();
+    const py::gil_scoped_acquire acquire;
+    raised = PyErr_CheckSignals() != 0;
+    return raised;
+  };
+  unlocked([&] { stepped.advance(steps, changes, interrupted); });
+  if (raised) throw py::error_already_set();
+}
+
+py::array field(OpenSimulation& simulation, const std::string& name) {
+  Simulation& stepped = simulation.get();
+  return array_of(unlocked([&] { return stepped.field(name); }), stepped.resolved().problem->grid);
+}
+
+/// Makes an exception class of the package that is also one of Python's.
+py::object make_error(const py::module_& module, const char* name, const char* documentation,
+                      const py::handle& base, PyObject* python_base) {
+  const py::tuple bases = base ? py::make_tuple(base, py::handle(python_base))
+                               : py::make_tuple(py::handle(python_base));
+  const std::string full_name = std::string("knudsen.") + name;
+  auto error = py::reinterpret_steal<py::object>(
+      PyErr_NewExceptionWithDoc(full_name.c_str(), documentation, bases.ptr(), nullptr));
+  if (!error) throw py::error_already_set();
+  module.attr(name) = error;
+  return error;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_knudsen, module) {
+  const py::object base =
+      make_error(module, "Error", "What all errors of this package are.", {}, PyExc_Exception);
+  // Never released, like the classes of Python itself.
+  static const py::handle input_error =
+      make_error(module, "InputError",
+                 "The input is wrong: a case, an argument or a file. The program ends with exit "
+                 "code 2 and the same text.",
+                 base, PyExc_ValueError)
+          .release();
+  static const py::handle run_error =
+      make_error(module, "RunError",
+                 "A run failed, because it diverged or a file cannot be written. The program ends "
+                 "with exit code 1 and the same text.",
+                 base, PyExc_RuntimeError)
+          .release();
+  static const py::handle usage_error =
+      make_error(
+          module, "UsageError",
+          "The call is not possible now: after close, in another thread, or within another call.",
+          base, PyExc_RuntimeError)
+          .release();
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    const auto raise = [](const py::handle& kind, const std::exception& error) {
+      PyErr_SetString(kind.ptr(), one_line(error.what()).c_str());
+    };
+    try {
+      std::rethrow_exception(std::move(thrown));
+    } catch (const InputError& error) {
+      raise(input_error, error);
+    } catch (const RunError& error) {
+      raise(run_error, error);
+    } catch (const UsageError& error) {
+      raise(usage_error, error);
+    }
+  });
+
+  module.attr("version") = KNUDSEN_VERSION;
+  module.attr("git_commit") = git_commit();
+  module.def("start", &start);
+  module.def("schema", [] {
+    return text_of(describe_schema(case_reader(method_registry()), "Knudsen case"));
+  });
+
+  py::class_<Case>(module, "Case")
+      .def_static("from_file", &case_from_file)
+      .def_static("from_text", &case_from_text)
+      .def_property_readonly("name",
+                             [](const Case& each) { return py::bytes(each.document.name()); })
+      .def_property_readonly("json", [](const Case& each) { return text_of(each.document.json()); })
+      .def_property_readonly("digest", [](const Case& each) { return each.estimate.digest; })
+      .def_property_readonly("warnings",
+                             [](const Case& each) {
+                               py::list texts;
+                               for (const std::string& text : each.estimate.problem->warnings) {
+                                 texts.append(one_line(text));
+                               }
+                               return texts;
+                             })
+      .def_property_readonly("output_directory",
+                             [](const Case& each) {
+                               return py::bytes(each.estimate.settings.output.directory.string());
+                             })
+      .def("validate", &validate)
+      .def("run", &run)
+      .def("simulation", &make_simulation);
+
+  py::class_<OpenSimulation>(module, "Simulation")
+      .def_property_readonly("is_open", &OpenSimulation::is_open)
+      .def_property_readonly("step", [](OpenSimulation& each) { return each.get().step(); })
+      .def_property_readonly("field_names",
+                             [](OpenSimulation& each) {
+                               std::vector<std::string> names;
+                               for (const Quantity& one : each.get().resolved().problem->fields) {
+                                 names.push_back(one.name);
+                               }
+                               return names;
+                             })
+      .def("advance", &advance)
+      .def("field", &field)
+      .def("monitor",
+           [](OpenSimulation& each, const std::string& name) {
+             Simulation& stepped = each.get();
+             return unlocked([&] { return stepped.monitor(name); });
+           })
+      .def("results",
+           [](OpenSimulation& each) {
+             Simulation& stepped = each.get();
+             return unlocked([&] { return stepped.results(); });
+           })
+      .def("save",
+           [](OpenSimulation& each, const std::string& file) {
+             Simulation& stepped = each.get();
+             unlocked([&] { stepped.save(file); });
+           })
+      .def("load",
+           [](OpenSimulation& each, const std::string& file) {
+             Simulation& stepped = each.get();
+             unlocked([&] { stepped.load(file); });
+           })
+      .def("close", [](OpenSimulation& each) {
+        if (each.is_open()) each.get();  // in the thread to which it belongs
+        each.close();
+      });
+
+  py::module_::import("atexit").attr("register")(py::cpp_function([] {
+    {
+      const py::gil_scoped_release release;
+      begin_end();
+    }
+    shut_down();
+  }));
+}
+
+}  // namespace knudsen::python

@@ -1,0 +1,38 @@
+# Finds what the Python module needs: Python's headers, NumPy and pybind11. Without them the rest is built and
+# KNUDSEN_PYTHON is switched off, except for `pip install`, which is for the module alone.
+
+# The interpreter on the PATH, unless only the system's has NumPy. pip chooses it by itself.
+if(NOT SKBUILD AND NOT Python_EXECUTABLE)
+  foreach(candidate python3 /usr/bin/python3)
+    execute_process(COMMAND ${candidate} -c "import numpy, sys; print(sys.executable)"
+                    OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+    if(status EQUAL 0)
+      set(Python_EXECUTABLE ${found})
+      break()
+    endif()
+  endforeach()
+endif()
+
+set(reason "")
+if(KNUDSEN_SANITIZE)
+  set(reason "the interpreter would have to load the sanitizers first")
+elseif(KNUDSEN_STATIC)
+  set(reason "a module cannot be linked statically")
+elseif(NOT SKBUILD AND NOT Python_EXECUTABLE)
+  set(reason "no python3 with NumPy is installed (Debian: python3-numpy)")
+else()
+  find_package(Python 3.8 COMPONENTS Interpreter Development.Module)
+  find_package(pybind11 2.10 CONFIG QUIET)
+  if(NOT Python_Interpreter_FOUND OR NOT Python_Development.Module_FOUND)
+    set(reason "the headers of Python 3.8 or later are not installed (Debian: python3-dev)")
+  elseif(NOT pybind11_FOUND)
+    set(reason "pybind11 2.10 or later is not installed (Debian: pybind11-dev)")
+  endif()
+endif()
+if(reason)
+  if(SKBUILD)
+    message(FATAL_ERROR "The Python module cannot be built: ${reason}")
+  endif()
+  message(STATUS "The Python module will not be built: ${reason}")
+  set(KNUDSEN_PYTHON OFF)
+endif()

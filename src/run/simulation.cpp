@@ -1,0 +1,156 @@
+#include "run/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/stopwatch.hpp"
+#include "core/text.hpp"
+#include "output/own_file.hpp"
+#include "run/faults.hpp"
+#include "run/run.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr double seconds_of_batch = 0.05;
+
+/// Throws InputError unless one of `quantities` has this name.
+void require_name(const std::vector<Quantity>& quantities, const std::string& kind,
+                  const std::string& name) {
+  std::vector<std::string> names;
+  for (const Quantity& each : quantities) names.push_back(each.name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string near = nearest(name, names);
+  throw InputError(kind + ' ' + quote(name) + ": must be one of " + quote_list(names) +
+                   (near.empty() ? "" : "; did you mean " + quote(near) + '?'));
+}
+
+}  // namespace
+
+template <class Work>
+auto Simulation::fail_for_good(const Work& work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    failure_ = error_text(error);
+    throw;
+  }
+}
+
+Simulation::Simulation(ResolvedCase resolved, Backend backend) : resolved_(std::move(resolved)) {
+  require_memory(resolved_, backend);
+  method_ = resolved_.problem->create(backend);
+  method_->initialise();
+  method_->fence();
+}
+
+void Simulation::require_usable() const {
+  if (!failure_.empty()) throw RunError("the simulation has failed before: " + failure_);
+}
+
+void Simulation::require_sound_state() {
+  if (sound_step_ == memory_.step) return;
+  fail_for_good([&] {
+    const auto divergence = method_->find_divergence();
+    if (!divergence) return;
+    const auto last_sound = sound_step_ < 0 ? std::nullopt : std::optional(sound_step_);
+    throw RunError(
+        divergence_text(memory_.step,
+                        place_text(divergence->cell, *resolved_.problem) + ": " + divergence->what,
+                        last_sound) +
+        (divergence->advice.empty() ? "" : "; " + divergence->advice));
+  });
+  sound_step_ = memory_.step;
+}
+
+void Simulation::advance(std::int64_t steps, bool changes,
+                         const std::function<bool()>& interrupted) {
+  require_usable();
+  if (steps < 0) throw InputError("steps: found " + std::to_string(steps) + ", must be at least 0");
+  if (memory_.step == 0) require_sound_state();
+  const std::int64_t check_every = resolved_.settings.stop.check_every;
+  while (steps > 0) {
+    std::int64_t batch = std::min({steps, batch_, check_every - memory_.step % check_every});
+    if (changes && steps > 1) batch = std::min(batch, steps - 1);
+    const Stopwatch watch;
+    fail_for_good([&] {
+      if (changes && steps == 1) method_->remember();
+      method_->advance(batch);
+      method_->fence();
+      method_->timers().collect();
+    });
+    memory_.step += batch;
+    memory_.checked.clear();  // which were values of an earlier step
+    steps -= batch;
+    if (changes && steps == 0) changes_at_ = memory_.step;
+    if (memory_.step % check_every == 0) require_sound_state();
+    if (steps == 0) return;  // whoever steps one at a time pays nothing below
+    const double seconds = watch.seconds();
+    if (batch == batch_ && seconds < seconds_of_batch / 2) batch_ *= 2;
+    if (seconds > 2 * seconds_of_batch) batch_ = std::max<std::int64_t>(1, batch_ / 2);
+    if (interrupted()) return;
+  }
+}
+
+Field Simulation::field(const std::string& name) {
+  require_usable();
+  require_name(resolved_.problem->fields, "field", name);
+  require_sound_state();
+  Field field = method_->field(name);
+  if (const auto fault = field_fault(field, *method_, *resolved_.problem)) {
+    throw RunError("at step " + std::to_string(memory_.step) + ' ' + *fault);
+  }
+  return field;
+}
+
+double Simulation::monitor(const std::string& name) {
+  require_usable();
+  const Problem& problem = *resolved_.problem;
+  require_name(problem.monitors, "monitor", name);
+  const auto& changes = problem.change_monitors;
+  const bool is_change = std::find(changes.begin(), changes.end(), name) != changes.end();
+  if (is_change && changes_at_ != memory_.step) {
+    throw InputError("monitor " + quote(name) +
+                     ": compares with the state one step before, which was not kept; advance with "
+                     "changes to keep it");
+  }
+  require_sound_state();
+  const double value = method_->monitor(name);
+  if (!std::isfinite(value) && !is_change && memory_.step > 0) {
+    fail_for_good([&] {
+      throw RunError(
+          divergence_text(memory_.step, name + " is " + number_text(value), sound_step_));
+    });
+  }
+  return value;
+}
+
+std::map<std::string, std::string> Simulation::results() {
+  require_usable();
+  require_sound_state();
+  return method_->results();
+}
+
+void Simulation::save(const std::filesystem::path& file) {
+  require_usable();
+  require_sound_state();
+  require_replaceable(file, FileKind::checkpoint, resolved_.inputs, "choose another file");
+  write_checkpoint(file, resolved_.problem->method, resolved_.digest, *method_, memory_);
+}
+
+void Simulation::load(const std::filesystem::path& file_or_directory) {
+  require_usable();
+  const auto reader =
+      open_checkpoint(file_or_directory, resolved_.problem->method, resolved_.digest);
+  fail_for_good([&] {
+    memory_ = load_checkpoint(*reader, *method_);
+    method_->fence();
+  });
+  changes_at_.reset();
+  sound_step_ = -1;
+  require_sound_state();
+}
+
+}  // namespace knudsen

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "run/checkpoints.hpp"
+#include "run/settings.hpp"
+
+namespace knudsen {
+
+/// A case that its caller steps, without a loop and without files. It has the same bits as a run of
+/// the case at the same step. Kokkos must be initialised as long as it exists.
+///
+/// The state is checked as a run does it: at each multiple of stop.check_every, and before anything
+/// is read from it. If it is not sound, the function throws RunError, and so do all later calls.
+class Simulation {
+ public:
+  /// Takes the memory and sets the initial state. `resolved` must not be an estimate. Throws
+  /// InputError if there is too little memory.
+  Simulation(ResolvedCase resolved, Backend backend);
+
+  const ResolvedCase& resolved() const { return resolved_; }
+  std::int64_t step() const { return memory_.step; }
+
+  /// Advances by `steps` steps or until interrupted() is true, which is called between batches of
+  /// about 50 ms. With `changes`, the state before the last step is kept, so that change monitors
+  /// are known after it. Throws InputError if `steps` is negative.
+  void advance(std::int64_t steps, bool changes, const std::function<bool()>& interrupted);
+  /// A field of Problem::fields, on the host. Throws InputError for another name, and RunError if
+  /// the field is not finite outside of solids.
+  Field field(const std::string& name);
+  /// A monitor of Problem::monitors. Throws InputError for another name, and for a change monitor
+  /// after a step whose earlier state was not kept; RunError if it is not finite.
+  double monitor(const std::string& name);
+  /// See Method::results.
+  std::map<std::string, std::string> results();
+
+  /// Writes a checkpoint, with which a run of the case can continue too. Throws InputError if the
+  /// file exists and is no checkpoint, and RunError if it cannot be written.
+  void save(const std::filesystem::path& file);
+  /// Continues from a checkpoint, or from the newest one in a directory. Throws InputError if it is
+  /// not of this case or is damaged. If only its arrays are damaged, the simulation has failed.
+  void load(const std::filesystem::path& file_or_directory);
+
+ private:
+  /// Calls work(). If that throws, no later call succeeds.
+  template <class Work>
+  auto fail_for_good(const Work& work);
+  void require_usable() const;
+  void require_sound_state();
+
+  ResolvedCase resolved_;
+  std::unique_ptr<Method> method_;
+  RunMemory memory_;
+  std::int64_t batch_ = 1;                  ///< steps between calls of interrupted()
+  std::int64_t sound_step_ = -1;            ///< the latest step at which the state was sound
+  std::optional<std::int64_t> changes_at_;  ///< the step at which change monitors are known
+  std::string failure_;                     ///< why it cannot be used any more; empty: it can
+};
+
+}  // namespace knudsen

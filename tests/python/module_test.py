@@ -1,0 +1,827 @@
+"""Tests of the Python module. Uses NumPy, h5py where there is one, and the standard library."""
+
+import gc
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import unittest
+import warnings
+
+import numpy
+
+import knudsen
+from small_cases import CASES, SOURCE, InDirectory, small, unstable
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+needs_h5py = unittest.skipIf(h5py is None, "h5py is not installed")
+ENDLESS = 10**12
+
+
+def contents(directory):
+    """The bytes of all result files but the timing report, by name."""
+    return {path.name: path.read_bytes() for path in sorted(pathlib.Path(directory).iterdir())
+            if path.name != "timing.json"}
+
+
+class SameBits(InDirectory):
+    """What the program writes, Python writes too, and the steps of a simulation lead there."""
+
+    def check(self, method):
+        case = small(method, checkpoint={"at_end": True})
+        pathlib.Path("case.json").write_text(json.dumps(case))
+        done = self.program("run", "case.json", "--threads", "1", "--no-bandwidth", "--output",
+                            "program")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        python = knudsen.Case(case)
+        run = python.run("python", bandwidth=False)
+        self.assertEqual(contents("python"), contents("program"))
+        self.assertEqual(run.step, case["stop"]["steps"])
+
+        with python.simulation() as sim:
+            sim.advance(1)
+            sim.advance(2, changes=True)
+            sim.save("early.h5")
+            while sim.step < run.step:
+                sim.advance(min(3, run.step - sim.step))
+            sim.save("late.h5")
+            fields = dict(sim.fields)
+        # A run stores besides the monitors of its criteria at the latest check, of which there
+        # are none.
+        self.assertEqual(pathlib.Path("late.h5").read_bytes(),
+                         pathlib.Path(run.checkpoint).read_bytes())
+        if h5py:
+            stored = run.fields()
+            self.assertEqual(stored.step, run.step)
+            for name, values in stored.items():
+                given = fields[name]
+                if given.shape != values.shape:  # a third component of 0
+                    self.assertFalse(values[..., given.shape[-1]:].any())
+                    values = values[..., :given.shape[-1]]
+                self.assertEqual(given.dtype, values.dtype)
+                numpy.testing.assert_array_equal(given, values, name)
+
+        # From the early checkpoint the program and Python go on with the same bits.
+        done = self.program("run", "case.json", "--no-bandwidth", "--output", "continued",
+                            "--restart", "early.h5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        last = f"fields_{run.step:09d}.vtkhdf"
+        self.assertEqual(contents("continued")[last], contents("program")[last])
+        with python.simulation() as sim:
+            sim.load("early.h5")
+            sim.advance(run.step - sim.step)
+            for name, values in fields.items():
+                numpy.testing.assert_array_equal(sim.fields[name], values, name)
+
+    def test_lbm_d2q9(self):
+        self.check("lbm_d2q9")
+
+    def test_lbm_d3q27(self):
+        self.check("lbm_d3q27")
+
+    def test_bgkw(self):
+        self.check("bgkw")
+
+    def test_shakhov(self):
+        self.check("shakhov")
+
+    def test_boltzmann(self):
+        self.check("boltzmann")
+
+    def test_monitors(self):
+        case = knudsen.Case(small(), overrides={"output.series.every": 10})
+        series = case.run("results", bandwidth=False).series
+        with case.simulation() as sim:
+            for i, step in enumerate(series["step"]):
+                sim.advance(int(step) - sim.step, changes=True)
+                self.assertEqual(sim.monitor("kinetic_energy"), series["kinetic_energy"][i])
+                if step:
+                    self.assertEqual(sim.monitor("velocity_change"), series["velocity_change"][i])
+
+    def test_restart(self):
+        case = knudsen.Case(small())
+        whole = case.run("whole", bandwidth=False)
+        seen = []
+
+        def stop(progress):
+            seen.append(progress)
+            return progress.step >= 5
+
+        part = case.run("part", bandwidth=False, progress=stop)
+        self.assertEqual(part.stopped_by, "the caller")
+        self.assertEqual(seen[-1].step, part.step)
+        self.assertLess(part.step, whole.step)
+        self.assertIn(f"step {part.step} of 40", seen[-1].text)
+        rest = case.run("part", bandwidth=False, restart=part.checkpoint)
+        last = f"fields_{whole.step:09d}.vtkhdf"
+        self.assertEqual(contents("part")[last], contents("whole")[last])
+        self.assertEqual(rest.step, whole.step)
+
+
+class Cases(InDirectory):
+    def program_says(self, case, *words):
+        """What the program says of a bad case."""
+        pathlib.Path("case").write_text(json.dumps(case))
+        done = self.program("validate", "case", *words)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        return done.stderr.split("knudsen: error: ", 1)[1].strip()
+
+    def expect_same_text(self, case):
+        text = self.program_says(case)
+        with self.raises(knudsen.InputError, text):
+            knudsen.Case(case)
+        with self.raises(knudsen.InputError, text):
+            knudsen.Case("case")
+        with self.assertRaises(ValueError):
+            knudsen.Case(**case)
+
+    def test_errors_are_those_of_the_program(self):
+        self.expect_same_text(small(fluid={"reynolds": -5, "velocity": 0.05}))
+        self.expect_same_text(small(fluid={"reynold": 50, "velocity": 0.05}))
+        self.expect_same_text({**small(), "method": "lbm_d2q8"})
+        self.expect_same_text({**small(), "method": "a\nb\x1b[1m"})
+        self.expect_same_text(small(stopp={"steps": 1}))
+        self.expect_same_text(small(domain={"nodes": [24, 20, 3]}))
+        self.expect_same_text({})
+
+    def test_errors_of_overrides(self):
+        for key in ("fluid.reynolds.x", "domain.nodes[7]", "fluid..x"):
+            text = self.program_says(small(), "--set", f"{key}=1")
+            with self.raises(knudsen.InputError, text):
+                knudsen.Case(small(), overrides={key: 1})
+
+    def test_errors_of_files(self):
+        for name, text in (("none.json", "none.json: no such file"), (".", ".: is a directory")):
+            with self.raises(knudsen.InputError, text):
+                knudsen.Case(name)
+        pathlib.Path("broken.json").write_text('{\n  "method": "lbm_d2q9",\n  "domain" [1]\n}')
+        with self.raises(knudsen.InputError, "broken.json:3:12: "):
+            knudsen.Case(pathlib.Path("broken.json"))
+
+    def test_more_memory_than_there_is(self):
+        case = knudsen.Case(small(domain={"nodes": [46000, 46000]}))
+        try:
+            needed = case.validate()["memory_bytes"]
+            self.skipTest(f"this machine has {needed} bytes")
+        except knudsen.InputError:
+            pass
+        for call in (case.validate, case.run, case.simulation):
+            with self.raises(knudsen.InputError, "case: needs", "of memory"):
+                call()
+
+    def test_sources(self):
+        blocks = small()
+        pathlib.Path("case.json").write_text(json.dumps(blocks))
+        cases = [knudsen.Case(blocks), knudsen.Case(**blocks), knudsen.Case("case.json"),
+                 knudsen.Case(pathlib.Path("case.json")), knudsen.Case(b"case.json"),
+                 knudsen.Case({"title": "Other"}, **blocks)]
+        for case in cases:
+            self.assertEqual(case.json, blocks)
+            self.assertEqual(case.digest, cases[0].digest)
+        self.assertEqual(cases[2].name, "case.json")
+        self.assertEqual(cases[2].output_directory, "results/case")
+        self.assertEqual(cases[0].title, "Small cavity")
+        self.assertEqual(repr(cases[0]), "<knudsen.Case case: lbm_d2q9>")
+        changed = knudsen.Case("case.json", precision="single",
+                               overrides={"fluid.reynolds": 40, "domain.nodes[0]": 30})
+        self.assertEqual((changed.json["precision"], changed.json["fluid"]["reynolds"],
+                          changed.json["domain"]["nodes"]), ("single", 40, [30, 20]))
+
+    def test_values_of_numpy(self):
+        case = knudsen.Case(small(), domain={"nodes": numpy.array([30, 20])},
+                            overrides={"fluid.reynolds": numpy.float64(40)})
+        self.assertEqual(case.json["domain"]["nodes"], [30, 20])
+        self.assertEqual(case.json["fluid"]["reynolds"], 40)
+
+    def test_values_that_no_case_has(self):
+        for value, text in ((float("nan"), "found nan, must be finite"), ({1}, "found a set"),
+                            ({1: 2}, "found the key 1"), (1j, "found a complex"),
+                            (numpy.array([1, numpy.inf]), "found inf")):
+            with self.raises(knudsen.InputError, "case: fluid", text):
+                knudsen.Case(small(), fluid={"reynolds": value})
+        with self.raises(knudsen.InputError, "source: found a int"):
+            knudsen.Case(3)
+        nested = []
+        nested.append(nested)
+        with self.raises(knudsen.InputError, "nested more than 100"):
+            knudsen.Case(small(), fluid=nested)
+
+    def test_warnings(self):
+        fast = small(fluid={"reynolds": 50, "velocity": 0.1})
+        with self.assertWarnsRegex(UserWarning, "Mach number 0.1732"):
+            case = knudsen.Case(fast)
+        self.assertEqual(len(case.warnings), 1)
+
+    def test_validate(self):
+        pathlib.Path("case.json").write_text(json.dumps(small()))
+        done = self.program("validate", "case.json", "--json")
+        told = json.loads(done.stdout)
+        found = knudsen.Case("case.json").validate()
+        for key in told:
+            if key != "memory_free_bytes":
+                self.assertEqual(found[key], told[key], key)
+        self.assertEqual(found["sizes"]["nodes"], 480)
+        self.assertGreater(found["memory_bytes"], 480 * 9 * 8)
+        self.assertGreaterEqual(found["bytes_per_step"], 480 * 18 * 8)
+        self.assertIn("velocity", [each["name"] for each in found["fields"]])
+        self.assertIn("mass", [each["name"] for each in found["monitors"]])
+        self.assertRegex(str(found), r"Reynolds number +50\b")
+        self.assertRegex(found._repr_html_(), "<table>.*Reynolds number</th>.*50.*</table>")
+        escaped = knudsen.Case(small(title="<b>&")).validate()._repr_html_()
+        self.assertIn("&lt;b&gt;&amp;", escaped)
+        self.assertFalse(pathlib.Path("results").exists())
+
+    def test_schema(self):
+        schema = knudsen.schema()
+        self.assertEqual(schema, json.loads(self.program("schema").stdout))
+
+
+class Stepping(InDirectory):
+    def test_fields(self):
+        shapes = {"lbm_d2q9": (1, 20, 24), "lbm_d3q27": (8, 10, 12), "boltzmann": (1, 1, 10)}
+        for method, shape in shapes.items():
+            case = knudsen.Case(small(method))
+            components = {each["name"]: each["components"] for each in case.validate()["fields"]}
+            single = case.validate()["precision"] == "single"
+            with case.simulation() as sim:
+                self.assertEqual(list(sim.fields), list(components))
+                self.assertIn("velocity", sim.fields)
+                for name, values in sim.fields.items():
+                    several = components[name] > 1
+                    self.assertEqual(values.shape, shape + (components[name],) * several)
+                    self.assertEqual(values.dtype, numpy.float32 if single else numpy.float64)
+
+    def test_fields_are_copies(self):
+        with knudsen.Case(small()).simulation() as sim:
+            sim.advance(5)
+            kept = sim.fields["velocity"]
+            before = kept.copy()
+            sim.advance(5)
+            numpy.testing.assert_array_equal(kept, before)
+            self.assertTrue((sim.fields["velocity"] != kept).any())
+            kept[:] = 0  # the simulation does not notice
+            sim.advance(1)
+        kept[:] = 1  # nor does closing it take the array
+
+    def test_callbacks(self):
+        seen = []
+        with knudsen.Case(small()).simulation() as sim:
+            self.assertEqual(sim.advance(3), 3)
+            reached = sim.advance(20, every=4, callback=lambda each: seen.append(each.step))
+            self.assertEqual((reached, seen), (23, [4, 8, 12, 16, 20]))
+            reached = sim.advance(1000, every=10, callback=lambda each: each.step >= 50)
+            self.assertEqual(reached, 50)
+            known = []
+            sim.advance(10, every=5, changes=True,
+                        callback=lambda each: known.append(each.monitor("velocity_change")))
+            self.assertTrue(all(0 < each < 1 for each in known) and len(known) == 2)
+
+            def fail(each):
+                raise KeyError("mine")
+
+            with self.assertRaisesRegex(KeyError, "mine"):
+                sim.advance(10, every=5, callback=fail)
+            self.assertEqual(sim.step, 65)
+            with self.raises(knudsen.UsageError, "by the callback of the same"):
+                sim.advance(10, every=5, callback=lambda each: each.advance(1))
+            sim.advance(1)
+
+    def test_several_at_once(self):
+        one, two = knudsen.Case(small()).simulation(), knudsen.Case(small("bgkw")).simulation()
+        for _ in range(5):
+            one.advance(8)
+            two.advance(4)
+        with knudsen.Case(small()).simulation() as alone:
+            alone.advance(40)
+            numpy.testing.assert_array_equal(alone.fields["velocity"], one.fields["velocity"])
+        two.close()
+        self.assertEqual(one.advance(), 41)
+        one.close()
+
+    def test_results(self):
+        with knudsen.Case(small()).simulation() as sim:
+            sim.advance(10)
+            results = sim.results()
+        self.assertTrue(results)
+        self.assertTrue(all(isinstance(value, str) for value in results.values()))
+
+    def test_divergence(self):
+        case = knudsen.Case(unstable())
+        with self.raises(knudsen.RunError, "diverged: step ", "the state was sound at step "):
+            case.run("results", bandwidth=False)
+        sim = case.simulation()
+        with self.raises(knudsen.RunError, "diverged: step ", "the state was sound at step "):
+            sim.advance(20000)
+        self.assertEqual(sim.step % 100, 0)  # where the program looks, too
+        for call in (sim.advance, sim.results, lambda: sim.fields["velocity"],
+                     lambda: sim.monitor("mass"), lambda: sim.save("x.h5"),
+                     lambda: sim.load("x.h5")):
+            with self.raises(knudsen.RunError, "has failed before: diverged"):
+                call()
+        self.assertFalse(pathlib.Path("x.h5").exists())
+        sim.close()
+
+    def test_divergence_is_found_before_values_are_given(self):
+        case = unstable()
+        case["stop"]["check_every"] = 1000000
+        with knudsen.Case(case).simulation() as sim:
+            sim.advance(20000)  # not yet looked at
+            with self.raises(knudsen.RunError, "diverged: step 20000"):
+                sim.fields["velocity"]
+
+    def test_checkpoints(self):
+        case = knudsen.Case(small())
+        with case.simulation() as sim:
+            sim.advance(10)
+            sim.save("a.h5")
+            sim.save("a.h5")  # a checkpoint may be replaced
+            pathlib.Path("mine.h5").write_text("mine")
+            with self.raises(knudsen.InputError, "mine.h5: exists and was not written by knudsen"):
+                sim.save("mine.h5")
+            with self.raises(knudsen.RunError, "none/a.h5"):
+                sim.save("none/a.h5")
+            with self.raises(knudsen.InputError, "none.h5"):
+                sim.load("none.h5")
+            with self.raises(knudsen.InputError, "mine.h5"):
+                sim.load("mine.h5")
+            pathlib.Path("several").mkdir()
+            sim.save("several/checkpoint_1.h5")
+            sim.advance(10)
+            sim.load("several")  # the newest one in a directory
+            self.assertEqual(sim.step, 10)
+        with knudsen.Case(small(), overrides={"fluid.reynolds": 40}).simulation() as other:
+            with self.raises(knudsen.InputError, "belongs to another case"):
+                other.load("a.h5")
+            other.advance(1)
+
+    def test_damaged_checkpoint(self):
+        with knudsen.Case(small()).simulation() as sim:
+            sim.save("a.h5")
+            data = bytearray(pathlib.Path("a.h5").read_bytes())
+            data[len(data) // 2] ^= 1
+            pathlib.Path("a.h5").write_bytes(data)
+            with self.raises(knudsen.InputError, "a.h5"):
+                sim.load("a.h5")
+
+
+class WrongUse(InDirectory):
+    def test_names(self):
+        with knudsen.Case(small()).simulation() as sim:
+            with self.raises(knudsen.InputError, 'field "velocty"', 'did you mean "velocity"?'):
+                sim.fields["velocty"]
+            with self.raises(knudsen.InputError, 'monitor "mas"', 'did you mean "mass"?'):
+                sim.monitor("mas")
+            with self.raises(knudsen.InputError, 'monitor "velocity_change"', "was not kept"):
+                sim.monitor("velocity_change")
+            self.assertNotIn("velocty", sim.fields)
+        case = knudsen.Case(small())
+        for call in (case.validate, case.simulation, case.run):
+            with self.raises(knudsen.InputError, '"gpu"'):
+                call(backend="gpu")
+
+    def test_numbers(self):
+        with knudsen.Case(small()).simulation() as sim:
+            with self.raises(knudsen.InputError, "steps: found -1, must be at least 0"):
+                sim.advance(-1)
+            self.assertEqual(sim.advance(0), 0)
+            for steps in (1.5, "3", None):
+                with self.raises(TypeError):
+                    sim.advance(steps)
+            self.assertEqual(sim.advance(numpy.int64(2)), 2)
+            for words in ({"every": 5}, {"callback": print}, {"every": -1, "callback": print}):
+                with self.raises(knudsen.InputError, "every: found"):
+                    sim.advance(5, **words)
+
+    def test_after_close(self):
+        sim = knudsen.Case(small()).simulation()
+        fields = sim.fields
+        sim.close()
+        sim.close()
+        self.assertEqual(repr(sim), "<knudsen.Simulation, closed>")
+        for call in (sim.advance, sim.results, lambda: sim.step, lambda: fields["velocity"],
+                     lambda: list(fields), lambda: sim.monitor("mass"), lambda: sim.save("a.h5"),
+                     lambda: sim.load("a.h5")):
+            with self.raises(knudsen.UsageError, "the simulation is closed"):
+                call()
+
+    def test_from_another_thread(self):
+        case = knudsen.Case(small())
+        errors = []
+        with case.simulation() as sim:
+            calls = [sim.advance, lambda: sim.step, sim.close, lambda: knudsen.Case(small()),
+                     case.run, case.validate, case.simulation]
+
+            def work():
+                for call in calls:
+                    try:
+                        call()
+                    except knudsen.UsageError as error:
+                        errors.append(str(error))
+
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+            self.assertEqual(len(errors), len(calls))
+            self.assertTrue(all("another thread" in error for error in errors))
+            sim.advance()
+
+    def test_other_threads_run_meanwhile(self):
+        count = [0]
+        done = threading.Event()
+
+        def work():
+            while not done.wait(0.005):
+                count[0] += 1
+
+        big = small(domain={"nodes": [400, 400]}, fluid={"reynolds": 50, "velocity": 0.01})
+        with knudsen.Case(big).simulation() as sim:
+            thread = threading.Thread(target=work)
+            thread.start()
+            began = time.monotonic()
+            while time.monotonic() - began < 1:
+                sim.advance(20)
+            done.set()
+            thread.join()
+        self.assertGreater(count[0], 20)
+
+    def test_within_a_run(self):
+        case = knudsen.Case(small())
+        with case.simulation() as sim:
+            for call in (sim.advance, lambda: case.run("inner"), case.simulation):
+                with self.raises(knudsen.UsageError, "while a run or another call"):
+                    case.run("outer", bandwidth=False, progress=lambda _, call=call: call())
+            sim.advance()
+
+    def test_within_a_handler_of_a_signal(self):
+        told = []
+        with knudsen.Case(small()).simulation() as sim:
+            def handle(*_):
+                for call in (sim.close, sim.advance, lambda: sim.fields["velocity"]):
+                    try:
+                        call()
+                    except knudsen.UsageError as error:
+                        told.append(str(error))
+                raise KeyError("mine")
+
+            self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, handle))
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaisesRegex(KeyError, "mine"):
+                sim.advance(ENDLESS)
+            self.assertEqual(len(told), 3)
+            self.assertIn("while a run or another call", told[0])
+            sim.advance()
+
+    def test_errors_of_runs(self):
+        case = knudsen.Case(small())
+        with self.raises(knudsen.InputError, "output: is empty"):
+            case.run("")
+        with self.raises(knudsen.InputError, "restart: is empty"):
+            case.run(restart="")
+        with self.raises(knudsen.InputError, "none given", "needs at least one"):
+            case.run("results", require_convergence=True)
+        pathlib.Path("results").mkdir()
+        pathlib.Path("results/series.csv").write_text("mine")
+        with self.raises(knudsen.InputError, "series.csv"):
+            case.run("results", bandwidth=False)
+        strict = small()
+        strict["stop"]["criteria"] = [{"quantity": "velocity_change", "tolerance": 1e-9}]
+        with self.raises(knudsen.RunError, "stop.criteria were not met by step 40"):
+            knudsen.Case(strict).run("strict", bandwidth=False, require_convergence=True)
+        with self.assertWarnsRegex(UserWarning, "stop.criteria were not met"):
+            run = knudsen.Case(strict).run("strict", bandwidth=False)
+        self.assertIs(run.converged, False)
+
+    def test_progress_that_raises(self):
+        def fail(_):
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"):
+            knudsen.Case(small()).run("results", bandwidth=False, progress=fail)
+        self.assertEqual(len(list(pathlib.Path("results").glob("checkpoint_*.h5"))), 1)
+        knudsen.Case(small()).run("results", bandwidth=False)
+
+    def test_threads(self):
+        with self.raises(knudsen.UsageError, "threads: knudsen runs already with"):
+            knudsen.start(threads=100)
+        with self.raises(knudsen.InputError, "threads: found -1"):
+            knudsen.start(threads=-1)
+        knudsen.start()
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork here")
+    def test_after_a_fork(self):
+        case = knudsen.Case(small())
+        with case.simulation():
+            child = os.fork()
+            if child == 0:
+                try:
+                    case.simulation()
+                except knudsen.UsageError as error:
+                    os._exit(3 if "forked" in str(error) else 4)
+                os._exit(5)
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 3)
+
+    def test_base_classes(self):
+        self.assertTrue(issubclass(knudsen.InputError, (knudsen.Error, ValueError)))
+        for kind in (knudsen.RunError, knudsen.UsageError):
+            self.assertTrue(issubclass(kind, knudsen.Error) and issubclass(kind, RuntimeError))
+
+
+class Processes(InDirectory):
+    """What happens to a process as a whole: signals, ends."""
+
+    def start(self, code, **options):
+        header = f"import knudsen, json, os, sys\ncase = json.loads({json.dumps(small())!r})\n"
+        pathlib.Path("code.py").write_text(header + textwrap.dedent(code))
+        return subprocess.Popen([sys.executable, "-B", "code.py"], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def end(self, process, code=0):
+        out, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, code, errors)
+        return out, errors
+
+    def run_code(self, code, **options):
+        return self.end(self.start(code, **options))
+
+    def test_ctrl_c_in_advance(self):
+        process = self.start(f"""
+            sim = knudsen.Case(case).simulation()
+            print("ready", flush=True)
+            try:
+                sim.advance({ENDLESS})
+            except KeyboardInterrupt:
+                print("stopped")
+            step = sim.step
+            assert sim.advance(2) == step + 2
+            sim.fields["velocity"]
+            """)
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.end(process)[0], "stopped\n")
+
+    def test_ctrl_c_in_steps(self):
+        process = self.start(f"""
+            sim = knudsen.Case(case).simulation()
+            print("ready", flush=True)
+            try:
+                sim.advance({ENDLESS}, every=10, callback=lambda each: None)
+            except KeyboardInterrupt:
+                print("stopped")
+            """)
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.end(process)[0], "stopped\n")
+
+    RUN = f"""
+        case["stop"]["steps"] = {ENDLESS}
+        def told(progress):
+            if progress.step > 100 and not told.said:
+                told.said = print("ready", flush=True) or True
+        told.said = False
+        try:
+            knudsen.Case(case).run("results", bandwidth=False, progress=told)
+        except KeyboardInterrupt:
+            print("stopped")
+        """
+
+    def test_ctrl_c_in_a_run(self):
+        process = self.start(self.RUN)
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.end(process)[0], "stopped\n")
+        self.assertEqual(len(list(pathlib.Path("results").glob("checkpoint_*.h5"))), 1)
+        self.assertEqual(list(pathlib.Path("results").glob("*.tmp-*")), [])
+
+    def test_sigterm_in_a_run(self):
+        process = self.start(self.RUN)
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        self.end(process, -signal.SIGTERM)
+        self.assertEqual(len(list(pathlib.Path("results").glob("checkpoint_*.h5"))), 1)
+
+    def test_end_with_open_simulations(self):
+        out, errors = self.run_code("""
+            one = knudsen.Case(case).simulation()
+            kept = one.fields["velocity"]
+            one.myself = one  # a cycle
+            import atexit
+            class Late:
+                def __del__(self):
+                    try:
+                        knudsen.Case(case)
+                    except knudsen.UsageError as error:
+                        print(error)
+            late = Late()
+            """)
+        self.assertEqual(errors, "")
+
+    def test_end_while_a_thread_computes(self):
+        self.run_code(f"""
+            import threading, time
+            def work():
+                knudsen.Case(case).simulation().advance({ENDLESS})
+            threading.Thread(target=work, daemon=True).start()
+            time.sleep(0.5)
+            """)
+
+    def test_end_with_an_error(self):
+        process = self.start("""
+            sim = knudsen.Case(case).simulation()
+            sim.advance(3)
+            sys.exit(7)
+            """)
+        self.assertEqual(self.end(process, 7), ("", ""))
+
+    def test_first_use_in_another_thread(self):
+        out, errors = self.run_code("""
+            import threading
+            def work():
+                sim = knudsen.Case(case).simulation()
+                print(sim.advance(5))
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+            """)
+        self.assertEqual((out, errors), ("5\n", ""))
+
+    def test_threads(self):
+        out, _ = self.run_code("""
+            knudsen.start(threads=1)
+            report = knudsen.Case(case).run("results", bandwidth=False).report
+            print(report["threads"])
+            """)
+        self.assertEqual(out, "1\n")
+        out, _ = self.run_code("""
+            try:
+                knudsen.start(threads=100000)
+            except knudsen.InputError as error:
+                print(error)
+            """)
+        self.assertIn("100000", out)
+
+    def test_progress_line(self):
+        _, errors = self.run_code("""
+            import knudsen._case
+            line = knudsen._case._ProgressLine
+            create = line.__init__
+            def at_once(self):
+                create(self)
+                self._seconds = 0
+            line.__init__ = at_once
+            knudsen.Case(case).run("results", bandwidth=False, progress=True)
+            """)
+        self.assertIn("step 40 of 40", errors)
+
+    def test_without_h5py(self):
+        out, _ = self.run_code("""
+            sys.modules["h5py"] = None
+            run = knudsen.Case(case).run("results", bandwidth=False)
+            print(len(run.series["step"]))
+            try:
+                run.fields()
+            except ImportError as error:
+                print(error)
+            """)
+        self.assertIn("h5py is needed to read fields", out)
+
+
+def resident_bytes():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Memory(InDirectory):
+    """Memory does not grow with the number of runs and simulations."""
+
+    RUNS = int(os.environ.get("KNUDSEN_RUNS", "50"))
+
+    def test_many_runs(self):
+        cases = {method: knudsen.Case(small(method)) for method in CASES}
+
+        def once(i):
+            method = list(CASES)[i % len(CASES)]
+            cases[method].run("results/" + method, bandwidth=False)
+            with knudsen.Case(small(method)).simulation() as sim:
+                sim.advance(4)
+                sim.fields["velocity"]
+                sim.save("a.h5")
+                sim.load("a.h5")
+            with self.assertRaises(knudsen.InputError):
+                knudsen.Case(small(method), stop={})
+            os.remove("a.h5")
+
+        for i in range(25):
+            once(i)
+        gc.collect()
+        before = resident_bytes()
+        for i in range(self.RUNS):
+            once(i)
+        gc.collect()
+        grown = resident_bytes() - before
+        print(f"{self.RUNS} runs and simulations: {grown / 1e3:.0f} kB more resident memory",
+              file=sys.stderr)
+        self.assertLess(grown, 2e6 + 2e3 * self.RUNS)
+
+
+class ResultsOnDisk(InDirectory):
+    def test_what_a_run_wrote(self):
+        case = small(output={"fields": {"every": 20}, "series": {"quantities": ["mass"]},
+                             "profiles": [{"name": "u", "quantity": "velocity_x", "along": "y"}]})
+        run = knudsen.Case(case).run("results", bandwidth=False)
+        found = knudsen.open("results")
+        self.assertEqual(found.case, case)
+        self.assertEqual(found.steps, [0, 20, 40])
+        self.assertEqual(found.report["total"]["steps"], 40)
+        numpy.testing.assert_array_equal(found.series["step"], [0, 10, 20, 30, 40])
+        self.assertAlmostEqual(found.series["mass"][0], 480)
+        self.assertEqual(len(found.profiles["u"]), 2)
+        self.assertIn("timing.json", "".join(run.files))
+        self.assertIn("stopped", run.summary)
+        self.assertIn("all steps are done", repr(run))
+        self.assertEqual(repr(found), "<knudsen.Results in results>")
+
+    @needs_h5py
+    def test_fields(self):
+        run = knudsen.Case(small(output={"fields": {"every": 20}})).run("results",
+                                                                        bandwidth=False)
+        for step in (None, 0, 20):
+            fields = run.fields(step)
+            self.assertEqual(fields.step, 40 if step is None else step)
+            self.assertEqual(fields["velocity"].shape, (1, 20, 24, 3))
+            self.assertEqual(fields["velocity"].dtype, numpy.float64)
+            self.assertEqual(fields.unit("velocity"), "lattice units")
+        with self.raises(knudsen.InputError, "no fields of step 7, only of 0, 20, 40"):
+            run.fields(7)
+        with self.raises(knudsen.InputError, 'field "velocty": must be one of'):
+            run.fields()["velocty"]
+        with self.raises(knudsen.InputError, 'field "velocty": must be one of'):
+            run.fields().unit("velocty")
+        run.fields().path.write_text("broken")
+        with self.raises(knudsen.InputError, "is no field file"):
+            run.fields()
+
+    def test_faults(self):
+        with self.raises(knudsen.InputError, "none: no such directory"):
+            knudsen.open("none")
+        with self.raises(knudsen.InputError, "holds no results of a run"):
+            knudsen.open(".")
+        pathlib.Path("case.json").write_text("{")
+        found = knudsen.open(".")
+        with self.raises(knudsen.InputError, "case.json: is not JSON"):
+            found.case
+        with self.raises(knudsen.InputError, "timing.json: cannot be read"):
+            found.report
+        pathlib.Path("series.csv").write_text("# units: 1\nstep,mass\n0,x\n")
+        with self.raises(knudsen.InputError, "series.csv: is not a table of numbers"):
+            found.series
+        with self.raises(knudsen.InputError, "holds no field files"):
+            found.fields()
+
+
+class Documentation(InDirectory):
+    def test_code_of_the_tutorial(self):
+        os.symlink(SOURCE / "inputs", "inputs")
+        text = (SOURCE / "docs/python.md").read_text(encoding="utf-8")
+        blocks = [(text[:start].count("\n") + 1, block) for start, block in _python_blocks(text)]
+        self.assertGreater(len(blocks), 5)
+        names = {}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for line, block in blocks:
+                exec(compile("\n" * line + block, "docs/python.md", "exec"), names)
+
+    def test_docstrings_and_stubs(self):
+        for name in knudsen.__all__:
+            each = getattr(knudsen, name)
+            if not isinstance(each, str):
+                self.assertTrue(each.__doc__, name)
+        stub = (pathlib.Path(knudsen.__file__).parent / "_knudsen.pyi").read_text()
+        for kind in (knudsen._knudsen, knudsen._knudsen.Case, knudsen._knudsen.Simulation):
+            for name in dir(kind):
+                if not name.startswith("_"):
+                    self.assertRegex(stub, rf"\b{name}\b")
+        self.assertTrue((pathlib.Path(knudsen.__file__).parent / "py.typed").exists())
+
+
+def _python_blocks(text):
+    """The positions and texts of the blocks ```python of a page."""
+    at = 0
+    while (begin := text.find("```python\n", at)) >= 0:
+        begin += len("```python\n")
+        at = text.index("```", begin)
+        yield begin - 1, text[begin:at]
+
+
+if __name__ == "__main__":
+    unittest.main(warnings="ignore")  # the small cases are coarse

@@ -1,0 +1,141 @@
+#include "run/simulation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "output/temporary_directory.hpp"
+#include "run/fake_method.hpp"
+
+namespace knudsen::test {
+namespace {
+
+using testing::HasSubstr;
+
+bool never() { return false; }
+
+Simulation simulate(const FakeBehaviour& behaviour = {}, std::int64_t check_every = 10) {
+  return {fake_case({{"stop", {{"steps", 100}, {"check_every", check_every}}}}, behaviour),
+          Backend::host};
+}
+
+/// The text of the error that work() throws.
+template <class Error, class Work>
+std::string text_of(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Simulation, StepsAsAMethodDoes) {
+  Simulation simulation = simulate();
+  FakeMethod method({});
+  method.initialise();
+  method.advance(57);
+  for (const int steps : {0, 1, 13, 43}) simulation.advance(steps, false, never);
+  EXPECT_EQ(simulation.step(), 57);
+  EXPECT_EQ(simulation.field("temperature").values, method.field("temperature").values);
+  EXPECT_EQ(simulation.monitor("peak"), method.monitor("peak"));
+  EXPECT_EQ(simulation.results(), method.results());
+}
+
+TEST(Simulation, GoesBeyondTheLastStepOfTheCase) {
+  Simulation simulation = simulate();
+  simulation.advance(250, false, never);
+  EXPECT_EQ(simulation.step(), 250);
+}
+
+TEST(Simulation, EndsEarlyWhenInterrupted) {
+  Simulation simulation = simulate();
+  int asked = 0;
+  simulation.advance(1000000000, false, [&] { return ++asked == 3; });
+  EXPECT_EQ(asked, 3);
+  EXPECT_LT(simulation.step(), 1000);
+  simulation.advance(1, false, never);
+}
+
+TEST(Simulation, KnowsChangesOfTheLastStepWhereTheyWereKept) {
+  std::vector<std::int64_t> remembered;
+  FakeBehaviour behaviour;
+  behaviour.remembered = &remembered;
+  Simulation simulation = simulate(behaviour);
+  simulation.advance(25, true, never);
+  simulation.advance(1, true, never);
+  EXPECT_THAT(remembered, testing::ElementsAre(24, 25));
+  EXPECT_GT(simulation.monitor("temperature_change"), 0);
+  simulation.advance(1, false, never);
+  EXPECT_THAT(text_of<InputError>([&] { simulation.monitor("temperature_change"); }),
+              HasSubstr("was not kept"));
+}
+
+TEST(Simulation, RefusesOtherNamesAndNegativeSteps) {
+  Simulation simulation = simulate();
+  EXPECT_THAT(text_of<InputError>([&] { simulation.field("temprature"); }),
+              HasSubstr("did you mean \"temperature\"?"));
+  EXPECT_THAT(text_of<InputError>([&] { simulation.monitor("pek"); }),
+              HasSubstr("must be one of \"peak\", \"step\", \"temperature_change\""));
+  EXPECT_THAT(text_of<InputError>([&] { simulation.advance(-1, false, never); }),
+              HasSubstr("at least 0"));
+}
+
+TEST(Simulation, FindsDivergenceAtTheChecks) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 33;
+  Simulation simulation = simulate(behaviour);
+  const std::string text = text_of<RunError>([&] { simulation.advance(1000, false, never); });
+  EXPECT_EQ(text,
+            "diverged: step 40, node (0, 0): temperature is nan; the state was sound at "
+            "step 30; heat it less");
+  EXPECT_EQ(simulation.step(), 40);
+  EXPECT_EQ(text_of<RunError>([&] { simulation.advance(1, false, never); }),
+            "the simulation has failed before: " + text);
+}
+
+TEST(Simulation, FindsDivergenceBeforeItGivesValues) {
+  FakeBehaviour behaviour;
+  behaviour.diverges_at = 33;
+  const TemporaryDirectory directory;
+  for (int kind = 0; kind < 4; ++kind) {
+    Simulation simulation = simulate(behaviour, 1000);
+    simulation.advance(35, false, never);
+    const std::string text = text_of<RunError>([&] {
+      if (kind == 0) simulation.field("temperature");
+      if (kind == 1) simulation.monitor("peak");
+      if (kind == 2) simulation.results();
+      if (kind == 3) simulation.save(directory / "a.h5");
+    });
+    EXPECT_THAT(text, HasSubstr("diverged: step 35"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(directory / "a.h5"));
+}
+
+TEST(Simulation, GivesNoFieldThatIsNotFinite) {
+  FakeBehaviour behaviour;
+  behaviour.flux_breaks_at = 3;
+  Simulation simulation = simulate(behaviour);
+  simulation.advance(5, false, never);
+  EXPECT_THAT(text_of<RunError>([&] { simulation.field("flux"); }),
+              HasSubstr("at step 5 the field flux is not finite in 2 of 24 nodes"));
+  simulation.field("temperature");
+}
+
+TEST(Simulation, ContinuesFromACheckpoint) {
+  const TemporaryDirectory directory;
+  Simulation whole = simulate();
+  whole.advance(20, false, never);
+  whole.save(directory / "a.h5");
+  whole.advance(5, false, never);
+  Simulation rest = simulate();
+  rest.advance(3, true, never);
+  rest.load(directory / "a.h5");
+  EXPECT_EQ(rest.step(), 20);
+  EXPECT_THROW(rest.monitor("temperature_change"), InputError);
+  rest.advance(5, false, never);
+  EXPECT_EQ(rest.field("temperature").values, whole.field("temperature").values);
+}
+
+}  // namespace
+}  // namespace knudsen::test
