@@ -20,14 +20,6 @@ KOKKOS_INLINE_FUNCTION bool is_solid(const SweepSpace<ExecutionSpace, Real>& spa
   return (space.cell_class(cell) & solid_bit) != 0;
 }
 
-template <class View>
-KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
-                                                            std::int64_t cell) {
-  RawMoments<moment_count> raw;
-  for (int i = 0; i < moment_count; ++i) raw.value[i] = moments(cell, i);
-  return raw;
-}
-
 /// Numbers of a cell's equilibrium (`target`) from its previous moments.
 template <class ExecutionSpace, class Real, class Model>
 struct SetTargets {

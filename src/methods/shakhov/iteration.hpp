@@ -16,6 +16,15 @@ inline constexpr int change_count = 7;
 /// matter. Not finite if the state of a cell is unphysical.
 using Changes = std::array<double, change_count>;
 
+/// The raw moments of a cell from `SweepSpace::moments` or `previous`.
+template <class View>
+KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
+                                                            std::int64_t cell) {
+  RawMoments<moment_count> raw;
+  for (int i = 0; i < moment_count; ++i) raw.value[i] = moments(cell, i);
+  return raw;
+}
+
 /// Initialises moments and wall densities with a uniform gas in equilibrium.
 template <class ExecutionSpace, class Real>
 void set_uniform(const SweepContext<ExecutionSpace>& context,

@@ -22,14 +22,6 @@ constexpr float largest_change = 0.3F;
 constexpr int patience = 6;
 constexpr double least_relaxation = 0.1;
 
-template <class View>
-KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
-                                                            std::int64_t cell) {
-  RawMoments<moment_count> raw;
-  for (int i = 0; i < moment_count; ++i) raw.value[i] = moments(cell, i);
-  return raw;
-}
-
 KOKKOS_INLINE_FUNCTION double conserved(const RawMoments<moment_count>& raw, int i) {
   return i < 4 ? raw.value[i] : raw.value[4] + raw.value[5] + raw.value[6];
 }
