@@ -47,7 +47,7 @@ def named(**changes):
     row = {"dimensions": 3, "cells_x": 5, "cells_y": 3, "cells_z": 3, "solid": "none",
            "model": "shakhov", "order": 1, "conservative": False, "precision": "single",
            "force": "none", "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
-           "batch": None, "coarse_start": False, "widths": "growing", "grid": "uniform", "size": 20}
+           "batch": None, "coarse_start": False, "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
     row.update(changes)
     for number, side in enumerate(SIDES):
         there = number < 2 * row["dimensions"]
@@ -89,6 +89,12 @@ class Shakhov(unittest.TestCase):
             (case_of(named(dimensions=2, west="periodic", east="periodic", force="all",
                            coarse_start=True)), (4,), (2, 3)),
             (case_of(named(dimensions=1, west="smooth wall", order=2)), (3,), (4, 1, 3)),
+            # Acceleration, with walls, periodic sides and a force, a solid in a stream.
+            (case_of(named(acceleration="synthetic", order=2)), (2, 3), (4, 1, 3), batches),
+            (case_of(named(acceleration="synthetic", dimensions=2, west="periodic",
+                           east="periodic", force="all", precision="double")), (3,), (2, 4)),
+            (case_of(named(**{**stream, "south": "symmetry"}, acceleration="synthetic",
+                           solid="corner")), (2,), (3, 1)),
             # Fewer blocks than ranks.
             (case_of(named(**corner, size=8)), (3,)),
             # The kernels of the paper.
