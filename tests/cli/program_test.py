@@ -649,8 +649,10 @@ class Memory(ProgramTest):
     def test_gas_by_sweeps(self):
         self.expect_stated("shock_wave.json", "domain.cells=[200000]", "velocity_grid.count=[8,8,8]",
                            small="domain.cells=[20]")
-        self.expect_stated("rarefied_cavity_3d.json", "domain.cells=[48,48,48]", "velocity_grid.count=[8,8,8]",
-                           small="domain.cells=[4,4,4]")
+        for acceleration in ("none", "synthetic"):
+            self.expect_stated("rarefied_cavity_3d.json", "domain.cells=[48,48,48]",
+                               "velocity_grid.count=[8,8,8]", f"propagation.acceleration={acceleration}",
+                               small="domain.cells=[4,4,4]")
 
     def test_full_collisions(self):
         self.expect_stated("boltzmann_cavity.json", "domain.cells=[60,60]", small="domain.cells=[4,4]")
@@ -698,7 +700,9 @@ class Clocks(ProgramTest):
 
     def test_gases(self):
         self.expect_sum("rarefied_cavity.json", "domain.cells=[24,24]", "stop.steps=20", "stop.check_every=20")
-        self.expect_sum("rarefied_cavity_3d.json", "domain.cells=[12,12,12]", "stop.steps=20", "stop.check_every=20")
+        for acceleration in ("none", "synthetic"):
+            self.expect_sum("rarefied_cavity_3d.json", "domain.cells=[12,12,12]", "stop.steps=20",
+                            "stop.check_every=20", f"propagation.acceleration={acceleration}")
         self.expect_sum("boltzmann_cavity.json", "domain.cells=[16,16]", "stop.steps=400", "stop.check_every=400")
 
 
