@@ -5,6 +5,7 @@
 #include <string>
 
 #include "device/instantiate.hpp"
+#include "device/to_list.hpp"
 #include "kinetic/maxwellian.hpp"
 
 namespace knudsen::shakhov {
@@ -56,15 +57,6 @@ bool at_side(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
 std::size_t side_face_count(const FlowGrid& grid, int side) {
   return grid.cell_count() /
          static_cast<std::size_t>(grid.cells[static_cast<std::size_t>(side / 2)]);
-}
-
-template <class ViewType, class Value>
-void upload(const ViewType& view, const std::vector<Value>& values) {
-  const auto mirror = Kokkos::create_mirror_view(view);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mirror.data()[i] = static_cast<typename ViewType::non_const_value_type>(values[i]);
-  }
-  Kokkos::deep_copy(view, mirror);
 }
 
 /// See SweepSpace::extrapolation.
