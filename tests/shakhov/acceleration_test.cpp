@@ -224,7 +224,7 @@ struct Equations {
     }
     const HostExecutionSpace execution;
     solver.prepare(execution);
-    solver.solve(execution, tolerance, MacroscopicSolver<HostExecutionSpace>::max_iterations);
+    solver.solve(execution, tolerance);
   }
 
   FlowGrid grid;

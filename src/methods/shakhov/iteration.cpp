@@ -70,20 +70,13 @@ struct SetOutgoing {
   Maxwellian maxwellian;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    using Layout = BlockLayout<ExecutionSpace, Real>;
-    const int n = static_cast<int>(work % Layout::depth);
-    const int item = static_cast<int>(work / Layout::depth % Layout::items);
-    const std::int64_t row = work / block_size;
-    const int others = static_cast<int>(row / space.octant_blocks() % 4);
-    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
-                                 static_cast<int>(row % space.octant_blocks()));
-    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
+    const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
     double value = maxwellian.amplitude;
     for (int d = 0; d < 3; ++d) {
-      const int at = block.first[d] + place[d];
+      const int at = place.node[d];
       value *= double(space.weights[d](at)) * maxwellian.factor(d, space.nodes[d](at));
     }
-    space.outgoing[side](row * block_size + Layout::place(item, n)) = static_cast<Real>(value);
+    space.outgoing[side](place.index) = static_cast<Real>(value);
   }
 };
 
@@ -113,10 +106,7 @@ struct SetWallDensity {
       }
       space.flux(face, i) = sign * (i == flux_count - 1 ? 0.5 : 1) * leaving * factor;
     }
-    const double inflow = space.wall_inflow(space.face_wall(face), space.face_side(face));
-    if (inflow > 0) {
-      space.face_density(face) = static_cast<Real>(balanced_density(space.flux(face, 0), inflow));
-    }
+    space.balance(static_cast<int>(face));
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "device/instantiate.hpp"
+#include "device/to_list.hpp"
 #include "methods/shakhov/small_matrix.hpp"
 #include "methods/shakhov/sweep_space.hpp"
 
@@ -199,17 +200,27 @@ struct SetInverse {
   }
 };
 
-/// The cells of a finer grid that a coarser one has in place of a cell: those from `begin` to `end`
-/// along each axis.
-template <class Level>
-KOKKOS_INLINE_FUNCTION void children(const Level& fine, const Level& coarse, std::int64_t cell,
-                                     int (&begin)[3], int (&end)[3]) {
+/// Calls body(child, last) for the cells of a finer grid that a cell of a coarser one stands for;
+/// last[d] tells whether the child is the last of them along axis d.
+template <class Level, class Body>
+KOKKOS_INLINE_FUNCTION void for_children(const Level& fine, const Level& coarse, std::int64_t cell,
+                                         const Body& body) {
   int at[3];
   coarse.place(cell, at);
+  int begin[3];
+  int end[3];
   for (int d = 0; d < 3; ++d) {
     const int factor = fine.cells[d] == coarse.cells[d] ? 1 : 2;
     begin[d] = factor * at[d];
     end[d] = begin[d] + factor < fine.cells[d] ? begin[d] + factor : fine.cells[d];
+  }
+  for (int z = begin[2]; z < end[2]; ++z) {
+    for (int y = begin[1]; y < end[1]; ++y) {
+      for (int x = begin[0]; x < end[0]; ++x) {
+        const bool last[3] = {x == end[0] - 1, y == end[1] - 1, z == end[2] - 1};
+        body((std::int64_t(z) * fine.cells[1] + y) * fine.cells[0] + x, last);
+      }
+    }
   }
 }
 
@@ -220,36 +231,27 @@ struct Coarsen {
   MacroscopicLevel<ExecutionSpace> coarse;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    int begin[3];
-    int end[3];
-    children(fine, coarse, cell, begin, end);
     float volume = 0;
     float rate = 0;
     float gas[5] = {};  // density, momentum, n (u^2 + 3/2 T)
     float area[3] = {};
     float wall[block_entries] = {};
-    for (int z = begin[2]; z < end[2]; ++z) {
-      for (int y = begin[1]; y < end[1]; ++y) {
-        for (int x = begin[0]; x < end[0]; ++x) {
-          const std::int64_t child = (std::int64_t(z) * fine.cells[1] + y) * fine.cells[0] + x;
-          const float part = fine.volume(child);
-          if (!(part > 0)) continue;
-          const int at[3] = {x, y, z};
-          const LocalGas there = fine.gas_of(child);
-          float square = 1.5F * there.temperature;
-          volume += part;
-          rate += part * fine.rate(child);
-          gas[0] += part * there.density;
-          for (int d = 0; d < 3; ++d) {
-            gas[1 + d] += part * there.density * there.velocity[d];
-            square += there.velocity[d] * there.velocity[d];
-            if (at[d] == end[d] - 1) area[d] += fine.area(child, d);
-          }
-          gas[4] += part * there.density * square;
-          for (int i = 0; i < block_entries; ++i) wall[i] += fine.wall(child, i);
-        }
+    for_children(fine, coarse, cell, [&](std::int64_t child, const bool(&last)[3]) {
+      const float part = fine.volume(child);
+      if (!(part > 0)) return;
+      const LocalGas there = fine.gas_of(child);
+      float square = 1.5F * there.temperature;
+      volume += part;
+      rate += part * fine.rate(child);
+      gas[0] += part * there.density;
+      for (int d = 0; d < 3; ++d) {
+        gas[1 + d] += part * there.density * there.velocity[d];
+        square += there.velocity[d] * there.velocity[d];
+        if (last[d]) area[d] += fine.area(child, d);
       }
-    }
+      gas[4] += part * there.density * square;
+      for (int i = 0; i < block_entries; ++i) wall[i] += fine.wall(child, i);
+    });
     coarse.volume(cell) = volume;
     if (!(volume > 0)) return;
     coarse.rate(cell) = rate / volume;
@@ -274,18 +276,10 @@ struct Restrict {
   MacroscopicLevel<ExecutionSpace> coarse;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    int begin[3];
-    int end[3];
-    children(fine, coarse, cell, begin, end);
     float sum[conserved_count] = {};
-    for (int z = begin[2]; z < end[2]; ++z) {
-      for (int y = begin[1]; y < end[1]; ++y) {
-        for (int x = begin[0]; x < end[0]; ++x) {
-          const std::int64_t child = (std::int64_t(z) * fine.cells[1] + y) * fine.cells[0] + x;
-          for (int i = 0; i < conserved_count; ++i) sum[i] += fine.residual(child, i);
-        }
-      }
-    }
+    for_children(fine, coarse, cell, [&](std::int64_t child, const bool(&)[3]) {
+      for (int i = 0; i < conserved_count; ++i) sum[i] += fine.residual(child, i);
+    });
     for (int i = 0; i < conserved_count; ++i) coarse.right(cell, i) = sum[i];
   }
 };
@@ -335,18 +329,20 @@ struct Prolong {
   }
 };
 
-/// The product of a vector with each of the first `count` vectors of a basis, a chunk of cells.
+/// The product of a vector with each of `count` vectors of a basis from `first` on, a chunk of
+/// cells.
 template <class ExecutionSpace>
 struct ChunkProducts {
   using Vector = typename MacroscopicLevel<ExecutionSpace>::Vector;
   static constexpr int most = MacroscopicSolver<ExecutionSpace>::max_iterations + 1;
   Vector vector;
   Vector basis[most];
+  int first;
   int count;
   View<double**, ExecutionSpace> sums;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    const auto each = static_cast<int>(work % count);
+    const int each = first + static_cast<int>(work % count);
     const std::int64_t begin = work / count * chunk * conserved_count;
     const auto all = static_cast<std::int64_t>(vector.span());
     const std::int64_t end = begin + chunk * conserved_count;
@@ -404,13 +400,6 @@ MacroscopicLevel<ExecutionSpace> make_level(const int (&cells)[3], int dimension
   level.residual = typename Level::Vector("macroscopic residual", count);
   level.fluxes = View<float * [3 * fluxes_of_axis], ExecutionSpace>("macroscopic fluxes", count);
   return level;
-}
-
-template <class ViewType>
-void upload(const ViewType& view, const std::vector<float>& values) {
-  const auto mirror = Kokkos::create_mirror_view(view);
-  std::copy(values.begin(), values.end(), mirror.data());
-  Kokkos::deep_copy(view, mirror);
 }
 
 template <class ExecutionSpace>
@@ -532,10 +521,12 @@ void MacroscopicSolver<ExecutionSpace>::precondition(const ExecutionSpace& execu
 
 template <class ExecutionSpace>
 std::vector<double> MacroscopicSolver<ExecutionSpace>::products(const ExecutionSpace& execution,
-                                                                const Vector& vector, int count) {
+                                                                const Vector& vector, int first,
+                                                                int count) {
   ChunkProducts<ExecutionSpace> work;
   work.vector = vector;
   for (std::size_t n = 0; n < basis_.size(); ++n) work.basis[n] = basis_[n];
+  work.first = first;
   work.count = count;
   work.sums = sums_;
   const auto chunks = static_cast<std::int64_t>(sums_.extent(1));
@@ -544,14 +535,15 @@ std::vector<double> MacroscopicSolver<ExecutionSpace>::products(const ExecutionS
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums_);
   std::vector<double> found(static_cast<std::size_t>(count), 0.0);
   for (std::size_t n = 0; n < found.size(); ++n) {
-    for (std::size_t i = 0; i < host.extent(1); ++i) found[n] += host(n, i);
+    for (std::size_t i = 0; i < host.extent(1); ++i) {
+      found[n] += host(static_cast<std::size_t>(first) + n, i);
+    }
   }
   return found;
 }
 
 template <class ExecutionSpace>
-double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, double tolerance,
-                                                int iterations) {
+void MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, double tolerance) {
   const Level& level = levels_.front();
   const auto values = static_cast<std::int64_t>(level.right.span());
   const auto combine = [&](const Vector& vector, const std::vector<double>& weights, double scale) {
@@ -577,10 +569,10 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
     Kokkos::deep_copy(level.right, host);
   }
   Kokkos::deep_copy(execution, basis_[0], level.right);
-  const double first = std::sqrt(products(execution, basis_[0], 1)[0]);
+  const double first = std::sqrt(products(execution, basis_[0], 0, 1)[0]);
   if (!(first > 0) || !std::isfinite(first)) {
     Kokkos::deep_copy(execution, level.solution, 0.0F);
-    return first > 0 ? first : 0;
+    return;
   }
   combine(basis_[0], {}, 1 / first);
 
@@ -589,15 +581,14 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
   std::vector<double> cosines;
   std::vector<double> sines;
   std::vector<double> rest{1.0};
-  while (static_cast<int>(triangle.size()) < std::min(iterations, max_iterations) &&
-         std::abs(rest.back()) > tolerance) {
+  while (static_cast<int>(triangle.size()) < max_iterations && std::abs(rest.back()) > tolerance) {
     const std::size_t n = triangle.size();
     precondition(execution, basis_[n]);
     const Vector& next = basis_[n + 1];
     apply(execution, level, level.solution, next, false);
-    std::vector<double> column = products(execution, next, static_cast<int>(n) + 1);
+    std::vector<double> column = products(execution, next, 0, static_cast<int>(n) + 1);
     combine(next, column, 1);
-    const double norm = std::sqrt(products(execution, next, static_cast<int>(n) + 2)[n + 1]);
+    const double norm = std::sqrt(products(execution, next, static_cast<int>(n) + 1, 1)[0]);
     combine(next, {}, norm > 0 ? 1 / norm : 0);
     column.push_back(norm);
     for (std::size_t i = 0; i < n; ++i) {
@@ -629,7 +620,6 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
   combine(sum, weights, 1);
   precondition(execution, sum);
   execution.fence();
-  return std::abs(rest.back());
 }
 
 double solver_bytes(const FlowGrid& grid) {

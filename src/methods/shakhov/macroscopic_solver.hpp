@@ -24,8 +24,8 @@ class MacroscopicSolver {
   /// Sets up the coarser levels. Call it when the state or the walls have changed.
   void prepare(const ExecutionSpace& execution);
   /// Solves for `solution` until the norm of the residual has fallen by `tolerance`, in at most
-  /// `max_iterations`. Returns by how much it has fallen. Waits for the device.
-  double solve(const ExecutionSpace& execution, double tolerance, int max_iterations);
+  /// `max_iterations`. Waits for the device.
+  void solve(const ExecutionSpace& execution, double tolerance);
 
   static constexpr int max_iterations = 12;  ///< for which there is memory
 
@@ -34,7 +34,9 @@ class MacroscopicSolver {
 
   void cycle(const ExecutionSpace& execution, std::size_t number);
   void precondition(const ExecutionSpace& execution, const Vector& vector);
-  std::vector<double> products(const ExecutionSpace& execution, const Vector& vector, int count);
+  /// Products with `count` vectors of the basis from `first` on.
+  std::vector<double> products(const ExecutionSpace& execution, const Vector& vector, int first,
+                               int count);
 
   std::vector<Level> levels_;
   std::vector<Vector> basis_;

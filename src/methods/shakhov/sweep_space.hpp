@@ -139,6 +139,13 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION void add_to_far_flux(int face, int number, const SplitSum& more) const {
     add(far_flux, moments.span() + flux.span(), face, number, more);
   }
+  /// Sets the density of a wall through which no net mass passes from the flux onto a face.
+  KOKKOS_INLINE_FUNCTION void balance(int face) const {
+    const double inflow = wall_inflow(face_wall(face), face_side(face));
+    if (inflow > 0) {
+      face_density(face) = static_cast<Real>(balanced_density(flux(face, 0), inflow));
+    }
+  }
   KOKKOS_INLINE_FUNCTION int cell_index(int x, int y, int z) const {
     return (z * cells[1] + y) * cells[0] + x;
   }
@@ -186,6 +193,30 @@ struct Block {
     return ((std::size_t(face) * 4 + std::size_t(others)) * std::size_t(space.octant_blocks()) +
             std::size_t(in_octant)) *
            block_size;
+  }
+};
+
+/// The place of a value of SweepSpace::outgoing of a side, from the number of a work item: there is
+/// one for each value, in the order of BlockLayout.
+template <class ExecutionSpace, class Real>
+struct OutgoingPlace {
+  std::int64_t face;  ///< of the side
+  int node[3];        ///< indices of the velocity in SweepSpace::nodes
+  std::int64_t index;
+
+  KOKKOS_INLINE_FUNCTION OutgoingPlace(const SweepSpace<ExecutionSpace, Real>& space, int side,
+                                       std::int64_t work) {
+    using Layout = BlockLayout<ExecutionSpace, Real>;
+    const int n = static_cast<int>(work % Layout::depth);
+    const int item = static_cast<int>(work / Layout::depth % Layout::items);
+    const std::int64_t row = work / block_size;
+    const int others = static_cast<int>(row / space.octant_blocks() % 4);
+    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
+                                 static_cast<int>(row % space.octant_blocks()));
+    face = row / space.octant_blocks() / 4;
+    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
+    for (int d = 0; d < 3; ++d) node[d] = block.first[d] + place[d];
+    index = row * block_size + Layout::place(item, n);
   }
 };
 

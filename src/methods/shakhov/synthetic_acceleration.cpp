@@ -330,12 +330,8 @@ struct CorrectOutgoing {
   float scale;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    using Layout = BlockLayout<ExecutionSpace, Real>;
-    const int n = static_cast<int>(work % Layout::depth);
-    const int item = static_cast<int>(work / Layout::depth % Layout::items);
-    const std::int64_t row = work / block_size;
-    const int others = static_cast<int>(row / space.octant_blocks() % 4);
-    const auto face = static_cast<int>(row / space.octant_blocks() / 4);
+    const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
+    const auto face = static_cast<int>(place.face);
     const int axis = side / 2;
     const int low = axis == 0 ? 1 : 0;
     const int high = axis == 2 ? 1 : 2;
@@ -350,14 +346,11 @@ struct CorrectOutgoing {
     level.at_surface(level.solution, cell, at, side, values);
     for (float& value : values) value *= scale;
     const GasChange by(gas, values);
-    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
-                                 static_cast<int>(row % space.octant_blocks()));
-    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
     Real weight = 1;
     Real square = 0;
     Real along = 0;
     for (int d = 0; d < 3; ++d) {
-      const int node = block.first[d] + place[d];
+      const int node = place.node[d];
       const Real c = space.nodes[d](node) - Real(gas.velocity[d]);
       weight *= space.weights[d](node);
       square += c * c;
@@ -367,7 +360,7 @@ struct CorrectOutgoing {
     const Real t = Real(gas.temperature);
     const Real width = Real(3.141592653589793) * t;
     const Real maxwellian = weight * math::exp(-square / t) / (width * math::sqrt(width));
-    space.outgoing[side](row * block_size + Layout::place(item, n)) +=
+    space.outgoing[side](place.index) +=
         maxwellian *
         (Real(by.density) +
          Real(gas.density) * (2 * along / t + (square / t - Real(1.5)) * Real(by.temperature) / t));
@@ -409,10 +402,7 @@ struct CorrectSurfaces {
       for (int i = 0; i < conserved_count; ++i) {
         space.flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(sum[i]);
       }
-      const double inflow = space.wall_inflow(space.face_wall(face), side);
-      if (inflow > 0) {
-        space.face_density(face) = static_cast<Real>(balanced_density(space.flux(face, 0), inflow));
-      }
+      space.balance(face);
     }
   }
 };
@@ -567,7 +557,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   }
   Kokkos::deep_copy(execution, entered_flux_, space.flux);
   solver_.prepare(execution);
-  solver_.solve(execution, tolerance, MacroscopicSolver<ExecutionSpace>::max_iterations);
+  solver_.solve(execution, tolerance);
 
   float largest = 0;
   Kokkos::parallel_reduce("knudsen/shakhov/largest_change", range,
