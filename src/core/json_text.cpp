@@ -63,6 +63,8 @@ class SyntaxCheck : public nlohmann::json_sax<json> {
   void run() {
     const std::size_t fault = find_invalid_utf8(text_);
     if (fault < text_.size()) refuse(fault, "the text is not valid UTF-8; save the file as UTF-8");
+    // Versions of the library name this fault differently.
+    if (text_.empty()) refuse(0, "unexpected end of the file; expected a value");
     json::sax_parse(stream_, this);
   }
 

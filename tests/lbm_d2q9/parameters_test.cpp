@@ -118,6 +118,14 @@ TEST(D2Q9Parameters, InPlaceTakesHalfTheMemoryForPopulations) {
   EXPECT_EQ(memory("two-array"), memory("shared-memory"));
 }
 
+TEST(D2Q9Parameters, NarrowLatticesNeedLittleMemoryOfTheHost) {
+  for (const int nodes : {1, 2, 3, 7, 8, 31, 32, 33}) {
+    const auto problem = problem_of(R"({"domain": {"nodes": [)" + std::to_string(nodes) +
+                                    R"(, 5]}, "fluid": {"relaxation_time": 0.8}})");
+    EXPECT_LT(problem->host_bytes, 10000U) << nodes << " nodes along x";
+  }
+}
+
 TEST(D2Q9Parameters, VariantNamesForcing) {
   const std::string force = R"("body_force": [1e-5, 0])";
   EXPECT_EQ(problem_of(case_text(water, R"("collision": {)" + force + "}"))->variant,

@@ -71,9 +71,10 @@ class D2Q9Problem final : public Problem {
     remembered_bytes = static_cast<std::uint64_t>(2 * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(9 * padded * value_bytes);
     // The largest fields to be written: vectors, and the stream function, which is integrated in
-    // double precision. Before that, the initial fields take no more.
-    const double written =
-        nodes * std::max(4 * value_bytes, 3 * value_bytes + 8) - padded * value_bytes;
+    // double precision, beyond the quantity that memory_bytes counts, which is padded and so may be
+    // larger. Before that, the initial fields take no more.
+    const double written = std::max(
+        0.0, nodes * std::max(4 * value_bytes, 3 * value_bytes + 8) - padded * value_bytes);
     // The problem and the method keep the body of each node.
     const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * 2;
     host_bytes = static_cast<std::uint64_t>(written + padded * 2 + bodies);
