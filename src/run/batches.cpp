@@ -14,13 +14,15 @@ constexpr std::int64_t most_timed_steps = 64;
 constexpr double timed_batch = 0.05;         // seconds
 constexpr double plain_per_timed = 20;       // seconds without timing for a second with it
 constexpr double shortest_free_step = 5e-5;  // seconds, beside which a look at the clock is nothing
+constexpr double shortest_long_step = 1e-2;  // seconds, beside which a GPU's events are nothing
 constexpr std::size_t most_batches = 1 << 20;  // kept of a run of weeks
 
 }  // namespace
 
 void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
   const double step = std::max(seconds, 1e-9) / static_cast<double>(steps);
-  times_all_ = clock_is_free_ && step > shortest_free_step;
+  times_all_ = clock_is_free_ ? step > shortest_free_step
+                              : phase_ != Phase::warm_up && step > shortest_long_step;
   if (times_all_) {
     // The step of the warm-up does not count.
     if (phase_ != Phase::warm_up && plain_.size() < most_batches)

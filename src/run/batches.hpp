@@ -12,9 +12,9 @@ namespace knudsen {
 ///
 /// The first batch is warm-up: it takes one step, whose launches are cold. In the next ones the
 /// kernels are timed, in two steps at least, since two-step schemes have two kernels. Then they are
-/// timed again in a small part of the run, so that timing them does not slow it down. With a clock
-/// that is free, they are timed in all steps but the first, unless these are very short: on a host
-/// the first seconds may be slower, while the system moves memory between its nodes.
+/// timed again in a small part of the run, so that timing them does not slow it down. Steps that
+/// are long for the clock are timed all but the first. For the host's clock, which is free, most
+/// are: there the first seconds may be slower, while the system moves memory between its nodes.
 class Batches {
  public:
   explicit Batches(bool clock_is_free = false) : clock_is_free_(clock_is_free) {}

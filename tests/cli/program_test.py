@@ -18,6 +18,7 @@ from small_cavity import SMALL_CAVITY
 
 PROGRAM = os.environ["KNUDSEN_PROGRAM"]
 INPUTS = pathlib.Path(__file__).resolve().parents[2] / "inputs"
+CASES = INPUTS.parent / "perf" / "cases"
 MANY_STEPS = 10**12
 
 CAVITY = {
@@ -72,6 +73,10 @@ class ProgramTest(unittest.TestCase):
         return {str(path.relative_to(root)): path.read_bytes()
                 for path in sorted(root.rglob("*")) if path.is_file()}
 
+    def skip_without_gpu(self):
+        if "is not in this build" in self.call("run", "cavity.json", "--backend", "device").stderr:
+            self.skipTest("no backend for a GPU")
+
     def results(self):
         return self.directory / "results" / "cavity"
 
@@ -109,11 +114,16 @@ class CommandLine(ProgramTest):
             done = self.call("validate", "cavity.json", "--threads", threads)
             self.expect_failure(2, done, "--threads", threads, "512")
 
+    @staticmethod
+    def host_threads(info):
+        """What `info` says of the threads of the host; a GPU stands before it."""
+        return info.stdout.rsplit("  threads", 1)[1].splitlines()[0].strip()
+
     def test_threads_of_the_environment(self):
         def threads(*words, **variables):
             done = self.call("info", "--no-bandwidth", *words, env=dict(os.environ, **variables))
             self.assertEqual(done.returncode, 0, done.stderr)
-            return int(done.stdout.split("threads")[1].split()[0])
+            return int(self.host_threads(done).split()[0])
 
         for name in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS", "OMP_THREAD_LIMIT"):
             os.environ.pop(name, None)
@@ -155,8 +165,7 @@ class CommandLine(ProgramTest):
             done = self.call("info", "--no-bandwidth", env=dict(environment, **variables),
                              preexec_fn=lambda: os.sched_setaffinity(0, cores))
             self.assertEqual(done.returncode, 0, done.stderr)
-            line = next(line for line in done.stdout.splitlines() if "threads" in line)
-            return line.split("threads", 1)[1].strip()
+            return self.host_threads(done)
 
         free = threads(cores)
         if "CPU quota" in free:
@@ -664,19 +673,20 @@ class DeviceMemory(Memory):
 
     def setUp(self):
         super().setUp()
-        if "is not in this build" in self.call("run", "cavity.json", "--backend", "device").stderr:
-            self.skipTest("no backend for a GPU")
+        self.skip_without_gpu()
 
 
 class Clocks(ProgramTest):
     """The times of the kernels add up to that of the run."""
+    backend = "host"
 
     def expect_sum(self, case, *sets):
         words = [word for each in sets for word in ("--set", each)]
         shares = []
         for attempt in range(10):  # other programs disturb a measurement, but not all of them
-            self.run_well(*words, "--set", "output.fields.write=false", "--set", "output.snapshots.pictures=[]",
-                          "--output", "out", "--quiet", case=str(INPUTS / case))
+            self.run_well(*words, "--backend", self.backend, "--set", "output.fields.write=false",
+                          "--set", "output.snapshots.pictures=[]", "--set", "output.profiles=[]",
+                          "--output", "out", "--quiet", case=str(case))
             report = json.loads((self.directory / "out" / "timing.json").read_text())
             total = report["total"]
             self.assertGreaterEqual(total["step_seconds"]["count"], 5)
@@ -690,20 +700,50 @@ class Clocks(ProgramTest):
 
     def test_lattice_in_a_plane(self):
         for scheme in ("in-place", "two-array", "shared-memory"):
-            self.expect_sum("lid_driven_cavity.json", "domain.nodes=[512,512]", f"propagation.scheme={scheme}",
-                            "stop.steps=400", "stop.check_every=400")
+            self.expect_sum(INPUTS / "lid_driven_cavity.json", "domain.nodes=[512,512]",
+                            f"propagation.scheme={scheme}", "stop.steps=400", "stop.check_every=400")
 
     def test_lattice_in_space(self):
         for scheme in ("esoteric-twist", "aa-pattern"):
-            self.expect_sum("taylor_green_3d.json", "domain.nodes=[64,64,64]", f"propagation.scheme={scheme}",
-                            "stop.steps=200", "stop.check_every=200")
+            self.expect_sum(INPUTS / "taylor_green_3d.json", "domain.nodes=[64,64,64]",
+                            f"propagation.scheme={scheme}", "stop.steps=200", "stop.check_every=200")
 
     def test_gases(self):
-        self.expect_sum("rarefied_cavity.json", "domain.cells=[24,24]", "stop.steps=20", "stop.check_every=20")
+        self.expect_sum(INPUTS / "rarefied_cavity.json", "domain.cells=[24,24]", "stop.steps=20",
+                        "stop.check_every=20")
         for acceleration in ("none", "synthetic"):
-            self.expect_sum("rarefied_cavity_3d.json", "domain.cells=[12,12,12]", "stop.steps=20",
+            self.expect_sum(INPUTS / "rarefied_cavity_3d.json", "domain.cells=[12,12,12]", "stop.steps=20",
                             "stop.check_every=20", f"propagation.acceleration={acceleration}")
-        self.expect_sum("boltzmann_cavity.json", "domain.cells=[16,16]", "stop.steps=400", "stop.check_every=400")
+        self.expect_sum(INPUTS / "boltzmann_cavity.json", "domain.cells=[16,16]", "stop.steps=400",
+                        "stop.check_every=400")
+
+
+class DeviceClocks(Clocks):
+    """The same on a GPU, at the sizes of the recorded reports."""
+    backend = "device"
+
+    def setUp(self):
+        super().setUp()
+        self.skip_without_gpu()
+
+    def test_lattice_in_a_plane(self):
+        for scheme in ("in-place", "two-array", "shared-memory"):
+            self.expect_sum(CASES / "d2q9_cavity.json", f"propagation.scheme={scheme}", "stop.steps=2000",
+                            "stop.check_every=2000")
+
+    def test_lattice_in_space(self):
+        for scheme in ("esoteric-twist", "aa-pattern"):
+            self.expect_sum(CASES / "d3q27_box.json", f"propagation.scheme={scheme}", "stop.steps=600",
+                            "stop.check_every=600")
+
+    def test_gases(self):
+        for scheme in ("fused", "separate"):
+            self.expect_sum(CASES / "bgkw_cavity.json", f"propagation.scheme={scheme}", "stop.steps=1200",
+                            "stop.check_every=1200")
+        for acceleration in ("none", "synthetic"):
+            self.expect_sum(CASES / "shakhov_cavity.json", "velocity_grid.count=[32,32,32]", "stop.steps=24",
+                            "stop.check_every=1", f"propagation.acceleration={acceleration}")
+        self.expect_sum(CASES / "boltzmann_cavity.json", "stop.steps=600", "stop.check_every=600")
 
 
 class Stopping(ProgramTest):
