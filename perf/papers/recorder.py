@@ -415,6 +415,9 @@ def record(options):
 def agree(first, second, tolerance=0.03):
     """Prints how far two recordings are apart, cell by cell; the number of cells beyond the tolerance."""
     one, other = Recording(first), Recording(second)
+    for folder, recording in ((first, one), (second, other)):
+        if not recording.reports:
+            raise SystemExit(f"perf/papers agree: {folder} holds no reports; name the folder one_machine of a recording")
     beyond = 0
     for label in sorted(set(one.reports) | set(other.reports)):
         a, b = one.reports.get(label), other.reports.get(label)
