@@ -789,6 +789,285 @@ class ResultsOnDisk(InDirectory):
             found.fields()
 
 
+class Sweeps(InDirectory):
+    def sweep(self, case, settings, **options):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return knudsen.sweep(case, settings, **options)
+
+    def test_table(self):
+        case = knudsen.Case(small())
+        table = self.sweep(case, {"fluid.reynolds": [20, 50], "precision": ("single", "double")},
+                           directory="runs")
+        self.assertEqual([(row["fluid.reynolds"], row["precision"]) for row in table],
+                         [(20, "single"), (20, "double"), (50, "single"), (50, "double")])
+        alone = case.run("alone", bandwidth=False)
+        last = table[3]
+        self.assertEqual(last["directory"], "runs/fluid.reynolds=50,precision=double")
+        self.assertEqual(contents(last["directory"]), contents("alone"))
+        self.assertEqual(last["kinetic_energy"], alone.series["kinetic_energy"][-1])
+        self.assertEqual((last["step"], last["stopped_by"], last["converged"], last["error"]),
+                         (40, "all steps are done", None, None))
+        self.assertGreater(last["seconds"], 0)
+        self.assertIn("kinetic_energy", str(table).splitlines()[0])
+        self.assertEqual(len(str(table).splitlines()), 5)
+        self.assertEqual(table._repr_html_().count("<tr>"), 5)
+
+    def test_what_is_there_is_not_run_again(self):
+        case = knudsen.Case(small())
+        first = self.sweep(case, {"fluid.reynolds": [20, 50]}, directory="runs")
+        reports = pathlib.Path("runs").rglob("timing.json")
+        stamps = {path: path.stat().st_mtime_ns for path in reports}
+        more = self.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
+        self.assertEqual(list(more[:2]), list(first))
+        for path, stamp in stamps.items():
+            self.assertEqual(path.stat().st_mtime_ns, stamp)
+        # Another case in the same folder, and results that were removed.
+        longer = case.changed({"stop.steps": 50})
+        self.assertEqual([row["step"] for row in
+                          self.sweep(longer, {"fluid.reynolds": [20]}, directory="runs")], [50])
+        pathlib.Path("runs/fluid.reynolds=80/case.json").unlink()
+        self.sweep(case, {"fluid.reynolds": [80]}, directory="runs")
+        self.assertTrue(pathlib.Path("runs/fluid.reynolds=80/case.json").exists())
+
+    def test_failures_do_not_stop_others(self):
+        case = unstable()
+        case["stop"]["steps"] = 3000
+        table = self.sweep(case, {"fluid.relaxation_time": [0.1, 0.5001, 0.8]})
+        wrong, diverged, good = (row["error"] for row in table)
+        self.assertIn("fluid.relaxation_time: found 0.1", wrong)
+        self.assertIn("diverged", diverged)
+        self.assertIsNone(good)
+        self.assertTrue(pathlib.Path(table[2]["directory"], "case.json").exists())
+        self.assertIn("_sweep", table[2]["directory"])
+
+    def test_interrupted(self):
+        case = knudsen.Case(small())
+        begun = []
+        run, knudsen.Case.run = knudsen.Case.run, lambda self, *a, **b: (
+            begun.append(1) or (run(self, *a, **b) if len(begun) != 2 else _interrupt()))
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                self.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
+            self.assertEqual(len(begun), 2)
+            table = self.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
+            self.assertEqual(len(begun), 4)  # the first one was there
+        finally:
+            knudsen.Case.run = run
+        self.assertEqual([row["step"] for row in table], [40, 40, 40])
+
+    def test_names_of_folders(self):
+        nodes = [[24, 20], [20, 24]]
+        table = self.sweep(small(), {"domain.nodes": nodes, "title": ["a/b", "a b"]},
+                           directory="runs")
+        folders = {pathlib.Path(row["directory"]).name for row in table}
+        self.assertEqual(len(folders), 4)
+        for folder in folders:
+            self.assertRegex(folder, r"^[A-Za-z0-9_.,=+-]+$")
+        self.assertEqual(folders | {"sweep.json"}, set(os.listdir("runs")))
+
+    def test_paths_of_a_case_file(self):
+        os.mkdir("cases")
+        pathlib.Path("cases/points.csv").write_text("0\n")
+        pathlib.Path("cases/case.json").write_text(json.dumps(small()))
+        case = knudsen.Case("cases/case.json")
+        self.assertEqual(case.changed({"fluid.reynolds": 20}).json["fluid"]["reynolds"], 20)
+        self.assertEqual(case.changed({}).name, "cases/case.json")
+
+    def test_faults(self):
+        case = knudsen.Case(small())
+        for settings in ({}, [], {"fluid.reynolds": 50}, {"fluid.reynolds": []}, {"title": "ab"},
+                         {"fluid": {"reynolds": 50}}):
+            with self.raises(knudsen.InputError, "settings: "):
+                knudsen.sweep(case, settings)
+        pathlib.Path("file").write_text("")
+        with self.raises(knudsen.InputError, "file: cannot be used"):
+            knudsen.sweep(case, {"fluid.reynolds": [50]}, directory="file")
+        os.mkdir("runs")
+        for text in ("{", "[]", '{"format": "knudsen-sweep-1"}'):
+            pathlib.Path("runs/sweep.json").write_text(text)
+            with self.raises(knudsen.InputError, "sweep.json: ", "remove it to begin anew"):
+                knudsen.sweep(case, {"fluid.reynolds": [50]}, directory="runs")
+
+
+def _interrupt():
+    raise KeyboardInterrupt
+
+
+@needs_h5py
+class Looking(InDirectory):
+    def setUp(self):
+        super().setUp()
+        case = small(output={"fields": {"quantities": ["velocity", "density"]},
+                             "series": {"quantities": ["mass"]},
+                             "profiles": [{"name": "u", "quantity": "velocity_x", "along": "y"}]})
+        self.found = knudsen.Case(case).run("results", bandwidth=False)
+
+    def test_slices(self):
+        fields = self.found.fields()
+        velocity = fields["velocity"]
+        numpy.testing.assert_array_equal(self.found.slice("velocity"), velocity[0])
+        x = fields.centres("x")
+        self.assertEqual(len(x), 24)
+        numpy.testing.assert_array_equal(self.found.slice("density", axis="x", at=x[3] + 0.1),
+                                         fields["density"][:, :, 3])
+        numpy.testing.assert_allclose(self.found.slice("speed"),
+                                      numpy.hypot(velocity[0, ..., 0], velocity[0, ..., 1]))
+        self.assertEqual(self.found.slice("speed", axis="y", step=40).shape, (1, 24))
+        with self.raises(knudsen.InputError, "axis: found 'w'"):
+            self.found.slice("density", axis="w")
+
+    def test_cells_of_several_widths(self):
+        case = small("shakhov")
+        del case["domain"]
+        parts = {axis: [{"cells": 4, "length": 1, "ratio": 1.5}] for axis in "xyz"}
+        case["stop"] = {"steps": 1, "check_every": 1}
+        fields = knudsen.Case(case, domain=parts).run("wide", bandwidth=False).fields()
+        edges = numpy.cumsum([0] + [1.5**i for i in range(4)])
+        edges /= edges[-1]
+        for axis in "xyz":
+            numpy.testing.assert_allclose(fields.centres(axis), (edges[1:] + edges[:-1]) / 2)
+        self.assertEqual(fields.slice("density", "x", 0).shape, (4, 4))
+
+    def test_comparison(self):
+        other = knudsen.Case(small(precision="single")).run("other", bandwidth=False)
+        table = knudsen.compare([self.found, "other"])
+        self.assertEqual([row["precision"] for row in table], ["double", "single"])
+        self.assertNotIn("method", table.columns)
+        self.assertEqual(table[1]["updates_per_second"],
+                         other.report["total"]["updates_per_second"])
+        with self.raises(knudsen.InputError, "none: no such directory"):
+            knudsen.compare(["none"])
+
+    def test_pictures(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("Matplotlib is not installed")
+        matplotlib.use("Agg")
+        axes = self.found.show("speed", cmap="viridis")
+        self.assertEqual(axes.get_xlabel(), "x")
+        self.assertEqual(axes.collections[0].get_array().size, 480)
+        self.assertIs(self.found.show("density", ax=axes), axes)
+        drawn = self.found.plot_profile("u", label="a").lines[0]
+        numpy.testing.assert_array_equal(drawn.get_ydata(),
+                                         self.found.profiles["u"]["velocity_x"])
+        self.assertEqual(self.found.plot_series("mass").get_xlabel(), "step")
+        axes.figure.savefig("speed.png")
+        for message, call in (("has 3 components", lambda: self.found.show("velocity")),
+                              ('profile "v": must be one of u',
+                               lambda: self.found.plot_profile("v")),
+                              ('monitor "m": must be one of step, mass',
+                               lambda: self.found.plot_series("m"))):
+            with self.raises(knudsen.InputError, message):
+                call()
+
+    def test_dataset(self):
+        try:
+            import xarray
+        except ImportError:
+            self.skipTest("xarray is not installed")
+        data = self.found.to_xarray()
+        self.assertEqual(dict(data.sizes), {"z": 1, "y": 20, "x": 24, "component_3": 3})
+        self.assertEqual(data.density.attrs["units"], "lattice units")
+        numpy.testing.assert_array_equal(data.velocity, self.found.fields()["velocity"])
+        self.assertIsInstance(data, xarray.Dataset)
+
+    def test_data_frame(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        frame = knudsen.compare([self.found, "results"]).to_dataframe()
+        self.assertIsInstance(frame, pandas.DataFrame)
+        self.assertEqual(list(frame["steps"]), [40, 40])
+
+    def test_without_the_libraries(self):
+        table = knudsen.compare([self.found])
+        missing = {"matplotlib": lambda: self.found.plot_profile("u"),
+                   "xarray": self.found.to_xarray, "pandas": table.to_dataframe}
+        for name, call in missing.items():
+            held = {key: sys.modules.pop(key) for key in list(sys.modules)
+                    if key.split(".")[0] == name}
+            sys.modules[name] = None
+            try:
+                with self.raises(ImportError, f"python3-{name}"):
+                    call()
+            finally:
+                del sys.modules[name]
+                sys.modules.update(held)
+
+
+class Geometry(InDirectory):
+    """Solids from arrays are those of the same shapes of a case."""
+
+    def case(self, solid):
+        return knudsen.Case(small("lbm_d3q27", stop={"steps": 4, "check_every": 4},
+                                  geometry={"walls": "half-way", "solids": [solid]}))
+
+    def density(self, solid):
+        with self.case(solid).simulation() as sim:
+            sim.advance(4)
+            return sim.fields["solid"], sim.fields["density"]
+
+    def expect_same(self, solid, expected):
+        for found, wanted in zip(self.density(solid), self.density(expected)):
+            numpy.testing.assert_array_equal(found, wanted)
+
+    box = {"shape": "box", "name": "body", "from": [3, 2, 2], "to": [7, 6, 5]}
+
+    def test_voxels(self):
+        array = numpy.zeros((8, 10, 12), dtype=bool)
+        array[2:5, 2:6, 3:7] = True
+        self.expect_same(knudsen.voxels(array, "bed.nrrd", name="body"), self.box)
+        gray = numpy.where(array, 700, 300).astype(numpy.uint16)[::-1][::-1]
+        self.expect_same(knudsen.voxels(gray, "bed.nrrd", name="body", threshold=500), self.box)
+        self.expect_same(knudsen.voxels(~array, "bed.nrrd", name="body", solid="low"), self.box)
+        small_one = knudsen.voxels(numpy.ones((3, 4, 4), dtype=numpy.uint8), "small.nrrd",
+                                   name="body", at=[3, 2, 2])
+        self.expect_same(small_one, self.box)
+        self.assertEqual(sorted(os.listdir(".")), ["bed.nrrd", "small.nrrd"])
+
+    def test_mesh(self):
+        corners = numpy.array([[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)], float)
+        vertices = numpy.array([3, 2, 2]) + corners * [4, 4, 3]
+        squares = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2),
+                   (1, 3, 7, 5)]
+        faces = [face for a, b, c, d in squares for face in ((a, b, c), (a, c, d))]
+        self.expect_same(knudsen.mesh((vertices, faces), "body.stl", name="body"), self.box)
+        trimesh = type("Trimesh", (), {"vertices": corners, "faces": numpy.array(faces)})()
+        moved = {"name": "body", "translate": [3, 2, 2]}
+        meshio = type("Mesh", (), {"points": corners * [4, 4, 3],
+                                   "cells_dict": {"triangle": numpy.array(faces)}})()
+        self.expect_same(knudsen.mesh(meshio, "body.stl", **moved), self.box)
+        cube = {**self.box, "to": [4, 3, 3]}
+        self.expect_same(knudsen.mesh(trimesh, "body.stl", **moved), cube)
+        with self.raises(knudsen.InputError, "body.stl"):
+            self.case(knudsen.mesh((vertices, faces[1:]), "body.stl", name="body"))
+
+    def test_faults(self):
+        ones = numpy.ones((2, 2, 2))
+        for values, part in ((ones, "found the type float64"),
+                             (ones[0] > 0, "found the shape (2, 2)"),
+                             (numpy.ones((0, 2, 2), bool), "found the shape (0, 2, 2)")):
+            with self.raises(knudsen.InputError, "values: ", part):
+                knudsen.voxels(values, "bed.nrrd")
+        with self.raises(knudsen.InputError, "none/bed.nrrd: cannot be written"):
+            knudsen.voxels(ones > 0, "none/bed.nrrd")
+        corner = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+        for surface, part in ((7, "surface: found a int"), ((corner, [[0, 1, 3]]), "from 0 to 2"),
+                              ((corner, [[0, 1]]), "faces: found the shape (1, 2)"),
+                              ((corner, [[0, 1, 2.5]]), "type float64"),
+                              (([[0, 1]], [[0, 0, 0]]), "vertices: found the shape (1, 2)"),
+                              ((["a"], [[0, 0, 0]]), "vertices: must be an array")):
+            with self.raises(knudsen.InputError, part):
+                knudsen.mesh(surface, "body.stl")
+        self.assertEqual(os.listdir("."), [])
+        knudsen.voxels(numpy.ones((2, 2, 2), bool), "bed.nrrd")
+        with self.raises(knudsen.InputError, "bed.nrrd", "12"):
+            self.case(knudsen.voxels(numpy.ones((2, 2, 2), bool), "bed.nrrd", name="body"))
+
+
 class Documentation(InDirectory):
     def test_code_of_the_tutorial(self):
         os.symlink(SOURCE / "inputs", "inputs")

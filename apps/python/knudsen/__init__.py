@@ -8,19 +8,24 @@ A case has the keys of a case file (docs/case-format.md), with the same checks a
         sim.advance(100)
         sim.fields["velocity"]                   # NumPy, (nz, ny, nx[, components])
     knudsen.open("results/re400").series         # results on disk
+    knudsen.sweep(case, {"fluid.reynolds": [100, 400]})  # runs with several values
 
 All calls of a process must come from one thread. Long ones release Python's lock, so other threads
 run meanwhile; they must not use h5py while a run, `save` or `load` writes or reads HDF5.
 """
 
 from ._case import Case, Progress, Run, Validation, schema, start
+from ._geometry import mesh, voxels
 from ._knudsen import Error, InputError, RunError, UsageError, git_commit, version
-from ._results import FieldFile, Results, open
+from ._results import FieldFile, Results, compare, open
 from ._simulation import Fields, Simulation
+from ._sweep import sweep
+from ._table import Table
 
 __version__ = version
 
 __all__ = [
     "Case", "Error", "FieldFile", "Fields", "InputError", "Progress", "Results", "Run", "RunError",
-    "Simulation", "UsageError", "Validation", "git_commit", "open", "schema", "start",
+    "Simulation", "Table", "UsageError", "Validation", "compare", "git_commit", "mesh", "open",
+    "schema", "start", "sweep", "voxels",
 ]

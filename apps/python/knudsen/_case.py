@@ -115,6 +115,7 @@ class Case:
             raise _knudsen.InputError(f"source: found a {type(source).__name__}, must be a case "
                                       "file or a dict")
         called = os.fsdecode(source) if from_file else name
+        self._directory = os.path.dirname(os.fsdecode(source)) or "." if from_file else directory
         sets = [f"{key}={json_text(value, f'{called}: {key}')}"
                 for key, value in {**keys, **(overrides or {})}.items()]
         if from_file:
@@ -159,6 +160,10 @@ class Case:
     def output_directory(self) -> str:
         """Where `run` writes if it is not told otherwise."""
         return os.fsdecode(self._case.output_directory)
+
+    def changed(self, overrides: Mapping[str, Any]) -> "Case":
+        """A new case with other values, as `overrides` of the constructor."""
+        return Case(self.json, overrides=overrides, name=self.name, directory=self._directory)
 
     def validate(self, backend: str = "default") -> Validation:
         """What `knudsen validate` states, without taking the memory. Raises InputError if the

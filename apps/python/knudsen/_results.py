@@ -5,11 +5,12 @@ import json
 import os
 import pathlib
 import re
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union
 
 import numpy
 
 from ._knudsen import InputError
+from ._table import Table
 
 
 def open(directory: Union[str, "os.PathLike[str]"]) -> "Results":
@@ -68,6 +69,81 @@ class Results:
                              f"{', '.join(map(str, steps))}")
         return FieldFile(self.directory / f"fields_{step:09d}.vtkhdf", step)
 
+    def slice(self, name: str, *, step: Optional[int] = None, axis: str = "z",
+              at: Optional[float] = None) -> numpy.ndarray:
+        """The values of a field on the plane of cells across an axis that lies nearest to `at`.
+
+        `at` is a place in the unit of length of the file, by default the middle. Shape (nz, ny),
+        (nz, nx) or (ny, nx) across x, y or z, and components as the field has. "speed" is the
+        magnitude of the velocity. Needs h5py.
+        """
+        return self.fields(step).slice(name, axis, at)
+
+    def show(self, name: str, *, step: Optional[int] = None, axis: str = "z",
+             at: Optional[float] = None, ax: Any = None, **options: Any) -> Any:
+        """Draws a plane of a field with one component, or the "speed"; see `slice`.
+
+        `ax` are axes of Matplotlib, by default new ones, which are returned. `options` go to
+        pcolormesh. Needs Matplotlib and h5py (ImportError).
+        """
+        fields = self.fields(step)
+        values = fields.slice(name, axis, at)
+        if values.ndim > 2:
+            raise InputError(f"{fields.path}: field \"{name}\": has {values.shape[2]} components; "
+                             "show one that has one, or \"speed\"")
+        ax = _axes(ax)
+        across = "xyz".index(axis)
+        low, high = (d for d in range(3) if d != across)
+        unit = fields.unit("velocity" if name == "speed" else name)
+        edges = [_edges(fields.centres("xyz"[d])) for d in (low, high)]
+        drawn = ax.pcolormesh(*edges, values, **options)
+        ax.figure.colorbar(drawn, ax=ax, label=_label(name, unit))
+        ax.set(xlabel="xyz"[low], ylabel="xyz"[high], aspect="equal", title=f"step {fields.step}")
+        return ax
+
+    def plot_profile(self, name: str, *, ax: Any = None, **options: Any) -> Any:
+        """Draws a profile of the case; `options` go to plot. Returns the axes.
+
+        Needs Matplotlib (ImportError).
+        """
+        profiles = self.profiles
+        if name not in profiles:
+            there = ", ".join(profiles) or "none: output.profiles of the case is empty"
+            raise InputError(f"{self.directory}: profile \"{name}\": must be one of {there}")
+        (along, places), (quantity, values) = profiles[name].items()
+        return _plot(ax, places, values, along, quantity, options)
+
+    def plot_series(self, name: str, *, ax: Any = None, **options: Any) -> Any:
+        """Draws a monitor against the steps; `options` go to plot. Returns the axes.
+
+        Needs Matplotlib (ImportError).
+        """
+        series = self.series
+        if name not in series:
+            raise InputError(f"{self.directory}: monitor \"{name}\": must be one of "
+                             f"{', '.join(series)}")
+        return _plot(ax, series["step"], series[name], "step", name, options)
+
+    def to_xarray(self, step: Optional[int] = None) -> Any:
+        """All fields of a step as an xarray.Dataset over z, y, x and component, with units.
+
+        Needs xarray and h5py (ImportError).
+        """
+        try:
+            import xarray
+        except ImportError as error:
+            raise ImportError("xarray is needed for a dataset (Debian: python3-xarray, pip install "
+                              "xarray)") from error
+        fields = self.fields(step)
+        arrays = {}
+        for name, values in fields.items():
+            dimensions = ["z", "y", "x"]
+            if values.ndim > 3:  # fields have different numbers of components
+                dimensions.append(f"component_{values.shape[3]}")
+            arrays[name] = (dimensions, values, {"units": fields.unit(name)})
+        return xarray.Dataset(arrays, {axis: fields.centres(axis) for axis in "zyx"},
+                              {"step": fields.step, "case": str(self.directory / "case.json")})
+
     def _json(self, name: str) -> Dict[str, Any]:
         path = self.directory / name
         try:
@@ -122,6 +198,26 @@ class FieldFile(Mapping[str, numpy.ndarray]):
         """Raises InputError for a name that is no field of the file."""
         return self._read(name, lambda dataset: dataset[()])
 
+    def centres(self, axis: str) -> numpy.ndarray:
+        """The centres of the cells along "x", "y" or "z", in the file's unit of length."""
+        place = _place_of(axis)
+        with self._h5py.File(self.path, "r") as file:
+            vtk = file["VTKHDF"]
+            if "Points" in vtk:  # cells of several widths
+                edges = numpy.unique(vtk["Points"][:, place])
+                return (edges[1:] + edges[:-1]) / 2
+            count = file["fields"][self._names[0]].shape[2 - place]
+            begin, width = vtk.attrs["Origin"][place], vtk.attrs["Spacing"][place]
+            return begin + width * numpy.arange(count)
+
+    def slice(self, name: str, axis: str = "z", at: Optional[float] = None) -> numpy.ndarray:
+        """See Results.slice."""
+        place = _place_of(axis)
+        centres = self.centres(axis)
+        nearest = len(centres) // 2 if at is None else int(numpy.argmin(abs(centres - at)))
+        values = self["velocity" if name == "speed" else name].take(nearest, axis=2 - place)
+        return numpy.sqrt((values**2).sum(axis=-1)) if name == "speed" else values
+
     def unit(self, name: str) -> str:
         """The unit of a field."""
         unit = self._read(name, lambda dataset: dataset.attrs["unit"])
@@ -145,3 +241,68 @@ class FieldFile(Mapping[str, numpy.ndarray]):
 
     def __repr__(self) -> str:
         return f"<knudsen.FieldFile {self.path}: {', '.join(self._names)}>"
+
+
+def compare(results: Iterable[Union["Results", str, "os.PathLike[str]"]]) -> Table:
+    """What the timing reports of several runs say, as a table with a row for each.
+
+    The columns are those by which reports differ, then steps, seconds, the rate and its share of
+    the copy bandwidth. Runs are results or their directories. `knudsen compare` warns of what makes
+    a comparison unfair; this does not.
+    """
+    rows = []
+    for each in results:
+        found = each if isinstance(each, Results) else Results(each)
+        report = found.report
+        total = report["total"]
+        row = {"directory": str(found.directory)}
+        row.update({key: report.get(key) for key in (
+            "title", "method", "variant", "precision", "backend", "device", "threads", "ranks",
+            "host", "compiler", "kokkos_version", "git_commit")})
+        row.update({name: value for name, value in report.get("sizes", {}).items()})
+        rows.append((row, {"steps": total["steps"], "seconds": total["seconds"],
+                           "updates_per_second": total["updates_per_second"],
+                           "bandwidth_share": total.get("bandwidth_share")}))
+    keys = list(dict.fromkeys(key for row, _ in rows for key in row))
+    differ = [key for key in keys
+              if key == "directory" or len({str(row.get(key)) for row, _ in rows}) > 1]
+    return Table({**{key: row.get(key) for key in differ}, **numbers} for row, numbers in rows)
+
+
+def _place_of(axis: str) -> int:
+    if axis not in ("x", "y", "z"):
+        raise InputError(f"axis: found {axis!r}, must be \"x\", \"y\" or \"z\"")
+    return "xyz".index(axis)
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError("Matplotlib is needed to draw (Debian: python3-matplotlib, pip install "
+                          "matplotlib)") from error
+    return pyplot.subplots()[1]
+
+
+def _plot(ax: Any, places: numpy.ndarray, values: numpy.ndarray, along: str, quantity: str,
+          options: Dict[str, Any]) -> Any:
+    ax = _axes(ax)
+    ax.plot(places, values, **options)
+    ax.set(xlabel=along, ylabel=quantity)
+    return ax
+
+
+def _edges(centres: numpy.ndarray) -> numpy.ndarray:
+    """Of cells between their centres; the first and the last cell are as wide as their distance to
+    the next."""
+    if len(centres) == 1:
+        return centres[0] + numpy.array([-0.5, 0.5])
+    middles = (centres[1:] + centres[:-1]) / 2
+    ends = 2 * centres[[0, -1]] - middles[[0, -1]]
+    return numpy.concatenate([ends[:1], middles, ends[1:]])
+
+
+def _label(name: str, unit: str) -> str:
+    return name if unit in ("", "1") else f"{name} [{unit}]"
