@@ -14,7 +14,7 @@ ctest = ctest --preset $(PRESET) -j $(JOBS)
 sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run python schema papers pages test test-long build configure deps deps-run deps-python deps-papers deps-dry-run asan debug cuda \
+.PHONY: help run python docs schema papers pages test test-long build configure deps deps-run deps-python deps-docs deps-papers deps-dry-run asan debug cuda \
         attack fuzz install format format-check tidy clean distclean
 
 help: ## list these targets
@@ -30,6 +30,10 @@ python: deps-python ## install what is missing, build the Python module, and say
 	cmake --preset $(PRESET) $(generator) -DKNUDSEN_PYTHON=ON
 	cmake --build --preset $(PRESET) --target knudsen_python
 	@echo "To import knudsen: export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python"
+
+docs: deps-docs python ## install what is missing, and build the manual as a site
+	/usr/bin/python3 -B -m sphinx -W --keep-going -b html -c docs/site -q . build/manual
+	@echo "The manual: build/manual/docs/site/index.html"
 
 test: deps ## install what is missing, build, and run the tests
 	@$(MAKE) --no-print-directory build
@@ -54,6 +58,9 @@ deps-run:
 
 deps-python:
 	@tools/deps.sh --without-tests --module
+
+deps-docs:
+	@tools/deps.sh --without-tests --module --docs
 
 deps-papers:
 	@tools/deps.sh --without-tests --python

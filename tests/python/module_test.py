@@ -1080,6 +1080,19 @@ class Documentation(InDirectory):
             for line, block in blocks:
                 exec(compile("\n" * line + block, "docs/python.md", "exec"), names)
 
+    def test_examples(self):
+        examples = sorted((SOURCE / "examples").glob("*.py"))
+        self.assertGreaterEqual(len(examples), 3)
+        for example in examples:
+            if h5py is None and example.stem == "porous_image":
+                continue
+            done = subprocess.run([sys.executable, "-B", example], text=True, capture_output=True,
+                                  env={**os.environ, "KNUDSEN_EXAMPLES": "small"}, timeout=120)
+            if "Matplotlib is not installed" not in done.stderr:
+                self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout, example)
+        self.assertTrue(pathlib.Path("results/examples/cavity/sweep.json").exists())
+
     def test_docstrings_and_stubs(self):
         for name in knudsen.__all__:
             each = getattr(knudsen, name)
