@@ -568,7 +568,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   // What surfaces that see each other hand on without collisions a gradient does not describe, so
   // that whole corrections go too far in rarefied boxes.
   const double depth = context.gas.rarefaction * extent_;
-  const auto scale = static_cast<float>(applied * relaxation_ * (1 + depth) / (2 + depth));
+  const auto scale = static_cast<float>(applied * relaxation_ * (2 + depth) / (3 + depth));
   Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
                        CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
   Kokkos::parallel_for("knudsen/shakhov/correct_surfaces", range,
