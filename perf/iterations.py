@@ -4,7 +4,8 @@
 Runs a case until the moments change by less than --converged or --most iterations are done, and
 prints a CSV file: the iterations until the moments change by 1e-6, and those after which no watched
 quantity differs by more than 1e-4 from its last value, which is the true error if the run has
-converged.
+converged. With --references the first watched quantity, divided by --unit, stands beside the values
+of published tables at the same rarefaction.
 """
 
 import argparse
@@ -27,6 +28,9 @@ def arguments():
     parser.add_argument("--rarefactions", type=float, nargs="+", required=True)
     parser.add_argument("--accelerations", nargs="+", default=["none", "synthetic"])
     parser.add_argument("--watch", nargs="+", required=True, help="monitors of the case")
+    parser.add_argument("--unit", type=float, default=1, help="of the first monitor in the references")
+    parser.add_argument("--references", nargs="*", default=[], metavar="FILE:COLUMN",
+                        help="CSV files with a column delta")
     parser.add_argument("--set", nargs="*", default=[], help="settings for all runs, key=value")
     parser.add_argument("--converged", type=float, default=1e-9)
     parser.add_argument("--most", type=int, default=2000, help="iterations of a run")
@@ -71,8 +75,25 @@ def first(rows, holds):
     return last
 
 
+def reference(word):
+    """Values of a column of a CSV file by rarefaction."""
+    path, column = word.rsplit(":", 1)
+    lines = [line for line in pathlib.Path(path).read_text().splitlines() if line[0] != "#"]
+    return {float(row["delta"]): float(row[column]) for row in csv.DictReader(lines)}
+
+
+def compared(value, references, rarefaction):
+    """The value, and for each reference its value and the difference in per cent."""
+    cells = [f"{value:.6g}"] if references else []
+    for each in references:
+        there = each.get(rarefaction)
+        cells += ["", ""] if there is None else [f"{there:.6g}", f"{100 * (value / there - 1):.3f}"]
+    return cells
+
+
 def main():
     options = arguments()
+    references = [reference(word) for word in options.references]
     writer = csv.writer(sys.stdout)
     for rarefaction in options.rarefactions:
         for acceleration in options.accelerations:
@@ -81,10 +102,14 @@ def main():
                 options.header = False
                 print(f"# {report['host']}, {report['threads']} threads, {report['compiler']}, "
                       f"Kokkos {report['kokkos_version']}, commit {report['git_commit']}")
+                names = ["value"] if references else []
+                for word in options.references:
+                    name = pathlib.Path(word.rsplit(":", 1)[0]).stem
+                    names += [name, "difference_percent"]
                 writer.writerow(["case", "cells", "velocities", "order", "precision",
                                  "rarefaction", "acceleration", "iterations_to_change_1e-6",
                                  "iterations_to_error_1e-4", "iterations", "last_change",
-                                 *options.watch])
+                                 *options.watch, *names])
             end = rows[-1]
             converged = end["moments_change"] <= options.converged
             exact = first(rows, lambda row: all(
@@ -96,7 +121,9 @@ def main():
                              first(rows, lambda row: row["moments_change"] <= CHANGE),
                              exact if converged else "", len(rows) - 1,
                              f"{end['moments_change']:.2g}",
-                             *(f"{end[name]:.6g}" for name in options.watch)])
+                             *(f"{end[name]:.6g}" for name in options.watch),
+                             *compared(end[options.watch[0]] / options.unit, references,
+                                       rarefaction)])
             sys.stdout.flush()
 
 
