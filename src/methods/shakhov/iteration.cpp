@@ -268,7 +268,6 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
       "knudsen/shakhov/set_wall_density",
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
       SetWallDensity<ExecutionSpace, Real>{space, factor});
-  space.mass_factor = factor;
   const View<double* [square_count], ExecutionSpace> sums("row changes",
                                                           static_cast<std::size_t>(rows(space)));
   Kokkos::parallel_for("knudsen/shakhov/row_changes",

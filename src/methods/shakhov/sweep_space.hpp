@@ -102,8 +102,6 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place).
   View<Real*, ExecutionSpace> outgoing[6];
-  /// By which the last iteration scaled moments and fluxes of a closed box.
-  double mass_factor = 1;
   int outgoing_source[6] = {0, 1, 2, 3, 4, 5};  ///< side whose `outgoing` enters through this side
 
   // State of the iteration.

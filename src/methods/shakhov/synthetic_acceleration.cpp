@@ -77,11 +77,6 @@ struct SetSurfaces {
     return fluxes(face, i) * (i == 4 ? 2 : 1);
   }
 
-  /// By how much more left through a face in this sweep than entered by it from the one before.
-  KOKKOS_INLINE_FUNCTION double left_more(int face, int i) const {
-    return flux_of(space.flux, face, i) / space.mass_factor - flux_of(entered_flux, face, i);
-  }
-
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     const int here = space.cell_class(cell);
     if (!(level.volume(cell) > 0) || (here & side_bits) == 0) return;
@@ -97,7 +92,8 @@ struct SetSurfaces {
         opposite_at[axis] = level.wrapped(at[axis] + (side % 2 == 0 ? -1 : 1), axis);
         const int opposite = space.first_face[side ^ 1] + space.side_face(side ^ 1, opposite_at);
         for (int i = 0; i < conserved_count; ++i) {
-          level.right(cell, i) += area * static_cast<float>(left_more(opposite, i));
+          level.right(cell, i) += area * static_cast<float>(flux_of(space.flux, opposite, i) -
+                                                            flux_of(entered_flux, opposite, i));
         }
         continue;
       }
@@ -168,7 +164,8 @@ struct SetSurfaces {
                      inflow(wall, side, i);
       }
       if (side == wall && lagged[side]) {
-        source[i] += mirrored * (i == 1 + axis ? -1 : 1) * left_more(face, i);
+        source[i] += mirrored * (i == 1 + axis ? -1 : 1) *
+                     (flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
       }
     }
     double net_source[conserved_count] = {};
@@ -410,36 +407,11 @@ struct CorrectSurfaces {
   }
 };
 
-/// Scales what enters in the next sweep.
-template <class ExecutionSpace, class Real>
-struct ScaleOutgoing {
-  View<Real*, ExecutionSpace> values;
-  double factor;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    values(i) = static_cast<Real>(double(values(i)) * factor);
-  }
-};
-
-/// Fluxes that enter from the sweep before, without the factor that keeps the mass.
-template <class ExecutionSpace, class Real>
-struct SetEntered {
-  SweepSpace<ExecutionSpace, Real> space;
-  View<double* [flux_count], ExecutionSpace> entered_flux;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t face) const {
-    for (int i = 0; i < flux_count; ++i) {
-      entered_flux(face, i) = space.flux(face, i) / space.mass_factor;
-    }
-  }
-};
-
-/// Scales moments, fluxes onto surfaces and from the sweep before, and the densities of the walls.
+/// Scales moments, fluxes onto surfaces and the densities that follow from them.
 template <class ExecutionSpace, class Real>
 struct Scale {
   SweepSpace<ExecutionSpace, Real> space;
   double factor;
-  View<double* [flux_count], ExecutionSpace> entered_flux;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
     const auto moments = static_cast<std::int64_t>(space.moments.span());
@@ -448,10 +420,7 @@ struct Scale {
       return;
     }
     const std::int64_t face = i - moments;
-    for (int n = 0; n < flux_count; ++n) {
-      space.flux(face, n) *= factor;
-      entered_flux(face, n) *= factor;
-    }
+    for (int n = 0; n < flux_count; ++n) space.flux(face, n) *= factor;
     if (space.wall_inflow(space.face_wall(face), space.face_side(face)) > 0) {
       space.face_density(face) *= static_cast<Real>(factor);
     }
@@ -562,20 +531,13 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   const ExecutionSpace& execution = context.execution;
   auto& level = solver_.finest();
   const auto cells = level.cell_count();
-  const auto faces = static_cast<std::int64_t>(space.flux.extent(0));
   const Range<ExecutionSpace> range(execution, 0, cells);
   dispatch_model(context.model, [&](auto model) {
     Kokkos::parallel_for(
         "knudsen/shakhov/macroscopic_state", range,
         SetState<ExecutionSpace, Real, decltype(model)>{space, level, context.gas, extent_});
   });
-  // Of `outgoing`, which finish_iteration does not scale: the next sweep hands on what this one
-  // did.
-  const auto set_entered = [&] {
-    Kokkos::parallel_for("knudsen/shakhov/set_entered", Range<ExecutionSpace>(execution, 0, faces),
-                         SetEntered<ExecutionSpace, Real>{space, entered_flux_});
-  };
-  if (!entered_known_) set_entered();
+  if (!entered_known_) Kokkos::deep_copy(execution, entered_flux_, space.flux);
   entered_known_ = true;
   SetSurfaces<ExecutionSpace, Real> surfaces{space,
                                              level,
@@ -593,7 +555,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
     Kokkos::parallel_for("knudsen/shakhov/emitted_sources", range,
                          AddEmittedSources<ExecutionSpace>{level, emitted_source_});
   }
-  set_entered();
+  Kokkos::deep_copy(execution, entered_flux_, space.flux);
   solver_.prepare(execution);
   solver_.solve(execution, tolerance);
 
@@ -625,14 +587,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
         "knudsen/shakhov/scale_moments",
         Range<ExecutionSpace>(
             execution, 0, static_cast<std::int64_t>(space.moments.span() + space.flux.extent(0))),
-        Scale<ExecutionSpace, Real>{space, factor, entered_flux_});
-    for (const auto& values : space.outgoing) {
-      const auto count = static_cast<std::int64_t>(values.extent(0));
-      if (count == 0) continue;
-      Kokkos::parallel_for("knudsen/shakhov/scale_outgoing",
-                           Range<ExecutionSpace>(execution, 0, count),
-                           ScaleOutgoing<ExecutionSpace, Real>{values, factor});
-    }
+        Scale<ExecutionSpace, Real>{space, factor});
   }
   execution.fence();
 }
