@@ -115,7 +115,8 @@ def at_rest(case):
     still["initial"] = {}
     if "type" in case.get("initial", {}):
         still["initial"] = {"type": "rest"}
-    still.get("collision", {}).pop("body_force", None)
+    for key in ("body_force", "temperature_gradient"):
+        still.get("collision", {}).pop(key, None)
     bodies = still.get("geometry", {}).get("solids", [])
     for block in [*still["boundaries"].values(), *bodies]:
         for key in ("velocity", "temperature", "density"):

@@ -247,7 +247,7 @@ def shakhov_model():
     factors = {**side_factors(LONG), "cells_x": [1, 2, 3, 6], "solid": ["none", "corner", "middle", "side"],
                "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2],
                "conservative": [False, True], "precision": ["single", "double"],
-               "force": ["none", "x", "all"], "rarefaction": [0.3, 1, 3],
+               "force": ["none", "x", "all"], "creep": [False, True], "rarefaction": [0.3, 1, 3],
                "law": ["hard-sphere", "maxwell"], "initial": ["rest", "uniform"],
                "batch": [None, 1], "coarse_start": [False, True],
                "acceleration": ["none", "synthetic"], "widths": ["equal", "growing"],
@@ -256,7 +256,11 @@ def shakhov_model():
     constraints = side_constraints() + solid_constraints()
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
-        Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none")]
+        Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none"),
+        Constraint(["model", "creep", "dimensions", "south", "bottom"],
+                   lambda model, creep, dimensions, south, bottom: not creep or model == "shakhov"
+                   and all(kind == "periodic" or axis >= dimensions
+                           for axis, kind in ((1, south), (2, bottom))))]
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
         constraints.append(Constraint(
             ["order", "dimensions", cells],
@@ -306,6 +310,8 @@ def shakhov_case(row):
         case["collision"]["conservative"] = True
     if force:
         case["collision"]["body_force"] = force
+    if row["creep"]:
+        case["collision"]["temperature_gradient"] = [0, 0.1, -0.05]
     if row["batch"]:
         case["tuning"] = {"batch": row["batch"]}
     if row["coarse_start"]:

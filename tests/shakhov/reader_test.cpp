@@ -171,6 +171,14 @@ TEST(Reader, RefusesContradictions) {
               HasSubstr("requires model \"bgk\""));
   EXPECT_THAT(error(R"({"collision": {"model": "es-bgk", "body_force": [1, 0, 0]}})"),
               HasSubstr("collision.body_force"));
+  EXPECT_THAT(error(R"({"collision": {"model": "bgk", "temperature_gradient": [0, 0, 0.1]}})"),
+              HasSubstr("requires model \"shakhov\""));
+  EXPECT_THAT(error(R"({"collision": {"temperature_gradient": [0, 0, 0.1]}})"),
+              HasSubstr("collision.temperature_gradient: along z the sides must be periodic"));
+  EXPECT_THAT(error(R"({"collision": {"temperature_gradient": [0, 0, 0.1]},
+                        "boundaries": {"bottom": {"type": "periodic"}, "top": {"type": "periodic"}},
+                        "gas": {"rarefaction": 0}})"),
+              HasSubstr("collision.temperature_gradient: requires a gas with collisions"));
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "periodic"}}})"),
               HasSubstr("must be periodic too"));
   EXPECT_THAT(error(R"({"gas": {"rarefaction": 0}, "velocity_grid": {"count": [9, 9, 9]}})"),

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "kinetic/models/shakhov.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 
 namespace knudsen::shakhov {
@@ -25,6 +27,7 @@ template <class ExecutionSpace, class Real, class Model>
 struct SetTargets {
   SweepSpace<ExecutionSpace, Real> space;
   Collision collision;
+  Kokkos::Array<double, 3> temperature_gradient;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     if (is_solid(space, cell)) return;
@@ -48,6 +51,14 @@ struct SetTargets {
     target[inverse_temperature_number] = static_cast<Real>(1 / found.maxwellian.temperature);
     target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
     Model::pack(found, target[amplitude_number], target + own_number);
+    if constexpr (std::is_same_v<Model, ShakhovModel>) {
+      // The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
+      // form of the model's heat flux (kinetic/models/shakhov.hpp).
+      for (int d = 0; d < 3; ++d) {
+        if (temperature_gradient[d] == 0) continue;
+        target[own_number + d] -= static_cast<Real>(temperature_gradient[d] / (2 * rate));
+      }
+    }
   }
 };
 
@@ -228,7 +239,11 @@ void begin_iteration(const SweepContext<ExecutionSpace>& context,
     Kokkos::parallel_for(
         "knudsen/shakhov/set_targets",
         Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
-        SetTargets<ExecutionSpace, Real, decltype(model)>{space, collision});
+        SetTargets<ExecutionSpace, Real, decltype(model)>{
+            space,
+            collision,
+            {context.temperature_gradient[0], context.temperature_gradient[1],
+             context.temperature_gradient[2]}});
   });
   Kokkos::deep_copy(context.execution, space.moments, 0.0);
   Kokkos::deep_copy(context.execution, space.flux, 0.0);

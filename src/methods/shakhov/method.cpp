@@ -47,7 +47,10 @@ struct Solver {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
-    for (std::size_t d = 0; d < 3; ++d) context.body_force[d] = p.body_force[d];
+    for (std::size_t d = 0; d < 3; ++d) {
+      context.body_force[d] = p.body_force[d];
+      context.temperature_gradient[d] = p.temperature_gradient[d];
+    }
     batches = make_batches(p.grid, space.octant_blocks(), p.batch_blocks, scheme == Scheme::slices,
                            world().rank(), world().size());
     int blocks = 1;

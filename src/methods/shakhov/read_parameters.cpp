@@ -35,7 +35,36 @@ struct Reader {
       if (forced && !constant([](auto m) { return m.factorises; })) {
         collision.fail("body_force", "requires model \"bgk\" or \"shakhov\"");
       }
+      p.temperature_gradient = to_array(collision.numbers_or(
+          "temperature_gradient", {0, 0, 0}, 3,
+          "Gradient of ln T along x, y and z at constant pressure, in 1 / L, which drives thermal "
+          "creep along an endless channel: walls and gas have it besides what is computed, which "
+          "is the state where T is T_ref. For small gradients. Requires model shakhov, collisions, "
+          "and periodic sides or no cells along its axis. For the bgk model set `gas.prandtl` 1.",
+          Range::between(-1, 1)));
+      if (has_gradient() && p.model != CollisionModel::shakhov) {
+        collision.fail("temperature_gradient", "requires model \"shakhov\"");
+      }
     });
+  }
+
+  bool has_gradient() const {
+    const auto& g = p.temperature_gradient;
+    return g[0] != 0 || g[1] != 0 || g[2] != 0;
+  }
+
+  /// After the boundaries and the gas.
+  void check_gradient() const {
+    if (root.describing() || !has_gradient()) return;
+    if (p.gas.rarefaction == 0) {
+      root.fail_hard("collision.temperature_gradient", "requires a gas with collisions");
+    }
+    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+      if (p.temperature_gradient[d] != 0 && p.grid.sides[2 * d].kind != SideKind::periodic) {
+        root.fail_hard("collision.temperature_gradient",
+                       std::string("along ") + axis_names[d] + " the sides must be periodic");
+      }
+    }
   }
 
   void read_initial() {
@@ -208,6 +237,7 @@ struct Reader {
     read_initial();
     read_boundaries();
     read_geometry(root, p.grid, warnings);
+    check_gradient();
     read_propagation();
     read_tuning();
     if (root.describing()) return;
