@@ -790,14 +790,9 @@ class ResultsOnDisk(InDirectory):
 
 
 class Sweeps(InDirectory):
-    def sweep(self, case, settings, **options):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return knudsen.sweep(case, settings, **options)
-
     def test_table(self):
         case = knudsen.Case(small())
-        table = self.sweep(case, {"fluid.reynolds": [20, 50], "precision": ("single", "double")},
+        table = knudsen.sweep(case, {"fluid.reynolds": [20, 50], "precision": ("single", "double")},
                            directory="runs")
         self.assertEqual([(row["fluid.reynolds"], row["precision"]) for row in table],
                          [(20, "single"), (20, "double"), (50, "single"), (50, "double")])
@@ -809,31 +804,32 @@ class Sweeps(InDirectory):
         self.assertEqual((last["step"], last["stopped_by"], last["converged"], last["error"]),
                          (40, "all steps are done", None, None))
         self.assertGreater(last["seconds"], 0)
+        self.assertEqual(last["warnings"], case.warnings + alone.warnings)
         self.assertIn("kinetic_energy", str(table).splitlines()[0])
         self.assertEqual(len(str(table).splitlines()), 5)
         self.assertEqual(table._repr_html_().count("<tr>"), 5)
 
     def test_what_is_there_is_not_run_again(self):
         case = knudsen.Case(small())
-        first = self.sweep(case, {"fluid.reynolds": [20, 50]}, directory="runs")
+        first = knudsen.sweep(case, {"fluid.reynolds": [20, 50]}, directory="runs")
         reports = pathlib.Path("runs").rglob("timing.json")
         stamps = {path: path.stat().st_mtime_ns for path in reports}
-        more = self.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
+        more = knudsen.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
         self.assertEqual(list(more[:2]), list(first))
         for path, stamp in stamps.items():
             self.assertEqual(path.stat().st_mtime_ns, stamp)
         # Another case in the same folder, and results that were removed.
         longer = case.changed({"stop.steps": 50})
         self.assertEqual([row["step"] for row in
-                          self.sweep(longer, {"fluid.reynolds": [20]}, directory="runs")], [50])
+                          knudsen.sweep(longer, {"fluid.reynolds": [20]}, directory="runs")], [50])
         pathlib.Path("runs/fluid.reynolds=80/case.json").unlink()
-        self.sweep(case, {"fluid.reynolds": [80]}, directory="runs")
+        knudsen.sweep(case, {"fluid.reynolds": [80]}, directory="runs")
         self.assertTrue(pathlib.Path("runs/fluid.reynolds=80/case.json").exists())
 
     def test_failures_do_not_stop_others(self):
         case = unstable()
         case["stop"]["steps"] = 3000
-        table = self.sweep(case, {"fluid.relaxation_time": [0.1, 0.5001, 0.8]})
+        table = knudsen.sweep(case, {"fluid.relaxation_time": [0.1, 0.5001, 0.8]})
         wrong, diverged, good = (row["error"] for row in table)
         self.assertIn("fluid.relaxation_time: found 0.1", wrong)
         self.assertIn("diverged", diverged)
@@ -848,9 +844,9 @@ class Sweeps(InDirectory):
             begun.append(1) or (run(self, *a, **b) if len(begun) != 2 else _interrupt()))
         try:
             with self.assertRaises(KeyboardInterrupt):
-                self.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
+                knudsen.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
             self.assertEqual(len(begun), 2)
-            table = self.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
+            table = knudsen.sweep(case, {"fluid.reynolds": [20, 50, 80]}, directory="runs")
             self.assertEqual(len(begun), 4)  # the first one was there
         finally:
             knudsen.Case.run = run
@@ -858,7 +854,7 @@ class Sweeps(InDirectory):
 
     def test_names_of_folders(self):
         nodes = [[24, 20], [20, 24]]
-        table = self.sweep(small(), {"domain.nodes": nodes, "title": ["a/b", "a b"]},
+        table = knudsen.sweep(small(), {"domain.nodes": nodes, "title": ["a/b", "a b"]},
                            directory="runs")
         folders = {pathlib.Path(row["directory"]).name for row in table}
         self.assertEqual(len(folders), 4)

@@ -46,7 +46,7 @@ def named(**changes):
     """A row of plain options but for some; sides are walls, the north one moves."""
     row = {"dimensions": 3, "cells_x": 5, "cells_y": 3, "cells_z": 3, "solid": "none",
            "model": "shakhov", "order": 1, "conservative": False, "precision": "single",
-           "force": "none", "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
+           "force": "none", "creep": False, "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
            "batch": None, "coarse_start": False, "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
     row.update(changes)
     for number, side in enumerate(SIDES):

@@ -105,6 +105,31 @@ TEST(Reader, StatesTheMemoryOfAllParts) {
             pencils);
 }
 
+TEST(Reader, TakesNoMoreMemoryThanGiven) {
+  const auto memory = [](const std::string& patch) {
+    return static_cast<double>(read(with(patch))->memory_bytes);
+  };
+  const auto with_limit = [](double megabytes) {
+    return R"({"velocity_grid": {"count": [32, 32, 32]}, "propagation": {"order": 2, "acceleration": "synthetic",
+               "coarse_start": {"velocity_grid": {"count": [16, 16, 16],
+                                "minimum": [-3, -3, -3], "maximum": [3, 3, 3]}}},
+               "tuning": {"memory": )" +
+           std::to_string(megabytes) + "}}";
+  };
+  const double most = memory(with_limit(1e6)) / 1e6;
+  double last = 0;
+  for (const double share : {0.3, 0.5, 0.8, 1.0}) {
+    const double found = memory(with_limit(share * most)) / 1e6;
+    EXPECT_LE(found, share * most);
+    EXPECT_GT(found, last);
+    last = found;
+  }
+  EXPECT_NEAR(last, most, 1e-6 * most);
+  EXPECT_THAT(error(with_limit(0.1)), HasSubstr("tuning.memory: must be at least "));
+  EXPECT_THAT(error(R"({"tuning": {"memory": 10, "batch": 2}})"),
+              HasSubstr("tuning.memory: belongs to cases without `batch`"));
+}
+
 TEST(Reader, RefusesABodyOffTheGridLines) {
   EXPECT_EQ(error(R"({"domain": {"cells": [10, 10, 10]}, "geometry": {"solids": [
               {"shape": "box", "from": [0.25, 0.2, 0.2], "to": [0.5, 0.5, 0.5]}]}})"),

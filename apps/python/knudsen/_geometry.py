@@ -18,9 +18,9 @@ def voxels(values: Any, file: Path, **keys: Any) -> Dict[str, Any]:
         case = knudsen.Case(source, geometry={"solids": [solid]})
 
     `values` has the shape (nz, ny, nx), one voxel for each node, and the type bool, uint8 or
-    uint16; True is solid. `file` is an NRRD file, replaced if it exists. `keys` are those of the shape
-    "voxel-image" in docs/case-format.md: `name`, `threshold`, `solid`, `at`. Raises InputError for
-    another shape or type.
+    uint16; True is solid. `file` is an NRRD file, replaced if it exists. `keys` are those of the
+    shape "voxel-image" in docs/case-format.md: `name`, `threshold`, `solid`, `at`. Raises
+    InputError for another shape or type.
     """
     array = numpy.asarray(values)
     if array.dtype == bool:

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import sys
+import warnings
 from typing import Any, Dict, Iterable, Mapping, Optional, Union
 
 from . import _knudsen
@@ -28,7 +29,8 @@ def sweep(case: Union[Case, Path, Mapping[str, Any]], settings: Mapping[str, Ite
     `settings` has lists of values by key, as `overrides` of Case has single ones. A row has the
     settings, then "step", "stopped_by", "converged" (None without stop.criteria), the last values
     of the monitors in the series, "seconds" of stepping, "results" (what the method finds at the
-    end), "directory", and "error": the message of a run that failed, else None. The others go on.
+    end), "warnings", "directory", and "error": the message of a run that failed, else None. The
+    others go on.
 
     Each run has a folder named after its settings in `directory`, by default the case's
     output.directory with "_sweep" at its end. What the table has is also in sweep.json there. Runs
@@ -51,12 +53,15 @@ def sweep(case: Union[Case, Path, Mapping[str, Any]], settings: Mapping[str, Ite
         row = dict(chosen)
         table.append(row)
         try:
-            one = given.changed(chosen)
-            told = done.find(folder, one)
-            state = "was there" if told else "done"
-            if told is None:
-                told = _row_of(one.run(root / folder, backend=backend, bandwidth=False))
-                done.add(folder, one, told)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # they are in the table
+                one = given.changed(chosen)
+                told = done.find(folder, one)
+                state = "was there" if told else "done"
+                if told is None:
+                    run = one.run(root / folder, backend=backend, bandwidth=False)
+                    told = {**_row_of(run), "warnings": one.warnings + run.warnings}
+                    done.add(folder, one, told)
         except (_knudsen.InputError, _knudsen.RunError) as error:
             told = {"error": str(error)}
             state = f"failed: {error}"

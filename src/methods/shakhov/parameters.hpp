@@ -47,6 +47,8 @@ struct Parameters {
 
 /// Memory in bytes of the buffers for batches of `blocks` velocity blocks.
 double batch_bytes(const Parameters& parameters, int blocks);
+/// Memory in bytes of all that a run keeps, with its coarse start.
+double total_bytes(const Parameters& parameters);
 /// Bytes read and written for each phase-space point in an iteration, see NOTES.md.
 double bytes_a_point(const Parameters& parameters);
 /// The problem of the coarse start: the same with its velocity grid.

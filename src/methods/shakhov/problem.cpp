@@ -44,13 +44,7 @@ class ShakhovProblem final : public GasProblem {
     const double space = space_bytes(p.grid, p.order, value);
     const double storage = batch_bytes(p, p.batch_blocks);
     const double acceleration = p.accelerated ? acceleration_bytes(p.grid, value) : 0;
-    memory_bytes = static_cast<std::uint64_t>(space + storage + acceleration);
-    if (p.coarse_start) {
-      const Parameters coarse = coarse_parameters(p);
-      memory_bytes +=
-          static_cast<std::uint64_t>(space_bytes(coarse.grid, p.order, value) +
-                                     batch_bytes(coarse, coarse.batch_blocks) + acceleration);
-    }
+    memory_bytes = static_cast<std::uint64_t>(total_bytes(p));
     checkpoint_bytes = static_cast<std::uint64_t>(space);
     for_ranks = true;
     set_host_bytes(sizeof(Macroscopic) + 6 * value);  // and a field of the stress
@@ -109,6 +103,15 @@ class ShakhovProblem final : public GasProblem {
 };
 
 }  // namespace
+
+double total_bytes(const Parameters& p) {
+  const double value = p.single_precision ? 4 : 8;
+  const auto of = [&](const Parameters& part) {
+    return space_bytes(part.grid, p.order, value) + batch_bytes(part, part.batch_blocks) +
+           (p.accelerated ? acceleration_bytes(part.grid, value) : 0);
+  };
+  return of(p) + (p.coarse_start ? of(coarse_parameters(p)) : 0);
+}
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
   std::vector<std::string> warnings;

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
+#include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
@@ -177,8 +179,15 @@ struct Reader {
   void read_tuning() {
     p.tuning = default_tuning(p.grid.dimensions);
     std::optional<std::int64_t> batch;
+    std::optional<double> megabytes;
     root.object("tuning", "Kernel parameters. They affect the speed, not the results.",
                 [&](CaseNode& tuning) {
+                  megabytes = tuning.number(
+                      "memory",
+                      "Most memory in MB that the method may take, from which `batch` follows. The "
+                      "rate falls with it: by 14 % for half of the memory on an H200. Default: the "
+                      "free memory.",
+                      Range::above(0));
                   batch =
                       tuning.integer("batch",
                                      "Number of velocity blocks (512 velocities each) that are "
@@ -195,15 +204,30 @@ struct Reader {
     const int wanted = octants * blocks[0] * blocks[1] * blocks[2];
     const int most = static_cast<int>(std::clamp<std::int64_t>(addressable, 1, wanted));
     if (batch) {
+      if (megabytes) root.fail_hard("tuning.memory", "belongs to cases without `batch`");
       p.batch_blocks = static_cast<int>(std::min<std::int64_t>(*batch, most));
       return;
     }
-    const double free_bytes =
-        memory_share * static_cast<double>(backend_info(default_backend()).memory_free);
-    const double value = p.single_precision ? 4 : 8;
-    const double rest = free_bytes - space_bytes(p.grid, p.order, value);
-    const double each = batch_bytes(p, 1);
-    p.batch_blocks = std::clamp(static_cast<int>(std::min(rest / each, 1e9)), 1, most);
+    const double limit =
+        megabytes ? *megabytes * 1e6
+                  : memory_share * static_cast<double>(backend_info(default_backend()).memory_free);
+    // The most blocks whose memory is within the limit.
+    const auto fits = [&](int blocks) {
+      p.batch_blocks = blocks;
+      return total_bytes(p) <= limit;
+    };
+    if (megabytes && !fits(1)) {
+      root.fail_hard("tuning.memory", "must be at least " +
+                                          number_text(std::ceil(total_bytes(p) / 1e4) / 100) +
+                                          " MB for this case");
+    }
+    int fitting = 1;
+    int beyond = most + 1;
+    while (beyond - fitting > 1) {
+      const int middle = fitting + (beyond - fitting) / 2;
+      (fits(middle) ? fitting : beyond) = middle;
+    }
+    p.batch_blocks = fitting;
   }
 
   std::vector<NamedState> states() const {
