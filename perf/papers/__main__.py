@@ -56,6 +56,7 @@ def parse(arguments):
         "--minutes", type=float, default=float("inf"), help="start no run after so long"
     )
     record.add_argument("--only", default="", help="methods, as in lbm_d2q9,bgkw; reports of others stay")
+    record.add_argument("--resume", action="store_true", help="make only the reports of this build that are missing")
     compare = commands.add_parser("compare", help="a comparison page for each method of a recording")
     compare.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
     compare.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")

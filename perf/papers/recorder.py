@@ -371,7 +371,8 @@ def record(options):
         manifest = {"format": "knudsen-one-machine-1", "build": build, "cores": choose_cores(program),
                     "calls": [], "missing": {}}
     cpus = manifest["cores"]["cpus"]
-    call = {"command": "perf/papers record" + (f" --only {options.only}" if options.only else ""), "seconds": {}}
+    words = [f" --only {options.only}" if options.only else "", " --resume" if options.resume else ""]
+    call = {"command": "perf/papers record" + "".join(words), "seconds": {}}
     manifest["calls"].append(call)
     print(f"{build}\n{manifest['cores']}", flush=True)
     if build.get("commit", "dirty").endswith("dirty"):
@@ -389,6 +390,8 @@ def record(options):
             for processor in comparison.processors:
                 label = report_label(comparison.method, comparison.group, name, processor)
                 path = folder / f"{label}.json"
+                if options.resume and path.exists():
+                    continue
                 path.unlink(missing_ok=True)
                 manifest["missing"].pop(label, None)
                 began = time.monotonic()
