@@ -168,16 +168,19 @@ def recorded_machine(context, method=None):
         processor = GPU if report["backend"] != "openmp" else ONE if report["threads"] == 1 else ALL
         copies[processor] = context.recording.copy(report)
     copy = ", ".join(f"{NAMES[name]} {copies[name]:.0f} GB/s" for name in PROCESSORS if name in copies)
+    calls = context.recording.manifest.get("calls", [])
+    machines = len({call.get("machine") for call in calls})
     return (
-        f"Recorded in one go by `perf/papers record`: one machine ({', '.join(sorted({r['host'] for r in reports}))}; "
+        f"Recorded by {'a call' if len(calls) == 1 else f'{len(calls)} calls'} of `perf/papers record`: "
+        f"{'one machine' if machines <= 1 else f'{machines} machines of one kind'} ({', '.join(sorted({r['host'] for r in reports}))}; "
         f"GPU: {', '.join(gpus) or 'none'}; host: {', '.join(sorted({r['device'] for r in hosts}))}, {pinned}), "
         f"{'one build' if len(builds) == 1 else 'builds'} ({'; '.join(builds)}). One thread is a "
         "vectorised one of the same host. A rate is by the median of at least five batches of steps (three "
         "where a step takes more than three seconds) and two seconds, "
         "after set-up, without transfers and output; single precision where nothing else is said. Shares are of the copy "
         f"bandwidth, the larger one before and after the runs ({copy}), by the bytes that the method has to move, in the "
-        "order one thread / all cores / GPU. "
-        f"Reports: `perf/results/one_machine/{method or '*'}{'-*' if method else ''}.json`."
+        "order one thread / all cores / GPU. " + "".join(f"{note} " for note in context.recording.manifest.get("notes", []))
+        + f"Reports: `perf/results/one_machine/{method or '*'}{'-*' if method else ''}.json`."
     )
 
 

@@ -61,10 +61,10 @@ struct RelaxationStep {
 ///   distribution, 1 or the sum of variances given.
 /// - For the sweeps of `shakhov`, which evaluate rows of velocities along z:
 ///   pack(target, amplitude, numbers) writes at most six `numbers` and may replace the amplitude,
-///   which is that of the Maxwellian; row(numbers, scaled, cx, cy, c) gives the four coefficients
+///   which is that of the Maxwellian; row(numbers, scaled, cx, cy, c) writes the four coefficients
 ///   of a row, `scaled` being rate x amplitude x quadrature weights (and Maxwellian factors) of x
-///   and y; row_value(c, table_z, cz) is rate x target, `table_z` being the weight (and factor) of
-///   z.
+///   and y; row_value(c0, c1, c2, c3, table_z, cz) is rate x target, `table_z` being the weight
+///   (and factor) of z.
 struct ModelDefaults {
   static constexpr int moments = 13;  ///< raw moments that the target needs: 5 or 13
   /// Whether the target is the Maxwellian itself.

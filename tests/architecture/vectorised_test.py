@@ -19,7 +19,8 @@ KERNELS = {
     "bgkw cells": r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*BgkModel",
     "bgkw single pass": r"bgkw.*HostPassI.*OpenMPE@Li2ELN\w*4PassE2E",
     "boltzmann collision": r"boltzmann.*ApplySetI.*OpenMPE@",
-    "shakhov sweep": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModel",
+    "shakhov sweep, order 1": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModelELi1EE11relax_lanes",
+    "shakhov sweep, order 2": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModelELi2EE11relax_lanes",
 }
 AT_LEAST = 10
 FUNCTION = re.compile(r"^[0-9a-f]+ <(\S+)>:$")

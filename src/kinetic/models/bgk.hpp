@@ -33,7 +33,7 @@ struct BgkModel : ModelDefaults {
                                            Real& /*amplitude*/, Real* /*numbers*/) {}
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* /*numbers*/, Real scaled, Real /*cx*/,
-                                               Real /*cy*/, Real (&c)[4]) {
+                                               Real /*cy*/, Real* c) {
     c[0] = scaled;
     c[1] = 0;
     c[2] = 0;
@@ -41,8 +41,9 @@ struct BgkModel : ModelDefaults {
   }
   /// c[1] comes from a body force.
   template <class Real>
-  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
-    return table_z * (c[0] + cz * c[1]);
+  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(Real c0, Real c1, Real /*c2*/, Real /*c3*/,
+                                                     Real table_z, Real cz) {
+    return table_z * (c0 + cz * c1);
   }
 };
 

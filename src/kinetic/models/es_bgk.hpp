@@ -85,15 +85,16 @@ struct EsBgkModel : ModelDefaults {
   /// Coefficients of the exponent, a polynomial in c_z, and the scale.
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* form, Real scaled, Real cx, Real cy,
-                                               Real (&c)[4]) {
+                                               Real* c) {
     c[0] = form[0] * cx * cx + form[1] * cy * cy + 2 * form[3] * cx * cy;
     c[1] = 2 * (form[5] * cx + form[4] * cy);
     c[2] = form[2];
     c[3] = scaled;
   }
   template <class Real>
-  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
-    return c[3] * table_z * std::exp(-(c[0] + cz * (c[1] + c[2] * cz)));
+  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(Real c0, Real c1, Real c2, Real c3,
+                                                     Real table_z, Real cz) {
+    return c3 * table_z * std::exp(-(c0 + cz * (c1 + c2 * cz)));
   }
 };
 

@@ -47,7 +47,7 @@ struct ShakhovModel : ModelDefaults {
   /// Coefficients of a polynomial in c_z.
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void row(const Real* numbers, Real scaled, Real cx, Real cy,
-                                               Real (&c)[4]) {
+                                               Real* c) {
     const Real width = numbers[3];
     const Real along = scaled * (numbers[0] * cx + numbers[1] * cy);
     const Real across = width * (cx * cx + cy * cy) - 5;
@@ -58,8 +58,9 @@ struct ShakhovModel : ModelDefaults {
     c[3] = heat_z * width;
   }
   template <class Real>
-  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(const Real (&c)[4], Real table_z, Real cz) {
-    return table_z * (c[0] + cz * (c[1] + cz * (c[2] + cz * c[3])));
+  KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(Real c0, Real c1, Real c2, Real c3,
+                                                     Real table_z, Real cz) {
+    return table_z * (c0 + cz * (c1 + cz * (c2 + cz * c3)));
   }
 };
 

@@ -54,7 +54,7 @@ struct TargetRow {
 
   /// Rate x equilibrium at the peculiar velocity `cz` along z; `table_z` is the table entry of z.
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real table_z, Real cz) const {
-    return Model::row_value(c, table_z, cz);
+    return Model::row_value(c[0], c[1], c[2], c[3], table_z, cz);
   }
 };
 

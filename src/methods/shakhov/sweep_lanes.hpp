@@ -192,9 +192,15 @@ struct SweepLanes {
   }
 
   /// Eq. (7) for all velocities of the block, in SIMD loops over rows of equal x and y components.
-  KOKKOS_INLINE_FUNCTION void relax_lanes(const Block& block, const Upwind (&from)[3],
-                                          const Real* target, const Scratch& scratch, Real* f,
-                                          Real* face_x) const {
+  /// A function of its own, so that a test finds its vector operations.
+  KNUDSEN_OUTLINED_FUNCTION void relax_lanes(const Block& block, const Upwind (&from)[3],
+                                             const Real* target, const Scratch& scratch, Real* f,
+                                             Real* face_x) const {
+    // Copies, which the compiler knows to stay the same in the loops.
+    const Upwind along_x = from[0];
+    const Upwind along_y = from[1];
+    const Upwind along_z = from[2];
+    const Real rate = target[rate_number];
     const Real* tables = scratch.tables;
     Real* coefficients = scratch.staged;
     Real* sums = scratch.staged + 4 * block_lanes;
@@ -204,38 +210,38 @@ struct SweepLanes {
     const Real* nodes_x = space.nodes[0].data() + block.first[0];
     for (int j = 0; j < block_edge; ++j) {
       const Real vy = space.nodes[1](block.first[1] + j);
-      const Real along_y = rate_along(from[1], vy);
+      const Real table_y = tables[block_edge + j];
+      const Real rate_y = rate_along(along_y, vy);
       KNUDSEN_SIMD
       for (int i = 0; i < block_edge; ++i) {
         const int lane = j * block_edge + i;
-        const TargetRow<Model, Real> row(target, tables[i] * tables[block_edge + j], nodes_x[i], vy,
-                                         force);
+        const TargetRow<Model, Real> row(target, tables[i] * table_y, nodes_x[i], vy, force);
         for (int n = 0; n < 4; ++n) {
           coefficients[n * block_lanes + lane] = row.c[n];
           sums[n * block_lanes + lane] = 0;
         }
-        ax[lane] = rate_along(from[0], nodes_x[i]);
-        ay[lane] = along_y;
-        base[lane] = target[rate_number] + ax[lane] * (1 + from[0].extrapolation) +
-                     along_y * (1 + from[1].extrapolation);
+        ax[lane] = rate_along(along_x, nodes_x[i]);
+        ay[lane] = rate_y;
+        base[lane] =
+            rate + ax[lane] * (1 + along_x.extrapolation) + rate_y * (1 + along_y.extrapolation);
       }
     }
     for (int k = 0; k < block_edge; ++k) {
       const Real z = space.nodes[2](block.first[2] + k);
       const Real cz = z - target[velocity_number + 2];
       const Real table_z = tables[2 * block_edge + k];
-      const Real az = rate_along(from[2], z);
-      const Real more = az * (1 + from[2].extrapolation);
+      const Real az = rate_along(along_z, z);
+      const Real more = az * (1 + along_z.extrapolation);
       KNUDSEN_SIMD
       for (int lane = 0; lane < block_lanes; ++lane) {
         const int place = k * block_lanes + lane;
-        const TargetRow<Model, Real> row(coefficients[lane], coefficients[block_lanes + lane],
-                                         coefficients[2 * block_lanes + lane],
-                                         coefficients[3 * block_lanes + lane]);
-        const Real value = (row(table_z, cz) + ax[lane] * inflow(from[0], place) +
-                            ay[lane] * inflow(from[1], place) + az * inflow(from[2], place)) /
+        const Real relaxed = Model::row_value(coefficients[lane], coefficients[block_lanes + lane],
+                                              coefficients[2 * block_lanes + lane],
+                                              coefficients[3 * block_lanes + lane], table_z, cz);
+        const Real value = (relaxed + ax[lane] * inflow(along_x, place) +
+                            ay[lane] * inflow(along_y, place) + az * inflow(along_z, place)) /
                            (base[lane] + more);
-        store(from[0], place, value, f, face_x);
+        store(along_x, place, value, f, face_x);
         const Real first = value * z;
         const Real second = first * z;
         sums[lane] += value;
