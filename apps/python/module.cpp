@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,9 +96,14 @@ py::tuple validate(const Case& given, const std::string& backend_name) {
                         py::bytes(case_summary(given.estimate, info, backend_info(Backend::host))));
 }
 
-py::array array_of(Field field, const CartesianGrid& grid) {
+std::vector<py::ssize_t> shape_of_field(const Quantity& quantity, const CartesianGrid& grid) {
   std::vector<py::ssize_t> shape{grid.cells[2], grid.cells[1], grid.cells[0]};
-  if (field.quantity.components > 1) shape.push_back(field.quantity.components);
+  if (quantity.components > 1) shape.push_back(quantity.components);
+  return shape;
+}
+
+py::array array_of(Field field, const CartesianGrid& grid) {
+  const std::vector<py::ssize_t> shape = shape_of_field(field.quantity, grid);
   return std::visit(
       [&](auto& values) -> py::array {
         using Values = std::decay_t<decltype(values)>;
@@ -222,6 +228,26 @@ void advance(OpenSimulation& simulation, std::int64_t steps, bool changes) {
   if (raised) throw py::error_already_set();
 }
 
+/// Shape of the array of a field; empty for another name.
+py::tuple shape_of(OpenSimulation& simulation, const std::string& name) {
+  const Problem& problem = *simulation.get().resolved().problem;
+  for (const Quantity& each : problem.fields) {
+    if (each.name == name) return py::tuple(py::cast(shape_of_field(each, problem.grid)));
+  }
+  return py::tuple();
+}
+
+/// `fields`: arrays of doubles in C order, by name.
+void set_fields(OpenSimulation& simulation,
+                const std::map<std::string, py::array_t<double, py::array::c_style>>& fields) {
+  Simulation& stepped = simulation.get();
+  std::map<std::string, std::vector<double>> values;
+  for (const auto& [name, array] : fields) {
+    values[name].assign(array.data(), array.data() + array.size());
+  }
+  unlocked([&] { stepped.set_fields(values); });
+}
+
 py::array field(OpenSimulation& simulation, const std::string& name) {
   Simulation& stepped = simulation.get();
   return array_of(unlocked([&] { return stepped.field(name); }), stepped.resolved().problem->grid);
@@ -322,6 +348,12 @@ PYBIND11_MODULE(_knudsen, module) {
                              })
       .def("advance", &advance)
       .def("field", &field)
+      .def("set_fields", &set_fields)
+      .def_property_readonly("given_fields",
+                             [](OpenSimulation& each) {
+                               return each.get().resolved().problem->given_fields;
+                             })
+      .def("shape_of", &shape_of)
       .def("monitor",
            [](OpenSimulation& each, const std::string& name) {
              Simulation& stepped = each.get();

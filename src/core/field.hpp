@@ -38,6 +38,15 @@ struct CartesianGrid {
   }
 };
 
+/// Macroscopic fields from which a state is made, in place of those of the case: empty ones are as
+/// in the case. The index of a value is that of Field, on the whole grid; units are those of the
+/// fields of the same names.
+struct GivenFields {
+  std::vector<double> density;
+  std::vector<double> velocity;
+  std::vector<double> temperature;  ///< of gases only
+};
+
 /// Host copy of a quantity in all cells. The index of a value is
 /// ((z * ny + y) * nx + x) * components + component.
 struct Field {

@@ -23,6 +23,15 @@ const std::vector<GasField>& gas_fields() {
   return fields;
 }
 
+GasState with_given(GasState state, const GivenFields& given, std::size_t cell) {
+  if (!given.density.empty()) state.density = given.density[cell];
+  if (!given.temperature.empty()) state.temperature = given.temperature[cell];
+  if (!given.velocity.empty()) {
+    for (std::size_t d = 0; d < 3; ++d) state.velocity[d] = given.velocity[3 * cell + d];
+  }
+  return state;
+}
+
 double speed_of(const Macroscopic& s) {
   return std::hypot(s.velocity[0], s.velocity[1], s.velocity[2]);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "kinetic/gas.hpp"
 #include "kinetic/moments.hpp"
 
 namespace knudsen {
@@ -18,6 +19,9 @@ struct GasField {
 
 /// The fields that follow from the thirteen moments of a cell, for all methods that have these.
 const std::vector<GasField>& gas_fields();
+
+/// A state with the given values of a cell in place of its own; velocities have three components.
+GasState with_given(GasState state, const GivenFields& given, std::size_t cell);
 
 /// Magnitude of the velocity.
 double speed_of(const Macroscopic& state);

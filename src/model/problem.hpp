@@ -63,6 +63,9 @@ class Problem {
   std::vector<std::string> default_fields;
   std::vector<std::string> default_monitors;
 
+  /// The fields that Method::initialise takes.
+  std::vector<std::string> given_fields;
+
   virtual std::unique_ptr<Method> create(Backend backend) const = 0;
 };
 

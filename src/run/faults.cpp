@@ -17,6 +17,13 @@ std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& p
   return (problem.update_unit == "node" ? "node (" : "cell (") + join(indices, ", ") + ')';
 }
 
+std::string place_text(std::size_t cell, const Problem& problem) {
+  const auto at = static_cast<std::int64_t>(cell);
+  const std::int64_t nx = problem.grid.cells[0];
+  const std::int64_t ny = problem.grid.cells[1];
+  return place_text({at % nx, at / nx % ny, at / nx / ny}, problem);
+}
+
 std::string divergence_text(std::int64_t step, const std::string& where_and_what,
                             const std::optional<std::int64_t>& last_sound) {
   return "diverged: step " + std::to_string(step) + ", " + where_and_what +
@@ -40,12 +47,9 @@ std::optional<std::string> field_fault(const Field& field, const Method& method,
     ++count;
   }
   if (count == 0) return std::nullopt;
-  const auto at = static_cast<std::int64_t>(first);
-  const std::int64_t nx = problem.grid.cells[0];
-  const std::int64_t ny = problem.grid.cells[1];
   return "the field " + field.quantity.name + " is not finite in " + std::to_string(count) +
          " of " + std::to_string(cells) + (problem.update_unit == "node" ? " nodes" : " cells") +
-         ", first in " + place_text({at % nx, at / nx % ny, at / nx / ny}, problem);
+         ", first in " + place_text(first, problem);
 }
 
 std::vector<std::string> result_faults(const std::map<std::string, std::string>& results) {

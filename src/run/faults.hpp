@@ -13,6 +13,8 @@ namespace knudsen {
 
 /// A position for messages: "node (3, 4)" or "cell (3, 4, 5)".
 std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& problem);
+/// The same for the place of a cell in a field.
+std::string place_text(std::size_t cell, const Problem& problem);
 
 /// "diverged: step 40, <where_and_what>; the state was sound at step 20". Without `last_sound` the
 /// state was not sound at the start.

@@ -126,6 +126,9 @@ class LeadingMethod final : public Method {
     tell({Command::initialise});
     part_->initialise();
   }
+  void initialise(const GivenFields&) override {
+    throw InputError("fields can be set with one rank only");
+  }
   void advance(std::int64_t steps) override {
     tell({Command::advance, steps, "", part_->timers().is_timing()});
     measured_.advance(steps);

@@ -133,6 +133,50 @@ std::map<std::string, std::string> Simulation::results() {
   return method_->results();
 }
 
+void Simulation::set_fields(const std::map<std::string, std::vector<double>>& fields) {
+  require_usable();
+  const Problem& problem = *resolved_.problem;
+  std::vector<Quantity> known;
+  for (const Quantity& each : problem.fields) {
+    const auto& names = problem.given_fields;
+    if (std::find(names.begin(), names.end(), each.name) != names.end()) known.push_back(each);
+  }
+  GivenFields given;
+  for (const auto& [name, values] : fields) {
+    require_name(known, "field", name);
+    const auto quantity = std::find_if(known.begin(), known.end(),
+                                       [&](const Quantity& each) { return each.name == name; });
+    const auto components = static_cast<std::size_t>(quantity->components);
+    if (values.size() != problem.grid.size() * components) {
+      throw InputError("field " + quote(name) + ": found " + std::to_string(values.size()) +
+                       " values, must be " + std::to_string(problem.grid.size() * components));
+    }
+    const bool is_velocity = name == "velocity";
+    const bool is_deviation = name.ends_with("_deviation");
+    auto& target = is_velocity ? given.velocity
+                               : (name.starts_with("density") ? given.density : given.temperature);
+    target = values;
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      if (is_deviation) target[i] += 1;
+      if (method_->is_solid(i / components)) target[i] = is_velocity ? 0 : 1;
+      if (std::isfinite(target[i]) && (is_velocity || target[i] > 0)) continue;
+      throw InputError("field " + quote(name) + ": found " + number_text(values[i]) + " in " +
+                       place_text(i / components, problem) + ", must be " +
+                       (is_velocity    ? "finite"
+                        : is_deviation ? "above -1"
+                                       : "positive"));
+    }
+  }
+  fail_for_good([&] {
+    method_->initialise(given);
+    method_->fence();
+  });
+  memory_ = {};
+  changes_at_.reset();
+  sound_step_ = -1;
+  require_sound_state();
+}
+
 void Simulation::save(const std::filesystem::path& file) {
   require_usable();
   require_sound_state();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "run/checkpoints.hpp"
 #include "run/settings.hpp"
@@ -39,6 +40,14 @@ class Simulation {
   double monitor(const std::string& name);
   /// See Method::results.
   std::map<std::string, std::string> results();
+
+  /// Goes back to step 0, with fields in place of those of the initial state: density, velocity and,
+  /// of gases, temperature, by the names in Problem::given_fields, in the units, components and order
+  /// of those of Problem::fields. Cells are in equilibrium; lattices also have the stress that
+  /// belongs to the velocity's gradients. Values in solids have no meaning. Throws InputError for
+  /// other names, another number of values, values that are not finite, and a density or temperature
+  /// that is not positive; the state is then as before.
+  void set_fields(const std::map<std::string, std::vector<double>>& fields);
 
   /// Writes a checkpoint, with which a run of the case can continue too. Throws InputError if the
   /// file exists and is no checkpoint, and RunError if it cannot be written.

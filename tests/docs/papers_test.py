@@ -204,11 +204,24 @@ out.mkdir()
         path.chmod(0o755)
         return str(path)
 
-    def record(self, program, only):
-        options = types.SimpleNamespace(knudsen=program, results=self.results, only=only, minutes=9)
+    def record(self, program, only, resume=False):
+        options = types.SimpleNamespace(knudsen=program, results=self.results, only=only, minutes=9, resume=resume)
         few = mock.patch.object(recorder, "COMPARISONS", recorder.COMPARISONS[:4])
         with few, contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return recorder.record(options)
+
+    def test_a_recording_goes_on_with_what_is_missing(self):
+        self.record(self.program("a"), "lbm_d2q9")
+        kept = self.folder / "lbm_d2q9-two-array-one-thread.json"
+        gone = self.folder / "lbm_d2q9-two-array-all-cores.json"
+        gone.unlink()
+        before = kept.stat().st_mtime_ns
+        self.record(self.program("a"), "lbm_d2q9", resume=True)
+        self.assertEqual(kept.stat().st_mtime_ns, before)
+        self.assertTrue(gone.exists())
+        calls = reports.Recording(self.folder).manifest["calls"]
+        self.assertEqual(calls[1]["command"], "perf/papers record --only lbm_d2q9 --resume")
+        self.assertEqual(calls[0]["machine"], calls[1]["machine"])
 
     def test_a_recording_is_of_one_build_and_says_what_is_missing(self):
         self.record(self.program("a"), "lbm_d2q9")

@@ -42,6 +42,11 @@ class FakeMethod : public Method {
     for (std::size_t i = 0; i < now_.size(); ++i) now_[i] = std::sin(1.0 + static_cast<double>(i));
     if (behaviour_.diverges_at == 0) now_[9] = not_a_number;
   }
+  void initialise(const GivenFields& given) override {
+    initialise();
+    if (!given.density.empty()) now_ = given.density;
+    step_ = 0;
+  }
   void advance(std::int64_t steps) override {
     for (; steps > 0; --steps) {
       timers_.call(kernel_, [this] { diffuse(); });

@@ -96,6 +96,43 @@ class Simulation:
         finally:
             self._in_callback = False
 
+    def set_fields(self, **fields: Any) -> None:
+        """Goes back to step 0, with arrays in place of the initial state's fields.
+
+        Lattice methods take `density` and `velocity`, `bgkw` and `shakhov` also `temperature`, and
+        `boltzmann` `density_deviation`, `velocity` and `temperature_deviation`; what is left out is as
+        in the case. An array has the shape and unit of `fields[name]`; its values in solids have no
+        meaning. Cells are then in equilibrium, with the stress that belongs to the velocity's
+        gradients in lattice methods. For `shakhov` this is what the iterations start from.
+
+            sim.set_fields(velocity=0.5 * sim.fields["velocity"])
+
+        Raises InputError for other names, an array of another shape, of no real numbers or not on
+        the host, values that are not finite, and a density or temperature that is not positive; the
+        state is then as before.
+        """
+        if self._in_callback:
+            raise _knudsen.UsageError("set_fields: called by a callback of `advance`")
+        self._open.set_fields({name: self._checked(name, each) for name, each in fields.items()})
+
+    def _checked(self, name: str, values: Any) -> numpy.ndarray:
+        names = self._open.given_fields
+        if name not in names:
+            raise _knudsen.InputError(f"field {name!r}: cannot be set, must be one of "
+                                      + ", ".join(repr(each) for each in names))
+        if not isinstance(values, numpy.ndarray) and hasattr(values, "__cuda_array_interface__"):
+            raise _knudsen.InputError(f"field {name!r}: found an array on a device, must be one on the "
+                                      "host, such as cupy.asnumpy makes of it")
+        array = numpy.asarray(values)
+        if array.dtype.kind not in "fiu":
+            raise _knudsen.InputError(f"field {name!r}: found values of type {array.dtype}, must be "
+                                      "real numbers")
+        shape = self._open.shape_of(name)
+        if array.shape != shape:
+            raise _knudsen.InputError(f"field {name!r}: found an array of shape {array.shape}, must be "
+                                      f"{shape}")
+        return numpy.ascontiguousarray(array, dtype=numpy.float64)
+
     def monitor(self, name: str) -> float:
         """A monitor, such as "kinetic_energy", at the present step.
 

@@ -65,12 +65,16 @@ class BgkwMethod final : public Method, private Solution {
     declare_kernels(slabs);
   }
 
-  void initialise() override {
+  void initialise() override { initialise(GivenFields{}); }
+  void initialise(const GivenFields& given) override {
     step_ = 0;
     in_tiles_ = false;
-    knudsen::bgkw::initialise(context_, space_, [this](int x, int, int) {
+    knudsen::bgkw::initialise(context_, space_, [&](int x, int y, int z) {
       if (slab_.axis == 0) x += slab_.first;
-      return parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]);
+      const auto& cells = space_.cells;
+      const auto cell = static_cast<std::size_t>((z * cells[1] + y) * cells[0] + x);
+      return with_given(parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]), given,
+                        cell);
     });
     cells_step_ = -1;
     fluxes_step_ = -1;

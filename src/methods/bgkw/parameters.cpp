@@ -537,6 +537,7 @@ class BgkwProblem final : public GasProblem {
   void list_quantities() {
     const Parameters& p = parameters_;
     fields = field_table().quantities();
+    given_fields = {"density", "velocity", "temperature"};
     default_fields = {"density", "velocity", "temperature"};
     monitors = monitor_table(p).quantities();
     change_monitors = {"velocity_change", "temperature_change"};

@@ -2,6 +2,7 @@
 
 #include "device/launch_clock.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/equilibrium_part.hpp"
 #include "methods/boltzmann/parameters.hpp"
@@ -65,11 +66,12 @@ class BoltzmannMethod final : public Method, private Solution {
     declare_kernels(slabs);
   }
 
-  void initialise() override {
+  void initialise() override { initialise(GivenFields{}); }
+  void initialise(const GivenFields& given) override {
     knudsen::boltzmann::initialise(
-        context_, parameters_.grid, parameters_.scale, state_, [this](const Cell& cell) {
-          const int in_box = cell.index + slab_.first_cell();
-          return parameters_.initial_state(parameters_.cell(static_cast<std::size_t>(in_box)));
+        context_, parameters_.grid, parameters_.scale, state_, [&](const Cell& cell) {
+          const auto in_box = static_cast<std::size_t>(cell.index + slab_.first_cell());
+          return with_given(parameters_.initial_state(parameters_.cell(in_box)), given, in_box);
         });
     step_ = 0;
     drawn_from_ = -1;

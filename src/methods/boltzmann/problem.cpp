@@ -88,6 +88,7 @@ class BoltzmannProblem final : public GasProblem {
 
   void list_quantities() {
     fields = field_quantities();
+    given_fields = {"density_deviation", "velocity", "temperature_deviation"};
     default_fields = {"density_deviation", "velocity", "temperature_deviation"};
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};

@@ -6,7 +6,8 @@
 
 namespace knudsen::lbm_d2q9 {
 
-InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm::Slab& slab) {
+InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm::Slab& slab,
+                             const GivenFields& given) {
   const int owned = static_cast<int>(slab.owned());
   // After its own rows a slab has the row before it and the row after it.
   const int rows = slab.whole() ? owned : owned + 2;
@@ -26,7 +27,8 @@ InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm:
       fields.fluid_beside.push_back(map.classes[map.node_class[i]].kind == NodeKind::fluid ? 1 : 0);
     }
   }
-  if (p.initial == InitialState::rest) return fields;
+  const bool is_given = !given.density.empty() || !given.velocity.empty();
+  if (p.initial == InitialState::rest && !is_given) return fields;
   const double kx = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
   const double ky = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
   const double amplitude = p.initial_velocity[0];
@@ -35,9 +37,16 @@ InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm:
     if (y < 0 || y >= p.ny) continue;  // ghost nodes of walls
     for (int x = 0; x < p.nx; ++x) {
       const std::size_t i = map.extents.node(x + map.offset[0], row);
-      if (p.initial == InitialState::uniform) {
-        fields.velocity_x[i] = p.initial_velocity[0];
-        fields.velocity_y[i] = p.initial_velocity[1];
+      const auto set = [&](double density_deviation, double velocity_x, double velocity_y) {
+        const auto cell = static_cast<std::size_t>(y) * p.nx + x;
+        const bool own_velocity = given.velocity.empty();
+        fields.density_deviation[i] =
+            given.density.empty() ? density_deviation : given.density[cell] - 1;
+        fields.velocity_x[i] = own_velocity ? velocity_x : given.velocity[2 * cell];
+        fields.velocity_y[i] = own_velocity ? velocity_y : given.velocity[2 * cell + 1];
+      };
+      if (p.initial != InitialState::taylor_green) {
+        set(0, p.initial_velocity[0], p.initial_velocity[1]);
         continue;
       }
       // Solves the Navier-Stokes equations for any pair of wave numbers. The maximum speed is
@@ -46,10 +55,8 @@ InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm:
       const double a = amplitude / larger;
       const double px = kx * (x + 0.5);
       const double py = ky * (y + 0.5);
-      fields.velocity_x[i] = -a * ky * std::cos(px) * std::sin(py);
-      fields.velocity_y[i] = a * kx * std::sin(px) * std::cos(py);
-      fields.density_deviation[i] =
-          -0.75 * a * a * (ky * ky * std::cos(2 * px) + kx * kx * std::cos(2 * py));
+      set(-0.75 * a * a * (ky * ky * std::cos(2 * px) + kx * kx * std::cos(2 * py)),
+          -a * ky * std::cos(px) * std::sin(py), a * kx * std::sin(px) * std::cos(py));
     }
   }
   return fields;

@@ -52,9 +52,11 @@ class D2Q9Method final : public Method, private Solution {
     declare_kernels();
   }
 
-  void initialise() override {
+  void initialise() override { initialise(GivenFields{}); }
+  void initialise(const GivenFields& given) override {
     step_ = 0;
-    knudsen::lbm_d2q9::initialise(context_, lattice_, initial_fields(parameters_, map_, slab_),
+    knudsen::lbm_d2q9::initialise(context_, lattice_,
+                                  initial_fields(parameters_, map_, slab_, given),
                                   phase().arrangement);
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
   }

@@ -117,6 +117,7 @@ class D2Q9Problem final : public Problem {
 
   void list_quantities() {
     fields = field_table().quantities();
+    given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity", "vorticity"};
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};

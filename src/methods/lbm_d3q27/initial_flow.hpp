@@ -82,25 +82,55 @@ struct InitialFlow {
   }
 };
 
-/// Populations of node (x, y, z) at step 0: equilibrium, less half a step of the force, plus for
-/// smooth flows the first-order non-equilibrium part of the velocity gradients.
-template <class Velocities, class Real>
-KOKKOS_INLINE_FUNCTION void initial_populations(const InitialFlow& flow, int x, int y, int z,
-                                                double omega, const Real (&force)[3],
-                                                Real (&g)[Velocities::populations]) {
-  const FlowState3D<double> state = flow.at(x, y, z);
-  double gradient[3][3] = {};
-  if (flow.smooth()) {
-    constexpr double step = 1e-3;
+/// A flow given at the nodes of the domain, x fastest; without values, none is given.
+template <class ExecutionSpace>
+struct GivenFlow {
+  View<double* [4], ExecutionSpace> values;  ///< rho - 1, velocity; NaN in solids
+  int nodes[3] = {0, 0, 0};
+  bool periodic[3] = {false, false, false};
+
+  KOKKOS_INLINE_FUNCTION std::size_t index(const int (&at)[3]) const {
+    return static_cast<std::size_t>(at[0]) +
+           static_cast<std::size_t>(nodes[0]) *
+               (static_cast<std::size_t>(at[1]) +
+                static_cast<std::size_t>(nodes[1]) * static_cast<std::size_t>(at[2]));
+  }
+  KOKKOS_INLINE_FUNCTION FlowState3D<double> at(const int (&place)[3]) const {
+    const std::size_t i = index(place);
+    return {values(i, 0), {values(i, 1), values(i, 2), values(i, 3)}};
+  }
+  /// gradient[a][b] = derivative of component b along a, by central differences; one-sided beside
+  /// solids and sides that are not periodic.
+  KOKKOS_INLINE_FUNCTION void set_gradient(const int (&place)[3], double (&gradient)[3][3]) const {
+    const FlowState3D<double> here = at(place);
     for (int a = 0; a < 3; ++a) {
-      const double by[3] = {a == 0 ? step : 0, a == 1 ? step : 0, a == 2 ? step : 0};
-      const FlowState3D<double> upper = flow.at(x + by[0], y + by[1], z + by[2]);
-      const FlowState3D<double> lower = flow.at(x - by[0], y - by[1], z - by[2]);
+      FlowState3D<double> ends[2] = {here, here};
+      int distance = 0;
+      for (int upper = 0; upper < 2; ++upper) {
+        int beside[3] = {place[0], place[1], place[2]};
+        beside[a] += upper == 1 ? 1 : -1;
+        if (periodic[a]) beside[a] = (beside[a] + nodes[a]) % nodes[a];
+        if (beside[a] < 0 || beside[a] >= nodes[a]) continue;
+        const FlowState3D<double> found = at(beside);
+        if (found.density_deviation != found.density_deviation) continue;  // solid
+        ends[upper] = found;
+        ++distance;
+      }
       for (int b = 0; b < 3; ++b) {
-        gradient[a][b] = (upper.velocity[b] - lower.velocity[b]) / (2 * step);
+        gradient[a][b] =
+            distance == 0 ? 0 : (ends[1].velocity[b] - ends[0].velocity[b]) / distance;
       }
     }
   }
+};
+
+/// Populations of a node at step 0: equilibrium, less half a step of the force, plus the first-order
+/// non-equilibrium part of the velocity gradients; gradient[a][b] is that of component b along a.
+template <class Velocities, class Real>
+KOKKOS_INLINE_FUNCTION void initial_populations(const FlowState3D<double>& state,
+                                                const double (&gradient)[3][3], double omega,
+                                                const Real (&force)[3],
+                                                Real (&g)[Velocities::populations]) {
   const double divergence = gradient[0][0] + gradient[1][1] + gradient[2][2];
   for (int q = 0; q < Velocities::populations; ++q) {
     double strain = -divergence / 3;
@@ -117,6 +147,26 @@ KOKKOS_INLINE_FUNCTION void initial_populations(const InitialFlow& flow, int x, 
         equilibrium<Velocities>(q, state) -
         weight * (3 * (1 + state.density_deviation) * strain / omega + 1.5 * along_force));
   }
+}
+
+/// Those of node (x, y, z) of a flow; only smooth flows have gradients.
+template <class Velocities, class Real>
+KOKKOS_INLINE_FUNCTION void initial_populations(const InitialFlow& flow, int x, int y, int z,
+                                                double omega, const Real (&force)[3],
+                                                Real (&g)[Velocities::populations]) {
+  double gradient[3][3] = {};
+  if (flow.smooth()) {
+    constexpr double step = 1e-3;
+    for (int a = 0; a < 3; ++a) {
+      const double by[3] = {a == 0 ? step : 0, a == 1 ? step : 0, a == 2 ? step : 0};
+      const FlowState3D<double> upper = flow.at(x + by[0], y + by[1], z + by[2]);
+      const FlowState3D<double> lower = flow.at(x - by[0], y - by[1], z - by[2]);
+      for (int b = 0; b < 3; ++b) {
+        gradient[a][b] = (upper.velocity[b] - lower.velocity[b]) / (2 * step);
+      }
+    }
+  }
+  initial_populations<Velocities>(flow.at(x, y, z), gradient, omega, force, g);
 }
 
 }  // namespace knudsen::lbm_d3q27

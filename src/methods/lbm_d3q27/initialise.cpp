@@ -13,6 +13,7 @@ struct Initialise {
 
   LatticeType lattice;
   InitialFlow flow;
+  GivenFlow<typename LatticeType::Execution> given;
   Real omega;
   Real force[3];
   View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
@@ -28,7 +29,15 @@ struct Initialise {
     const int at[3] = {static_cast<int>(place - row * extents.pitch),
                        static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
     Real g[Velocities::populations];
-    initial_populations<Velocities>(flow, at[0], at[1], at[2], omega, force, g);
+    FlowState3D<double> state = flow.at(at[0], at[1], at[2]);
+    if (given.values.extent(0) == 0) {
+      initial_populations<Velocities>(flow, at[0], at[1], at[2], omega, force, g);
+    } else {
+      state = given.at(at);
+      double gradient[3][3];
+      given.set_gradient(at, gradient);
+      initial_populations<Velocities>(state, gradient, omega, force, g);
+    }
     lattice.with_stencil(n, [&](const auto& stencil) {
       for (int q = 0; q < Velocities::populations; ++q) {
         lattice.populations.data()[incoming_slot(lattice, stencil, 0, q, twins)] =
@@ -36,7 +45,6 @@ struct Initialise {
       }
     });
     if (!twins || lattice.faces.extent(0) == 0 || LatticeType::bit(lattice.plain, n)) return;
-    const FlowState3D<double> state = flow.at(at[0], at[1], at[2]);
     const auto& boundary = lattice.special_node(n);
     std::uint32_t link = boundary.first_link;
     for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
@@ -57,6 +65,7 @@ struct Initialise {
 template <class LatticeType>
 void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
                 const LatticePart& part, const InitialFlow& flow,
+                const GivenFlow<typename LatticeType::Execution>& given,
                 const std::function<void(bool twins)>& after_slots) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? lattice.owned : 0);
@@ -75,6 +84,7 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
         "knudsen/lbm_d3q27/initialise", context, lattice,
         Initialise<LatticeType>{lattice,
                                 flow,
+                                given,
                                 parameters.relaxation_rate,
                                 {parameters.force[0], parameters.force[1], parameters.force[2]},
                                 places,
@@ -88,6 +98,7 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
 #define KNUDSEN_INSTANTIATE(...)                                                        \
   template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&, \
                            const LatticePart&, const InitialFlow&,                      \
+                           const GivenFlow<typename __VA_ARGS__::Execution>&,           \
                            const std::function<void(bool)>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 

@@ -57,11 +57,13 @@ class D3Q27Method final : public Method, private Solution {
     declare_kernels();
   }
 
-  void initialise() override {
+  void initialise() override { initialise(GivenFields{}); }
+  void initialise(const GivenFields& given) override {
     step_ = 0;
     forget_sums();
     knudsen::lbm_d3q27::initialise(
-        context_, lattice_, *map_, part_, parameters_.initial, [&](bool twins) {
+        context_, lattice_, *map_, part_, parameters_.initial, given_flow(given),
+        [&](bool twins) {
           // In one-array schemes the second slots of the links are those of an odd step.
           const bool odd = twins && parameters_.propagation != Propagation::two_array;
           ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
@@ -353,6 +355,36 @@ class D3Q27Method final : public Method, private Solution {
       }
     }
     return part_.of_domain(std::move(result));
+  }
+
+  GivenFlow<ExecutionSpace> given_flow(const GivenFields& given) const {
+    GivenFlow<ExecutionSpace> flow;
+    if (given.density.empty() && given.velocity.empty()) return flow;
+    const auto& n = parameters_.nodes;
+    for (std::size_t a = 0; a < 3; ++a) {
+      flow.nodes[a] = n[a];
+      flow.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
+    }
+    flow.values = View<double* [4], ExecutionSpace>(
+        "given flow", std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]));
+    const auto host = Kokkos::create_mirror_view(flow.values);
+    std::size_t cell = 0;
+    for (int z = 0; z < n[2]; ++z) {
+      for (int y = 0; y < n[1]; ++y) {
+        for (int x = 0; x < n[0]; ++x, ++cell) {
+          const FlowState3D<double> own = parameters_.initial.at(x, y, z);
+          host(cell, 0) = is_solid(cell)          ? NAN
+                          : given.density.empty() ? own.density_deviation
+                                                  : given.density[cell] - 1;
+          for (std::size_t a = 0; a < 3; ++a) {
+            host(cell, 1 + a) =
+                given.velocity.empty() ? own.velocity[a] : given.velocity[3 * cell + a];
+          }
+        }
+      }
+    }
+    Kokkos::deep_copy(flow.values, host);
+    return flow;
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }

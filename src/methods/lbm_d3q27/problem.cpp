@@ -220,6 +220,7 @@ class D3Q27Problem final : public Problem {
 
   void list_quantities() {
     fields = field_table().quantities();
+    given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity"};
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};

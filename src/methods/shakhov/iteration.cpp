@@ -180,16 +180,7 @@ struct RowChanges {
   }
 };
 
-template <class ExecutionSpace, class Real>
-std::int64_t rows(const SweepSpace<ExecutionSpace, Real>& space) {
-  return std::int64_t(space.cells[1]) * space.cells[2];
-}
-
-}  // namespace
-
-template <class ExecutionSpace, class Real>
-void set_uniform(const SweepContext<ExecutionSpace>& context,
-                 SweepSpace<ExecutionSpace, Real>& space, const GasState& state) {
+RawMoments<moment_count> equilibrium_moments(const GasState& state) {
   RawMoments<moment_count> raw;
   const double half = state.temperature / 2;
   const auto& u = state.velocity;
@@ -203,6 +194,31 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
     raw.value[across[d]] = state.density * u[d] * u[e];
     raw.value[10 + d] = state.density * u[d] * (square + 5 * half);
   }
+  return raw;
+}
+
+template <class ExecutionSpace, class Real>
+std::int64_t rows(const SweepSpace<ExecutionSpace, Real>& space) {
+  return std::int64_t(space.cells[1]) * space.cells[2];
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void set_moments(const SweepSpace<ExecutionSpace, Real>& space,
+                 const std::function<GasState(std::size_t)>& state) {
+  const auto host = Kokkos::create_mirror_view(space.moments);
+  for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
+    const RawMoments<moment_count> raw = equilibrium_moments(state(cell));
+    for (std::size_t i = 0; i < moment_count; ++i) host(cell, i) = raw.value[i];
+  }
+  Kokkos::deep_copy(space.moments, host);
+}
+
+template <class ExecutionSpace, class Real>
+void set_uniform(const SweepContext<ExecutionSpace>& context,
+                 SweepSpace<ExecutionSpace, Real>& space, const GasState& state) {
+  const RawMoments<moment_count> raw = equilibrium_moments(state);
   Kokkos::parallel_for(
       "knudsen/shakhov/set_uniform",
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
@@ -303,6 +319,8 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
+  template void set_moments<ExecutionSpace, Real>(const SweepSpace<ExecutionSpace, Real>&,       \
+                                                  const std::function<GasState(std::size_t)>&); \
   template void set_uniform<ExecutionSpace, Real>(                                              \
       const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, const GasState&); \
   template void begin_iteration<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,      \

@@ -30,6 +30,11 @@ template <class ExecutionSpace, class Real>
 void set_uniform(const SweepContext<ExecutionSpace>& context,
                  SweepSpace<ExecutionSpace, Real>& space, const GasState& state);
 
+/// Sets the moments of all cells to those of Maxwellians; the wall densities stay.
+template <class ExecutionSpace, class Real>
+void set_moments(const SweepSpace<ExecutionSpace, Real>& space,
+                 const std::function<GasState(std::size_t cell)>& state);
+
 /// Begins an iteration: moves `space.moments` to `space.previous`, computes the equilibria of all
 /// cells from them, and zeroes the moments and fluxes, to which the sweeps add.
 template <class ExecutionSpace, class Real>

@@ -63,8 +63,11 @@ struct Solver {
     if (p.accelerated) acceleration.emplace(p.grid, context, space, !p.has_open_side());
   }
 
-  void set_initial(const Parameters& p) {
+  void set_initial(const Parameters& p, const GivenFields& given = {}) {
     set_uniform(context, space, p.initial);
+    if (!given.density.empty() || !given.velocity.empty() || !given.temperature.empty()) {
+      set_moments(space, [&](std::size_t cell) { return with_given(p.initial, given, cell); });
+    }
     if (acceleration) acceleration->reset();
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
@@ -112,13 +115,10 @@ class ShakhovMethod final : public Method, private Solution {
   }
 
   void initialise() override {
-    step_ = 0;
-    watch_ = Stopwatch();
-    solver_.set_initial(parameters_);
+    begin({});
     if (parameters_.coarse_start) start_coarsely();
-    changes_.fill(std::nan(""));
-    cells_step_ = -1;
   }
+  void initialise(const GivenFields& given) override { begin(given); }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
@@ -179,6 +179,14 @@ class ShakhovMethod final : public Method, private Solution {
 
  private:
   /// Sets moments and wall densities to the solution on the coarser velocity grid.
+  void begin(const GivenFields& given) {
+    step_ = 0;
+    watch_ = Stopwatch();
+    solver_.set_initial(parameters_, given);
+    changes_.fill(std::nan(""));
+    cells_step_ = -1;
+  }
+
   void start_coarsely() {
     const CoarseStart& start = *parameters_.coarse_start;
     const Stopwatch watch;

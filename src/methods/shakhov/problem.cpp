@@ -92,6 +92,7 @@ class ShakhovProblem final : public GasProblem {
 
   void list_quantities() {
     fields = field_quantities();
+    given_fields = {"density", "velocity", "temperature"};
     default_fields = {"density", "velocity", "temperature"};
     monitors = monitor_table(parameters_).quantities();
     change_monitors.assign(change_names().begin(), change_names().end());
