@@ -349,10 +349,9 @@ PYBIND11_MODULE(_knudsen, module) {
       .def("advance", &advance)
       .def("field", &field)
       .def("set_fields", &set_fields)
-      .def_property_readonly("given_fields",
-                             [](OpenSimulation& each) {
-                               return each.get().resolved().problem->given_fields;
-                             })
+      .def_property_readonly(
+          "given_fields",
+          [](OpenSimulation& each) { return each.get().resolved().problem->given_fields; })
       .def("shape_of", &shape_of)
       .def("monitor",
            [](OpenSimulation& each, const std::string& name) {

@@ -416,6 +416,9 @@ std::int64_t CheckpointReader::integer(const std::string& name) const {
 std::string CheckpointReader::text(const std::string& name) const {
   return find(implementation_->contents.texts, name, "text", path());
 }
+bool CheckpointReader::has_number(const std::string& name) const {
+  return implementation_->contents.numbers.contains(name);
+}
 bool CheckpointReader::has_array(const std::string& name,
                                  const std::vector<std::size_t>& shape) const {
   const auto& arrays = implementation_->contents.arrays;

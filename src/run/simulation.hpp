@@ -41,12 +41,12 @@ class Simulation {
   /// See Method::results.
   std::map<std::string, std::string> results();
 
-  /// Goes back to step 0, with fields in place of those of the initial state: density, velocity and,
-  /// of gases, temperature, by the names in Problem::given_fields, in the units, components and order
-  /// of those of Problem::fields. Cells are in equilibrium; lattices also have the stress that
-  /// belongs to the velocity's gradients. Values in solids have no meaning. Throws InputError for
-  /// other names, another number of values, values that are not finite, and a density or temperature
-  /// that is not positive; the state is then as before.
+  /// Goes back to step 0, with fields in place of those of the initial state: density, velocity
+  /// and, of gases, temperature, by the names in Problem::given_fields, in the units, components
+  /// and order of those of Problem::fields. Cells are in equilibrium; lattices also have the stress
+  /// that belongs to the velocity's gradients. Values in solids have no meaning. Throws InputError
+  /// for other names, another number of values, values that are not finite, and a density or
+  /// temperature that is not positive; the state is then as before.
   void set_fields(const std::map<std::string, std::vector<double>>& fields);
 
   /// Writes a checkpoint, with which a run of the case can continue too. Throws InputError if the

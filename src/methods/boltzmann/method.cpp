@@ -77,6 +77,9 @@ class BoltzmannMethod final : public Method, private Solution {
     drawn_from_ = -1;
     cells_step_ = -1;
     statistics_ = {};
+    const bool is_given =
+        !given.density.empty() || !given.velocity.empty() || !given.temperature.empty();
+    given_mean_square_ = is_given ? 2 * monitor("entropy") : 0;
   }
 
   void advance(std::int64_t steps) override {
@@ -106,6 +109,7 @@ class BoltzmannMethod final : public Method, private Solution {
     for (std::size_t n = 0; n < statistics_.size(); ++n) {
       save_statistics(checkpoint, statistics_names[n], statistics_[n]);
     }
+    if (given_mean_square_ > 0) checkpoint.number("given_mean_square", given_mean_square_);
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -113,6 +117,8 @@ class BoltzmannMethod final : public Method, private Solution {
     for (std::size_t n = 0; n < statistics_.size(); ++n) {
       load_statistics(checkpoint, statistics_names[n], statistics_[n]);
     }
+    given_mean_square_ =
+        checkpoint.has_number("given_mean_square") ? checkpoint.number("given_mean_square") : 0;
     step_ = checkpoint.step();
     drawn_from_ = -1;
     cells_step_ = -1;
@@ -258,6 +264,7 @@ class BoltzmannMethod final : public Method, private Solution {
   State<ExecutionSpace, Real> state_;
   CollisionSets<ExecutionSpace, Real> sets_;
   EquilibriumPart<ExecutionSpace> equilibrium_part_;
+  double given_mean_square_ = 0;  ///< of h at step 0 where that was made from given fields
   bool has_walls_ = false;
   bool is_fused_ = false;  ///< streaming and collision are one kernel
   KernelTimers timers_{make_launch_clock(context_.execution)};
@@ -320,7 +327,9 @@ std::optional<Divergence> BoltzmannMethod<ExecutionSpace, Real>::find_growth() {
   const Parameters& p = parameters_;
   if (p.collision.perturbation_parameter != 0) return std::nullopt;
   const double mean_square = 2 * monitor("entropy");
-  const double largest = p.max_mean_square(step_);
+  // Norms of the parts of a solution of a linear equation add up.
+  const double largest =
+      std::pow(std::sqrt(p.max_mean_square(step_)) + std::sqrt(given_mean_square_), 2);
   if (mean_square <= allowed_growth * allowed_growth * largest) return std::nullopt;
   const auto& states = cells();
   const auto worst = std::max_element(

@@ -55,9 +55,8 @@ class D2Q9Method final : public Method, private Solution {
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     step_ = 0;
-    knudsen::lbm_d2q9::initialise(context_, lattice_,
-                                  initial_fields(parameters_, map_, slab_, given),
-                                  phase().arrangement);
+    knudsen::lbm_d2q9::initialise(
+        context_, lattice_, initial_fields(parameters_, map_, slab_, given), phase().arrangement);
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
   }
 

@@ -40,11 +40,11 @@ struct FlowSums {
 template <class LatticeType>
 using RememberedVelocity = View<typename LatticeType::Real* [3], typename LatticeType::Execution>;
 
-/// Sets the populations and the memory of open sides to the initial flow, or to a given one. Fills both slots of every
-/// link, so that implicit walls, too, reflect populations of this flow in the first steps. Calls
-/// after_slots(true) when the slots of the second step have been filled, where there are such, and
-/// after_slots(false) when those of the first step have been. `lattice` is the `part` of this rank,
-/// `map` that of the whole lattice.
+/// Sets the populations and the memory of open sides to the initial flow, or to a given one. Fills
+/// both slots of every link, so that implicit walls, too, reflect populations of this flow in the
+/// first steps. Calls after_slots(true) when the slots of the second step have been filled, where
+/// there are such, and after_slots(false) when those of the first step have been. `lattice` is the
+/// `part` of this rank, `map` that of the whole lattice.
 template <class LatticeType>
 void initialise(
     const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,

@@ -117,15 +117,15 @@ struct GivenFlow {
         ++distance;
       }
       for (int b = 0; b < 3; ++b) {
-        gradient[a][b] =
-            distance == 0 ? 0 : (ends[1].velocity[b] - ends[0].velocity[b]) / distance;
+        gradient[a][b] = distance == 0 ? 0 : (ends[1].velocity[b] - ends[0].velocity[b]) / distance;
       }
     }
   }
 };
 
-/// Populations of a node at step 0: equilibrium, less half a step of the force, plus the first-order
-/// non-equilibrium part of the velocity gradients; gradient[a][b] is that of component b along a.
+/// Populations of a node at step 0: equilibrium, less half a step of the force, plus the
+/// first-order non-equilibrium part of the velocity gradients; gradient[a][b] is that of component
+/// b along a.
 template <class Velocities, class Real>
 KOKKOS_INLINE_FUNCTION void initial_populations(const FlowState3D<double>& state,
                                                 const double (&gradient)[3][3], double omega,

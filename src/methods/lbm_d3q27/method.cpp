@@ -62,8 +62,7 @@ class D3Q27Method final : public Method, private Solution {
     step_ = 0;
     forget_sums();
     knudsen::lbm_d3q27::initialise(
-        context_, lattice_, *map_, part_, parameters_.initial, given_flow(given),
-        [&](bool twins) {
+        context_, lattice_, *map_, part_, parameters_.initial, given_flow(given), [&](bool twins) {
           // In one-array schemes the second slots of the links are those of an odd step.
           const bool odd = twins && parameters_.propagation != Propagation::two_array;
           ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,

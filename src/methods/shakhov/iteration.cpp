@@ -319,7 +319,7 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
-  template void set_moments<ExecutionSpace, Real>(const SweepSpace<ExecutionSpace, Real>&,       \
+  template void set_moments<ExecutionSpace, Real>(const SweepSpace<ExecutionSpace, Real>&,      \
                                                   const std::function<GasState(std::size_t)>&); \
   template void set_uniform<ExecutionSpace, Real>(                                              \
       const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, const GasState&); \
