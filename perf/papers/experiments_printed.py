@@ -338,7 +338,7 @@ PRINTED = (
         "frezzotti_2010_estimators",
         "Cavity, hard spheres: noise and time by estimator",
         small=hard_sphere_estimators(10, 1, ("paper", "ours")),
-        full=hard_sphere_estimators(160, 3, ESTIMATORS),
+        full=hard_sphere_estimators(40, 3, ESTIMATORS),
     ),
     Experiment(
         "frezzotti_2010_figure1",
