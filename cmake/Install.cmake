@@ -5,8 +5,9 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Knudsen)
 
 install(TARGETS knudsen_program RUNTIME)
 install(TARGETS knudsen EXPORT KnudsenTargets)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knudsen
-        FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY src/interface/knudsen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knudsen/detail
+        FILES_MATCHING PATTERN "*.hpp" PATTERN interface EXCLUDE)
 install(EXPORT KnudsenTargets NAMESPACE Knudsen:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/KnudsenConfig.cmake.in KnudsenConfig.cmake

@@ -20,7 +20,7 @@
 #include "methods/registry.hpp"
 #include "process.hpp"
 #include "run/run.hpp"
-#include "run/simulation.hpp"
+#include "run/stepped_case.hpp"
 #include "run/summary.hpp"
 #include "version.hpp"
 
@@ -210,13 +210,13 @@ std::unique_ptr<OpenSimulation> make_simulation(const Case& given,
   enter();
   const Backend backend = parse_backend(backend_name);
   return std::make_unique<OpenSimulation>(unlocked([&] {
-    return std::make_unique<Simulation>(
+    return std::make_unique<SteppedCase>(
         resolve_case_in_memory(given.document, method_registry(), backend), backend);
   }));
 }
 
 void advance(OpenSimulation& simulation, std::int64_t steps, bool changes) {
-  Simulation& stepped = simulation.get();
+  SteppedCase& stepped = simulation.get();
   bool raised = false;
   const auto interrupted = [&] {
     halt_if_ending();
@@ -240,7 +240,7 @@ py::tuple shape_of(OpenSimulation& simulation, const std::string& name) {
 /// `fields`: arrays of doubles in C order, by name.
 void set_fields(OpenSimulation& simulation,
                 const std::map<std::string, py::array_t<double, py::array::c_style>>& fields) {
-  Simulation& stepped = simulation.get();
+  SteppedCase& stepped = simulation.get();
   std::map<std::string, std::vector<double>> values;
   for (const auto& [name, array] : fields) {
     values[name].assign(array.data(), array.data() + array.size());
@@ -249,7 +249,7 @@ void set_fields(OpenSimulation& simulation,
 }
 
 py::array field(OpenSimulation& simulation, const std::string& name) {
-  Simulation& stepped = simulation.get();
+  SteppedCase& stepped = simulation.get();
   return array_of(unlocked([&] { return stepped.field(name); }), stepped.resolved().problem->grid);
 }
 
@@ -355,22 +355,22 @@ PYBIND11_MODULE(_knudsen, module) {
       .def("shape_of", &shape_of)
       .def("monitor",
            [](OpenSimulation& each, const std::string& name) {
-             Simulation& stepped = each.get();
+             SteppedCase& stepped = each.get();
              return unlocked([&] { return stepped.monitor(name); });
            })
       .def("results",
            [](OpenSimulation& each) {
-             Simulation& stepped = each.get();
+             SteppedCase& stepped = each.get();
              return unlocked([&] { return stepped.results(); });
            })
       .def("save",
            [](OpenSimulation& each, const std::string& file) {
-             Simulation& stepped = each.get();
+             SteppedCase& stepped = each.get();
              unlocked([&] { stepped.save(file); });
            })
       .def("load",
            [](OpenSimulation& each, const std::string& file) {
-             Simulation& stepped = each.get();
+             SteppedCase& stepped = each.get();
              unlocked([&] { stepped.load(file); });
            })
       .def("close", [](OpenSimulation& each) {

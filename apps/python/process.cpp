@@ -91,14 +91,14 @@ void shut_down() {
 CallInProgress::CallInProgress() : within_another_(process().in_call) { process().in_call = true; }
 CallInProgress::~CallInProgress() { process().in_call = within_another_; }
 
-OpenSimulation::OpenSimulation(std::unique_ptr<Simulation> simulation)
+OpenSimulation::OpenSimulation(std::unique_ptr<SteppedCase> simulation)
     : simulation_(std::move(simulation)) {
   process().simulations.insert(this);
 }
 
 OpenSimulation::~OpenSimulation() { process().simulations.erase(this); }
 
-Simulation& OpenSimulation::get() {
+SteppedCase& OpenSimulation::get() {
   enter();
   if (!simulation_) throw UsageError("the simulation is closed");
   return *simulation_;

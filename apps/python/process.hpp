@@ -5,7 +5,7 @@
 #include <string>
 
 #include "run/run.hpp"
-#include "run/simulation.hpp"
+#include "run/stepped_case.hpp"
 
 namespace knudsen::python {
 
@@ -49,18 +49,18 @@ class CallInProgress {
 /// A simulation that `shut_down` closes.
 class OpenSimulation {
  public:
-  explicit OpenSimulation(std::unique_ptr<Simulation> simulation);
+  explicit OpenSimulation(std::unique_ptr<SteppedCase> simulation);
   ~OpenSimulation();
   OpenSimulation(const OpenSimulation&) = delete;
   OpenSimulation& operator=(const OpenSimulation&) = delete;
 
   /// Throws UsageError after `close`, and as `enter`.
-  Simulation& get();
+  SteppedCase& get();
   void close() { simulation_.reset(); }
   bool is_open() const { return simulation_ != nullptr; }
 
  private:
-  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<SteppedCase> simulation_;
 };
 
 }  // namespace knudsen::python

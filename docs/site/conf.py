@@ -6,7 +6,9 @@ KNUDSEN_PYTHON_PATH names the folder of the Python module, whose reference is ma
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, os.environ.get("KNUDSEN_PYTHON_PATH", str(ROOT / "build/openmp/python")))
@@ -14,7 +16,7 @@ sys.path.insert(0, os.environ.get("KNUDSEN_PYTHON_PATH", str(ROOT / "build/openm
 project = "Knudsen"
 version = re.search(r"project\(\w+ VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 release = version
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "breathe"]
 root_doc = "docs/site/index"
 include_patterns = ["*.md", "docs/*.md", "docs/papers/*.md", "docs/site/*.md", "perf/*.md", "perf/results/**.md",
                     "src/*/*.md", "src/methods/*/*.md"]
@@ -27,6 +29,24 @@ try:
     import knudsen  # noqa: F401
 except ImportError:
     suppress_warnings = ["autodoc.import_object"]  # the page of the reference stays empty
+
+
+def read_headers(folder):
+    """The comments of the headers for other projects, read by Doxygen, as XML."""
+    headers = ["interface/knudsen/knudsen.hpp", "interface/knudsen/method.hpp", "model/method.hpp", "model/problem.hpp",
+               "model/method_entry.hpp", "case/reader.hpp", "core/error.hpp", "core/field.hpp"]
+    settings = {"INPUT": " ".join(str(ROOT / "src" / name) for name in headers), "OUTPUT_DIRECTORY": folder,
+                "GENERATE_XML": "YES", "GENERATE_HTML": "NO", "GENERATE_LATEX": "NO", "QUIET": "YES", "WARN_IF_UNDOCUMENTED": "NO",
+                "STRIP_FROM_PATH": str(ROOT / "src")}
+    subprocess.run(["doxygen", "-"], input="".join(f"{key} = {value}\n" for key, value in settings.items()), text=True,
+                   check=True)
+    return f"{folder}/xml"
+
+
+doxygen_folder = tempfile.TemporaryDirectory()  # deleted at the end
+breathe_projects = {"knudsen": read_headers(doxygen_folder.name)}
+breathe_default_project = "knudsen"
+breathe_domain_by_extension = {"hpp": "cpp"}
 
 
 def keep_code(app, what, name, thing, options, lines):

@@ -1,5 +1,8 @@
 #include "methods/registry.hpp"
 
+#include <stdexcept>
+#include <utility>
+
 #include "methods/bgkw/parameters.hpp"
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/lbm_d2q9/parameters.hpp"
@@ -7,8 +10,10 @@
 #include "methods/shakhov/parameters.hpp"
 
 namespace knudsen {
-const std::vector<MethodEntry>& method_registry() {
-  static const std::vector<MethodEntry> entries{
+namespace {
+
+std::vector<MethodEntry>& entries_of_this_process() {
+  static std::vector<MethodEntry> entries{
       {"lbm_d2q9",
        "Lattice Boltzmann in two dimensions, nine velocities (D2Q9)",
        "Gomes 2016, after Toelke 2009",
@@ -59,6 +64,18 @@ const std::vector<MethodEntry>& method_registry() {
        boltzmann::part_quantities},
   };
   return entries;
+}
+
+}  // namespace
+
+const std::vector<MethodEntry>& method_registry() { return entries_of_this_process(); }
+
+void add_method(MethodEntry entry) {
+  std::vector<MethodEntry>& entries = entries_of_this_process();
+  for (const MethodEntry& each : entries) {
+    if (each.name == entry.name) throw std::logic_error("there is a method " + entry.name);
+  }
+  entries.push_back(std::move(entry));
 }
 
 }  // namespace knudsen

@@ -22,6 +22,7 @@ MAY_INCLUDE = {
     "lattice": "core device",
     "methods": "core device parallel case geometry output model kinetic lattice",
     "run": "core device parallel case output report model",
+    "interface": "core device parallel case model methods run",
 }
 HOST_ONLY = ("core", "case", "geometry", "output", "report")
 # Within methods/, a method may use what methods of its kind share, but no other method.

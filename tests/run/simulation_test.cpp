@@ -1,4 +1,4 @@
-#include "run/simulation.hpp"
+#include "run/stepped_case.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 bool never() { return false; }
 
-Simulation simulate(const FakeBehaviour& behaviour = {}, std::int64_t check_every = 10) {
+SteppedCase simulate(const FakeBehaviour& behaviour = {}, std::int64_t check_every = 10) {
   return {fake_case({{"stop", {{"steps", 100}, {"check_every", check_every}}}}, behaviour),
           Backend::host};
 }
@@ -30,8 +30,8 @@ std::string text_of(const Work& work) {
   return "no error";
 }
 
-TEST(Simulation, StepsAsAMethodDoes) {
-  Simulation simulation = simulate();
+TEST(SteppedCase, StepsAsAMethodDoes) {
+  SteppedCase simulation = simulate();
   FakeMethod method({});
   method.initialise();
   method.advance(57);
@@ -42,14 +42,14 @@ TEST(Simulation, StepsAsAMethodDoes) {
   EXPECT_EQ(simulation.results(), method.results());
 }
 
-TEST(Simulation, GoesBeyondTheLastStepOfTheCase) {
-  Simulation simulation = simulate();
+TEST(SteppedCase, GoesBeyondTheLastStepOfTheCase) {
+  SteppedCase simulation = simulate();
   simulation.advance(250, false, never);
   EXPECT_EQ(simulation.step(), 250);
 }
 
-TEST(Simulation, EndsEarlyWhenInterrupted) {
-  Simulation simulation = simulate();
+TEST(SteppedCase, EndsEarlyWhenInterrupted) {
+  SteppedCase simulation = simulate();
   int asked = 0;
   simulation.advance(1000000000, false, [&] { return ++asked == 3; });
   EXPECT_EQ(asked, 3);
@@ -57,11 +57,11 @@ TEST(Simulation, EndsEarlyWhenInterrupted) {
   simulation.advance(1, false, never);
 }
 
-TEST(Simulation, KnowsChangesOfTheLastStepWhereTheyWereKept) {
+TEST(SteppedCase, KnowsChangesOfTheLastStepWhereTheyWereKept) {
   std::vector<std::int64_t> remembered;
   FakeBehaviour behaviour;
   behaviour.remembered = &remembered;
-  Simulation simulation = simulate(behaviour);
+  SteppedCase simulation = simulate(behaviour);
   simulation.advance(25, true, never);
   simulation.advance(1, true, never);
   EXPECT_THAT(remembered, testing::ElementsAre(24, 25));
@@ -71,8 +71,8 @@ TEST(Simulation, KnowsChangesOfTheLastStepWhereTheyWereKept) {
               HasSubstr("was not kept"));
 }
 
-TEST(Simulation, RefusesOtherNamesAndNegativeSteps) {
-  Simulation simulation = simulate();
+TEST(SteppedCase, RefusesOtherNamesAndNegativeSteps) {
+  SteppedCase simulation = simulate();
   EXPECT_THAT(text_of<InputError>([&] { simulation.field("temprature"); }),
               HasSubstr("did you mean \"temperature\"?"));
   EXPECT_THAT(text_of<InputError>([&] { simulation.monitor("pek"); }),
@@ -81,10 +81,10 @@ TEST(Simulation, RefusesOtherNamesAndNegativeSteps) {
               HasSubstr("at least 0"));
 }
 
-TEST(Simulation, FindsDivergenceAtTheChecks) {
+TEST(SteppedCase, FindsDivergenceAtTheChecks) {
   FakeBehaviour behaviour;
   behaviour.diverges_at = 33;
-  Simulation simulation = simulate(behaviour);
+  SteppedCase simulation = simulate(behaviour);
   const std::string text = text_of<RunError>([&] { simulation.advance(1000, false, never); });
   EXPECT_EQ(text,
             "diverged: step 40, node (0, 0): temperature is nan; the state was sound at "
@@ -94,12 +94,12 @@ TEST(Simulation, FindsDivergenceAtTheChecks) {
             "the simulation has failed before: " + text);
 }
 
-TEST(Simulation, FindsDivergenceBeforeItGivesValues) {
+TEST(SteppedCase, FindsDivergenceBeforeItGivesValues) {
   FakeBehaviour behaviour;
   behaviour.diverges_at = 33;
   const TemporaryDirectory directory;
   for (int kind = 0; kind < 4; ++kind) {
-    Simulation simulation = simulate(behaviour, 1000);
+    SteppedCase simulation = simulate(behaviour, 1000);
     simulation.advance(35, false, never);
     const std::string text = text_of<RunError>([&] {
       if (kind == 0) simulation.field("temperature");
@@ -112,23 +112,23 @@ TEST(Simulation, FindsDivergenceBeforeItGivesValues) {
   EXPECT_FALSE(std::filesystem::exists(directory / "a.h5"));
 }
 
-TEST(Simulation, GivesNoFieldThatIsNotFinite) {
+TEST(SteppedCase, GivesNoFieldThatIsNotFinite) {
   FakeBehaviour behaviour;
   behaviour.flux_breaks_at = 3;
-  Simulation simulation = simulate(behaviour);
+  SteppedCase simulation = simulate(behaviour);
   simulation.advance(5, false, never);
   EXPECT_THAT(text_of<RunError>([&] { simulation.field("flux"); }),
               HasSubstr("at step 5 the field flux is not finite in 2 of 24 nodes"));
   simulation.field("temperature");
 }
 
-TEST(Simulation, ContinuesFromACheckpoint) {
+TEST(SteppedCase, ContinuesFromACheckpoint) {
   const TemporaryDirectory directory;
-  Simulation whole = simulate();
+  SteppedCase whole = simulate();
   whole.advance(20, false, never);
   whole.save(directory / "a.h5");
   whole.advance(5, false, never);
-  Simulation rest = simulate();
+  SteppedCase rest = simulate();
   rest.advance(3, true, never);
   rest.load(directory / "a.h5");
   EXPECT_EQ(rest.step(), 20);

@@ -1,6 +1,6 @@
 #include <iostream>
-#include <knudsen/device/backend.hpp>
-#include <knudsen/device/kokkos.hpp>
+#include <knudsen/detail/device/backend.hpp>
+#include <knudsen/detail/device/kokkos.hpp>
 
 int main() {
   const knudsen::KokkosSession session(2);

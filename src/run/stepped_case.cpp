@@ -1,4 +1,4 @@
-#include "run/simulation.hpp"
+#include "run/stepped_case.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ void require_name(const std::vector<Quantity>& quantities, const std::string& ki
 }  // namespace
 
 template <class Work>
-auto Simulation::fail_for_good(const Work& work) {
+auto SteppedCase::fail_for_good(const Work& work) {
   try {
     return work();
   } catch (const std::exception& error) {
@@ -39,18 +39,18 @@ auto Simulation::fail_for_good(const Work& work) {
   }
 }
 
-Simulation::Simulation(ResolvedCase resolved, Backend backend) : resolved_(std::move(resolved)) {
+SteppedCase::SteppedCase(ResolvedCase resolved, Backend backend) : resolved_(std::move(resolved)) {
   require_memory(resolved_, backend);
   method_ = resolved_.problem->create(backend);
   method_->initialise();
   method_->fence();
 }
 
-void Simulation::require_usable() const {
+void SteppedCase::require_usable() const {
   if (!failure_.empty()) throw RunError("the simulation has failed before: " + failure_);
 }
 
-void Simulation::require_sound_state() {
+void SteppedCase::require_sound_state() {
   if (sound_step_ == memory_.step) return;
   fail_for_good([&] {
     const auto divergence = method_->find_divergence();
@@ -65,7 +65,7 @@ void Simulation::require_sound_state() {
   sound_step_ = memory_.step;
 }
 
-void Simulation::advance(std::int64_t steps, bool changes,
+void SteppedCase::advance(std::int64_t steps, bool changes,
                          const std::function<bool()>& interrupted) {
   require_usable();
   if (steps < 0) throw InputError("steps: found " + std::to_string(steps) + ", must be at least 0");
@@ -94,7 +94,7 @@ void Simulation::advance(std::int64_t steps, bool changes,
   }
 }
 
-Field Simulation::field(const std::string& name) {
+Field SteppedCase::field(const std::string& name) {
   require_usable();
   require_name(resolved_.problem->fields, "field", name);
   require_sound_state();
@@ -105,7 +105,7 @@ Field Simulation::field(const std::string& name) {
   return field;
 }
 
-double Simulation::monitor(const std::string& name) {
+double SteppedCase::monitor(const std::string& name) {
   require_usable();
   const Problem& problem = *resolved_.problem;
   require_name(problem.monitors, "monitor", name);
@@ -127,13 +127,13 @@ double Simulation::monitor(const std::string& name) {
   return value;
 }
 
-std::map<std::string, std::string> Simulation::results() {
+std::map<std::string, std::string> SteppedCase::results() {
   require_usable();
   require_sound_state();
   return method_->results();
 }
 
-void Simulation::set_fields(const std::map<std::string, std::vector<double>>& fields) {
+void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& fields) {
   require_usable();
   const Problem& problem = *resolved_.problem;
   std::vector<Quantity> known;
@@ -177,14 +177,14 @@ void Simulation::set_fields(const std::map<std::string, std::vector<double>>& fi
   require_sound_state();
 }
 
-void Simulation::save(const std::filesystem::path& file) {
+void SteppedCase::save(const std::filesystem::path& file) {
   require_usable();
   require_sound_state();
   require_replaceable(file, FileKind::checkpoint, resolved_.inputs, "choose another file");
   write_checkpoint(file, resolved_.problem->method, resolved_.digest, *method_, memory_);
 }
 
-void Simulation::load(const std::filesystem::path& file_or_directory) {
+void SteppedCase::load(const std::filesystem::path& file_or_directory) {
   require_usable();
   const auto reader =
       open_checkpoint(file_or_directory, resolved_.problem->method, resolved_.digest);

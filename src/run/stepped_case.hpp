@@ -19,11 +19,11 @@ namespace knudsen {
 ///
 /// The state is checked as a run does it: at each multiple of stop.check_every, and before anything
 /// is read from it. If it is not sound, the function throws RunError, and so do all later calls.
-class Simulation {
+class SteppedCase {
  public:
   /// Takes the memory and sets the initial state. `resolved` must not be an estimate. Throws
   /// InputError if there is too little memory.
-  Simulation(ResolvedCase resolved, Backend backend);
+  SteppedCase(ResolvedCase resolved, Backend backend);
 
   const ResolvedCase& resolved() const { return resolved_; }
   std::int64_t step() const { return memory_.step; }
