@@ -108,6 +108,7 @@ def run(page, update=False):
     """Runs the Python code of a page in the present directory.
 
     Where the code prints another text than the page states, raises AssertionError or, with `update`, changes the page.
+    Returns the names that the code has defined, with their values.
     """
     lines = page.read_text(encoding="utf-8").splitlines(keepends=True)
     changes = []
@@ -134,6 +135,7 @@ def run(page, update=False):
         lines[line:line + count] = [printed]
     if changes:
         page.write_text("".join(lines), encoding="utf-8")
+    return names
 
 
 def notebook(page):

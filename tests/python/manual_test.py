@@ -1,5 +1,6 @@
 """Tests of the manual: the code of its pages, their pictures, notebooks and shell commands."""
 
+import csv
 import json
 import os
 import pathlib
@@ -42,11 +43,49 @@ class Pages(InDirectory):
     """One test a page: its code runs, prints what the page states, and makes the pictures that it shows."""
 
 
+def table(file):
+    """The rows of a CSV file, as dicts of numbers; lines that start with # are comments."""
+    lines = [line for line in text_of(SOURCE / file).splitlines() if not line.startswith("#")]
+    return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(lines)]
+
+
+def profile_of_ghia(self, names):
+    values = {row["y"]: row["u_Re100"] for row in table("tests/data/ghia1982_u_vertical_centreline.csv")}
+    self.assertEqual([values[y] for y in names["ghia_y"]], list(names["ghia_u"]))
+
+
+def table_of_the_paper(self, names):
+    rows = table("docs/papers/data/frezzotti_2009_table1.csv")
+    self.assertEqual(names["paper"], {row["delta"]: (row["drag_coefficient"], row["flow_rate"]) for row in rows})
+    for row in rows:
+        for name, text in zip(("drag", "flow"), names["reference"][row["delta"]]):
+            found = [float(number) for number in text.split("-")]
+            self.assertEqual({row[f"reference_{name}_low"], row[f"reference_{name}_high"]}, set(found))
+
+
+def drag_of_free_molecules(self, names):
+    (exact,) = [row["CD_cube_aligned"] for row in table("tests/data/free_molecular_drag_exact.csv")
+                if (row["Ma"], row["Tw_over_Tinf"]) == (2, 1)]
+    self.assertEqual(names["free_molecules"], round(exact, 3))
+
+
+def drag_of_a_cubic_array(self, names):
+    (exact,) = [row["K_SC"] for row in table("tests/data/zick_homsy1982_simple_cubic_K.csv") if row["phi"] == 0.125]
+    self.assertEqual(names["exact"], exact)
+
+
+# Values of others that stand on the pages are those of the files with their sources.
+REFERENCES = {"lid_driven_cavity": profile_of_ghia, "rarefied_cavity": table_of_the_paper,
+              "cube_in_stream": drag_of_free_molecules, "porous_image": drag_of_a_cubic_array}
+
+
 def test_of(page):
     def test(self):
         if "vtkmodules" in text_of(page) and not has_vtk():
             self.skipTest("VTK is not installed")
-        manual.run(page)
+        names = manual.run(page)
+        if page.stem in REFERENCES:
+            REFERENCES[page.stem](self, names)
         for name in manual.pictures(text_of(page)) if matplotlib else ():
             self.assertGreater(pathlib.Path(name).stat().st_size, 1000, name)
 
