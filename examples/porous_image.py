@@ -33,8 +33,8 @@ case = knudsen.Case(
     fluid={"relaxation_time": 3 * viscosity + 0.5},
     collision={"operator": "cumulant", "body_force": [force, 0, 0]},
     geometry={"solids": [knudsen.voxels(solid, folder / "spheres.nrrd", name="spheres")]},
-    stop={"steps": steps, "check_every": 100, "criteria": [{"quantity": "velocity_change", "tolerance": 1e-4}]},
-    output={"series": {"quantities": ["velocity_change"]}},
+    stop={"steps": steps, "check_every": 100, "criteria": [{"quantity": "permeability", "tolerance": 1e-5}]},
+    output={"series": {"quantities": ["permeability"]}},
 )
 run = case.run(folder / "run", progress=True)
 u = numpy.nan_to_num(run.fields()["velocity"][..., 0])
