@@ -15,7 +15,7 @@ sources = $(shell find src apps tests perf -name '*.[ch]pp' 2>/dev/null)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .PHONY: help run python docs schema papers pages test test-long build configure deps deps-run deps-python deps-docs deps-papers deps-dry-run asan debug cuda \
-        attack fuzz install format format-check tidy clean distclean
+        gallery attack fuzz install format format-check tidy clean distclean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
@@ -34,6 +34,10 @@ python: deps-python ## install what is missing, build the Python module, and say
 docs: deps-docs python ## install what is missing, and build the manual as a site
 	/usr/bin/python3 -B -m sphinx -W --keep-going -b html -c docs/site -q . build/manual
 	@echo "The manual: build/manual/docs/site/index.html"
+
+gallery: python ## run the tutorials and examples, and remake their pictures, stated output and notebooks; needs Matplotlib
+	PYTHONPATH=$(CURDIR)/build/$(PRESET)/python /usr/bin/python3 -B tools/manual.py gallery
+	/usr/bin/python3 -B tools/manual.py notebooks
 
 test: deps ## install what is missing, build, and run the tests
 	@$(MAKE) --no-print-directory build

@@ -2,7 +2,7 @@
 
     python3 examples/porous_image.py [FOLDER]
 
-An image from a scanner takes the place of the array. KNUDSEN_EXAMPLES=small takes few voxels and steps.
+An image from a scanner takes the place of the array. Draws the speed in spheres.png. KNUDSEN_EXAMPLES=small takes few voxels and steps.
 """
 
 import os
@@ -33,10 +33,19 @@ case = knudsen.Case(
     fluid={"relaxation_time": 3 * viscosity + 0.5},
     collision={"operator": "cumulant", "body_force": [force, 0, 0]},
     geometry={"solids": [knudsen.voxels(solid, folder / "spheres.nrrd", name="spheres")]},
-    stop={"steps": steps, "check_every": 100, "criteria": [{"quantity": "velocity_change", "tolerance": 1e-5}]},
-    output={"series": {"quantities": ["velocity_change"]}},
+    stop={"steps": steps, "check_every": 100, "criteria": [{"quantity": "permeability", "tolerance": 1e-5}]},
+    output={"series": {"quantities": ["permeability"]}},
 )
 run = case.run(folder / "run", progress=True)
 u = numpy.nan_to_num(run.fields()["velocity"][..., 0])
 print(f"porosity {1 - solid.mean():.3f}, permeability {viscosity * u.mean() / force:.4g} squared voxels, "
       f"after {run.step} steps")
+
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("no picture: Matplotlib is not installed (Debian: python3-matplotlib)")
+matplotlib.use("Agg")
+axes = run.show("speed")
+axes.figure.savefig(folder / "spheres.png", dpi=60, bbox_inches="tight")
+print(folder / "spheres.png")

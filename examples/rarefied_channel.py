@@ -3,7 +3,7 @@
     python3 examples/rarefied_channel.py [FOLDER]
 
 `shakhov` with synthetic acceleration. Prints the flow rate against the rarefaction, which has Knudsen's
-minimum near delta = 1, and the iterations. KNUDSEN_EXAMPLES=small takes few velocities.
+minimum near delta = 1, and the iterations, and draws it in channel.png. KNUDSEN_EXAMPLES=small takes few velocities.
 """
 
 import os
@@ -29,6 +29,21 @@ case = knudsen.Case(
     output={"series": {"quantities": ["mean_velocity_y", "moments_change"]}},
 )
 
-for row in knudsen.sweep(case, {"gas.rarefaction": [0.1, 0.3, 1, 3, 10, 100]}, directory=folder):
+table = knudsen.sweep(case, {"gas.rarefaction": [0.1, 0.3, 1, 3, 10, 100]}, directory=folder)
+for row in table:
     flow_rate = row["mean_velocity_y"] / 1e-4  # G of the tables of Poiseuille flow
     print(f"delta {row['gas.rarefaction']:5}: flow rate {flow_rate:7.4f} after {row['step']} iterations")
+
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("no picture: Matplotlib is not installed (Debian: python3-matplotlib)")
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402
+
+figure, axes = pyplot.subplots(figsize=(5, 3.5))
+rows = [row for row in table if row["gas.rarefaction"] <= 10]
+axes.semilogx([row["gas.rarefaction"] for row in rows], [row["mean_velocity_y"] / 1e-4 for row in rows], "o-")
+axes.set(xlabel="rarefaction delta", ylabel="flow rate G", title="Knudsen's minimum")
+figure.savefig(folder / "channel.png", dpi=80, bbox_inches="tight")
+print(folder / "channel.png")

@@ -42,5 +42,5 @@ axes = None
 for row in table:
     axes = knudsen.open(row["directory"]).plot_profile("u_vertical", ax=axes, label=f"Re {row['fluid.reynolds']}")
 axes.legend()
-axes.figure.savefig(folder / "cavity.png", dpi=150)
+axes.figure.savefig(folder / "cavity.png", dpi=80, bbox_inches="tight")
 print(folder / "cavity.png")
