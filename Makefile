@@ -32,7 +32,7 @@ python: deps-python ## install what is missing, build the Python module, and say
 	@echo "To import knudsen: export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python"
 
 docs: deps-docs python ## install what is missing, and build the manual as a site
-	/usr/bin/python3 -B -m sphinx -W --keep-going -b html -c docs/site -q . build/manual
+	/usr/bin/python3 -B -m sphinx -E -W --keep-going -b html -c docs/site -q . build/manual
 	@echo "The manual: build/manual/docs/site/index.html"
 
 gallery: python ## run the tutorials and examples, and remake their pictures, stated output and notebooks; needs Matplotlib

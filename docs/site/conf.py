@@ -44,7 +44,8 @@ def read_headers(folder):
     return f"{folder}/xml"
 
 
-doxygen_folder = tempfile.TemporaryDirectory()  # deleted at the end
+# Deleted at the end, so the next build must not remember it: call sphinx with -E.
+doxygen_folder = tempfile.TemporaryDirectory()
 breathe_projects = {"knudsen": read_headers(doxygen_folder.name)}
 breathe_default_project = "knudsen"
 breathe_domain_by_extension = {"hpp": "cpp"}
