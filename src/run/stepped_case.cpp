@@ -66,7 +66,7 @@ void SteppedCase::require_sound_state() {
 }
 
 void SteppedCase::advance(std::int64_t steps, bool changes,
-                         const std::function<bool()>& interrupted) {
+                          const std::function<bool()>& interrupted) {
   require_usable();
   if (steps < 0) throw InputError("steps: found " + std::to_string(steps) + ", must be at least 0");
   if (memory_.step == 0) require_sound_state();

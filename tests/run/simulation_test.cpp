@@ -1,11 +1,10 @@
-#include "run/stepped_case.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
 #include "output/temporary_directory.hpp"
 #include "run/fake_method.hpp"
+#include "run/stepped_case.hpp"
 
 namespace knudsen::test {
 namespace {
