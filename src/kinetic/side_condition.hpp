@@ -12,7 +12,10 @@ enum class SideKind : int { periodic, wall, reservoir, symmetry };
 struct SideCondition {
   SideKind kind = SideKind::periodic;
   double accommodation = 1;  ///< wall: fraction of molecules reflected diffusely
-  GasState state;            ///< state of a reservoir; velocity and temperature of a wall
+  /// Of a reservoir, with density 0 the vacuum; velocity and temperature of a wall.
+  GasState state;
+
+  bool is_vacuum() const { return kind == SideKind::reservoir && state.density == 0; }
 };
 
 }  // namespace knudsen

@@ -121,6 +121,8 @@ def at_rest(case):
     for block in [*still["boundaries"].values(), *bodies]:
         for key in ("velocity", "temperature", "density"):
             block.pop(key, None)
+        if block.get("type") == "vacuum":
+            block["type"] = "reservoir"
     return still
 
 

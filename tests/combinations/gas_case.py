@@ -6,7 +6,7 @@ from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry",
-              "reservoir", "inflow"]
+              "reservoir", "inflow", "vacuum"]
 REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry")
 
 
@@ -26,8 +26,8 @@ def side_block(kind, axis, size):
     if kind == "smooth wall":
         return {"type": "wall", "velocity": along(axis, scaled([0.3, 0.3, 0.3])),
                 "accommodation": 0}
-    if kind == "reservoir":
-        return {"type": "reservoir"}
+    if kind in ("reservoir", "vacuum"):
+        return {"type": kind}
     return {"type": "reservoir", "density": 1 + 0.2 * size, "temperature": 1 - 0.1 * size,
             "velocity": scaled([0.15, 0.1, -0.05])}
 

@@ -80,7 +80,7 @@ def bgkw_model():
     # The slopes of order 2 need a second cell between two walls, and beside mirrors.
     def slopes_meet(cells, a, b):
         mirrors = ("symmetry", "smooth wall", "hot wall")
-        emits = lambda kind: kind in (*DIFFUSE, "reservoir", "inflow")
+        emits = lambda kind: kind in (*DIFFUSE, "reservoir", "inflow", "vacuum")
         return (a in DIFFUSE and b in DIFFUSE
                 or (a in mirrors or b in mirrors) and (emits(a) or emits(b) or cells > 1))
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
@@ -95,7 +95,7 @@ def bgkw_model():
                 return True
             begin, end = (ends[axis] for ends in solid_extent(solid, dimensions))
             gaps = [(begin, a), (n - end, b)] if a != "periodic" else [(begin + n - end, "wall")]
-            return all(gap == 0 or gap > 1 + courant or kind in ("reservoir", "inflow")
+            return all(gap == 0 or gap > 1 + courant or kind in ("reservoir", "inflow", "vacuum")
                        for gap, kind in gaps)
         constraints.append(Constraint(["order", "courant", "solid", "dimensions", cells, low, high],
                                       gaps_fit))
@@ -274,7 +274,9 @@ def shakhov_model():
                    lambda solid, order, x, y, z, d: solid == "none" or order == 1
                    or solid == "corner" and x > 2 and y > 2 and (z > 2 or d < 3)),
         Constraint(SIDES, lambda *kinds: any(
-            kind not in ("periodic", "smooth wall", "symmetry", "none") for kind in kinds))]
+            kind not in ("periodic", "smooth wall", "symmetry", "none") for kind in kinds)),
+        Constraint(SIDES, lambda *kinds: "vacuum" not in kinds
+                   or any(kind in ("reservoir", "inflow") for kind in kinds))]
     return Model(factors, constraints)
 
 
@@ -400,7 +402,8 @@ def boltzmann_model():
         Constraint(["order", "limiter"],
                    lambda order, limiter: order == 2 or limiter == "van-leer"),
         Constraint(["form", "equilibrium_part"],
-                   lambda form, part: form == "linearised" or part == "sampled")]
+                   lambda form, part: form == "linearised" or part == "sampled"),
+        Constraint(["form", *SIDES], lambda form, *kinds: form == "nonlinear" or "vacuum" not in kinds)]
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
         constraints.append(Constraint(
             ["order", "dimensions", cells],

@@ -34,6 +34,11 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
                 }
                 condition.state = read_gas_state(node, beside);
               }},
+             {"vacuum", "Nothing comes in, and what reaches the side is lost.",
+              [&](CaseNode&) {
+                condition.kind = SideKind::reservoir;
+                condition.state.density = 0;
+              }},
              {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
       });

@@ -276,11 +276,17 @@ struct Reader {
   }
 
   void read_boundaries() {
-    root.object("boundaries", "Boundary conditions on the sides of the domain.",
-                [&](CaseNode& boundaries) {
-                  read_sides(boundaries, p.grid.sides, p.initial, p.initial);
-                  check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-                });
+    root.object(
+        "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
+          read_sides(boundaries, p.grid.sides, p.initial, p.initial);
+          check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+          for (std::size_t side = 0; side < 6; ++side) {
+            if (!linear || !p.grid.sides[side].is_vacuum()) continue;
+            boundaries.fail(side_names[side],
+                            "a vacuum is far from equilibrium; take \"form\": \"nonlinear\" "
+                            "in \"collision\"");
+          }
+        });
   }
 
   /// Sets epsilon of eq. (5) to the largest deviation that the case prescribes.

@@ -92,7 +92,20 @@ struct Reader {
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, p.initial, p.initial);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+                  check_vacuum(boundaries);
                 });
+  }
+
+  void check_vacuum(CaseNode& boundaries) const {
+    bool comes_in = false;
+    for (const SideCondition& side : p.grid.sides) {
+      comes_in |= side.kind == SideKind::reservoir && !side.is_vacuum();
+    }
+    for (std::size_t side = 0; side < 6; ++side) {
+      if (!p.grid.sides[side].is_vacuum() || comes_in) continue;
+      boundaries.fail(side_names[side],
+                      "in a steady flow no gas would be left; make another side a \"reservoir\"");
+    }
   }
 
   void read_coarse_start(CaseNode& start) {
