@@ -13,6 +13,7 @@
 #include "geometry/sphere_set.hpp"
 #include "geometry/stl.hpp"
 #include "geometry/triangle_mesh.hpp"
+#include "geometry/voxel_image.hpp"
 
 namespace knudsen {
 
@@ -34,13 +35,34 @@ std::string point_text(const Point3D& point) {
   return text;
 }
 
-Point3D read_angles(CaseNode& solid, const std::string& about) {
+/// Reads a vector with a number for each axis of the domain. Along missing axes it is `missing`.
+Point3D read_vector(CaseNode& solid, const std::string& key, const std::string& documentation,
+                    const ShapeDomain& domain, double missing = 0,
+                    const Range& range = coordinate_range) {
+  const auto numbers =
+      solid.require_numbers(key, static_cast<std::size_t>(domain.dimensions), documentation, range);
+  Point3D vector{missing, missing, missing};
+  std::copy(numbers.begin(), numbers.begin() + std::min<std::ptrdiff_t>(3, std::ssize(numbers)),
+            vector.begin());
+  return vector;
+}
+
+/// The same for a point of the domain, in the unit of the shapes.
+Point3D read_point(CaseNode& solid, const std::string& key, const std::string& documentation,
+                   const ShapeDomain& domain) {
+  return (read_vector(solid, key, documentation, domain) - domain.origin) * domain.scale;
+}
+
+Point3D read_angles(CaseNode& solid, const std::string& about, const ShapeDomain& domain) {
   const auto angles =
       solid.numbers_or("angles_degrees", {0, 0, 0}, 3,
                        "Rotation angles in degrees about " + about +
                            ": first about the x axis, then y, then z, each anticlockwise as seen "
                            "from the positive end of the axis.",
                        Range::between(-3600, 3600));
+  if (domain.dimensions == 2 && (angles[0] != 0 || angles[1] != 0)) {
+    solid.fail("angles_degrees", "in two dimensions a shape turns about the z axis only");
+  }
   return {angles[0], angles[1], angles[2]};
 }
 
@@ -49,8 +71,7 @@ Point3D read_angles(CaseNode& solid, const std::string& about) {
 
 Shape3DPointer read_sphere(CaseNode& solid, const ShapeDomain& domain) {
   const Point3D centre =
-      require_point<3>(solid, "centre", "Centre [x, y, z], in the case's length unit.") *
-      domain.scale;
+      read_point(solid, "centre", "Centre [x, y, z], in the case's length unit.", domain);
   const double radius =
       domain.scale *
       solid.require_number("radius", "Radius, in the case's length unit.", length_range);
@@ -59,48 +80,59 @@ Shape3DPointer read_sphere(CaseNode& solid, const ShapeDomain& domain) {
 
 Shape3DPointer read_ellipsoid(CaseNode& solid, const ShapeDomain& domain) {
   const Point3D centre =
-      require_point<3>(solid, "centre", "Centre [x, y, z], in the case's length unit.") *
-      domain.scale;
+      read_point(solid, "centre", "Centre [x, y, z], in the case's length unit.", domain);
   const Point3D semi_axes =
-      require_point<3>(solid, "semi_axes",
-                       "Semi-axes, in the case's length unit: half the length of each axis.",
-                       length_range) *
+      read_vector(solid, "semi_axes",
+                  "Semi-axes, in the case's length unit: half the length of each axis.", domain, 1,
+                  length_range) *
       domain.scale;
-  return turned(ellipsoid(centre, semi_axes), centre, read_angles(solid, "its centre"));
+  return turned(ellipsoid(centre, semi_axes), centre, read_angles(solid, "its centre", domain));
 }
 
 Shape3DPointer read_box(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D from = require_point<3>(
-      solid, "from", "Corner [x, y, z] with the smallest coordinates, in the case's length unit.");
-  const Point3D to = require_point<3>(
-      solid, "to", "Corner [x, y, z] with the largest coordinates, in the case's length unit.");
+  Point3D from = read_vector(
+      solid, "from", "Corner [x, y, z] with the smallest coordinates, in the case's length unit.",
+      domain, -1);
+  Point3D to = read_vector(
+      solid, "to", "Corner [x, y, z] with the largest coordinates, in the case's length unit.",
+      domain, 1);
   if (from[0] >= to[0] || from[1] >= to[1] || from[2] >= to[2]) {
-    solid.fail("to", "must be greater than \"from\" in x, y and z");
+    solid.fail("to", "must be greater than \"from\" along each axis");
   }
-  return turned(cuboid(from * domain.scale, to * domain.scale), (from + to) * (domain.scale / 2),
-                read_angles(solid, "its centre"));
+  const Point3D angles = read_angles(solid, "its centre", domain);
+  if (!solid.describing() && domain.check_box && angles == Point3D{0, 0, 0}) {
+    domain.check_box(solid, from, to);
+  }
+  from = (from - domain.origin) * domain.scale;
+  to = (to - domain.origin) * domain.scale;
+  return turned(cuboid(from, to), (from + to) * 0.5, angles);
 }
 
 Shape3DPointer read_cylinder(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D from = require_point<3>(
-      solid, "from", "One end [x, y, z] of the cylinder's axis, in the case's length unit.");
-  const Point3D to = require_point<3>(solid, "to", "Other end [x, y, z] of the axis.");
+  const Point3D from =
+      read_point(solid, "from",
+                 "One end [x, y, z] of the cylinder's axis, in the case's length unit.", domain);
+  const Point3D to = read_point(solid, "to", "Other end [x, y, z] of the axis.", domain);
   if (from == to) solid.fail("to", "must differ from \"from\"");
   const double radius =
       solid.require_number("radius", "Radius, in the case's length unit.", length_range);
   const bool infinite = solid.boolean_or(
       "infinite", false, "true: the cylinder extends beyond both ends without limit.");
-  return cylinder(from * domain.scale, to * domain.scale, radius * domain.scale, infinite);
+  return cylinder(from, to, radius * domain.scale, infinite);
 }
 
 Shape3DPointer read_half_space(CaseNode& solid, const ShapeDomain& domain) {
-  const Point3D point = require_point<3>(
-      solid, "point", "Any point [x, y, z] on the plane, in the case's length unit.");
-  const Point3D normal = require_point<3>(
+  const Point3D point = read_point(
+      solid, "point", "Any point [x, y, z] on the plane, in the case's length unit.", domain);
+  const Point3D normal = read_vector(
       solid, "normal",
-      "Normal vector [x, y, z] that points out of the solid; its length does not matter.");
-  if (normal == Point3D{0, 0, 0}) solid.fail("normal", "must not be [0, 0, 0]");
-  return half_space(point * domain.scale, normal);
+      "Normal vector [x, y, z] that points out of the solid; its length does not matter.", domain);
+  if (normal == Point3D{0, 0, 0}) solid.fail("normal", "must not be zero");
+  return half_space(point, normal);
+}
+
+void require_three_dimensions(const CaseNode& solid, const ShapeDomain& domain) {
+  if (domain.dimensions != 3) solid.fail("shape", "requires a domain of three dimensions");
 }
 
 Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
@@ -118,6 +150,7 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
   const double volume_fraction = solid.require_number(
       "volume_fraction", "Volume fraction of the spheres, at most that of touching spheres.",
       Range::between(0, 1));
+  require_three_dimensions(solid, domain);
   if (solid.describing()) return nullptr;
 
   const double max_fraction = max_volume_fraction(lattice);
@@ -127,25 +160,24 @@ Shape3DPointer read_sphere_array(CaseNode& solid, const ShapeDomain& domain) {
   }
   std::array<int, 3> numbers{1, 1, 1};
   if (cells) std::copy(cells->begin(), cells->end(), numbers.begin());
-  const auto edge = [&](std::size_t axis) {
-    return static_cast<double>(domain.nodes[axis]) / numbers[axis];
-  };
-  if (edge(0) != edge(1) || edge(1) != edge(2)) {
-    solid.fail_hard("cells", "the cells are not cubes: with the domain's " +
-                                 size_text(domain.nodes) + " nodes their edges are " +
-                                 number_text(edge(0)) + ", " + number_text(edge(1)) + " and " +
-                                 number_text(edge(2)) + " nodes long");
+  const auto edge = [&](std::size_t axis) { return domain.size[axis] / numbers[axis]; };
+  constexpr double rounding = 1e-12;
+  if (std::abs(edge(1) - edge(0)) > rounding * edge(0) ||
+      std::abs(edge(2) - edge(0)) > rounding * edge(0)) {
+    solid.fail_hard("cells", "the cells are not cubes: their edges are " + number_text(edge(0)) +
+                                 ", " + number_text(edge(1)) + " and " + number_text(edge(2)) +
+                                 " " + domain.spacing + " long");
   }
   constexpr double min_edge = 2;
   if (edge(0) < min_edge) {
-    solid.fail_hard("cells", "the cells are " + number_text(edge(0)) +
-                                 " node spacings wide, must be at least " + number_text(min_edge));
+    solid.fail_hard("cells", "the cells are " + number_text(edge(0)) + " " + domain.spacing +
+                                 " wide, must be at least " + number_text(min_edge));
   }
   const double spheres = double(numbers[0]) * numbers[1] * numbers[2];
   if (solid.estimating() && spheres > max_quick_spheres) return nullptr;
   // The array continues beyond all sides, periodic or not.
   return sphere_set(with_images(sphere_array(lattice, numbers, edge(0), volume_fraction),
-                                domain.size(), {true, true, true}, longest_link));
+                                domain.size, {true, true, true}, longest_link));
 }
 
 /// Reads the container of a sphere packing; lengths are node spacings.
@@ -168,24 +200,27 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
       length_range);
   PackingContainer container;
   container.lower = {0, 0, 0};
-  container.upper = domain.size();
+  container.upper = domain.size;
   container.periodic = domain.periodic;
   if (solid.describing()) return container;
 
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (from) container.lower[axis] = (*from)[axis] * domain.scale;
-    if (to) container.upper[axis] = (*to)[axis] * domain.scale;
+    const auto place = [&](double coordinate) {
+      return (coordinate - domain.origin[axis]) * domain.scale;
+    };
+    if (from) container.lower[axis] = place((*from)[axis]);
+    if (to) container.upper[axis] = place((*to)[axis]);
     if (container.lower[axis] >= container.upper[axis]) {
       solid.fail_hard("to", "must be greater than \"from\" in x, y and z");
     }
     const double width = container.upper[axis] - container.lower[axis];
     if (width < 1) {
-      solid.fail_hard("to", "the box is " + number_text(width) + " node spacings wide along " +
-                                axis_names[axis] + ", must be at least 1");
+      solid.fail_hard("to", "the box is " + number_text(width) + " " + domain.spacing +
+                                " wide along " + axis_names[axis] + ", must be at least 1");
     }
     // The packing is periodic only along axes on which the box spans the domain.
     constexpr double rounding = 1e-9;
-    const double size = domain.size()[axis];
+    const double size = domain.size[axis];
     if (std::abs(container.lower[axis]) > rounding * size ||
         std::abs(container.upper[axis] - size) > rounding * size) {
       container.periodic[axis] = false;
@@ -211,6 +246,7 @@ PackingContainer read_container(CaseNode& solid, const ShapeDomain& domain) {
 
 Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   constexpr double max_spheres = 1e6;
+  require_three_dimensions(solid, domain);
   const PackingContainer container = read_container(solid, domain);
   const auto count = solid.integer("count", "Number of spheres. Give either this or `radius`.",
                                    Range::between(1, max_spheres));
@@ -255,9 +291,9 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   if (radius < smallest) {
     solid.fail_hard(count ? "count" : "radius",
                     "the spheres have a radius of " + number_text(radius / domain.scale) +
-                        ", must be at least a quarter of a node spacing, " +
-                        number_text(smallest / domain.scale) +
-                        (count ? "; use fewer spheres or more nodes" : "; use more nodes"));
+                        ", must be at least " + number_text(smallest / domain.scale) +
+                        ", that is " + number_text(smallest) + " " + domain.spacing +
+                        (count ? "; use fewer spheres or a finer grid" : "; use a finer grid"));
   }
   if (radius > widest * (1 + 1e-12)) {
     solid.fail_hard(count ? "count" : "radius",
@@ -275,7 +311,7 @@ Shape3DPointer read_sphere_packing(CaseNode& solid, const ShapeDomain& domain) {
   }
   std::vector<Sphere> packing;
   for (const Point3D& place : *places) packing.push_back({place, radius});
-  return sphere_set(with_images(packing, domain.size(), container.periodic, longest_link));
+  return sphere_set(with_images(packing, domain.size, container.periodic, longest_link));
 }
 
 /// A kind of shape that a case can choose.
@@ -301,7 +337,8 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
                             std::vector<std::string>& warnings) {
   const double scale = solid.number_or(
       "scale", 1, "Factor from lengths in the file to lengths of the case.", length_range);
-  const Point3D angles = read_angles(solid, "the origin of the file's coordinates");
+  // A surface may be turned about any axis, since it is cut by the plane of a domain only then.
+  const Point3D angles = read_angles(solid, "the origin of the file's coordinates", {});
   const auto move =
       solid.numbers_or("translate", {0, 0, 0}, 3,
                        "Position [x, y, z] of the file's origin in the domain, in the case's "
@@ -318,15 +355,17 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
   std::vector<Triangle>& triangles = *read;
 
   const std::array<Point3D, 3> rows = rotation_matrix(angles);
-  const Point3D origin{move[0], move[1], move[2]};
+  const Point3D moved_to{move[0], move[1], move[2]};
   for (Triangle& triangle : triangles) {
     for (Point3D& corner : triangle) {
       const Point3D turned{dot(rows[0], corner), dot(rows[1], corner), dot(rows[2], corner)};
-      corner = (turned * scale + origin) * domain.scale;
+      corner = (turned * scale + moved_to - domain.origin) * domain.scale;
     }
   }
-  const Point3D domain_size = domain.size();
-  const double largest = 1e6 * *std::max_element(domain_size.begin(), domain_size.end());
+  const auto place_text = [&](const Point3D& place) {
+    return point_text(place * (1 / domain.scale) + domain.origin);
+  };
+  const double largest = 1e6 * *std::max_element(domain.size.begin(), domain.size.end());
   for (const Triangle& triangle : triangles) {
     for (const Point3D& corner : triangle) {
       for (const double coordinate : corner) {
@@ -334,7 +373,7 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
         solid.fail_hard("file",
                         "but that surface is too large: scaled, rotated and moved it has a "
                         "corner at " +
-                            point_text(corner * (1 / domain.scale)) +
+                            place_text(corner) +
                             ", a million times as far away as the domain is wide; see "
                             "\"scale\" and \"translate\"");
       }
@@ -349,18 +388,17 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
   const auto mesh = std::make_shared<TriangleMesh>(triangles);
   const Limits3D limits = mesh->limits();
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (limits.upper[axis] >= 0 && limits.lower[axis] <= domain.size()[axis]) continue;
+    if (limits.upper[axis] >= 0 && limits.lower[axis] <= domain.size[axis]) continue;
     solid.fail_hard(
         "file",
         "but that surface lies outside of the domain: scaled, rotated and moved it extends from " +
-            point_text(limits.lower * (1 / domain.scale)) + " to " +
-            point_text(limits.upper * (1 / domain.scale)) + ", the domain from [0, 0, 0] to " +
-            point_text(domain.size() * (1 / domain.scale)));
+            place_text(limits.lower) + " to " + place_text(limits.upper) + ", the domain from " +
+            place_text({0, 0, 0}) + " to " + place_text(domain.size));
   }
   if (mesh->open_edges() > 0) {
     const std::string message = "that surface is open: " + std::to_string(mesh->open_edges()) +
                                 " edges do not belong to two triangles each, one of them at " +
-                                point_text(mesh->place_of_open_edge() * (1 / domain.scale));
+                                place_text(mesh->place_of_open_edge());
     if (refuse_open) {
       solid.fail_hard("file", "but " + message + " (\"open_surface\": \"warn\" accepts it)");
     }
@@ -369,30 +407,24 @@ Shape3DPointer read_surface(CaseNode& solid, const ShapeDomain& domain,
   return mesh;
 }
 
-}  // namespace
-
-std::string size_text(const std::array<int, 3>& size) {
-  return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
-         std::to_string(size[2]);
-}
-
+/// The kinds of exact shapes that a case can choose. Reading one sets `shape`.
 std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
                                                       Shape3DPointer& shape,
                                                       std::vector<std::string>& warnings) {
   std::vector<CaseNode::Alternative> alternatives;
   const auto add = [&](const char* name, const char* documentation, bool to_repeat,
                        const std::function<Shape3DPointer(CaseNode&)>& read) {
-    alternatives.push_back(
-        {name, documentation, [&, to_repeat, read](CaseNode& node) {
-           shape = read(node);
-           const bool invert = node.boolean_or(
-               "inverted", false, "true: the solid is everything outside of the shape.");
-           if (node.describing() || !shape) return;
-           if (to_repeat) {
-             shape = repeated(shape, domain.size(), domain.periodic, longest_link);
-           }
-           if (invert) shape = inverted(std::move(shape));
-         }});
+    alternatives.push_back({name, documentation, [&, to_repeat, read](CaseNode& node) {
+                              shape = read(node);
+                              const bool invert = node.boolean_or(
+                                  "inverted", false,
+                                  "true: the solid is everything outside of the shape.");
+                              if (node.describing() || !shape) return;
+                              if (to_repeat) {
+                                shape = repeated(shape, domain.size, domain.periodic, longest_link);
+                              }
+                              if (invert) shape = inverted(std::move(shape));
+                            }});
   };
   for (const ShapeKind& kind : plain_kinds) {
     add(kind.name, kind.documentation, true,
@@ -405,6 +437,50 @@ std::vector<CaseNode::Alternative> shape_alternatives(const ShapeDomain& domain,
   add("stl", "The inside of a closed surface of triangles from an STL file.", true,
       [&](CaseNode& node) { return read_surface(node, domain, warnings); });
   return alternatives;
+}
+
+}  // namespace
+
+std::string size_text(const std::array<int, 3>& size) {
+  return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
+         std::to_string(size[2]);
+}
+
+Region3D read_region(CaseNode& solid, const ShapeDomain& domain, const std::array<int, 3>& nodes,
+                     const std::string& positions, std::vector<std::string>& warnings) {
+  Region3D region;
+  const auto aligned_box = [](CaseNode& node, const std::string& kind) {
+    return kind == "box" && !node.has("angles_degrees");
+  };
+  std::vector<CaseNode::Alternative> alternatives =
+      shape_alternatives(domain, region.shape, warnings);
+  alternatives.push_back(
+      {"union", "The union of several shapes.", [&](CaseNode& node) {
+         std::vector<Shape3DPointer> parts;
+         node.list("parts", "Shapes of the union, at least one.", [&](CaseNode& part) {
+           const std::string kind = part.alternatives(
+               "shape", "Shape of this part.", shape_alternatives(domain, region.shape, warnings));
+           region.aligned = region.aligned && aligned_box(part, kind);
+           parts.push_back(std::move(region.shape));
+         });
+         const bool invert = node.boolean_or("inverted", false,
+                                             "true: the solid is everything outside of the union.");
+         if (node.describing()) return;
+         if (parts.empty()) {
+           node.fail_hard("parts", "must be a list of one shape or more");
+         }
+         const bool built =
+             std::all_of(parts.begin(), parts.end(), [](const auto& p) { return p; });
+         region.shape = built ? union_of(std::move(parts)) : nullptr;
+         if (region.shape && invert) region.shape = inverted(std::move(region.shape));
+       }});
+  alternatives.push_back({"voxel-image",
+                          "Voxels of a three-dimensional image; one voxel is one node or cell.",
+                          [&](CaseNode& node) { region.image = read_voxel_image(node, nodes); }});
+  const std::string kind =
+      solid.alternatives("shape", "Shape of the solid. " + positions, alternatives);
+  if (kind != "union") region.aligned = kind == "voxel-image" || aligned_box(solid, kind);
+  return region;
 }
 
 }  // namespace knudsen

@@ -5,7 +5,6 @@
 
 #include "device/host_parallel.hpp"
 #include "geometry/read_shape_3d.hpp"
-#include "geometry/voxel_image.hpp"
 
 namespace knudsen {
 
@@ -61,40 +60,6 @@ bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nod
   return any;
 }
 
-/// Reads the region of a solid: into `shape` or, if it has no exact surface, into `nodes`.
-void read_region(CaseNode& solid, const ShapeDomain& domain, Shape3DPointer& shape,
-                 std::vector<char>& nodes, std::vector<std::string>& warnings) {
-  std::vector<CaseNode::Alternative> alternatives = shape_alternatives(domain, shape, warnings);
-  alternatives.push_back(
-      {"union", "The union of several shapes.", [&](CaseNode& node) {
-         std::vector<Shape3DPointer> parts;
-         node.list("parts", "Shapes of the union, at least one.", [&](CaseNode& part) {
-           part.alternatives("shape", "Shape of this part.",
-                             shape_alternatives(domain, shape, warnings));
-           parts.push_back(std::move(shape));
-         });
-         const bool invert = node.boolean_or("inverted", false,
-                                             "true: the solid is everything outside of the union.");
-         if (node.describing()) return;
-         if (parts.empty()) {
-           node.fail_hard("parts", "must be a list of one shape or more");
-         }
-         const bool built =
-             std::all_of(parts.begin(), parts.end(), [](const auto& p) { return p; });
-         shape = built ? union_of(std::move(parts)) : nullptr;
-         if (shape && invert) shape = inverted(std::move(shape));
-       }});
-  alternatives.push_back({"voxel-image",
-                          "Voxels of a three-dimensional image; one voxel is one node.",
-                          [&](CaseNode& node) { nodes = read_voxel_image(node, domain.nodes); }});
-  solid.alternatives("shape",
-                     "Shape of the solid. Positions are measured from the lower corner of the "
-                     "domain (west, south, bottom). A node is solid if its centre is in the shape "
-                     "or on its boundary. Shapes are repeated along periodic axes with the period "
-                     "of the domain, and cut off at the other sides.",
-                     alternatives);
-}
-
 }  // namespace
 
 std::vector<std::array<double, 3>> Solids3D::velocities() const {
@@ -110,11 +75,14 @@ double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int 
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
                         const std::array<bool, 3>& periodic) {
-  const ShapeDomain domain{{nx, ny, nz}, scale, periodic};
+  const std::array<int, 3> nodes{nx, ny, nz};
+  ShapeDomain domain;
+  domain.size = {double(nx), double(ny), double(nz)};
+  domain.scale = scale;
+  domain.periodic = periodic;
   Solids3D solids{nx, ny, nz, {}, {}, {}, true};
   const double count = double(nx) * ny * nz;
-  if (builds_solids(geometry, domain.nodes))
-    solids.body.assign(static_cast<std::size_t>(count), -1);
+  if (builds_solids(geometry, nodes)) solids.body.assign(static_cast<std::size_t>(count), -1);
   SolidNames names;
   geometry.list(
       "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
@@ -125,16 +93,20 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
             "velocity", {0, 0, 0}, 3,
             "Velocity [u, v, w] of the surface, in characteristic velocities (`fluid.velocity`).");
         body.velocity = {velocity[0], velocity[1], velocity[2]};
-        std::vector<char> nodes;
-        read_region(node, domain, body.shape, nodes, solids.warnings);
+        const Region3D region = read_region(
+            node, domain, nodes,
+            "Positions are measured from the lower corner of the domain (west, south, bottom). A "
+            "node is solid if its centre is in the shape or on its boundary. Shapes are repeated "
+            "along periodic axes with the period of the domain, and cut off at the other sides.",
+            solids.warnings);
+        body.shape = region.shape;
         if (node.describing()) return;
 
-        if (!builds_solids(node, domain.nodes) || (!body.shape && nodes.empty()))
-          solids.built = false;
+        if (!builds_solids(node, nodes) || !region.built()) solids.built = false;
         const bool any = !solids.built || (body.shape ? rasterise(solids, index, *body.shape)
-                                                      : rasterise(solids, index, nodes));
+                                                      : rasterise(solids, index, region.image));
         if (!any) {
-          node.fail_hard("", "this solid covers none of the domain's " + size_text(domain.nodes) +
+          node.fail_hard("", "this solid covers none of the domain's " + size_text(nodes) +
                                  " nodes: it lies outside the domain or between nodes");
         }
         solids.bodies.push_back(std::move(body));

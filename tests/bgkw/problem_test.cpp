@@ -148,6 +148,28 @@ TEST(SodTube, CollisionlessStepIsExact) {
   EXPECT_GT(compared, 30);
 }
 
+TEST(Vacuum, CollisionlessEscapeIsExact) {
+  // Without collisions there are molecules at x with all velocities that reach it from within the
+  // box: the density is (1 + erf((X - x) / t)) / 2 in front of the vacuum at X.
+  constexpr double time = 1;
+  const auto method = run(with(R"({
+    "domain": {"cells": [200], "size": [10]},
+    "gas": {"rarefaction": 0},
+    "reduced": true,
+    "velocity_grid": {"count": [400, 1, 1], "minimum": [-5, -1, -1], "maximum": [5, 1, 1]},
+    "propagation": {"time_step": 1},
+    "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "vacuum"}}})"),
+                          time);
+  const Field density = method->field("density");
+  for (std::size_t i = 0; i < 200; ++i) {
+    const double distance = 10 - (static_cast<double>(i) + 0.5) * 0.05;
+    EXPECT_NEAR(density[i], 0.5 * (1 + std::erf(distance / time)), 1e-3) << i;
+  }
+  // The molecules that fly towards the vacuum are never fewer.
+  EXPECT_NEAR(method->monitor("east.mass_flux"), 0.5 / std::sqrt(std::numbers::pi), 1e-4);
+  EXPECT_NEAR(method->monitor("west.mass_flux"), 0, 1e-6);
+}
+
 /// Exact solution of Riemann's problem of the Euler equations for a monatomic gas at rest on both
 /// sides, the denser on the left: density at x / t.
 class RiemannProblem {

@@ -77,9 +77,16 @@ TEST(Reader, RefusesWhatIsNoGas) {
 }
 
 TEST(Reader, ADomainOfTwoThousandMillionCellsIsReadAtOnce) {
-  const auto problem = read(with(R"({"domain": {"cells": [2000000000], "size": [1e6]},
-      "geometry": {"solids": [{"shape": "box", "from": [0], "to": [500000]}]}})"));
+  // As an estimate, which builds no solids on so many cells.
+  auto document = CaseDocument::from_text(with(R"({"domain": {"cells": [2000000000], "size": [1e6]},
+      "geometry": {"solids": [{"shape": "box", "from": [0], "to": [500000]}]}})")
+                                              .dump(),
+                                          "case.json");
+  document.set_estimating(true);
+  std::unique_ptr<Problem> problem;
+  read_case(document, [&](CaseNode& root) { problem = read_problem(root); });
   EXPECT_GT(problem->memory_bytes, 1000000000000U);
+  EXPECT_TRUE(problem->estimated);
 }
 
 TEST(Reader, WarnsOfTooFewVelocities) {
@@ -255,9 +262,12 @@ TEST(Reader, SolidsMustEndOnGridLinesAndLeaveGas) {
                         "between those at 0.125 and 0.25"));
   EXPECT_THAT(solid(R"("from": [0.5, 0.25], "to": [0.5, 0.5])"),
               HasSubstr("must be greater than \"from\" along each axis"));
-  EXPECT_THAT(solid(R"("from": [0.5, 0.25], "to": [2, 0.5])"),
-              HasSubstr("the body reaches beyond the east side of the domain, x = 1"));
-  EXPECT_THAT(solid(R"("from": [0.5], "to": [1, 0.5])"), HasSubstr("a list of 2 numbers"));
+  // What lies beyond a side is cut off.
+  read(with("{" + square + R"(, "geometry": {"solids": [
+      {"shape": "box", "from": [0.5, 0.25], "to": [2, 0.5]}]}})"));
+  EXPECT_THAT(solid(R"("from": [1, 0.25], "to": [2, 0.5])"),
+              HasSubstr("this solid contains no cell centre"));
+  EXPECT_THAT(solid(R"("from": [0.5], "to": [1, 0.5])"), HasSubstr("must be a list of 2"));
   EXPECT_THAT(solid(R"("from": [0, 0], "to": [1, 1])"),
               HasSubstr("the solids fill the domain and leave no gas"));
   EXPECT_THAT(solid(R"("from": [0.25, 0.25], "to": [0.5, 0.5], "velocity": [0.1, 0, 0])"),

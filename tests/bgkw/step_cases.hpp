@@ -149,17 +149,21 @@ inline PhaseGrid box_with_blocks(int dimensions) {
   PhaseGrid grid;
   grid.dimensions = dimensions;
   grid.velocities = {uniform_axis(-3, 3, 6), uniform_axis(-3, 3, 6), uniform_axis(-3, 3, 6)};
-  SolidBlock inner;
-  SolidBlock corner;
   for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
     grid.cells[d] = 6;
     grid.spacing[d] = 1.0 / 6;
-    inner.begin[d] = 2;
-    inner.end[d] = 4;
     grid.sides[2 * d] = grid.sides[2 * d + 1] = wall(1, {0, 0, 0}, 1);
   }
   grid.time_step = 0.9 / (15.0 * dimensions);
-  grid.blocks = {inner, corner};
+  grid.solids.bodies = {{"inner"}, {"corner"}};
+  grid.solids.body.assign(static_cast<std::size_t>(grid.cell_count()), -1);
+  grid.solids.body[0] = 1;
+  const int end = dimensions > 2 ? 4 : 1;
+  for (int z = dimensions > 2 ? 2 : 0; z < end; ++z) {
+    for (const int y : {2, 3}) {
+      for (const int x : {2, 3}) grid.solids.body[grid.cell_index(x, y, z)] = 0;
+    }
+  }
   return grid;
 }
 

@@ -187,7 +187,7 @@ TEST(Solids, NoMassCrossesThem) {
   for (const int dimensions : {2, 3}) {
     for (const int order : {1, 2}) {
       PhaseGrid grid = box_with_blocks(dimensions);
-      grid.blocks[0].wall = wall(0.6, {0, 0, 0}, 1.3);
+      grid.solids.bodies[0].wall = wall(0.6, {0, 0, 0}, 1.3);
       grid.split = order == 2;
       grid.order = order;
       expect_mass_kept(grid);
@@ -199,8 +199,8 @@ TEST(Solids, GasAtRestStaysPutAndTheFlowIsSymmetric) {
   for (const int dimensions : {2, 3}) {
     for (const double temperature : {1.0, 1.4}) {
       PhaseGrid grid = box_with_blocks(dimensions);
-      grid.blocks.pop_back();
-      grid.blocks[0].wall.state.temperature = temperature;
+      grid.solids.body[0] = -1;
+      grid.solids.bodies[0].wall.state.temperature = temperature;
       const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
       auto space = make_phase_space<Space, double>(grid);
       initialise(context, space, [](int, int, int) { return GasState{}; });
@@ -340,7 +340,7 @@ TEST(Order, FirstAndSecond) {
 TEST(SinglePass, GoesRoundSolidsAndConserves) {
   for (const int dimensions : {2, 3}) {
     PhaseGrid grid = box_with_blocks(dimensions);
-    grid.blocks[0].wall = wall(0.6, {0, 0, 0}, 1.3);
+    grid.solids.bodies[0].wall = wall(0.6, {0, 0, 0}, 1.3);
     auto context = make_context(CollisionModel::bgk, false, grid.time_step);
     context.collision.conservative = true;
     const auto run = [&](bool single_pass) {

@@ -82,7 +82,7 @@ TEST(Tiles, GoOverManyTilesWithTheSameResult) {
 TEST(Tiles, GoRoundSolids) {
   for (const int dimensions : {2, 3}) {
     PhaseGrid grid = box_with_blocks(dimensions);
-    grid.blocks[0].wall = wall(0.6, {0, 0, 0}, 1.3);
+    grid.solids.bodies[0].wall = wall(0.6, {0, 0, 0}, 1.3);
     const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
     ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
     const auto start = gas_only(grid, rough_state(reference));

@@ -208,6 +208,9 @@ TEST(BoltzmannReader, RefusesBadSides) {
               HasSubstr("boundaries.west"));
   EXPECT_THAT(error(R"({"velocity_grid": {"count": [7, 8, 8]}})"),
               HasSubstr("requires that no velocity along x is 0"));
+  EXPECT_THAT(error(R"({"collision": {"form": "linearised"},
+                        "boundaries": {"west": {"type": "vacuum"}}})"),
+              HasSubstr("boundaries.west: a vacuum is far from equilibrium"));
 }
 
 TEST(BoltzmannReader, RefusesContradictions) {

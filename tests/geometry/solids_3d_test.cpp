@@ -225,7 +225,7 @@ TEST(Solids3D, LargeDomainsAreNotBuiltForAnEstimate) {
 TEST(Solids3D, SpheresBetweenTheNodesAreRefused) {
   expect_refused(
       {}, R"({"shape": "sphere-packing", "count": 1000000, "porosity": 0.99})", "count",
-      "must be at least a quarter of a node spacing, 0.25; use fewer spheres or more nodes");
+      "must be at least 0.25, that is 0.25 node spacings; use fewer spheres or a finer grid");
 }
 
 TEST(Solids3D, LengthsThatOverflow) {
@@ -364,7 +364,7 @@ TEST(Solids3DErrors, SemiAxisZero) {
 
 TEST(Solids3DErrors, BoxTurnedRound) {
   expect_refused(cube, R"({"shape": "box", "from": [1, 2, 3], "to": [2, 3, 3]})",
-                 "[0].to: must be greater than \"from\" in x, y and z");
+                 "[0].to: must be greater than \"from\" along each axis");
 }
 
 TEST(Solids3DErrors, CylinderWithoutAxis) {
@@ -374,7 +374,7 @@ TEST(Solids3DErrors, CylinderWithoutAxis) {
 
 TEST(Solids3DErrors, NormalZero) {
   expect_refused(cube, R"({"shape": "half-space", "point": [1, 2, 3], "normal": [0, 0, 0]})",
-                 "[0].normal: must not be [0, 0, 0]");
+                 "[0].normal: must not be zero");
 }
 
 TEST(Solids3DErrors, UnionOfNothing) {
@@ -405,7 +405,7 @@ TEST(Solids3DErrors, OutsideOfTheDomain) {
 TEST(SphereArrayErrors, CellsAreNotCubes) {
   expect_refused({16, 16, 8},
                  R"({"shape": "sphere-array", "lattice": "simple", "volume_fraction": 0.2})",
-                 "[0].cells: the cells are not cubes", "16, 16 and 8 nodes long");
+                 "[0].cells: the cells are not cubes", "16, 16 and 8 node spacings long");
 }
 
 TEST(SphereArrayErrors, SpheresOverlap) {

@@ -254,9 +254,9 @@ TEST(MacroscopicSolver, SolvesTheBalanceOfAllFaces) {
   periodic.sides[west].kind = periodic.sides[east].kind = SideKind::periodic;
   grids.push_back(periodic);
   FlowGrid with_solid = box({7, 6, 4}, 3);
-  with_solid.bodies.push_back({"body", 1});
-  with_solid.body.assign(with_solid.cell_count(), -1);
-  for (const int x : {2, 3}) with_solid.body[with_solid.index({x, 3, 1})] = 0;
+  with_solid.solids.bodies.push_back({"body"});
+  with_solid.solids.body.assign(with_solid.cell_count(), -1);
+  for (const int x : {2, 3}) with_solid.solids.body[with_solid.index({x, 3, 1})] = 0;
   grids.push_back(with_solid);
   for (std::size_t n = 0; n < grids.size(); ++n) {
     for (const bool closed : {false, true}) {

@@ -172,11 +172,12 @@ class ReferenceSweep {
   double incoming(const std::array<int, 3>& here, std::size_t side, std::size_t q) {
     const std::size_t axis = side / 2;
     const bool high = side % 2 == 1;
-    const bool edge = here[axis] == (high ? grid_.cells[axis] - 1 : 0);
     double density = wall_density_[cell_of(here) * 6 + side];
     GasState wall;
     double share = 1;
-    if (edge) {
+    if (const int body = body_beyond(here, side); body >= 0) {
+      wall = grid_.solids.bodies[static_cast<std::size_t>(body)].wall.state;
+    } else {
       const SideCondition& condition = grid_.sides[side];
       wall = condition.state;
       if (condition.kind == SideKind::periodic) {
@@ -187,9 +188,6 @@ class ReferenceSweep {
       if (condition.kind == SideKind::symmetry) share = 0;
       if (condition.kind == SideKind::wall) share = condition.accommodation;
       if (condition.kind == SideKind::reservoir) density = wall.density;
-    } else {
-      const int body = grid_.body[cell_of(next(here, side))];
-      wall.temperature = grid_.bodies[static_cast<std::size_t>(body)].temperature;
     }
     const double reflected = share < 1 ? face(axis, cell_of(here), mirror(q, axis)) : 0;
     return share * density * emitted(wall, velocity(q)) + (1 - share) * reflected;
@@ -198,6 +196,16 @@ class ReferenceSweep {
     double c = 0;
     for (std::size_t d = 0; d < 3; ++d) c += std::pow(v[d] - wall.velocity[d], 2);
     return std::pow(std::numbers::pi * wall.temperature, -1.5) * std::exp(-c / wall.temperature);
+  }
+  /// The solid on a side of a cell, also across a periodic side of the box; -1 if there is none.
+  int body_beyond(const std::array<int, 3>& here, std::size_t side) const {
+    const std::size_t axis = side / 2;
+    auto there = next(here, side);
+    if (there[axis] < 0 || there[axis] >= grid_.cells[axis]) {
+      if (grid_.sides[side].kind != SideKind::periodic) return -1;
+      there[axis] = (there[axis] + grid_.cells[axis]) % grid_.cells[axis];
+    }
+    return grid_.body_of(cell_of(there));
   }
   static std::array<int, 3> next(std::array<int, 3> here, std::size_t side) {
     here[side / 2] += side % 2 == 1 ? 1 : -1;
@@ -297,13 +305,9 @@ class ReferenceSweep {
   void set_wall_density(const std::array<int, 3>& here, std::size_t side, double factor) {
     const std::size_t axis = side / 2;
     const double outward = side % 2 == 1 ? 1 : -1;
-    const bool edge = here[axis] == (side % 2 == 1 ? grid_.cells[axis] - 1 : 0);
-    GasState wall = grid_.sides[side].state;
-    if (!edge) {
-      wall = {};
-      const int body = grid_.body[cell_of(next(here, side))];
-      wall.temperature = grid_.bodies[static_cast<std::size_t>(body)].temperature;
-    }
+    const int body = body_beyond(here, side);
+    const GasState wall = body < 0 ? grid_.sides[side].state
+                                   : grid_.solids.bodies[static_cast<std::size_t>(body)].wall.state;
     double arriving = 0;
     double leaving = 0;
     for (std::size_t q = 0; q < velocities(); ++q) {

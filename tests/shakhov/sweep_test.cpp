@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "methods/shakhov/block_shares.hpp"
@@ -106,15 +107,25 @@ void expect_as_reference(Parameters p, int iterations = 3) {
   expect_as_reference<DeviceExecutionSpace, float>(p, iterations, 3e-6);
 }
 
+/// Two solids of different temperatures; `body_at` says which one covers a cell.
+void add_solids(FlowGrid& grid, const std::function<int(const std::array<int, 3>&)>& body_at) {
+  grid.solids.bodies = {{"one"}, {"two"}};
+  grid.solids.bodies[0].wall.state.temperature = 1.1;
+  grid.solids.bodies[1].wall.state.temperature = 0.9;
+  for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+    grid.solids.body.push_back(static_cast<std::int16_t>(body_at(grid.at(cell))));
+  }
+}
+
 TEST(Sweep, FacesAreCountedAsTheyAreListed) {
   for (int dimensions = 1; dimensions <= 3; ++dimensions) {
     FlowGrid grid = box(dimensions).grid;
     EXPECT_EQ(face_count(grid), list_faces(grid).size());
     grid.sides[west].kind = grid.sides[east].kind = SideKind::periodic;
-    grid.bodies.resize(2);
-    grid.body.assign(grid.cell_count(), -1);
-    for (std::size_t cell = 0; cell < grid.body.size(); ++cell) {
-      if (cell % 3 == 1) grid.body[cell] = static_cast<std::int16_t>(cell % 2);
+    grid.solids.bodies.resize(2);
+    grid.solids.body.assign(grid.cell_count(), -1);
+    for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
+      if (cell % 3 == 1) grid.solids.body[cell] = static_cast<std::int16_t>(cell % 2);
     }
     EXPECT_EQ(face_count(grid), list_faces(grid).size()) << dimensions;
   }
@@ -172,13 +183,26 @@ TEST(Sweep, FreeStreamPastABody) {
     for (auto& axis : p.grid.velocities) axis = uniform_axis(-4, 5, 7);
     p.initial = {1, {0.8, 0.1, 0}, 1};
     for (auto& side : p.grid.sides) side = {SideKind::reservoir, 1, p.initial};
-    p.grid.bodies = {{"one", 1.1}, {"two", 0.9}};
-    p.grid.body.assign(p.grid.cell_count(), -1);
-    for (std::size_t cell = 0; cell < p.grid.cell_count(); ++cell) {
-      const auto at = p.grid.at(cell);
-      if (at[0] == 2 && at[1] >= 2 && at[1] < 4 && at[2] >= 2 && at[2] < 4) p.grid.body[cell] = 0;
-      if (at[1] == 6 && at[0] < 2) p.grid.body[cell] = 1;
-    }
+    add_solids(p.grid, [](const std::array<int, 3>& at) {
+      if (at[0] == 2 && at[1] >= 2 && at[1] < 4 && at[2] >= 2 && at[2] < 4) return 0;
+      return at[1] == 6 && at[0] < 2 ? 1 : -1;
+    });
+    expect_as_reference(p);
+  }
+}
+
+TEST(Sweep, SolidsAtPeriodicSides) {
+  for (const int order : {1, 2}) {
+    Parameters p = box(3);
+    p.order = order;
+    for (const Side side : {bottom, top, west, east}) p.grid.sides[side].kind = SideKind::periodic;
+    p.grid.sides[north].state.velocity = {0.3, 0, 0};
+    const auto last = p.grid.cells[0] - 1;
+    add_solids(p.grid, [&](const std::array<int, 3>& at) {
+      if (at[0] == 0 && at[1] < 3) return 0;
+      return at[0] == last && at[1] > 3 && at[2] < 2 ? 1 : -1;
+    });
+    p.grid.solids.bodies[0].wall.state.velocity = {0, 0, 0.2};
     expect_as_reference(p);
   }
 }

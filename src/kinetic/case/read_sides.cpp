@@ -47,21 +47,25 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
 }  // namespace
 
 void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
-  condition.kind = SideKind::wall;
   condition.accommodation = node.number_or(
       "accommodation", 1,
       "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
       "wall's temperature and velocity. The others are reflected specularly.",
       Range::between(0, 1));
+  read_wall_state(node, condition);
+  if (axis && condition.state.velocity[*axis] != 0) {
+    node.fail("velocity",
+              "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");
+  }
+}
+
+void read_wall_state(CaseNode& node, SideCondition& condition) {
+  condition.kind = SideKind::wall;
   condition.state.velocity = to_array(node.numbers_or(
       "velocity", {0, 0, 0}, 3,
       "Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
   condition.state.temperature = node.number_or(
       "temperature", 1, "Temperature of the wall, in units of T_ref.", temperature_range);
-  if (axis && condition.state.velocity[*axis] != 0) {
-    node.fail("velocity",
-              "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");
-  }
 }
 
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,

@@ -14,6 +14,8 @@ namespace knudsen {
 
 /// Reads the block of a wall. The velocity of a wall normal to `axis` must be tangential.
 void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis);
+/// Reads the velocity and temperature of a wall.
+void read_wall_state(CaseNode& node, SideCondition& condition);
 /// Fails if the discrete velocities along `axis` cannot be reflected by a surface normal to it.
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
                       const VelocityGrid& velocities, std::size_t axis);

@@ -17,36 +17,25 @@ constexpr std::size_t strip_bytes =
 
 std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
   std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
-  for (const SolidBlock& block : grid.blocks) surfaces.push_back(block.wall);
+  for (const GasSolid& solid : grid.solids.bodies) surfaces.push_back(solid.wall);
   return surfaces;
-}
-
-/// Surface index of the block that covers each cell; 0 for gas cells, since blocks start at 6.
-std::vector<int> block_surfaces(const PhaseGrid& grid) {
-  std::vector<int> surface(static_cast<std::size_t>(grid.cell_count()), 0);
-  for (std::size_t b = 0; b < grid.blocks.size(); ++b) {
-    const SolidBlock& block = grid.blocks[b];
-    for (int z = block.begin[2]; z < block.end[2]; ++z) {
-      for (int y = block.begin[1]; y < block.end[1]; ++y) {
-        for (int x = block.begin[0]; x < block.end[0]; ++x) {
-          surface[grid.cell_index(x, y, z)] = 6 + static_cast<int>(b);
-        }
-      }
-    }
-  }
-  return surface;
 }
 
 }  // namespace
 
 Neighbours find_neighbours(const PhaseGrid& grid) {
-  const std::vector<int> block = block_surfaces(grid);
+  /// Surface of the solid that covers a cell, 0 for gas, since surfaces of solids start at 6.
+  const auto solid_surface = [&](int cell) {
+    if (grid.solids.body.empty()) return 0;
+    const int body = grid.solids.body[static_cast<std::size_t>(cell)];
+    return body < 0 ? 0 : 6 + body;
+  };
   Neighbours found;
-  found.of_cell.resize(block.size());
-  std::vector<std::vector<Face>> faces(6 + grid.blocks.size());
+  found.of_cell.resize(static_cast<std::size_t>(grid.cell_count()));
+  std::vector<std::vector<Face>> faces(6 + grid.solids.bodies.size());
   for (int cell = 0; cell < grid.cell_count(); ++cell) {
     auto& neighbours = found.of_cell[static_cast<std::size_t>(cell)];
-    if (block[static_cast<std::size_t>(cell)] != 0) {
+    if (solid_surface(cell) != 0) {
       neighbours.fill(PhaseSpace<HostExecutionSpace, float>::solid);
       continue;
     }
@@ -66,7 +55,7 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
         faces[static_cast<std::size_t>(direction)].push_back({cell, direction, direction});
         beside = -1;
       } else {
-        surface = block[static_cast<std::size_t>(beside)];
+        surface = solid_surface(beside);
         if (surface != 0) {
           faces[static_cast<std::size_t>(surface)].push_back({cell, direction, surface});
           beside = -1;
@@ -213,7 +202,7 @@ void set_neighbours(const PhaseGrid& grid, const CellSlab& slab,
   const Neighbours found = neighbours_in_slab(grid, find_neighbours(grid), slab);
   const std::size_t cells = found.of_cell.size();
   const auto directions = static_cast<std::size_t>(grid.direction_count());
-  space.has_solids = !grid.blocks.empty();
+  space.has_solids = !grid.solids.bodies.empty();
   space.neighbour = View<int**, ExecutionSpace>("neighbours", cells, directions);
   const auto neighbour = Kokkos::create_mirror_view(space.neighbour);
   for (std::size_t cell = 0; cell < cells; ++cell) {

@@ -6,15 +6,9 @@
 #include "kinetic/velocity_grid.hpp"
 #include "methods/bgkw/step.hpp"
 #include "methods/gas/slab.hpp"
+#include "methods/gas/solids.hpp"
 
 namespace knudsen::bgkw {
-
-/// A box of cells without gas.
-struct SolidBlock {
-  std::array<int, 3> begin{0, 0, 0};          ///< first cell along each axis
-  std::array<int, 3> end{1, 1, 1};            ///< one past the last cell along each axis
-  SideCondition wall{SideKind::wall, 1, {}};  ///< condition on all its faces
-};
 
 /// A box of cells with its discrete velocities, on the host.
 struct PhaseGrid {
@@ -24,9 +18,9 @@ struct PhaseGrid {
   VelocityGrid velocities;
   double time_step = 0;
   std::array<SideCondition, 6> sides;  ///< in the order of Side
-  std::vector<SolidBlock> blocks;      ///< a later block covers an earlier one
-  bool split = false;                  ///< a step streams along one axis after the other
-  int order = 1;  ///< order of the streaming; 2 requires one dimension or `split`
+  GasSolids solids;
+  bool split = false;  ///< a step streams along one axis after the other
+  int order = 1;       ///< order of the streaming; 2 requires one dimension or `split`
   Limiter limiter = Limiter::van_leer;
   bool single_pass = false;  ///< steps of plain bgk run as SinglePass where it applies
 
@@ -42,11 +36,11 @@ struct PhaseGrid {
 struct Neighbours {
   std::vector<std::array<int, 6>> of_cell;  ///< by cell and direction, see PhaseSpace::neighbour
   std::vector<Face> faces;                  ///< sorted by surface
-  /// First face of each surface (the six sides, then the blocks); the last entry is their number.
+  /// First face of each surface (the six sides, then the solids); the last entry is their number.
   std::vector<int> first_face;
 };
 
-/// Finds the neighbours of all cells. Where blocks overlap, the last one counts.
+/// Finds the neighbours of all cells.
 Neighbours find_neighbours(const PhaseGrid& grid);
 
 /// Neighbours of the cells of a slab, own ones before ghosts, by the places at which its rank

@@ -60,7 +60,7 @@ class BgkwMethod final : public Method, private Solution {
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
     space_.ghosts = ghosts_.get();
     neighbours_ = find_neighbours(p.grid);
-    has_walls_ = !p.grid.blocks.empty();
+    has_walls_ = !p.grid.solids.bodies.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
     declare_kernels(slabs);
   }
@@ -287,7 +287,7 @@ class BgkwMethod final : public Method, private Solution {
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
   bool in_tiles_ = false;   ///< the distribution is stored as (velocity, cell)
-  bool has_walls_ = false;  ///< sides or blocks
+  bool has_walls_ = false;  ///< sides or solids
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results

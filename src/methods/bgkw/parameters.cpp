@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "core/sides.hpp"
 #include "core/text.hpp"
-#include "geometry/solid_keys.hpp"
 #include "kinetic/case/gas_case.hpp"
-#include "kinetic/case/solid_box.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/gas/gas_problem.hpp"
+#include "methods/gas/read_solids.hpp"
 
 namespace knudsen::bgkw {
 
@@ -19,45 +19,10 @@ namespace {
 /// Values of a cell are numbered by 32-bit integers, and rows are padded to up to four entries.
 constexpr double max_velocities = 536870911.0;
 
-/// A box with the same solids and fewer cells: planes between which no solid begins or ends are
-/// one.
-struct MergedCells {
-  PhaseGrid grid;
-  std::array<std::vector<int>, 3> planes;  ///< cell planes along each axis that begin a merged one
-
-  explicit MergedCells(const PhaseGrid& whole) : grid(whole) {
-    for (std::size_t d = 0; d < 3; ++d) {
-      std::vector<int>& cuts = planes[d];
-      cuts = {0, whole.cells[d]};
-      for (const SolidBlock& block : whole.blocks) {
-        cuts.push_back(block.begin[d]);
-        cuts.push_back(block.end[d]);
-      }
-      std::sort(cuts.begin(), cuts.end());
-      cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-      grid.cells[d] = static_cast<int>(cuts.size()) - 1;
-      const auto merged = [&](int plane) {
-        return static_cast<int>(std::lower_bound(cuts.begin(), cuts.end(), plane) - cuts.begin());
-      };
-      for (SolidBlock& block : grid.blocks) {
-        block.begin[d] = merged(block.begin[d]);
-        block.end[d] = merged(block.end[d]);
-      }
-    }
-  }
-  /// Cells that a merged cell has along an axis.
-  int width(std::size_t axis, int cell) const {
-    for (std::size_t d = 0; d < axis; ++d) cell /= grid.cells[d];
-    const auto plane = static_cast<std::size_t>(cell % grid.cells[axis]);
-    return planes[axis][plane + 1] - planes[axis][plane];
-  }
-};
-
 struct Reader {
   CaseNode& root;
   Parameters p;
   std::vector<std::string> warnings;
-  SolidNames names{};
 
   std::size_t dimensions() const { return static_cast<std::size_t>(p.grid.dimensions); }
 
@@ -129,48 +94,14 @@ struct Reader {
         });
   }
 
-  void read_solid(CaseNode& geometry, CaseNode& node) {
-    SolidBlock block;
-    const std::string name = names.next(geometry, node);
-    GridLines lines;
-    for (std::size_t d = 0; d < dimensions(); ++d) {
-      lines[d] = AxisLines(p.grid.cells[d], p.grid.spacing[d]);
-    }
-    node.alternatives("shape", "Shape of the solid.",
-                      {{"box", "A box whose faces lie on grid lines.", [&](CaseNode& box) {
-                          const CellBox cells =
-                              read_cell_box(box, dimensions(), lines, p.grid.sides);
-                          block.begin = cells.begin;
-                          block.end = cells.end;
-                        }}});
-    read_wall(node, block.wall, {});
-    if (node.describing()) return;
-    for (std::size_t d = 0; d < dimensions(); ++d) {
-      const bool across = block.begin[d] > 0 || block.end[d] < p.grid.cells[d];
-      if (across && block.wall.state.velocity[d] != 0) {
-        node.fail("velocity",
-                  "a wall moves along itself only: the " + axis_names[d] + " component must be 0");
-      }
-      check_reflection(node, "", block.wall, p.grid.velocities, d);
-    }
-    p.grid.blocks.push_back(block);
-    p.solids.push_back(name);
-  }
-
   void read_geometry() {
-    root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
-      geometry.list("solids",
-                    "Solid boxes with Maxwell's walls. Where they overlap, the later one wins.",
-                    [&](CaseNode& node) { read_solid(geometry, node); });
-    });
-    if (root.describing()) return;
-    if (p.grid.blocks.empty()) return;
-    const Neighbours found = find_neighbours(MergedCells(p.grid).grid);
-    std::size_t gas = 0;
-    for (const auto& of_cell : found.of_cell) {
-      if (of_cell[0] != PhaseSpace<HostExecutionSpace, float>::solid) ++gas;
+    SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities};
+    for (std::size_t d = 0; d < dimensions(); ++d) {
+      domain.lines[d] = AxisLines(p.grid.cells[d], p.grid.spacing[d]);
     }
-    if (gas == 0) root.fail("geometry", "the solids fill the domain and leave no gas");
+    p.grid.solids = read_gas_solids(
+        root, domain, [](CaseNode& node, SideCondition& wall) { read_wall(node, wall, {}); },
+        warnings);
   }
 
   void read_boundaries() {
@@ -189,8 +120,8 @@ struct Reader {
       all = {{"initial, lower x", p.initial[0]}, {"initial, higher x", p.initial[1]}};
     }
     add_side_states(p.grid.sides, all);
-    for (std::size_t b = 0; b < p.grid.blocks.size(); ++b) {
-      all.push_back({"geometry.solids, " + p.solids[b], p.grid.blocks[b].wall.state});
+    for (const GasSolid& solid : p.grid.solids.bodies) {
+      all.push_back({"geometry.solids, " + solid.name, solid.wall.state});
     }
     return all;
   }
@@ -293,39 +224,45 @@ struct Reader {
   };
 
   ShortestLines shortest_lines() const {
-    const MergedCells merged(p.grid);
-    const Neighbours found = find_neighbours(merged.grid);
     const int longest = *std::max_element(p.grid.cells.begin(), p.grid.cells.end());
     ShortestLines shortest{longest, std::numeric_limits<int>::max()};
-    for (const Face& face : found.faces) {
-      if (face.direction % 2 == 1) continue;
-      const auto axis = static_cast<std::size_t>(face.direction / 2);
-      int cell = face.cell;
-      int length = merged.width(axis, cell);
-      const auto up = static_cast<std::size_t>(face.direction) + 1;
-      int next = 0;
-      while ((next = found.of_cell[static_cast<std::size_t>(cell)][up]) >= 0) {
-        cell = next;
-        length += merged.width(axis, cell);
-      }
+    const auto add = [&](const SurfaceLaw& first, const SurfaceLaw& last, int length) {
       shortest.any = std::min(shortest.any, length);
-      const Face& end = found.faces[static_cast<std::size_t>(-1 - next)];
-      const SurfaceLaw first = law_of(face.surface);
-      const SurfaceLaw last = law_of(end.surface);
       const bool walls = first.needs_density() && last.needs_density();
       const bool emits = first.diffuse_share > 0 || last.diffuse_share > 0;
       // A single cell between two mirrors has no slope.
       if (walls || ((first.specular || last.specular) && (emits || length > 1))) {
         shortest.with_slopes = std::min(shortest.with_slopes, length);
       }
+    };
+    if (p.grid.solids.body.empty()) {
+      for (std::size_t d = 0; d < dimensions(); ++d) {
+        if (p.grid.sides[2 * d].kind == SideKind::periodic) continue;
+        add(surface_law(p.grid.sides[2 * d]), surface_law(p.grid.sides[2 * d + 1]),
+            p.grid.cells[d]);
+      }
+      return shortest;
+    }
+    const Neighbours found = find_neighbours(p.grid);
+    for (const Face& face : found.faces) {
+      if (face.direction % 2 == 1) continue;
+      const auto up = static_cast<std::size_t>(face.direction) + 1;
+      int length = 0;
+      int next = face.cell;
+      while (next >= 0) {
+        next = found.of_cell[static_cast<std::size_t>(next)][up];
+        ++length;
+      }
+      add(law_of(face.surface), law_of(found.faces[static_cast<std::size_t>(-1 - next)].surface),
+          length);
     }
     return shortest;
   }
 
-  /// The law of a side or, from 6 on, of a block.
+  /// The law of a side or, from 6 on, of a solid.
   SurfaceLaw law_of(int surface) const {
     const auto n = static_cast<std::size_t>(surface);
-    return surface_law(n < 6 ? p.grid.sides[n] : p.grid.blocks[n - 6].wall);
+    return surface_law(n < 6 ? p.grid.sides[n] : p.grid.solids.bodies[n - 6].wall);
   }
 
   void read_velocities() {
@@ -497,14 +434,17 @@ class BgkwProblem final : public GasProblem {
                                               cells * (13 * 8 + 4 * p.grid.direction_count()) +
                                               7 * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(cells * padded * value_bytes);
-    set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int));  // and the six neighbours
+    // And the six neighbours and the solid of each cell.
+    set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int) + sizeof(std::int16_t));
     describe(stepping);
     list_quantities();
+    set_built(p.grid.solids.built);
     for_ranks = p.propagation != Propagation::tiles &&
                 slabs_of<double>(p.grid, 2).front().depth <= max_depth;
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {
+    if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);
   }
 

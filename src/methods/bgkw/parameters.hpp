@@ -30,7 +30,6 @@ struct Parameters {
   bool single_pass_pays = false;           ///< it is faster on a GPU, by measurements
   bool single_pass_pays_on_host = false;   ///< it is faster on the host
   std::optional<SiReference> si;           ///< reference state, where given in SI units
-  std::vector<std::string> solids;         ///< names of the blocks of the grid
   bool reduced = false;                    ///< Chu's reduced distributions
   std::vector<std::array<int, 3>> probes;  ///< cells whose distribution is written at the end
 

@@ -8,11 +8,11 @@
 
 namespace knudsen::bgkw {
 
-/// A face between a gas cell and a surface: a side of the box or a solid block.
+/// A face between a gas cell and a surface: a side of the box or a solid.
 struct Face {
   int cell;       ///< the gas cell
   int direction;  ///< from the cell to the surface, numbered as Side
-  int surface;    ///< 0 to 5: side of the box; 6 and up: solid blocks
+  int surface;    ///< 0 to 5: side of the box; 6 and up: solids
 };
 
 /// Which sums over the distribution of the current state are valid.

@@ -88,7 +88,7 @@ double temperature_change(Solution& solution) {
   return largest;
 }
 
-/// Flux number `flux` of SurfaceFlux through a surface: the mean over the faces of a side, the
+/// Flux number `flux` of SurfaceFlux through a surface: the mean over the open faces of a side, the
 /// integral over those of a solid. Momentum and energy fluxes are converted from the reference
 /// density to the reference pressure by a factor of 2.
 double surface_flux(Solution& solution, std::size_t surface, std::size_t flux) {
@@ -105,7 +105,8 @@ double surface_flux(Solution& solution, std::size_t surface, std::size_t flux) {
     }
     sum += area * solution.fluxes()[n][flux];
   }
-  const double count = of_solid ? 1 : double(last - first);
+  // Nothing crosses a side that solids cover wholly.
+  const double count = of_solid ? 1 : std::max(double(last - first), 1.0);
   return sum / count * (flux == 0 ? 1 : 2);
 }
 
@@ -276,8 +277,8 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   for (std::size_t side = 0; side < static_cast<std::size_t>(p.grid.direction_count()); ++side) {
     if (p.grid.sides[side].kind != SideKind::periodic) add_side(side, monitors);
   }
-  for (std::size_t n = 0; n < p.solids.size(); ++n) {
-    add_solid(p.solids[n], side_names.size() + n, monitors);
+  for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
+    add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, monitors);
   }
   if (!p.reduced) add_entropy(monitors);
   if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);

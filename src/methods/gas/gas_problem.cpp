@@ -41,6 +41,16 @@ void GasProblem::set_host_bytes(double bytes_a_cell) {
       static_cast<std::uint64_t>(static_cast<double>(grid.size()) * (bytes_a_cell + hexahedron));
 }
 
+void GasProblem::set_built(bool built) {
+  least_memory_bytes = memory_bytes;
+  estimated = !built;
+  if (built) return;
+  warnings.emplace_back(
+      "geometry: not built, since that takes long and this is an estimate; what depends on the "
+      "solids "
+      "is not checked");
+}
+
 void GasProblem::add(const std::string& name, double value, const std::string& unit) {
   resolved.push_back({name, number_text(rounded(value)), unit});
 }

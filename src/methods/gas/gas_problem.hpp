@@ -22,6 +22,9 @@ class GasProblem : public Problem {
   /// written with the fields.
   void set_host_bytes(double bytes_a_cell);
 
+  /// Marks the problem as estimated unless its solids are built. memory_bytes must be set.
+  void set_built(bool built);
+
   /// Adds a line to `knudsen validate`, with four digits.
   void add(const std::string& name, double value, const std::string& unit);
   /// Adds a count to `knudsen validate`, with all its digits.

@@ -2,20 +2,13 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
+#include "methods/gas/solids.hpp"
 
 namespace knudsen::shakhov {
-
-/// A solid body at rest with a diffuse surface.
-struct Body {
-  std::string name;        ///< prefix of its monitors
-  double temperature = 1;  ///< of its surface, in T_ref
-};
 
 /// The discretised problem on the host: a box of cells, which need not be equally wide, with solid
 /// bodies, and the velocity grid. Cell (x, y, z) has the index (z * ny + y) * nx + x.
@@ -26,8 +19,7 @@ struct FlowGrid {
   std::array<std::vector<double>, 3> edges{std::vector<double>{0, 1}, {0, 1}, {0, 1}};
   VelocityGrid velocities;             ///< quadrature of the velocity space
   std::array<SideCondition, 6> sides;  ///< boundary conditions, indexed by Side
-  std::vector<Body> bodies;            ///< solids
-  std::vector<std::int16_t> body;      ///< body of each cell, -1 for gas; empty without bodies
+  GasSolids solids;                    ///< with diffuse walls
 
   std::size_t cell_count() const {
     return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
@@ -62,7 +54,9 @@ struct FlowGrid {
                static_cast<std::size_t>(cells[0]) +
            static_cast<std::size_t>(at[0]);
   }
-  bool solid(std::size_t cell) const { return !body.empty() && body[cell] >= 0; }
+  bool solid(std::size_t cell) const { return body_of(cell) >= 0; }
+  /// Index of the solid that covers a cell; -1 for gas.
+  int body_of(std::size_t cell) const { return solids.body.empty() ? -1 : solids.body[cell]; }
 };
 
 }  // namespace knudsen::shakhov

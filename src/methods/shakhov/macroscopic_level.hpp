@@ -66,6 +66,12 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
     if (next < 0) return 0;
     return area(step > 0 ? cell : next, axis);
   }
+  /// Whether there is a surface, and no gas, beyond the face of a cell on a side.
+  KOKKOS_INLINE_FUNCTION bool at_wall(std::int64_t cell, const int (&at)[3], int side) const {
+    if ((cell_class(cell) >> side & 1) == 0) return false;
+    const int step = side % 2 == 0 ? -1 : 1;
+    return !(face_area(cell, neighbour(cell, at, side / 2, step), side / 2, step) > 0);
+  }
   KOKKOS_INLINE_FUNCTION LocalGas gas_of(std::int64_t cell) const {
     return {gas(cell, 0), {gas(cell, 1), gas(cell, 2), gas(cell, 3)}, gas(cell, 4)};
   }

@@ -67,14 +67,13 @@ struct OutwardFlux {
       return;
     }
     const int side = 2 * axis + (step > 0 ? 0 : 1);
-    const int here = level.cell_class(cell);
-    if ((here >> side & 1) != 0 && !level.periodic[axis]) {
+    if (level.at_wall(cell, at, side)) {
       // The value at a surface upwind counts as that of a cell half a width away.
       for (int i = 0; i < conserved_count; ++i) sum[i] += 2 * scale * level.fluxes(cell, part + i);
       float beside[conserved_count];
       level.at_surface(change, cell, at, side, beside);
-      add_product(level.face_emitted, level.faces(here >> class_bits, side), beside,
-                  step > 0 ? -scale : scale, sum);
+      add_product(level.face_emitted, level.faces(level.cell_class(cell) >> class_bits, side),
+                  beside, step > 0 ? -scale : scale, sum);
       return;
     }
     const std::int64_t before = level.neighbour(cell, at, axis, -step);
@@ -116,7 +115,7 @@ struct OutwardFlux {
     }
     const int here = level.cell_class(cell);
     for (int side = 0; side < 2 * level.dimensions; ++side) {
-      if ((here >> side & 1) == 0 || level.periodic[side / 2]) continue;
+      if (!level.at_wall(cell, at, side)) continue;
       float values[conserved_count];
       level.at_surface(change, cell, at, side, values);
       const float area = level.volume(cell) / level.width[side / 2](at[side / 2]);

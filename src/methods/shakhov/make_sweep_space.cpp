@@ -54,6 +54,14 @@ bool at_side(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
   return at[axis] == (side % 2 == 0 ? 0 : grid.cells[axis] - 1);
 }
 
+/// The solid on the other side of a periodic side from a cell beside it; -1 if there is none.
+int body_across(const FlowGrid& grid, std::array<int, 3> at, int side) {
+  const auto axis = static_cast<std::size_t>(side / 2);
+  if (grid.sides[static_cast<std::size_t>(side)].kind != SideKind::periodic) return -1;
+  at[axis] = side % 2 == 0 ? grid.cells[axis] - 1 : 0;
+  return grid.body_of(grid.index(at));
+}
+
 std::size_t side_face_count(const FlowGrid& grid, int side) {
   return grid.cell_count() /
          static_cast<std::size_t>(grid.cells[static_cast<std::size_t>(side / 2)]);
@@ -114,7 +122,7 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   const auto blocks = blocks_of(grid.velocities);
-  const std::size_t walls = 6 + grid.bodies.size();
+  const std::size_t walls = 6 + grid.solids.bodies.size();
   for (std::size_t d = 0; d < 3; ++d) {
     space.blocks[d] = blocks[d];
     space.length[d] = block_edge * blocks[d];
@@ -139,7 +147,7 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
 
 template <class ExecutionSpace, class Real>
 void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
-  const int walls = 6 + static_cast<int>(grid.bodies.size());
+  const int walls = 6 + static_cast<int>(grid.solids.bodies.size());
   const std::vector<Face> faces = list_faces(grid);
   std::vector<int> wall_of;
   std::vector<int> side_of;
@@ -237,16 +245,17 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
       if (!at_side(grid, at, side)) continue;
       const double area =
           grid.solid(cell) ? 0 : grid.face_area(static_cast<std::size_t>(side / 2), at);
-      faces.push_back({side, side, cell, area});
+      const int body = body_across(grid, at, side);
+      faces.push_back({body < 0 ? side : 6 + body, side, cell, area});
     }
   }
-  if (grid.body.empty()) return faces;
+  if (grid.solids.body.empty()) return faces;
   for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
     if (grid.solid(cell)) continue;
     const auto at = grid.at(cell);
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
       if (at_side(grid, at, side)) continue;
-      const int body = grid.body[static_cast<std::size_t>(neighbour(grid, at, side))];
+      const int body = grid.body_of(static_cast<std::size_t>(neighbour(grid, at, side)));
       if (body < 0) continue;
       faces.push_back(
           {6 + body, side, cell, grid.face_area(static_cast<std::size_t>(side / 2), at)});
@@ -258,19 +267,19 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
 SurfaceLaw law_of(const FlowGrid& grid, int wall) {
   const auto number = static_cast<std::size_t>(wall);
   if (wall < 6) return surface_law(grid.sides[number]);
-  return surface_law({SideKind::wall, 1, {1, {0, 0, 0}, grid.bodies[number - 6].temperature}});
+  return surface_law(grid.solids.bodies[number - 6].wall);
 }
 
 std::size_t face_count(const FlowGrid& grid) {
   std::size_t faces = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) faces += side_face_count(grid, side);
-  if (grid.body.empty()) return faces;
+  if (grid.solids.body.empty()) return faces;
   // Along each axis, one for each pair of neighbours of which one is solid.
   std::size_t stride = 1;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid.dimensions); ++axis) {
     const auto cells = static_cast<std::size_t>(grid.cells[axis]);
-    for (std::size_t line = 0; line < grid.body.size(); line += cells * stride) {
-      const std::int16_t* here = grid.body.data() + line;
+    for (std::size_t line = 0; line < grid.solids.body.size(); line += cells * stride) {
+      const std::int16_t* here = grid.solids.body.data() + line;
       for (std::size_t k = 0; k < (cells - 1) * stride; ++k) {
         faces += static_cast<std::size_t>((here[k] >= 0) != (here[k + stride] >= 0));
       }

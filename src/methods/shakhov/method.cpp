@@ -383,7 +383,7 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
     add_monitor(*this, "flow_rate", found);
   }
   add_wall_monitors(*this, parameters_.grid.sides, found);
-  for (const Body& body : parameters_.grid.bodies) {
+  for (const GasSolid& body : parameters_.grid.solids.bodies) {
     for (const char* quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
       add_monitor(*this, body.name + quantity, found);
     }

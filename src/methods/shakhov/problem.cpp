@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "kinetic/case/gas_case.hpp"
 #include "methods/gas/gas_problem.hpp"
@@ -50,9 +51,11 @@ class ShakhovProblem final : public GasProblem {
     set_host_bytes(sizeof(Macroscopic) + 6 * value);  // and a field of the stress
     describe(space, storage, acceleration);
     list_quantities();
+    set_built(p.grid.solids.built);
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {
+    if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);
   }
 

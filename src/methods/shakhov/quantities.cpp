@@ -61,10 +61,11 @@ double cavity_flow_rate_of(Solution& solution) {
   });
 }
 
-/// Mean flux through a side. A momentum or energy flux in units of the reference pressure is twice
-/// that in units of the reference density.
+/// Mean flux through the open part of a side, 0 if solids cover it wholly. A momentum or energy
+/// flux in units of the reference pressure is twice that in units of the reference density.
 double side_flux(Solution& solution, int side, std::size_t flux) {
   const WallFlux wall = solution.wall_flux(side);
+  if (wall.area == 0) return 0;
   return wall.total[flux] / wall.area * (flux == 0 ? 1 : 2);
 }
 
@@ -166,9 +167,8 @@ FieldTable<Solution> field_table() {
       {{"body", "1", "Number of the solid, counted from 1, that a cell belongs to; 0 in the gas."},
        [](Solution& solution) {
          const FlowGrid& grid = solution.parameters().grid;
-         return solution.field_values(1, [&](std::size_t cell, std::size_t) {
-           return grid.body.empty() ? 0.0 : grid.body[cell] + 1.0;
-         });
+         return solution.field_values(
+             1, [&](std::size_t cell, std::size_t) { return grid.body_of(cell) + 1.0; });
        }});
   return fields;
 }
@@ -215,7 +215,8 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   }
   const bool in_stream = std::abs(p.initial.velocity[0]) > 0;
   int wall = 6;
-  for (const Body& body : p.grid.bodies) add_body(body.name, wall++, in_stream, monitors);
+  for (const GasSolid& body : p.grid.solids.bodies)
+    add_body(body.name, wall++, in_stream, monitors);
   return monitors;
 }
 

@@ -1,13 +1,10 @@
 #include "methods/shakhov/read_grid.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/text.hpp"
-#include "geometry/solid_keys.hpp"
 #include "kinetic/case/gas_case.hpp"
-#include "kinetic/case/solid_box.hpp"
+#include "methods/gas/read_solids.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -16,7 +13,6 @@ namespace {
 constexpr double max_cells = 134217727;
 /// Along an axis, whose grid lines are all kept on the host.
 constexpr double max_cells_of_axis = 10000000;
-constexpr std::size_t max_bodies = 1000;
 /// Smallest cell width over the extent of the domain along its axis.
 constexpr double min_relative_width = 1e-9;
 
@@ -51,96 +47,6 @@ void check_widths(const CaseNode& domain, const std::string& key, std::size_t ax
   domain.check_derived(key, "smallest cell width along " + axis_names[axis] + " over its extent",
                        least / extent, Range::at_least(min_relative_width));
 }
-
-struct GeometryReader {
-  FlowGrid& grid;
-  SolidNames names{};
-  std::vector<std::string> spheres{};  ///< where the case gives them
-
-  GridLines lines() const {
-    return {AxisLines(grid.edges[0]), AxisLines(grid.edges[1]), AxisLines(grid.edges[2])};
-  }
-
-  std::size_t dimensions() const { return static_cast<std::size_t>(grid.dimensions); }
-
-  void read_box(CaseNode& node, std::int16_t number) {
-    const auto [begin, end] = read_cell_box(node, dimensions(), lines(), grid.sides);
-    if (node.describing()) return;
-    for (int z = begin[2]; z < end[2]; ++z) {
-      for (int y = begin[1]; y < end[1]; ++y) {
-        for (int x = begin[0]; x < end[0]; ++x) set(x, y, z, number);
-      }
-    }
-  }
-
-  void read_sphere(CaseNode& node, std::int16_t number) {
-    const auto centre =
-        read_corner(node, "centre",
-                    "Centre, one number for each axis of the domain, in units of L.", dimensions());
-    const double radius = node.require_number("radius", "Radius in units of L.", Range::positive());
-    if (node.describing()) return;
-    for (std::size_t d = 0; d < dimensions(); ++d) {
-      const auto& sides = grid.sides;
-      // The centre of a sphere may lie on a symmetry plane.
-      const bool low = sides[2 * d].kind == SideKind::symmetry &&
-                       std::abs(centre[d] - grid.edges[d].front()) < 1e-9;
-      const bool high = sides[2 * d + 1].kind == SideKind::symmetry &&
-                        std::abs(centre[d] - grid.edges[d].back()) < 1e-9;
-      check_body_extent(node, "centre", d, low ? centre[d] : centre[d] - radius,
-                        high ? centre[d] : centre[d] + radius, lines(), sides);
-    }
-    // Cells that may have their centres in the sphere.
-    std::array<int, 3> first{0, 0, 0};
-    std::array<int, 3> last{0, 0, 0};
-    for (std::size_t d = 0; d < dimensions(); ++d) {
-      const AxisLines edges(grid.edges[d]);
-      first[d] = std::max(static_cast<int>(edges.first_from(centre[d] - radius)) - 1, 0);
-      last[d] = std::min(static_cast<int>(edges.first_from(centre[d] + radius)), grid.cells[d] - 1);
-    }
-    std::size_t covered = 0;
-    for (int z = first[2]; z <= last[2]; ++z) {
-      for (int y = first[1]; y <= last[1]; ++y) {
-        for (int x = first[0]; x <= last[0]; ++x) {
-          const std::array<int, 3> at{x, y, z};
-          double square = 0;
-          for (std::size_t d = 0; d < dimensions(); ++d) {
-            const auto i = static_cast<std::size_t>(at[d]);
-            const double middle = 0.5 * (grid.edges[d][i] + grid.edges[d][i + 1]);
-            square += std::pow(middle - centre[d], 2);
-          }
-          if (square > radius * radius) continue;
-          set(x, y, z, number);
-          ++covered;
-        }
-      }
-    }
-    if (covered == 0) {
-      node.fail("radius", "the sphere contains no cell centre; increase it or refine the cells");
-    }
-    spheres.push_back(node.path());
-  }
-
-  void set(int x, int y, int z, std::int16_t number) { grid.body[grid.index({x, y, z})] = number; }
-
-  void read_solid(CaseNode& geometry, CaseNode& node) {
-    if (grid.bodies.size() >= max_bodies) node.fail("", "there may be at most 1000 solids");
-    const auto number = static_cast<std::int16_t>(grid.bodies.size());
-    Body body;
-    body.name = names.next(geometry, node);
-    body.temperature =
-        node.number_or("temperature", 1, "Temperature of the diffuse surface, in units of T_ref.",
-                       Range::positive());
-    if (!node.describing()) grid.body.resize(grid.cell_count(), -1);
-    node.alternatives("shape", "Shape of the solid.",
-                      {{"box", "A box whose faces lie on grid lines.",
-                        [&](CaseNode& box) { read_box(box, number); }},
-                       {"sphere",
-                        "A sphere (a circle in two dimensions), approximated by whole cells: a "
-                        "cell is solid if its centre is inside.",
-                        [&](CaseNode& sphere) { read_sphere(sphere, number); }}});
-    grid.bodies.push_back(body);
-  }
-};
 
 }  // namespace
 
@@ -236,24 +142,14 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
 }
 
 void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings) {
-  root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
-    GeometryReader reader{grid};
-    geometry.list(
-        "solids",
-        "Solid bodies at rest with diffuse surfaces. Where they overlap, the later one wins.",
-        [&](CaseNode& node) { reader.read_solid(geometry, node); });
-    if (!reader.spheres.empty()) {
-      const std::size_t others = reader.spheres.size() - 1;
-      warnings.push_back(reader.spheres.front() +
-                         (others == 0 ? "" : " and " + std::to_string(others) + " more") +
-                         ": a sphere is approximated by whole cells; its surface area, and with it "
-                         "the friction, is that of the staircase");
-    }
-  });
-  if (root.describing() || grid.body.empty()) return;
-  if (std::all_of(grid.body.begin(), grid.body.end(), [](int body) { return body >= 0; })) {
-    root.fail_hard("geometry", "the solids fill the domain; leave at least one cell for the gas");
-  }
+  const SolidDomain domain{
+      grid.dimensions,
+      {AxisLines(grid.edges[0]), AxisLines(grid.edges[1]), AxisLines(grid.edges[2])},
+      grid.sides,
+      grid.velocities};
+  grid.solids = read_gas_solids(
+      root, domain, [](CaseNode& node, SideCondition& wall) { read_wall_state(node, wall); },
+      warnings);
 }
 
 }  // namespace knudsen::shakhov

@@ -12,8 +12,8 @@ namespace knudsen::shakhov {
 /// InputError.
 void read_domain(CaseNode& root, FlowGrid& grid);
 
-/// Reads the block "geometry": solids in the box. Cells and sides of `grid` must be set. Throws
-/// InputError; adds a warning for each body that is approximated by whole cells.
+/// Reads the block "geometry": solids in the box. Cells, sides and velocities of `grid` must be
+/// set. Throws InputError; adds a warning of solids that are approximated by whole cells.
 void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings);
 
 }  // namespace knudsen::shakhov

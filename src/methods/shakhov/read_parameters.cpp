@@ -155,7 +155,7 @@ struct Reader {
       if (p.grid.cells[d] < 2) {
         root.fail_hard("propagation.order", "order 2 requires at least 2 cells along each axis");
       }
-      const auto cell = p.grid.body.empty() ? std::nullopt : find_narrow_cell(d);
+      const auto cell = p.grid.solids.body.empty() ? std::nullopt : find_narrow_cell(d);
       if (cell) {
         const auto at = p.grid.at(*cell);
         root.fail_hard("propagation.order",
@@ -246,8 +246,8 @@ struct Reader {
   std::vector<NamedState> states() const {
     std::vector<NamedState> all{{"initial", p.initial}};
     add_side_states(p.grid.sides, all);
-    for (const Body& body : p.grid.bodies) {
-      all.push_back({"geometry.solids, " + body.name, {1, {0, 0, 0}, body.temperature}});
+    for (const GasSolid& solid : p.grid.solids.bodies) {
+      all.push_back({"geometry.solids, " + solid.name, solid.wall.state});
     }
     return all;
   }

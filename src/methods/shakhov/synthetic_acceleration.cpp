@@ -86,7 +86,7 @@ struct SetSurfaces {
       if ((here >> side & 1) == 0) continue;
       const int axis = side / 2;
       const float area = level.volume(cell) / level.width[axis](at[axis]);
-      if (level.periodic[axis]) {
+      if (!level.at_wall(cell, at, side)) {
         // What entered was what left on the other side in the sweep before.
         int opposite_at[3] = {at[0], at[1], at[2]};
         opposite_at[axis] = level.wrapped(at[axis] + (side % 2 == 0 ? -1 : 1), axis);
@@ -201,10 +201,12 @@ struct AddEmittedSources {
   View<float* [conserved_count], ExecutionSpace> emitted_source;
 
   KOKKOS_INLINE_FUNCTION void add(std::int64_t to, std::int64_t cell, int side, float area) const {
-    const int here = level.cell_class(cell);
-    if ((here >> side & 1) == 0) return;
+    int at[3];
+    level.place(cell, at);
+    if (!level.at_wall(cell, at, side)) return;
+    const int face = level.faces(level.cell_class(cell) >> class_bits, side);
     for (int i = 0; i < conserved_count; ++i) {
-      level.right(to, i) += area * emitted_source(level.faces(here >> class_bits, side), i);
+      level.right(to, i) += area * emitted_source(face, i);
     }
   }
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
@@ -213,7 +215,6 @@ struct AddEmittedSources {
     level.place(cell, at);
     for (int side = 0; side < 2 * level.dimensions; ++side) {
       const int axis = side / 2;
-      if (level.periodic[axis]) continue;
       const int away = side % 2 == 0 ? 1 : -1;
       const std::int64_t next = level.neighbour(cell, at, axis, away);
       add(cell, cell, side, level.face_area(cell, next, axis, away));
@@ -395,7 +396,7 @@ struct CorrectSurfaces {
           entered_flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(more);
         }
       }
-      if (level.periodic[side / 2]) continue;
+      if (!level.at_wall(cell, at, side)) continue;
       float sum[conserved_count];
       for (int i = 0; i < conserved_count; ++i) sum[i] = incident_source(face, i);
       add_product(incident, face, values, 1, sum);

@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "problem.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+/// Mass flux of molecules of the reference state in one direction.
+const double effusion = 0.5 / std::sqrt(std::numbers::pi);
+
+/// Channel of height 1 from a reservoir into the vacuum.
+nlohmann::json channel(int length, int cells_across, double delta) {
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double",
+    "velocity_grid": {"type": "half-range", "count": [32, 32, 4]},
+    "propagation": {"order": 2},
+    "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "vacuum"},
+                   "south": {"type": "wall"}, "north": {"type": "wall"}}})");
+  json["domain"] = {{"cells", {length * cells_across, cells_across}}, {"size", {length, 1}}};
+  json["gas"] = {{"rarefaction", delta}};
+  return json;
+}
+
+TEST(Vacuum, TransmissionOfAChannelIsThatOfClausingsEquation) {
+  // The integral equation for the molecules that each point of the walls emits (Clausing 1932, for
+  // parallel plates), solved on 2000 intervals.
+  const std::map<int, double> expected{{1, 0.684381}, {2, 0.542058}, {5, 0.356409}};
+  for (const auto& [length, transmission] : expected) {
+    const auto method = test::start(channel(length, 16, 0));
+    EXPECT_LE(test::converge(*method, 1e-7, 300), 300) << length;
+    const double in = -method->monitor("west.mass_flux") / effusion;
+    const double out = method->monitor("east.mass_flux") / effusion;
+    EXPECT_NEAR(out / transmission, 1, 0.003) << length;
+    EXPECT_NEAR(in / out, 1, 1e-5) << length;
+  }
+}
+
+TEST(Vacuum, AccelerationKeepsTheFlow) {
+  auto json = channel(1, 10, 2);
+  const auto flow = [&] {
+    const auto method = test::start(json);
+    EXPECT_LE(test::converge(*method, 1e-9, 200), 200);
+    return method->monitor("east.mass_flux");
+  };
+  const double plain = flow();
+  json["propagation"]["acceleration"] = "synthetic";
+  EXPECT_NEAR(flow() / plain, 1, 1e-7);
+}
+
+}  // namespace
+}  // namespace knudsen::shakhov
