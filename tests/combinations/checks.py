@@ -11,8 +11,8 @@ import os
 import unittest
 
 from covering import covering_array
-from mirror import mirrored_values
-from program import cells_of, dimensions_of, in_parallel, run, validate
+from mirror import mirrored_values, shifted_values
+from program import SIDES, cells_of, dimensions_of, in_parallel, run, validate
 
 LONG = "KNUDSEN_SEEDS" in os.environ
 SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
@@ -107,6 +107,24 @@ def check_mirror(case, mirrored, first, quantities, tolerance, axes=None, expect
     image = run_well(image_case, 2, quantities, "mirror")
     expect(image.values, expected, tolerance, f"mirror {json.dumps(image_case)}")
     return image
+
+
+def check_shift(case, first, quantities, tolerance):
+    """A periodic box is the same wherever it begins: solids shifted by one cell along each periodic
+    axis of equal cells shift the fields. Nothing else may depend on the place along such an axis."""
+    shifted, expected = copy.deepcopy(case), first.values
+    for axis in range(dimensions_of(case)):
+        side = case["boundaries"][SIDES[2 * axis]]
+        if side["type"] != "periodic" or axis == 0 and "left" in case.get("initial", {}):
+            continue
+        width = case["domain"]["size"][axis] / case["domain"]["cells"][axis]
+        for solid in shifted.get("geometry", {}).get("solids", []):
+            solid["from"][axis] += width
+            solid["to"][axis] += width
+        expected = shifted_values(expected, cells_of(case), axis)
+    if expected is not first.values:
+        found = run_well(shifted, 2, quantities, "shifted").values
+        expect_close(found, expected, tolerance, f"shifted {json.dumps(shifted)}")
 
 
 def at_rest(case):

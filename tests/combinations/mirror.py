@@ -58,3 +58,12 @@ def mirrored_values(values, cells, axis):
             image[(at[2] * cells[1] + at[1]) * cells[0] + at[0]] = -value if odd else value
         result[name] = image
     return result
+
+
+def shifted_values(values, cells, axis):
+    """Fields of a periodic box as they are if everything is shifted by one cell along an axis."""
+    stride = [1, cells[0], cells[0] * cells[1]][axis]
+    n = cells[axis]
+    return {name: [field[place - stride if place // stride % n > 0 else place + (n - 1) * stride]
+                   for place in range(len(field))]
+            for name, field in values.items()}
