@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/field.hpp"
 #include "device/backend.hpp"
 #include "model/method.hpp"
+#include "model/si_units.hpp"
 
 namespace knudsen {
 
@@ -62,6 +64,9 @@ class Problem {
   std::vector<std::string> change_monitors;
   std::vector<std::string> default_fields;
   std::vector<std::string> default_monitors;
+
+  /// What the units are in SI, where the case says it.
+  std::optional<SiUnits> si;
 
   /// The fields that Method::initialise takes.
   std::vector<std::string> given_fields;

@@ -190,7 +190,19 @@ RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
 }
 
 /// Reads the block `output`. `output` already has the defaults.
-void read_output(CaseNode& node, const Problem* problem, RunSettings::Output& output) {
+/// `problem` may be null in describing mode, and is replaced if results are to be in SI units.
+void read_output(CaseNode& node, std::unique_ptr<Problem>& owned, RunSettings::Output& output) {
+  const bool si =
+      node.choice_or("units", "reference", {"reference", "si"},
+                     "Units of all results: fields, series, profiles, pictures, numbers "
+                     "at the end. reference: those of the method, relative to the "
+                     "reference state of gases. si: SI units. Requires a case that "
+                     "gives its reference state in SI units, `gas.si`.") == "si";
+  if (!node.describing() && si) {
+    if (!owned->si) node.fail_hard("units", "requires a reference state in SI units, \"gas.si\"");
+    owned = in_si_units(std::move(owned));
+  }
+  const Problem* problem = node.describing() ? nullptr : owned.get();
   output.directory = node.text("directory",
                                "Directory of the results, relative to the current directory. "
                                "Default: results/<name of the case file>.")
@@ -288,15 +300,15 @@ void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, Resolve
          [&resolved, &entry](CaseNode& node) { resolved.problem = entry.read(node); }});
   }
   root.alternatives("method", "The numerical method.", alternatives);
-  resolved.settings = read_settings(root, resolved.problem.get(), default_directory);
+  resolved.settings = read_settings(root, resolved.problem, default_directory);
 }
 
 }  // namespace
 
-RunSettings read_settings(CaseNode& root, const Problem* problem,
+RunSettings read_settings(CaseNode& root, std::unique_ptr<Problem>& owned,
                           const std::filesystem::path& default_directory) {
   // The schema of these blocks is that of all methods, so no method's quantities may restrict it.
-  if (root.describing()) problem = nullptr;
+  const Problem* problem = root.describing() ? nullptr : owned.get();
   RunSettings settings;
   root.require_object("stop", "End of the run and convergence criteria.",
                       [&](CaseNode& node) { settings.stop = read_stop(node, problem); });
@@ -306,7 +318,7 @@ RunSettings read_settings(CaseNode& root, const Problem* problem,
     settings.output.series = problem->default_monitors;
   }
   root.object("output", "Output files.",
-              [&](CaseNode& node) { read_output(node, problem, settings.output); });
+              [&](CaseNode& node) { read_output(node, owned, settings.output); });
   root.object("checkpoint", "Checkpoints from which a run can be continued, checkpoint_<step>.h5.",
               [&](CaseNode& node) { settings.checkpoint = read_checkpoint(node); });
   root.object("parallel", "Runs on several ranks (mpirun). The results do not depend on it.",

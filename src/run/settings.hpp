@@ -71,9 +71,9 @@ struct RunSettings {
 };
 
 /// Reads these blocks from the top level of a case and checks that the problem has the quantities
-/// they name. `problem` may be null in describing mode. `default_directory` is the output directory
-/// if the case names none.
-RunSettings read_settings(CaseNode& root, const Problem* problem,
+/// they name. `problem` may be null in describing mode; it becomes one in SI units if the case asks
+/// for that. `default_directory` is the output directory if the case names none.
+RunSettings read_settings(CaseNode& root, std::unique_ptr<Problem>& problem,
                           const std::filesystem::path& default_directory);
 
 /// A warning for each criterion that rounding may keep from ever being met. A problem that knows

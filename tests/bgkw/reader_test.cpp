@@ -326,6 +326,32 @@ TEST(Reader, TakesTheReferenceStateInSiUnits) {
               HasSubstr("gas.si.pressure: found 0, must be greater than 0"));
 }
 
+TEST(Reader, KnowsGasesByTheirNames) {
+  const std::string state = R"("si": {"pressure": 10, "temperature": 300, "length": 1e-3)";
+  const auto argon =
+      read(with(R"({"gas": {"rarefaction": null, "name": "argon", )" + state + "}}}"));
+  // p L / (mu sqrt(2 k T / m)) with mu = 2.117e-5 (300 / 273)^0.81
+  EXPECT_EQ(resolved(*argon, "rarefaction parameter"), "1.238 1");
+  EXPECT_EQ(resolved(*argon, "exponent of the viscosity law"), "0.81 1");
+  EXPECT_EQ(resolved(*argon, "reference viscosity"), "2.285e-05 Pa s");
+  EXPECT_EQ(argon->si->symbols.at("p_ref").factor, 10);
+  const auto air = read(with(R"({"gas": {"name": "air"}})"));
+  ASSERT_FALSE(air->warnings.empty());
+  EXPECT_THAT(air->warnings[0], HasSubstr("air is computed as a monatomic gas"));
+  const auto hot = read(with(R"({"gas": {"rarefaction": null, "name": "neon",
+      "si": {"pressure": 10, "temperature": 900, "length": 1e-3}}})"));
+  ASSERT_FALSE(hot->warnings.empty());
+  EXPECT_THAT(hot->warnings[0], HasSubstr("is a fit for 200 to 500 K"));
+  EXPECT_THAT(error(R"({"gas": {"name": "argn"}})"), HasSubstr("did you mean \"argon\"?"));
+  EXPECT_THAT(error(R"({"gas": {"name": "argon", "law": "maxwell"}})"),
+              HasSubstr("gas.law: found \"maxwell\", \"name\" sets the viscosity law already"));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": null, "name": "argon", )" + state +
+                    R"(, "viscosity": 1e-5}}})"),
+              HasSubstr("gas.si.viscosity: found 1e-05, \"gas.name\" sets it already"));
+  EXPECT_THAT(error(R"({"gas": {"rarefaction": null, )" + state + "}}}"),
+              HasSubstr("gas.si.molecule_mass: is missing"));
+}
+
 TEST(Reader, ProbesLieInTheBox) {
   EXPECT_THAT(error(R"({"probes": [{"at": [1.2]}]})"),
               HasSubstr("probes[0].at: must be from 0 to 1"));

@@ -593,6 +593,57 @@ class Running(ProgramTest):
         self.assertTrue((self.directory / "comparison.html").exists())
 
 
+ARGON = {
+    "method": "shakhov", "precision": "double", "domain": {"cells": [8, 6], "size": [1, 0.5]},
+    "gas": {"name": "argon", "si": {"pressure": 20, "temperature": 320, "length": 1e-3}},
+    "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+    "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "vacuum"},
+                   "south": {"type": "wall"}, "north": {"type": "wall", "temperature": 1.1}},
+    "geometry": {"solids": [{"name": "post", "shape": "box", "from": [0.25, 0], "to": [0.5, 0.25]}]},
+    "stop": {"steps": 20, "check_every": 5},
+    "output": {"series": {"quantities": ["west.mass_flux", "west.mass_flow", "post.force_x",
+                                         "north.energy_flux", "mass", "max_speed", "energy_change"]},
+               "profiles": [{"name": "axis", "along": "x", "quantity": "temperature"}]},
+}
+
+
+class SiUnits(ProgramTest):
+    def table(self, name):
+        lines = (self.results() / name).read_text().splitlines()
+        rows = [line for line in lines if not line.startswith("#")]
+        return lines[0], [[float(word) for word in row.split(",")] for row in rows[1:]]
+
+    def test_all_results_are_converted(self):
+        self.write_case(ARGON)
+        self.run_well()
+        reference, reference_profile = self.table("series.csv")[1], self.table("profile_axis.csv")[1]
+        self.run_well("--set", "output.units=si")
+        units, found = self.table("series.csv")
+        velocity = (2 * 1.380649e-23 * 320 / 66.3e-27) ** 0.5
+        density = 2 * 20 / velocity**2
+        factors = [1, density * velocity, density * velocity * 1e-3, 20 * 1e-3, 20 * velocity,
+                   density * 1e-6, velocity, 1]
+        self.assertIn("west.mass_flux=kg/(m^2 s), west.mass_flow=kg/(m s), post.force_x=N/m, "
+                      "north.energy_flux=W/m^2, mass=kg/m, max_speed=m/s, energy_change=1", units)
+        for row, before in zip(found, reference):
+            for value, number, factor in zip(row, before, factors):
+                if number == number:  # the changes of step 0 are none
+                    self.assertAlmostEqual(value, number * factor, delta=1e-12 * abs(value))
+        # A profile is normalised by L, T_ref has no scale.
+        for row, before in zip(self.table("profile_axis.csv")[1], reference_profile):
+            self.assertAlmostEqual(row[0], before[0], delta=1e-12)
+            self.assertAlmostEqual(row[1], before[1] * 320, delta=1e-9)
+        results = json.loads((self.results() / "timing.json").read_text())["results"]
+        number, unit = results["post.force_x"].split()
+        self.assertEqual(unit, "N/m")
+        self.assertAlmostEqual(float(number) / found[-1][3], 1, delta=1e-5)
+
+    def test_a_case_without_a_reference_state_is_refused(self):
+        self.write_case({**ARGON, "gas": {"name": "argon", "rarefaction": 1}})
+        self.expect_bad_case("output.units", 'requires a reference state in SI units, "gas.si"',
+                             sets=["output.units=si"])
+
+
 class Memory(ProgramTest):
     """`validate` states the memory that a run then takes."""
 

@@ -413,6 +413,27 @@ class GivenFields(InDirectory):
                         sim.advance(4)
                     numpy.testing.assert_array_equal(one.fields["velocity"], other.fields["velocity"])
 
+    def test_in_si_units(self):
+        case = knudsen.Case(
+            method="bgkw", precision="double", domain={"cells": [6, 5], "size": [1, 1]},
+            gas={"name": "argon", "si": {"pressure": 20, "temperature": 320, "length": 1e-3}},
+            velocity_grid={"count": [8, 8, 8], "minimum": [-4, -4, -4], "maximum": [4, 4, 4]},
+            boundaries={"south": {"type": "wall"}, "north": {"type": "wall", "temperature": 1.1}},
+            stop={"steps": 10})
+        speed = (2 * 1.380649e-23 * 320 / 66.3e-27) ** 0.5
+        units = {"density": 2 * 20 / speed**2, "velocity": speed, "temperature": 320}
+        with case.simulation() as one, case.changed({"output.units": "si"}).simulation() as other:
+            one.advance(4)
+            given = {name: one.fields[name] for name in units}
+            one.set_fields(**given)
+            other.set_fields(**{name: values * units[name] for name, values in given.items()})
+            for sim in (one, other):
+                sim.advance(3)
+            for name, unit in units.items():
+                numpy.testing.assert_allclose(other.fields[name], one.fields[name] * unit, rtol=1e-9,
+                                              atol=1e-12 * unit)
+            self.assertAlmostEqual(other.monitor("north.force_y") / one.monitor("north.force_y"), 20)
+
     def test_an_exact_solution_goes_on(self):
         """A decaying vortex taken over in the middle is where it would be, stress included."""
         for method, nodes in (("lbm_d2q9", [32, 32]), ("lbm_d3q27", [32, 32, 1])):

@@ -171,12 +171,12 @@ class FakeProblem : public Problem {
 };
 
 /// The settings of a case from JSON with its common blocks. Other keys are ignored.
-inline RunSettings settings_from(const nlohmann::json& json, const Problem& problem,
+inline RunSettings settings_from(const nlohmann::json& json, std::unique_ptr<Problem>& problem,
                                  const std::filesystem::path& directory = ".") {
   RunSettings settings;
   read_case(CaseDocument::from_text(json.dump(), "fake.json", directory), [&](CaseNode& root) {
     root.integer_or("heat", 0, "Another value makes it another case.");
-    settings = read_settings(root, &problem, "results/fake");
+    settings = read_settings(root, problem, "results/fake");
   });
   return settings;
 }
@@ -189,7 +189,7 @@ inline ResolvedCase fake_case(const nlohmann::json& json, const FakeBehaviour& b
   resolved.json = json;
   resolved.title = "A fake";
   resolved.problem = std::make_unique<FakeProblem>(behaviour);
-  resolved.settings = settings_from(json, *resolved.problem);
+  resolved.settings = settings_from(json, resolved.problem);
   return resolved;
 }
 

@@ -17,7 +17,8 @@ using testing::ElementsAre;
 RunSettings read(const json& blocks, const std::filesystem::path& directory = ".") {
   json whole{{"stop", {{"steps", 100}}}};
   whole.update(blocks);
-  return settings_from(whole, FakeProblem(), directory);
+  std::unique_ptr<Problem> problem = std::make_unique<FakeProblem>();
+  return settings_from(whole, problem, directory);
 }
 
 template <class... Parts>
@@ -100,7 +101,7 @@ TEST(Settings, AnEmptyListOfQuantitiesMeansNone) {
 }
 
 TEST(Settings, StopIsRequired) {
-  expect_error<InputError>([] { settings_from(json::object(), FakeProblem()); }, "stop: missing");
+  expect_error<InputError>([] { fake_case(json::object()); }, "stop: missing");
 }
 
 TEST(Settings, StepsMustBePositive) {
@@ -234,8 +235,12 @@ TEST_F(Reference, MissingFileIsRefused) {
 }
 
 TEST(Settings, DescribeThemselves) {
-  const json schema =
-      describe_schema([](CaseNode& root) { read_settings(root, nullptr, "results"); }, "settings");
+  const json schema = describe_schema(
+      [](CaseNode& root) {
+        std::unique_ptr<Problem> none;
+        read_settings(root, none, "results");
+      },
+      "settings");
   for (const auto* key : {"stop", "output", "checkpoint", "parallel"}) {
     EXPECT_TRUE(schema["properties"].contains(key)) << key;
   }

@@ -15,25 +15,39 @@ constexpr double max_cells = 2147483647.0;
 /// Rarefaction parameters of a gas with collisions.
 const Range rarefaction_range = Range::between(1e-12, 1e12);
 
-SiReference read_si(CaseNode& node) {
+/// Temperatures in K at which the viscosity laws of named gases are within some 3 % of
+/// measurements.
+const Range fitted_temperatures = Range::between(200, 500);
+
+SiReference read_si(CaseNode& node, const NamedGas* named) {
   SiReference si;
   si.pressure = node.require_number("pressure", "Reference pressure in Pa.", Range::positive());
   si.temperature =
       node.require_number("temperature", "Reference temperature in K.", Range::positive());
   si.length = node.require_number(
       "length", "Length L in m; all lengths of the case are in units of it.", Range::positive());
-  si.molecule_mass =
-      node.require_number("molecule_mass", "Mass of a molecule in kg.", Range::positive());
+  const auto mass = node.number("molecule_mass", "Mass of a molecule in kg; needs no `gas.name`.",
+                                Range::positive());
   const auto diameter =
       node.number("molecule_diameter",
                   "Diameter of a hard-sphere molecule in m. It gives the reference viscosity 5/16 "
-                  "sqrt(pi m k T) / (pi d^2). Give either this or `viscosity`.",
+                  "sqrt(pi m k T) / (pi d^2). Give this, `viscosity` or `gas.name`.",
                   Range::positive());
-  const auto viscosity = node.number(
-      "viscosity",
-      "Viscosity at the reference temperature in Pa s. Give either this or `molecule_diameter`.",
-      Range::positive());
+  const auto viscosity = node.number("viscosity",
+                                     "Viscosity at the reference temperature in Pa s. Give this, "
+                                     "`molecule_diameter` or `gas.name`.",
+                                     Range::positive());
   if (node.describing()) return si;
+  if (named != nullptr) {
+    for (const char* key : {"molecule_mass", "molecule_diameter", "viscosity"}) {
+      if (node.has(key)) node.fail(key, "\"gas.name\" sets it already; leave one of them out");
+    }
+    si.molecule_mass = named->molecule_mass;
+    si.viscosity = named->viscosity_at(si.temperature);
+    return si;
+  }
+  if (!mass) node.fail("molecule_mass", "is missing; give it or \"gas.name\"");
+  si.molecule_mass = *mass;
   if (diameter.has_value() == viscosity.has_value()) {
     node.fail("", "give either \"molecule_diameter\" or \"viscosity\"");
   }
@@ -137,7 +151,32 @@ std::array<double, 3> read_body_force(CaseNode& collision) {
                            Range::between(-1000, 1000)));
 }
 
-double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
+const NamedGas* read_gas_name(CaseNode& gas) {
+  std::vector<std::string> names{"other"};
+  for (const NamedGas& each : named_gases) names.emplace_back(each.name);
+  return find_gas(gas.choice_or(
+      "name", "other", names,
+      "Gas whose molecular mass, viscosity and viscosity law are known (Bird 1994, Tables A1 and "
+      "A2). other: a gas that the other keys describe. Gases of several atoms are computed without "
+      "their internal energy, with a warning."));
+}
+
+void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si,
+                 std::vector<std::string>& warnings) {
+  if (named == nullptr) return;
+  if (!named->monatomic) {
+    warnings.push_back("gas.name: " + std::string(named->name) +
+                       " is computed as a monatomic gas: its rotation takes up no heat, so heat "
+                       "fluxes and the speed of sound are not those of the gas");
+  }
+  if (si && !fitted_temperatures.contains(si->temperature)) {
+    warnings.push_back("gas.si.temperature: the viscosity law of " + std::string(named->name) +
+                       " is a fit for " + fitted_temperatures.text().substr(5) +
+                       " K; far from there its viscosity is some 10 % off");
+  }
+}
+
+double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si, const NamedGas* named) {
   const auto rarefaction = gas.number(
       "rarefaction",
       "Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), where L is the unit of "
@@ -151,7 +190,7 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
         "si",
         "Reference state in SI units, which gives the rarefaction parameter; instead of "
         "`rarefaction` or `knudsen`. All other values of the case stay in units of this state.",
-        [&](CaseNode& node) { *si = read_si(node); });
+        [&](CaseNode& node) { *si = read_si(node, named); });
   }
   if (gas.describing()) return 0;
   const bool has_si = si != nullptr && si->has_value();
@@ -172,10 +211,13 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si) {
   return found;
 }
 
-Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si) {
+Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& si,
+             std::vector<std::string>& warnings) {
   Gas result;
   root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
-    result.rarefaction = read_rarefaction(gas, si);
+    const NamedGas* named = read_gas_name(gas);
+    result.rarefaction = read_rarefaction(gas, &si, named);
+    warn_of_gas(named, si, warnings);
     const std::string law =
         gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
                       "Viscosity law mu_ref (T / T_ref)^omega with omega = 0.5 for hard-sphere, 1 "
@@ -189,7 +231,11 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* s
     if (omega && gas.has("law")) {
       gas.fail("omega", "cannot be combined with \"law\", which sets the exponent too");
     }
+    if (named != nullptr && gas.has("law")) {
+      gas.fail("law", "\"name\" sets the viscosity law already; leave one of them out");
+    }
     result.viscosity_exponent = omega                  ? *omega
+                                : named != nullptr     ? named->viscosity_exponent
                                 : law == "hard-sphere" ? 0.5
                                 : law == "maxwell"     ? 1
                                 : law == "argon"       ? 0.81

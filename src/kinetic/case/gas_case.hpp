@@ -10,6 +10,7 @@
 #include "kinetic/case/read_sides.hpp"
 #include "kinetic/collision_models.hpp"
 #include "kinetic/gas_fields.hpp"
+#include "kinetic/named_gases.hpp"
 #include "model/problem.hpp"
 
 // Parts of a case and results that all discrete-velocity methods share. The functions that read a
@@ -51,13 +52,21 @@ void check_length(CaseNode& domain, const std::string& key,
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback = "bgk");
 /// Reads "body_force" of a block "collision", in 2 R T_ref / L.
 std::array<double, 3> read_body_force(CaseNode& collision);
+/// Reads "name" of a block "gas"; null for a gas that the other keys describe.
+const NamedGas* read_gas_name(CaseNode& gas);
+/// Appends to `warnings` what is not as in the named gas.
+void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si,
+                 std::vector<std::string>& warnings);
 /// Reads the rarefaction parameter from a block "gas", which must give "rarefaction", "knudsen" or,
-/// if `si` is not null, "si".
-double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr);
+/// if `si` is not null, "si". `named` may be null.
+double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr,
+                        const NamedGas* named = nullptr);
 /// Reads "time_step" of a block "propagation"; excludes "courant" and "relaxation_fraction".
 std::optional<double> read_time_step(CaseNode& propagation);
-/// Reads the block "gas"; the reference state may be given in SI units if `si` is not null.
-Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>* si = nullptr);
+/// Reads the block "gas"; `si` is set where the reference state is given in SI units. Appends to
+/// `warnings`.
+Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& si,
+             std::vector<std::string>& warnings);
 /// Lists a reference state in SI units.
 void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved);
 /// Reads "density", "velocity" and "temperature"; `fallback` has their defaults.

@@ -376,7 +376,7 @@ struct Reader {
   void read() {
     read_domain();
     read_collision();
-    p.gas = knudsen::read_gas(root, p.model, &p.si);
+    p.gas = knudsen::read_gas(root, p.model, p.si, warnings);
     read_velocities();
     read_initial();
     read_boundaries();
@@ -458,7 +458,7 @@ class BgkwProblem final : public GasProblem {
       courant += p.grid.velocities[d].max_speed() * p.grid.time_step / p.grid.spacing[d];
     }
     describe_velocities(p.grid.velocities);
-    if (p.si) add_si_reference(*p.si, resolved);
+    set_si(p.si, p.grid.dimensions);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");

@@ -117,9 +117,17 @@ Monitor surface_monitor(const Quantity& quantity, std::size_t surface, std::size
 
 void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
   const auto quantities = side_quantities(side_names[side]);
-  for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
+  for (std::size_t flux = 0; flux < flux_count; ++flux) {
     monitors.add(surface_monitor(quantities[flux], side, flux));
   }
+  monitors.add({quantities.back(), [side](Solution& solution) {
+                  const std::vector<int>& first = solution.neighbours().first_face;
+                  double area = first[side + 1] - first[side];
+                  for (std::size_t d = 0; d < 3; ++d) {
+                    if (d != side / 2) area *= solution.parameters().grid.spacing[d];
+                  }
+                  return area * surface_flux(solution, side, 0);
+                }});
 }
 
 void add_solid(const std::string& name, std::size_t surface, MonitorTable<Solution>& monitors) {
@@ -134,11 +142,12 @@ void add_solid(const std::string& name, std::size_t surface, MonitorTable<Soluti
 }
 
 void add_entropy(MonitorTable<Solution>& monitors) {
-  monitors.add({{"entropy", "rho_ref L^d", "Entropy: integral of -f ln f over the phase space."},
+  monitors.add({{"entropy", "rho_ref L^d, f in rho_ref / v_ref^3",
+                 "Entropy: integral of -f ln f over the phase space."},
                 [](Solution& solution) {
                   return solution.entropy_sum() * solution.parameters().cell_volume();
                 }});
-  monitors.add({{"entropy_production", "rho_ref v_ref L^(d-1)",
+  monitors.add({{"entropy_production", "rho_ref v_ref L^(d-1), f in rho_ref / v_ref^3",
                  "Entropy production rate: what collisions over one time step would add to the "
                  "entropy, divided by the step."},
                 [](Solution& solution) {

@@ -127,11 +127,13 @@ struct Reader {
 
   void read_gas() {
     root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
-      p.rarefaction = read_rarefaction(gas);
+      const NamedGas* named = read_gas_name(gas);
+      p.rarefaction = read_rarefaction(gas, &p.si, named);
+      warn_of_gas(named, p.si, warnings);
       const double viscosity_exponent =
-          gas.number_or("omega", 0.5,
+          gas.number_or("omega", named != nullptr ? named->viscosity_exponent : 0.5,
                         "Exponent of the viscosity law (T / T_ref)^omega. 0.5: hard spheres. Up to "
-                        "1: variable hard spheres.",
+                        "1: variable hard spheres. Default: that of `name`, else 0.5.",
                         Range::between(0.5, 1));
       if (gas.describing()) return;
       p.molecules = variable_hard_spheres(p.rarefaction, viscosity_exponent);

@@ -25,7 +25,8 @@ struct Wave {
 struct Parameters {
   bool single_precision = true;
   PhaseGrid grid;
-  double rarefaction = 1;  ///< p_0 L / (mu_0 V_0)
+  double rarefaction = 1;         ///< p_0 L / (mu_0 V_0)
+  std::optional<SiReference> si;  ///< reference state, where given in SI units
   Molecules molecules;
   Collision collision;
   double scale = 1;  ///< epsilon of eq. (5), which makes h of order one

@@ -142,10 +142,19 @@ double lid_stress(Solution& solution) {
 void add_side(int side, MonitorTable<Solution>& monitors) {
   const auto quantities =
       side_quantities(side_names[static_cast<std::size_t>(side)], ", relative to the gas at rest");
-  for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
+  for (std::size_t flux = 0; flux < flux_count; ++flux) {
     monitors.add({quantities[flux],
                   [side, flux](Solution& solution) { return solution.side_flux(side, flux); }});
   }
+  monitors.add({quantities.back(), [side](Solution& solution) {
+                  double area = 1;
+                  for (std::size_t d = 0; d < solution.parameters().dimensions(); ++d) {
+                    const auto& widths = solution.parameters().grid.widths[d];
+                    if (d == static_cast<std::size_t>(side / 2)) continue;
+                    area *= std::accumulate(widths.begin(), widths.end(), 0.0);
+                  }
+                  return area * solution.side_flux(side, 0);
+                }});
 }
 
 void add_cavity(MonitorTable<Solution>& monitors) {

@@ -41,6 +41,19 @@ void GasProblem::set_host_bytes(double bytes_a_cell) {
       static_cast<std::uint64_t>(static_cast<double>(grid.size()) * (bytes_a_cell + hexahedron));
 }
 
+void GasProblem::set_si(const std::optional<SiReference>& reference, int dimensions) {
+  if (!reference) return;
+  const double velocity = reference->velocity();
+  const double density = 2 * reference->pressure / (velocity * velocity);
+  si = SiUnits{dimensions,
+               {{"rho_ref", {density, {1, -3, 0, 0}}},
+                {"v_ref", {velocity, {0, 1, -1, 0}}},
+                {"p_ref", {reference->pressure, {1, -1, -2, 0}}},
+                {"T_ref", {reference->temperature, {0, 0, 0, 1}}},
+                {"L", {reference->length, {0, 1, 0, 0}}}}};
+  add_si_reference(*reference, resolved);
+}
+
 void GasProblem::set_built(bool built) {
   least_memory_bytes = memory_bytes;
   estimated = !built;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
+#include "kinetic/gas.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 #include "model/problem.hpp"
@@ -22,6 +24,8 @@ class GasProblem : public Problem {
   /// written with the fields.
   void set_host_bytes(double bytes_a_cell);
 
+  /// States the reference state in SI units, if the case gives it; sizes must be set.
+  void set_si(const std::optional<SiReference>& reference, int dimensions);
   /// Marks the problem as estimated unless its solids are built. memory_bytes must be set.
   void set_built(bool built);
 

@@ -14,6 +14,8 @@ std::vector<Quantity> side_quantities(const std::string& side, const std::string
   }
   quantities.push_back({side + ".energy_flux", "p_ref v_ref",
                         "Energy flux out through the " + side + " side, per unit area."});
+  quantities.push_back({side + ".mass_flow", "rho_ref v_ref L^(d-1)",
+                        "Mass flow out through the whole " + side + " side."});
   return quantities;
 }
 

@@ -12,8 +12,9 @@
 
 namespace knudsen {
 
-/// Monitors of the fluxes through a side for a unit area: mass, force along x, y and z, energy.
-/// `of_force` is appended to the description of the forces.
+/// Monitors of the fluxes through a side for a unit area: mass, force along x, y and z, energy;
+/// then the mass flow, which is the first of them times the area. `of_force` is appended to the
+/// description of the forces.
 std::vector<Quantity> side_quantities(const std::string& side, const std::string& of_force = "");
 
 /// Monitors of the load on a solid: force along x, y and z, energy flux.

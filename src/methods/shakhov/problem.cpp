@@ -68,7 +68,7 @@ class ShakhovProblem final : public GasProblem {
       for (int i = 0; i < p.grid.cells[d]; ++i) smallest = std::min(smallest, p.grid.width(d, i));
     }
     describe_velocities(p.grid.velocities);
-    if (p.si) add_si_reference(*p.si, resolved);
+    set_si(p.si, p.grid.dimensions);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");

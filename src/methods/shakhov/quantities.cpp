@@ -79,10 +79,12 @@ void add_cavity(MonitorTable<Solution>& monitors) {
 
 void add_side(int side, MonitorTable<Solution>& monitors) {
   const auto quantities = side_quantities(side_names[static_cast<std::size_t>(side)]);
-  for (std::size_t flux = 0; flux < quantities.size(); ++flux) {
+  for (std::size_t flux = 0; flux < flux_count; ++flux) {
     monitors.add({quantities[flux],
                   [side, flux](Solution& solution) { return side_flux(solution, side, flux); }});
   }
+  monitors.add({quantities.back(),
+                [side](Solution& solution) { return solution.wall_flux(side).total[0]; }});
 }
 
 /// Dynamic pressure of the stream x frontal area of a body.

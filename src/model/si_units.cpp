@@ -1,0 +1,217 @@
+#include "model/si_units.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "model/problem.hpp"
+
+namespace knudsen {
+namespace {
+
+constexpr std::array<const char*, 4> base_units{"kg", "m", "s", "K"};
+
+/// Units that have names of their own, or are usually written with such.
+const std::map<std::array<int, 4>, std::string>& common_names() {
+  static const std::map<std::array<int, 4>, std::string> names{
+      {{1, -1, -2, 0}, "Pa"},   {{1, 0, -2, 0}, "N/m"}, {{1, 1, -2, 0}, "N"}, {{1, 2, -2, 0}, "J"},
+      {{1, 0, -3, 0}, "W/m^2"}, {{1, 1, -3, 0}, "W/m"}, {{1, 2, -3, 0}, "W"},
+  };
+  return names;
+}
+
+/// Multiplies `unit` by a power of `by`.
+void multiply(SiUnit& unit, const SiUnit& by, int power) {
+  unit.factor *= std::pow(by.factor, power);
+  for (std::size_t i = 0; i < 4; ++i) unit.exponents[i] += power * by.exponents[i];
+}
+
+/// The number that a power of a symbol states: "(d-1)", "d" or digits.
+std::optional<int> exponent_of(const std::string& text, int dimensions) {
+  if (text == "(d-1)") return dimensions - 1;
+  if (text == "d") return dimensions;
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) return {};
+  return std::atoi(text.c_str());
+}
+
+/// A running method whose values are in the problem's own units, seen in SI units.
+class SiMethod final : public Method {
+ public:
+  SiMethod(std::unique_ptr<Method> method, const Problem& problem)
+      : method_(std::move(method)), units_(*problem.si) {
+    for (const Quantity& each : problem.fields) note(each);
+    for (const Quantity& each : problem.monitors) {
+      const auto& changes = problem.change_monitors;
+      if (std::find(changes.begin(), changes.end(), each.name) == changes.end()) note(each);
+    }
+  }
+
+  void initialise() override { method_->initialise(); }
+  void initialise(const GivenFields& given) override {
+    GivenFields own = given;
+    const auto convert = [&](std::vector<double>& values, const char* symbol) {
+      for (double& value : values) value /= units_.symbols.at(symbol).factor;
+    };
+    convert(own.density, "rho_ref");
+    convert(own.velocity, "v_ref");
+    convert(own.temperature, "T_ref");
+    method_->initialise(own);
+  }
+  void advance(std::int64_t steps) override { method_->advance(steps); }
+  void fence() override { method_->fence(); }
+  KernelTimers& timers() override { return method_->timers(); }
+  void remember() override { method_->remember(); }
+  double monitor(const std::string& name) override {
+    return method_->monitor(name) * unit_of(name).factor;
+  }
+  std::optional<Divergence> find_divergence() override { return method_->find_divergence(); }
+  Field field(const std::string& name) override {
+    Field field = method_->field(name);
+    const SiUnit unit = unit_of(name);
+    if (units_of_.contains(name)) field.quantity.unit = unit.name();
+    std::visit(
+        [&](auto& values) {
+          for (auto& value : values) {
+            value = static_cast<std::decay_t<decltype(value)>>(value * unit.factor);
+          }
+        },
+        field.values);
+    return field;
+  }
+  bool is_solid(std::size_t cell) const override { return method_->is_solid(cell); }
+  std::map<std::string, std::string> results() override {
+    auto found = method_->results();
+    for (auto& [name, text] : found) {
+      if (!units_of_.contains(name)) continue;
+      char* end = nullptr;
+      const double value = std::strtod(text.c_str(), &end);
+      if (*end != '\0') continue;
+      const SiUnit unit = unit_of(name);
+      char converted[32];
+      std::snprintf(converted, sizeof(converted), "%.6g", value * unit.factor);
+      text = converted;
+      if (unit.name() != "1") text += ' ' + unit.name();
+    }
+    return found;
+  }
+  std::vector<DistributionSample> distributions() override {
+    auto samples = method_->distributions();
+    for (DistributionSample& sample : samples) {
+      const auto of_values = units_.find(sample.unit);
+      const auto of_velocities = units_.find(sample.velocity_unit);
+      if (!of_values || !of_velocities) continue;
+      for (double& value : sample.values) value *= of_values->factor;
+      for (auto& nodes : sample.velocities) {
+        for (double& node : nodes) node *= of_velocities->factor;
+      }
+      for (double& coordinate : sample.position) coordinate *= units_.symbols.at("L").factor;
+      sample.unit = of_values->name();
+      sample.velocity_unit = of_velocities->name();
+    }
+    return samples;
+  }
+  void save(CheckpointWriter& checkpoint) override { method_->save(checkpoint); }
+  void load(const CheckpointReader& checkpoint) override { method_->load(checkpoint); }
+
+ private:
+  void note(const Quantity& quantity) {
+    if (const auto unit = units_.find(quantity.unit)) units_of_[quantity.name] = *unit;
+  }
+  SiUnit unit_of(const std::string& name) const {
+    const auto found = units_of_.find(name);
+    return found == units_of_.end() ? SiUnit{} : found->second;
+  }
+
+  std::unique_ptr<Method> method_;
+  SiUnits units_;
+  std::map<std::string, SiUnit> units_of_;  ///< by the names of the quantities that are converted
+};
+
+class SiProblem final : public Problem {
+ public:
+  explicit SiProblem(std::unique_ptr<Problem> inner) : Problem(*inner), inner_(std::move(inner)) {
+    const double length = si->symbols.at("L").factor;
+    for (std::size_t d = 0; d < 3; ++d) {
+      grid.origin[d] *= length;
+      grid.spacing[d] *= length;
+      for (double& edge : grid.edges[d]) edge *= length;
+    }
+    time_per_step *= length / si->symbols.at("v_ref").factor;
+    for (auto& [name, scale] : scales) {
+      if (name == "length") scale *= length;
+      for (const Quantity& field : fields) {
+        if (field.name != name) continue;
+        if (const auto unit = si->find(field.unit)) scale *= unit->factor;
+      }
+    }
+    const auto rename = [&](Quantity& quantity) {
+      if (const auto unit = si->find(quantity.unit)) quantity.unit = unit->name();
+    };
+    for (Quantity& field : fields) rename(field);
+    for (Quantity& each : monitors) {
+      if (std::find(change_monitors.begin(), change_monitors.end(), each.name) ==
+          change_monitors.end()) {
+        rename(each);
+      }
+    }
+  }
+
+  std::unique_ptr<Method> create(Backend backend) const override {
+    return std::make_unique<SiMethod>(inner_->create(backend), *inner_);
+  }
+
+ private:
+  std::unique_ptr<Problem> inner_;
+};
+
+}  // namespace
+
+std::string SiUnit::name() const {
+  const auto common = common_names().find(exponents);
+  if (common != common_names().end()) return common->second;
+  std::string above;
+  std::string below;
+  int factors_below = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const int power = std::abs(exponents[i]);
+    if (power == 0) continue;
+    std::string& part = exponents[i] > 0 ? above : below;
+    if (!part.empty()) part += ' ';
+    part += base_units[i];
+    if (power > 1) part += '^' + std::to_string(power);
+    if (exponents[i] < 0) ++factors_below;
+  }
+  if (above.empty()) above = "1";
+  if (below.empty()) return above;
+  return above + '/' + (factors_below > 1 ? '(' + below + ')' : below);
+}
+
+std::optional<SiUnit> SiUnits::find(const std::string& unit) const {
+  SiUnit found;
+  std::istringstream words(unit);
+  int sign = 1;
+  for (std::string word; words >> word;) {
+    if (word == "/") {
+      sign = -1;
+      continue;
+    }
+    if (word == "1") continue;
+    const std::size_t caret = word.find('^');
+    const auto symbol = symbols.find(word.substr(0, caret));
+    if (symbol == symbols.end()) return {};
+    const auto power =
+        caret == std::string::npos ? 1 : exponent_of(word.substr(caret + 1), dimensions);
+    if (!power) return {};
+    multiply(found, symbol->second, sign * *power);
+  }
+  return found;
+}
+
+std::unique_ptr<Problem> in_si_units(std::unique_ptr<Problem> problem) {
+  return std::make_unique<SiProblem>(std::move(problem));
+}
+
+}  // namespace knudsen

@@ -1,0 +1,54 @@
+#include "model/si_units.hpp"
+
+#include <gtest/gtest.h>
+
+namespace knudsen {
+namespace {
+
+SiUnits units(int dimensions) {
+  return {dimensions,
+          {{"rho_ref", {0.5, {1, -3, 0, 0}}},
+           {"v_ref", {20, {0, 1, -1, 0}}},
+           {"p_ref", {100, {1, -1, -2, 0}}},
+           {"T_ref", {300, {0, 0, 0, 1}}},
+           {"L", {0.1, {0, 1, 0, 0}}}}};
+}
+
+void expect_unit(const std::string& unit, double factor, const std::string& name,
+                 int dimensions = 3) {
+  const auto found = units(dimensions).find(unit);
+  ASSERT_TRUE(found) << unit;
+  EXPECT_NEAR(found->factor / factor, 1, 1e-12) << unit;
+  EXPECT_EQ(found->name(), name) << unit;
+}
+
+TEST(SiUnits, OfProductsAndPowers) {
+  expect_unit("1", 1, "1");
+  expect_unit("L", 0.1, "m");
+  expect_unit("T_ref", 300, "K");
+  expect_unit("v_ref", 20, "m/s");
+  expect_unit("rho_ref", 0.5, "kg/m^3");
+  expect_unit("rho_ref v_ref", 10, "kg/(m^2 s)");
+  expect_unit("p_ref v_ref", 2000, "W/m^2");
+  expect_unit("rho_ref / v_ref^3", 0.5 / 8000, "kg s^3/m^6");
+}
+
+TEST(SiUnits, DependOnTheDimensions) {
+  expect_unit("p_ref L^(d-1)", 1, "N");
+  expect_unit("p_ref L^(d-1)", 10, "N/m", 2);
+  expect_unit("p_ref L^(d-1)", 100, "Pa", 1);
+  expect_unit("p_ref v_ref L^(d-1)", 20, "W");
+  expect_unit("rho_ref L^d", 5e-4, "kg");
+  expect_unit("rho_ref L^d", 5e-3, "kg/m", 2);
+  expect_unit("p_ref L^d", 0.1, "J");
+  expect_unit("rho_ref v_ref L^(d-1)", 0.1, "kg/s");
+}
+
+TEST(SiUnits, OtherWordsStayAsTheyAre) {
+  for (const char* unit : {"lattice units", "spacings^2", "L^x", "rho_ref L^d, f in rho_ref"}) {
+    EXPECT_FALSE(units(3).find(unit)) << unit;
+  }
+}
+
+}  // namespace
+}  // namespace knudsen
