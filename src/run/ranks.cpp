@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/stopwatch.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"

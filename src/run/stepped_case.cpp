@@ -142,7 +142,9 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
     if (std::find(names.begin(), names.end(), each.name) != names.end()) known.push_back(each);
   }
   GivenFields given;
-  for (const auto& [name, values] : fields) {
+  for (const auto& field : fields) {
+    const std::string& name = field.first;
+    const std::vector<double>& values = field.second;
     require_name(known, "field", name);
     const auto quantity = std::find_if(known.begin(), known.end(),
                                        [&](const Quantity& each) { return each.name == name; });

@@ -72,9 +72,9 @@ class BgkwMethod final : public Method, private Solution {
     knudsen::bgkw::initialise(context_, space_, [&](int x, int y, int z) {
       if (slab_.axis == 0) x += slab_.first;
       const auto& cells = space_.cells;
-      const auto cell = static_cast<std::size_t>((z * cells[1] + y) * cells[0] + x);
+      const int cell = (z * cells[1] + y) * cells[0] + x;
       return with_given(parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]), given,
-                        cell);
+                        static_cast<std::size_t>(cell));
     });
     cells_step_ = -1;
     fluxes_step_ = -1;

@@ -70,7 +70,8 @@ class BoltzmannMethod final : public Method, private Solution {
   void initialise(const GivenFields& given) override {
     knudsen::boltzmann::initialise(
         context_, parameters_.grid, parameters_.scale, state_, [&](const Cell& cell) {
-          const auto in_box = static_cast<std::size_t>(cell.index + slab_.first_cell());
+          const auto in_box =
+              static_cast<std::size_t>(cell.index) + static_cast<std::size_t>(slab_.first_cell());
           return with_given(parameters_.initial_state(parameters_.cell(in_box)), given, in_box);
         });
     step_ = 0;
