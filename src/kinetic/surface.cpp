@@ -22,6 +22,13 @@ SurfaceLaw surface_law(const SideCondition& condition) {
       law.balanced = true;
       law.emitted.density = 1;
       break;
+    case SideKind::pump:
+    case SideKind::inlet:
+      law.diffuse_share = 1;
+      law.balanced = true;
+      law.balance = {1 - condition.capture, condition.mass_flux};
+      law.emitted.density = 1;
+      break;
   }
   return law;
 }

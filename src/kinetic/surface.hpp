@@ -15,19 +15,37 @@
 
 namespace knudsen {
 
+/// The mass flux from a surface into the gas, where it follows from what reaches the surface.
+struct MassBalance {
+  double returned = 1;  ///< share of the mass flux onto the surface that comes back
+  double added = 0;     ///< mass flux that comes besides
+
+  /// Whether no net mass crosses the surface.
+  bool closed() const { return returned == 1 && added == 0; }
+
+  /// Density of the Maxwellian: `leaving` is the mass flux onto the surface, `unit_inflow` that of
+  /// the Maxwellian of density one into the gas, both in the units of `added`. Specular reflection
+  /// does not change the balance.
+  KNUDSEN_INLINE_FUNCTION double density(double leaving, double unit_inflow) const {
+    return (returned * leaving + added) / unit_inflow;
+  }
+};
+
 /// What a surface does with the molecules that reach it.
 struct SurfaceLaw {
   /// Share of the molecules from the surface that have a Maxwellian distribution. The others are
   /// reflected specularly or, on a periodic side, come from the opposite one.
   double diffuse_share = 0;
   bool specular = false;  ///< whether some molecules are reflected specularly
-  bool balanced = false;  ///< whether the density is such that no net mass crosses the surface
-  GasState emitted;       ///< state of the Maxwellian; of density one if `balanced`
+  /// Whether the density of the Maxwellian follows from what reaches the surface, by `balance`.
+  bool balanced = false;
+  MassBalance balance;
+  GasState emitted;  ///< state of the Maxwellian; of density one if `balanced`
 
   /// Whether a step must find the density of the Maxwellian.
   bool needs_density() const { return balanced && diffuse_share > 0; }
   /// Whether net mass may cross the surface.
-  bool open() const { return !balanced && diffuse_share > 0; }
+  bool open() const { return diffuse_share > 0 && !(balanced && balance.closed()); }
 };
 
 /// The law of a side or solid. This is the only place that tells the kinds of boundary apart.
@@ -47,13 +65,6 @@ struct InflowWeights {
     return emitted * maxwellian + mirrored * leaving;
   }
 };
-
-/// Density of the Maxwellian such that no net mass crosses a surface: `leaving` is the mass flux
-/// onto the surface, `unit_inflow` that of the Maxwellian of density one into the gas. Specular
-/// reflection does not change the balance.
-KNUDSEN_INLINE_FUNCTION double balanced_density(double leaving, double unit_inflow) {
-  return leaving / unit_inflow;
-}
 
 /// Number of fluxes through a surface: mass, momentum along x, y, z, energy v^2 / 2.
 inline constexpr int flux_count = 5;

@@ -141,6 +141,10 @@ def at_rest(case):
             block.pop(key, None)
         if block.get("type") == "vacuum":
             block["type"] = "reservoir"
+        if block.get("type") in ("pump", "inlet"):
+            block["type"] = "wall"
+            block.pop("capture", None)
+            block.pop("mass_flux", None)
     return still
 
 

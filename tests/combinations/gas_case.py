@@ -6,7 +6,7 @@ from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry",
-              "reservoir", "inflow", "vacuum"]
+              "reservoir", "inflow", "vacuum", "pump", "inlet"]
 REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry")
 
 
@@ -26,6 +26,10 @@ def side_block(kind, axis, size):
     if kind == "smooth wall":
         return {"type": "wall", "velocity": along(axis, scaled([0.3, 0.3, 0.3])),
                 "accommodation": 0}
+    if kind == "pump":
+        return {"type": "pump", "capture": 0.3 + 0.5 * size, "temperature": 1 + 0.2 * size}
+    if kind == "inlet":
+        return {"type": "inlet", "mass_flux": 0.1 * size, "temperature": 1 - 0.1 * size}
     if kind in ("reservoir", "vacuum"):
         return {"type": kind}
     return {"type": "reservoir", "density": 1 + 0.2 * size, "temperature": 1 - 0.1 * size,

@@ -26,7 +26,7 @@ FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for par
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
 STATE = FIELDS[:5]
-DIFFUSE = ("wall", "moving wall", "hot wall")
+DIFFUSE = ("wall", "moving wall", "hot wall", "pump", "inlet")
 SPEED = 0.2  # of streams
 QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
 
@@ -276,8 +276,10 @@ def shakhov_model():
                    or solid == "corner" and x > 2 and y > 2 and (z > 2 or d < 3)),
         Constraint(SIDES, lambda *kinds: any(
             kind not in ("periodic", "smooth wall", "symmetry", "none") for kind in kinds)),
-        Constraint(SIDES, lambda *kinds: "vacuum" not in kinds
-                   or any(kind in ("reservoir", "inflow") for kind in kinds))]
+        # In a steady flow gas enters and leaves, or neither.
+        Constraint(SIDES, lambda *kinds: not set(kinds) & {"vacuum", "pump", "inlet"}
+                   or bool(set(kinds) & {"reservoir", "inflow", "inlet"})
+                   and bool(set(kinds) & {"reservoir", "inflow", "vacuum", "pump"}))]
     return Model(factors, constraints)
 
 
@@ -407,7 +409,8 @@ def boltzmann_model():
                    lambda order, limiter: order == 2 or limiter == "van-leer"),
         Constraint(["form", "equilibrium_part"],
                    lambda form, part: form == "linearised" or part == "sampled"),
-        Constraint(["form", *SIDES], lambda form, *kinds: form == "nonlinear" or "vacuum" not in kinds)]
+        Constraint(["form", *SIDES], lambda form, *kinds: form == "nonlinear" or "vacuum" not in kinds),
+        Constraint(SIDES, lambda *kinds: not set(kinds) & {"pump", "inlet"})]
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
         constraints.append(Constraint(
             ["order", "dimensions", cells],

@@ -101,9 +101,30 @@ TEST(NetFlux, OfMassIsZeroAtTheBalancedDensity) {
       const SurfaceLaw law = surface_law({SideKind::wall, share, {5, {0, 0.1, 0}, 0.8}});
       const double leaving = flux_of(grid(), warm, side, true)[0];
       const double inflow = half_range_flux(grid(), law.emitted, side)[0];
-      const InflowWeights<double> weights(share, balanced_density(leaving, inflow));
+      const InflowWeights<double> weights(share, MassBalance{}.density(leaving, inflow));
       EXPECT_NEAR(net_flux(weights, 0, side / 2, leaving, inflow), 0, 1e-15) << share;
     }
+  }
+}
+
+TEST(NetFlux, IsThatOfThePumpOrInlet) {
+  for (int side = 0; side < 6; ++side) {
+    SideCondition pump{SideKind::pump, 1, {1, {0, 0, 0}, 0.8}};
+    pump.capture = 0.3;
+    SideCondition inlet{SideKind::inlet, 1, {1, {0, 0, 0}, 1.2}};
+    inlet.mass_flux = 0.05;
+    const double leaving = flux_of(grid(), warm, side, true)[0];
+    const auto net = [&](const SideCondition& condition) {
+      const SurfaceLaw law = surface_law(condition);
+      EXPECT_TRUE(law.open() && law.needs_density());
+      const double inflow = half_range_flux(grid(), law.emitted, side)[0];
+      const InflowWeights<double> weights(1, law.balance.density(leaving, inflow));
+      return net_flux(weights, 0, side / 2, leaving, inflow);
+    };
+    EXPECT_NEAR(net(pump), 0.3 * leaving, 1e-15);
+    EXPECT_NEAR(net(inlet), -0.05, 1e-15);
+    pump.capture = 0;
+    EXPECT_FALSE(surface_law(pump).open());
   }
 }
 
@@ -125,7 +146,8 @@ TEST(NetFlux, IsWhatLeavesLessWhatEnters) {
   const SurfaceLaw law = surface_law({SideKind::wall, 0.6, {1, {0, 0, 0}, 1.3}});
   const SurfaceFlux leaving = flux_of(grid(), gas, north, true);
   const SurfaceFlux inflow = half_range_flux(grid(), law.emitted, north);
-  const InflowWeights<double> weights(law.diffuse_share, balanced_density(leaving[0], inflow[0]));
+  const InflowWeights<double> weights(law.diffuse_share,
+                                      law.balance.density(leaving[0], inflow[0]));
   const auto net = [&](std::size_t n) {
     return net_flux(weights, static_cast<int>(n), 1, leaving[n], inflow[n]);
   };

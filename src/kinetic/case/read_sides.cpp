@@ -8,6 +8,12 @@
 namespace knudsen {
 namespace {
 
+void read_emission(CaseNode& node, SideCondition& condition) {
+  condition.state.temperature = node.number_or(
+      "temperature", 1, "Temperature of the molecules that enter, in units of T_ref.",
+      temperature_range);
+}
+
 /// Reads a side. A reservoir has the state `beside` by default, unless the initial state steps
 /// along the side.
 void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
@@ -38,6 +44,26 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
               [&](CaseNode&) {
                 condition.kind = SideKind::reservoir;
                 condition.state.density = 0;
+              }},
+             {"pump",
+              "Pump: a fraction of the molecules that reach the side is lost, the others are "
+              "re-emitted diffusely.",
+              [&](CaseNode&) {
+                condition.kind = SideKind::pump;
+                condition.capture = node.require_number(
+                    "capture", "Fraction of the molecules that is lost.", Range::between(0, 1));
+                read_emission(node, condition);
+              }},
+             {"inlet",
+              "Inlet: what reaches the side is re-emitted diffusely, and so much more gas that the "
+              "net mass flux into the domain is the given one in each cell of the side.",
+              [&](CaseNode&) {
+                condition.kind = SideKind::inlet;
+                condition.mass_flux = node.require_number(
+                    "mass_flux",
+                    "Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref).",
+                    Range::between(0, 1e12));
+                read_emission(node, condition);
               }},
              {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});

@@ -223,16 +223,19 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
   const auto velocities = static_cast<std::size_t>(v.size());
   const std::vector<SideCondition> surfaces = surfaces_of(grid);
   space.needs_density = View<int*, ExecutionSpace>("surfaces that need a density", surfaces.size());
+  space.balance = View<MassBalance*, ExecutionSpace>("mass balances of surfaces", surfaces.size());
   space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", surfaces.size());
   space.surface_maxwellian =
       View<Real**, ExecutionSpace>("Maxwellians of surfaces", surfaces.size(), velocities);
   const auto needs_density = Kokkos::create_mirror_view(space.needs_density);
+  const auto balance = Kokkos::create_mirror_view(space.balance);
   const auto diffuse = Kokkos::create_mirror_view(space.diffuse);
   const auto values = Kokkos::create_mirror_view(space.surface_maxwellian);
   const auto host_velocities = make_velocity_space<HostExecutionSpace, double>(grid.velocities);
   for (std::size_t surface = 0; surface < surfaces.size(); ++surface) {
     const SurfaceLaw law = surface_law(surfaces[surface]);
     needs_density(surface) = law.needs_density() ? 1 : 0;
+    balance(surface) = law.balance;
     diffuse(surface) = static_cast<Real>(law.diffuse_share);
     const Maxwellian m = maxwellian(law.emitted);
     std::size_t row = 0;
@@ -249,6 +252,7 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
     }
   }
   Kokkos::deep_copy(space.needs_density, needs_density);
+  Kokkos::deep_copy(space.balance, balance);
   Kokkos::deep_copy(space.diffuse, diffuse);
   Kokkos::deep_copy(space.surface_maxwellian, values);
 }

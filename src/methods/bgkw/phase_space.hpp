@@ -53,8 +53,9 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   View<int**, ExecutionSpace> neighbour;
   bool has_solids = false;
   View<Face*, ExecutionSpace> faces;
-  View<Real*, ExecutionSpace> face_density;  ///< density of the Maxwellian that enters at a face
-  View<int*, ExecutionSpace> needs_density;  ///< by surface: 1 where SurfaceLaw::needs_density()
+  View<Real*, ExecutionSpace> face_density;    ///< density of the Maxwellian that enters at a face
+  View<int*, ExecutionSpace> needs_density;    ///< by surface: 1 where SurfaceLaw::needs_density()
+  View<MassBalance*, ExecutionSpace> balance;  ///< by surface: SurfaceLaw::balance
   /// By surface: share of the inflow that is Maxwellian. The rest is the specularly reflected
   /// outflow.
   View<Real*, ExecutionSpace> diffuse;

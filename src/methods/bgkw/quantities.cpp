@@ -247,8 +247,10 @@ Monitor thickness_monitor(const std::string& name, double Macroscopic::*in_cell,
 }  // namespace
 
 bool is_shock(const PhaseGrid& grid) {
-  return grid.dimensions == 1 && surface_law(grid.sides[west]).open() &&
-         surface_law(grid.sides[east]).open();
+  const auto has_state = [&](std::size_t side) {
+    return grid.sides[side].kind == SideKind::reservoir && !grid.sides[side].is_vacuum();
+  };
+  return grid.dimensions == 1 && has_state(west) && has_state(east);
 }
 
 FieldTable<Solution> field_table() {

@@ -31,13 +31,15 @@ KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& 
   }
 }
 
-/// Sets the density of the Maxwellian re-emitted across a face, such that it returns the mass
-/// `leaving` that leaves the gas there in a step.
+/// Sets the density of the Maxwellian re-emitted across a face, from the mass `leaving` that leaves
+/// the gas there in a step.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void balance_face(const PhaseSpace<ExecutionSpace, Real>& space, int number,
                                          const Face& face, double leaving) {
+  MassBalance balance = space.balance(face.surface);
+  balance.added *= double(space.crossing[face.direction / 2]);
   space.face_density(number) = static_cast<Real>(
-      balanced_density(leaving, space.surface_inflow(face.surface, face.direction, 0)));
+      balance.density(leaving, space.surface_inflow(face.surface, face.direction, 0)));
 }
 
 /// Sets space.surface_inflow; all other members must be set before.

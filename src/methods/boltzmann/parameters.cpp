@@ -283,6 +283,12 @@ struct Reader {
           read_sides(boundaries, p.grid.sides, p.initial, p.initial);
           check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
           for (std::size_t side = 0; side < 6; ++side) {
+            const SideKind kind = p.grid.sides[side].kind;
+            if (kind == SideKind::pump || kind == SideKind::inlet) {
+              boundaries.fail(side_names[side],
+                              "pumps and inlets are not available in this method; take a "
+                              "\"reservoir\" or a \"vacuum\"");
+            }
             if (!linear || !p.grid.sides[side].is_vacuum()) continue;
             boundaries.fail(side_names[side],
                             "a vacuum is far from equilibrium; take \"form\": \"nonlinear\" "

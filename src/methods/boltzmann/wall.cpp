@@ -37,10 +37,10 @@ struct WallDensity {
         },
         mass);
     // h at density n is offset + n gain, so the offset enters at any density.
-    const Real density = state.balanced[side]
-                             ? static_cast<Real>(balanced_density(mass - state.offset_flux[side],
-                                                                  state.gain_flux[side]))
-                             : Real(0);
+    const Real density =
+        state.balanced[side]
+            ? static_cast<Real>((mass - state.offset_flux[side]) / state.gain_flux[side])
+            : Real(0);
     Kokkos::single(Kokkos::PerTeam(team), [&]() { state.wall_density(number) = density; });
     if (state.first_incoming[side] < 0) return;
     Real* incoming = state.values(state.incoming, state.first_incoming[side] + face);

@@ -196,10 +196,12 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   Kokkos::deep_copy(space.face_density, Real(1));
 
   std::vector<double> share;
+  std::vector<MassBalance> balance;
   std::vector<double> inflow;
   for (int wall = 0; wall < walls; ++wall) {
     const SurfaceLaw law = law_of(grid, wall);
     share.push_back(law.diffuse_share);
+    balance.push_back(law.balance);
     for (int side = 0; side < 6; ++side) {
       const bool has_faces = wall >= 6 || side == wall;
       inflow.push_back(
@@ -210,6 +212,8 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   space.wall_inflow = View<double* [6], ExecutionSpace>("wall inflow", share.size());
   upload(space.diffuse, share);
   upload(space.wall_inflow, inflow);
+  space.wall_balance = View<MassBalance*, ExecutionSpace>("mass balances of walls", balance.size());
+  upload(space.wall_balance, balance);
 
   std::size_t first = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {

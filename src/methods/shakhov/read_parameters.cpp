@@ -92,19 +92,31 @@ struct Reader {
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, p.initial, p.initial);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-                  check_vacuum(boundaries);
+                  check_flow(boundaries);
                 });
   }
 
-  void check_vacuum(CaseNode& boundaries) const {
-    bool comes_in = false;
+  /// In a steady flow as much gas enters as leaves.
+  void check_flow(CaseNode& boundaries) const {
+    bool gas_enters = false;
+    bool gas_leaves = false;
     for (const SideCondition& side : p.grid.sides) {
-      comes_in |= side.kind == SideKind::reservoir && !side.is_vacuum();
+      gas_enters |= side.kind == SideKind::reservoir && !side.is_vacuum();
+      gas_enters |= side.mass_flux > 0;
+      gas_leaves |= side.kind == SideKind::reservoir || side.capture > 0;
     }
     for (std::size_t side = 0; side < 6; ++side) {
-      if (!p.grid.sides[side].is_vacuum() || comes_in) continue;
-      boundaries.fail(side_names[side],
-                      "in a steady flow no gas would be left; make another side a \"reservoir\"");
+      if (!surface_law(p.grid.sides[side]).open()) continue;
+      if (!gas_enters) {
+        boundaries.fail(side_names[side],
+                        "in a steady flow no gas would be left; make another side a \"reservoir\" "
+                        "or an \"inlet\"");
+      }
+      if (!gas_leaves) {
+        boundaries.fail(side_names[side],
+                        "there is no steady flow, since no gas leaves; make another side a "
+                        "\"reservoir\", a \"vacuum\" or a \"pump\"");
+      }
     }
   }
 

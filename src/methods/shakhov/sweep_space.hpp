@@ -98,6 +98,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Indexed (wall, side of the cell): mass flux into the gas of the wall's Maxwellian of density
   /// one; zero where the density is given.
   View<double* [6], ExecutionSpace> wall_inflow;
+  View<MassBalance*, ExecutionSpace> wall_balance;  ///< SurfaceLaw::balance of each wall
   View<Real*, ExecutionSpace> face_density;  ///< density of the wall's Maxwellian on each face
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place).
@@ -139,11 +140,12 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION void add_to_far_flux(int face, int number, const SplitSum& more) const {
     add(far_flux, moments.span() + flux.span(), face, number, more);
   }
-  /// Sets the density of a wall through which no net mass passes from the flux onto a face.
+  /// Sets the density of a wall that returns mass from the flux onto a face.
   KOKKOS_INLINE_FUNCTION void balance(int face) const {
     const double inflow = wall_inflow(face_wall(face), face_side(face));
     if (inflow > 0) {
-      face_density(face) = static_cast<Real>(balanced_density(flux(face, 0), inflow));
+      const MassBalance balance = wall_balance(face_wall(face));
+      face_density(face) = static_cast<Real>(balance.density(flux(face, 0), inflow));
     }
   }
   KOKKOS_INLINE_FUNCTION int cell_index(int x, int y, int z) const {

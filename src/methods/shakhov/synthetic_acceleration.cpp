@@ -118,7 +118,8 @@ struct SetSurfaces {
     SmallMatrix returned;  // what the surface returns of what arrives
     for (int i = 0; i < conserved_count; ++i) {
       if (balanced) {
-        returned.value[i][0] += diffuse * inflow(wall, side, i) / inflow(wall, side, 0);
+        returned.value[i][0] += diffuse * space.wall_balance(wall).returned *
+                                inflow(wall, side, i) / inflow(wall, side, 0);
       }
       returned.value[i][i] += mirrored * (i == 1 + axis ? -1 : 1);
     }
