@@ -6,6 +6,7 @@
 
 #include "core/stopwatch.hpp"
 #include "device/backend.hpp"
+#include "device/cache_size.hpp"
 #include "device/kokkos.hpp"
 
 namespace knudsen {
@@ -73,28 +74,36 @@ struct UpdateKernel {
   }
 };
 
-/// Bytes a second of a kernel that reads and writes `bytes` in all: the median of several batches
-/// of launches, each between two fences as the steps of a run.
+/// Bytes a second of two kernels that read and write `bytes` each: the median of several batches
+/// of both, each between two fences as the steps of a run. They use different memory, so that
+/// nothing that one has left in the caches serves it again.
 template <class ExecutionSpace, class Kernel>
-double rate_of(const TeamPolicy<ExecutionSpace>& policy, const Kernel& kernel, double bytes) {
-  constexpr int batch = 2;
+double rate_of(const TeamPolicy<ExecutionSpace>& policy, const Kernel& first, const Kernel& second,
+               double bytes) {
   std::vector<double> seconds;
   for (int repeat = 0; repeat < 5; ++repeat) {
     const Stopwatch watch;
-    for (int i = 0; i < batch; ++i) Kokkos::parallel_for("knudsen/device/copy", policy, kernel);
+    Kokkos::parallel_for("knudsen/device/copy", policy, first);
+    Kokkos::parallel_for("knudsen/device/copy", policy, second);
     ExecutionSpace().fence();
     seconds.push_back(watch.seconds());
   }
   std::nth_element(seconds.begin(), seconds.begin() + 2, seconds.end());
-  return batch * bytes / seconds[2];
+  return 2 * bytes / seconds[2];
 }
 
 template <class ExecutionSpace>
 double measure(int processes) {
   constexpr bool host = is_host_backend<ExecutionSpace>;
-  // Far beyond the caches: 2 x 256 MiB on a host, 2 x 2 GiB on a GPU (less where it is full).
-  std::size_t words = (host ? std::size_t{256} : std::size_t{2048}) * (1U << 20) / sizeof(Wide);
-  if (host) words /= static_cast<std::size_t>(processes);
+  // Far beyond the caches: each of two arrays has 256 MiB on a host, or twice its caches if that
+  // is more, and 2 GiB on a GPU. There are servers with 500 MiB of caches.
+  std::uint64_t array_bytes = std::uint64_t{2048} << 20U;
+  if (host) {
+    array_bytes = std::max(std::uint64_t{256} << 20U, 2 * data_cache_bytes()) /
+                  static_cast<std::uint64_t>(processes);
+  }
+  std::size_t words = array_bytes / sizeof(Wide);
+  // Less where memory is short.
   const std::uint64_t room =
       backend_info(host ? Backend::host : Backend::device).memory_free / (4 * sizeof(Wide));
   while (words > room && words > 1024) words /= 2;
@@ -116,9 +125,10 @@ double measure(int processes) {
   ExecutionSpace().fence();
 
   const double bytes = 2.0 * static_cast<double>(blocks) * block * sizeof(Wide);
-  double rate = rate_of(policy, forth, bytes);
+  double rate = rate_of(policy, forth, back, bytes);
   if constexpr (host) {
-    rate = std::max(rate, rate_of(policy, UpdateKernel<ExecutionSpace>{target, block}, bytes));
+    rate = std::max(rate, rate_of(policy, UpdateKernel<ExecutionSpace>{source, block},
+                                  UpdateKernel<ExecutionSpace>{target, block}, bytes));
   }
   return rate * 1e-9;
 }
