@@ -170,6 +170,21 @@ TEST(Vacuum, CollisionlessEscapeIsExact) {
   EXPECT_NEAR(method->monitor("west.mass_flux"), 0, 1e-6);
 }
 
+TEST(Inlet, BringsItsMassInEveryStep) {
+  for (const int order : {1, 2}) {
+    const auto method = run(with(R"({
+      "domain": {"cells": [6, 5], "size": [1.2, 0.5]}, "precision": "double",
+      "collision": {"conservative": true}, "propagation": {"order": )" +
+                                 std::to_string(order) + R"(, "time_step": 0.004},
+      "boundaries": {"west": {"type": "inlet", "mass_flux": 0.3, "temperature": 1.1},
+                     "east": {"type": "wall"}, "south": {"type": "symmetry"},
+                     "north": {"type": "wall", "temperature": 0.9}}})"),
+                            0.08);
+    EXPECT_NEAR(method->monitor("mass"), 0.6 + 0.3 * 0.5 * 0.08, 1e-13) << order;
+    EXPECT_NEAR(method->monitor("west.mass_flux"), -0.3, 1e-13) << order;
+  }
+}
+
 /// Exact solution of Riemann's problem of the Euler equations for a monatomic gas at rest on both
 /// sides, the denser on the left: density at x / t.
 class RiemannProblem {

@@ -7,7 +7,7 @@ from program import AXES, SIDES
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry",
               "reservoir", "inflow", "vacuum", "pump", "inlet"]
-REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry")
+REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry", "pump", "inlet")
 
 
 def side_block(kind, axis, size):

@@ -51,5 +51,47 @@ TEST(Vacuum, AccelerationKeepsTheFlow) {
   EXPECT_NEAR(flow() / plain, 1, 1e-7);
 }
 
+/// Gas between an inlet and a pump, with walls along it. Collisions neither make nor take mass.
+nlohmann::json pumped(double delta) {
+  auto json = channel(1, 8, delta);
+  json["velocity_grid"]["count"] = {16, 16, 4};
+  json["collision"] = {{"model", "bgk"}, {"conservative", true}};
+  json["boundaries"]["west"] = {{"type", "inlet"}, {"mass_flux", 0.1}};
+  json["boundaries"]["east"] = {{"type", "pump"}, {"capture", 0.4}};
+  return json;
+}
+
+TEST(Pump, FreeMoleculesHaveTheDensityOfBothFluxes) {
+  // Of the molecules that reach the pump 0.4 are lost, so 0.1 / 0.4 reach it and 0.1 less leave it.
+  auto json = pumped(0);
+  json["domain"] = {{"cells", {5}}};
+  json["boundaries"].erase("south");
+  json["boundaries"].erase("north");
+  const auto method = test::start(json);
+  EXPECT_LE(test::converge(*method, 1e-12, 300), 300);
+  EXPECT_NEAR(method->monitor("east.mass_flux"), 0.1, 1e-11);
+  EXPECT_NEAR(method->monitor("west.mass_flux"), -0.1, 1e-11);
+  const Field density = method->field("density");
+  for (std::size_t cell = 0; cell < 5; ++cell) {
+    EXPECT_NEAR(density[cell], 0.5 * (0.25 + 0.15) / effusion, 1e-9) << cell;
+  }
+}
+
+TEST(Pump, TakesWhatTheInletLetsInAtAnyRarefaction) {
+  for (const double delta : {0.1, 5.0}) {
+    auto json = pumped(delta);
+    const auto plain = test::start(json);
+    EXPECT_LE(test::converge(*plain, 1e-10, 3000), 3000);
+    json["propagation"]["acceleration"] = "synthetic";
+    const auto accelerated = test::start(json);
+    EXPECT_LE(test::converge(*accelerated, 1e-10, 200), 200);
+    for (const auto& method : {plain.get(), accelerated.get()}) {
+      EXPECT_NEAR(method->monitor("east.mass_flux"), 0.1, 1e-8) << delta;
+      EXPECT_NEAR(method->monitor("west.mass_flux"), -0.1, 1e-8) << delta;
+    }
+    EXPECT_NEAR(accelerated->monitor("mass") / plain->monitor("mass"), 1, 1e-7) << delta;
+  }
+}
+
 }  // namespace
 }  // namespace knudsen::shakhov

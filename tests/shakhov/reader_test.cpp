@@ -161,8 +161,22 @@ TEST(Reader, RefusesAVacuumWithoutGas) {
   EXPECT_EQ(
       error(R"({"boundaries": {"west": {"type": "vacuum"}}})"),
       "case.json: boundaries.west: in a steady flow no gas would be left; make another side a "
-      "\"reservoir\"");
+      "\"reservoir\" or an \"inlet\"");
   read(with(R"({"boundaries": {"west": {"type": "vacuum"}, "top": {"type": "reservoir"}}})"));
+}
+
+TEST(Reader, RefusesAnInletWithoutAnOutlet) {
+  EXPECT_EQ(
+      error(R"({"boundaries": {"west": {"type": "inlet", "mass_flux": 0.1}}})"),
+      "case.json: boundaries.west: there is no steady flow, since no gas leaves; make another "
+      "side a \"reservoir\", a \"vacuum\" or a \"pump\"");
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "mass_flux": 0.1},
+                                       "east": {"type": "pump", "capture": 0}}})"),
+              HasSubstr("no gas leaves"));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "pump", "capture": 1.5}}})"),
+              HasSubstr("boundaries.west.capture: found 1.5, must be from 0 to 1"));
+  read(with(R"({"boundaries": {"west": {"type": "inlet", "mass_flux": 0.1},
+                               "east": {"type": "pump", "capture": 0.1}}})"));
 }
 
 TEST(Reader, RefusesBadDomains) {

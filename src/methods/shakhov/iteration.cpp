@@ -230,15 +230,20 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
                          Range<ExecutionSpace>(context.execution, 0, count),
                          SetOutgoing<ExecutionSpace, Real>{space, side, maxwellian(state)});
   }
-  Kokkos::deep_copy(context.execution, space.face_density, Real(state.density));
   const auto wall = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_wall);
   const auto side = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_side);
   const auto inflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.wall_inflow);
+  const auto balance = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.wall_balance);
   const auto density = Kokkos::create_mirror_view(space.face_density);
   for (std::size_t face = 0; face < density.extent(0); ++face) {
-    const bool lagged =
-        inflow(static_cast<std::size_t>(wall(face)), static_cast<std::size_t>(side(face))) > 0;
-    density(face) = lagged ? static_cast<Real>(state.density) : Real(1);
+    const auto number = static_cast<std::size_t>(wall(face));
+    const double unit_inflow = inflow(number, static_cast<std::size_t>(side(face)));
+    const MassBalance& law = balance(number);
+    // As if as much had reached the surface as leaves it, so that the first iteration knows of
+    // pumps and inlets.
+    density(face) = unit_inflow > 0 ? static_cast<Real>(law.returned * state.density +
+                                                        law.added / unit_inflow)
+                                    : Real(1);
   }
   Kokkos::deep_copy(space.face_density, density);
 }
