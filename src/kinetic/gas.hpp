@@ -46,6 +46,7 @@ struct SiReference {
   double viscosity = 0;      ///< Pa s, at the reference temperature
 
   double velocity() const;  ///< sqrt(2 k T / m), m/s
+  double density() const { return 2 * pressure / (velocity() * velocity()); }  ///< kg/m^3
   double rarefaction() const { return pressure * length / (viscosity * velocity()); }
 };
 

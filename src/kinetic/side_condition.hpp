@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/sides.hpp"
 #include "kinetic/gas.hpp"
 
@@ -17,6 +19,9 @@ struct SideCondition {
   GasState state;
   double capture = 0;    ///< pump: fraction of molecules that it keeps
   double mass_flux = 0;  ///< inlet: net mass flux into the box
+  /// Inlet: net mass flow through the whole side in kg/s, per metre in each dimension that the box
+  /// lacks, if given. Then mass_flux follows from it (set_inlet_fluxes).
+  std::optional<double> si_mass_flow = {};
 
   bool is_vacuum() const { return kind == SideKind::reservoir && state.density == 0; }
 };

@@ -185,6 +185,20 @@ TEST(Inlet, BringsItsMassInEveryStep) {
   }
 }
 
+TEST(Inlet, HasTheMassFlowInSiUnitsWhateverSolidsCover) {
+  const auto problem = read(with(R"({
+    "domain": {"cells": [6, 5], "size": [1.2, 0.5]},
+    "gas": {"name": "argon", "rarefaction": null,
+            "si": {"pressure": 10, "temperature": 300, "length": 1e-3}},
+    "geometry": {"solids": [{"shape": "box", "from": [0, 0], "to": [0.2, 0.2]}]},
+    "boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 3e-6}}, "east": {"type": "vacuum"},
+                   "south": {"type": "wall"}, "north": {"type": "wall"}}})"));
+  const auto method = start(*problem);
+  method->advance(3);
+  const double unit = problem->si->find("rho_ref v_ref L^(d-1)")->factor;
+  EXPECT_NEAR(method->monitor("west.mass_flow") * unit / -3e-6, 1, 1e-12);
+}
+
 /// Exact solution of Riemann's problem of the Euler equations for a monatomic gas at rest on both
 /// sides, the denser on the left: density at x / t.
 class RiemannProblem {

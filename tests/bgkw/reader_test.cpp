@@ -89,6 +89,23 @@ TEST(Reader, ADomainOfTwoThousandMillionCellsIsReadAtOnce) {
   EXPECT_TRUE(problem->estimated);
 }
 
+TEST(Reader, RefusesInletsWithoutAFlow) {
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet"}}})"),
+              HasSubstr("boundaries.west: give either \"mass_flux\" or \"si\""));
+  EXPECT_THAT(
+      error(R"({"boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 1e-9}}}})"),
+      HasSubstr("boundaries.west.si: requires the reference state in SI units, \"gas.si\""));
+  EXPECT_THAT(error(R"({
+      "domain": {"cells": [4, 4], "size": [1, 1]},
+      "gas": {"name": "argon", "rarefaction": null,
+              "si": {"pressure": 10, "temperature": 300, "length": 1e-3}},
+      "geometry": {"solids": [{"shape": "box", "from": [0, 0], "to": [0.25, 1]}]},
+      "boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 1e-9}}}})"),
+              HasSubstr("no gas can enter, since solids cover the whole side"));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "mass_flux": -1}}})"),
+              HasSubstr("boundaries.west.mass_flux: found -1"));
+}
+
 TEST(Reader, WarnsOfTooFewVelocities) {
   const auto problem = read(with(R"({"velocity_grid": {"count": [8, 8, 4]}})"));
   ASSERT_FALSE(problem->warnings.empty());

@@ -14,6 +14,26 @@ void read_emission(CaseNode& node, SideCondition& condition) {
       temperature_range);
 }
 
+void read_inflow(CaseNode& node, SideCondition& condition) {
+  const auto flux =
+      node.number("mass_flux",
+                  "Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). "
+                  "Give either this or `si`.",
+                  mass_flux_range);
+  node.object("si", "The flow in SI units. Requires `gas.si`.", [&](CaseNode& si) {
+    condition.si_mass_flow = si.require_number(
+        "mass_flow",
+        "Net mass flow into the domain through the whole side: in kg/s in three dimensions, in "
+        "kg/(m s) in two, in kg/(m^2 s) in one.",
+        Range::at_least(0));
+  });
+  if (node.describing()) return;
+  if (flux.has_value() == condition.si_mass_flow.has_value()) {
+    node.fail("", "give either \"mass_flux\" or \"si\"");
+  }
+  condition.mass_flux = flux.value_or(0);
+}
+
 /// Reads a side. A reservoir has the state `beside` by default, unless the initial state steps
 /// along the side.
 void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
@@ -59,10 +79,7 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
               "net mass flux into the domain is the given one in each cell of the side.",
               [&](CaseNode&) {
                 condition.kind = SideKind::inlet;
-                condition.mass_flux = node.require_number(
-                    "mass_flux",
-                    "Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref).",
-                    Range::between(0, 1e12));
+                read_inflow(node, condition);
                 read_emission(node, condition);
               }},
              {"symmetry", "Symmetry plane: specular reflection.",

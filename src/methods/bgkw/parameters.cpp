@@ -10,6 +10,7 @@
 #include "kinetic/case/gas_case.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/gas/gas_problem.hpp"
+#include "methods/gas/inlets.hpp"
 #include "methods/gas/read_solids.hpp"
 
 namespace knudsen::bgkw {
@@ -102,6 +103,7 @@ struct Reader {
     p.grid.solids = read_gas_solids(
         root, domain, [](CaseNode& node, SideCondition& wall) { read_wall(node, wall, {}); },
         warnings);
+    if (!root.describing()) set_inlet_fluxes(root, domain, p.grid.solids, p.si, p.grid.sides);
   }
 
   void read_boundaries() {
@@ -459,6 +461,7 @@ class BgkwProblem final : public GasProblem {
     }
     describe_velocities(p.grid.velocities);
     set_si(p.si, p.grid.dimensions);
+    describe_inlets(p.grid.sides);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");

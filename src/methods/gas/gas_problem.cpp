@@ -43,15 +43,20 @@ void GasProblem::set_host_bytes(double bytes_a_cell) {
 
 void GasProblem::set_si(const std::optional<SiReference>& reference, int dimensions) {
   if (!reference) return;
-  const double velocity = reference->velocity();
-  const double density = 2 * reference->pressure / (velocity * velocity);
   si = SiUnits{dimensions,
-               {{"rho_ref", {density, {1, -3, 0, 0}}},
-                {"v_ref", {velocity, {0, 1, -1, 0}}},
+               {{"rho_ref", {reference->density(), {1, -3, 0, 0}}},
+                {"v_ref", {reference->velocity(), {0, 1, -1, 0}}},
                 {"p_ref", {reference->pressure, {1, -1, -2, 0}}},
                 {"T_ref", {reference->temperature, {0, 0, 0, 1}}},
                 {"L", {reference->length, {0, 1, 0, 0}}}}};
   add_si_reference(*reference, resolved);
+}
+
+void GasProblem::describe_inlets(const std::array<SideCondition, 6>& sides) {
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (!sides[side].si_mass_flow) continue;
+    add("mass flux at " + side_names[side], sides[side].mass_flux, "rho_ref v_ref");
+  }
 }
 
 void GasProblem::set_built(bool built) {

@@ -26,6 +26,8 @@ class GasProblem : public Problem {
 
   /// States the reference state in SI units, if the case gives it; sizes must be set.
   void set_si(const std::optional<SiReference>& reference, int dimensions);
+  /// Lists the mass flux of inlets whose flow is given in SI units.
+  void describe_inlets(const std::array<SideCondition, 6>& sides);
   /// Marks the problem as estimated unless its solids are built. memory_bytes must be set.
   void set_built(bool built);
 

@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/gas/inlets.hpp"
 #include "methods/gas/read_solids.hpp"
 
 namespace knudsen::shakhov {
@@ -141,7 +142,8 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
       });
 }
 
-void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings) {
+void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGrid& grid,
+                   std::vector<std::string>& warnings) {
   const SolidDomain domain{
       grid.dimensions,
       {AxisLines(grid.edges[0]), AxisLines(grid.edges[1]), AxisLines(grid.edges[2])},
@@ -150,6 +152,7 @@ void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& war
   grid.solids = read_gas_solids(
       root, domain, [](CaseNode& node, SideCondition& wall) { read_wall_state(node, wall); },
       warnings);
+  if (!root.describing()) set_inlet_fluxes(root, domain, grid.solids, si, grid.sides);
 }
 
 }  // namespace knudsen::shakhov

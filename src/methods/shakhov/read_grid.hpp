@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,10 @@ namespace knudsen::shakhov {
 /// InputError.
 void read_domain(CaseNode& root, FlowGrid& grid);
 
-/// Reads the block "geometry": solids in the box. Cells, sides and velocities of `grid` must be
-/// set. Throws InputError; adds a warning of solids that are approximated by whole cells.
-void read_geometry(CaseNode& root, FlowGrid& grid, std::vector<std::string>& warnings);
+/// Reads the block "geometry": solids in the box, and sets what of the sides depends on them.
+/// Cells, sides and velocities of `grid` must be set. Throws InputError; adds a warning of solids
+/// that are approximated by whole cells.
+void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGrid& grid,
+                   std::vector<std::string>& warnings);
 
 }  // namespace knudsen::shakhov

@@ -92,12 +92,12 @@ struct Reader {
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, p.initial, p.initial);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-                  check_flow(boundaries);
                 });
   }
 
   /// In a steady flow as much gas enters as leaves.
-  void check_flow(CaseNode& boundaries) const {
+  void check_flow() const {
+    if (root.describing()) return;
     bool gas_enters = false;
     bool gas_leaves = false;
     for (const SideCondition& side : p.grid.sides) {
@@ -108,14 +108,14 @@ struct Reader {
     for (std::size_t side = 0; side < 6; ++side) {
       if (!surface_law(p.grid.sides[side]).open()) continue;
       if (!gas_enters) {
-        boundaries.fail(side_names[side],
-                        "in a steady flow no gas would be left; make another side a \"reservoir\" "
-                        "or an \"inlet\"");
+        root.fail_hard("boundaries." + side_names[side],
+                       "in a steady flow no gas would be left; make another side a \"reservoir\" "
+                       "or an \"inlet\"");
       }
       if (!gas_leaves) {
-        boundaries.fail(side_names[side],
-                        "there is no steady flow, since no gas leaves; make another side a "
-                        "\"reservoir\", a \"vacuum\" or a \"pump\"");
+        root.fail_hard("boundaries." + side_names[side],
+                       "there is no steady flow, since no gas leaves; make another side a "
+                       "\"reservoir\", a \"vacuum\" or a \"pump\"");
       }
     }
   }
@@ -285,7 +285,8 @@ struct Reader {
     p.grid.velocities = read_velocity_grid(root);
     read_initial();
     read_boundaries();
-    read_geometry(root, p.grid, warnings);
+    read_geometry(root, p.si, p.grid, warnings);
+    check_flow();
     check_gradient();
     read_propagation();
     read_tuning();
