@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "core/surface_fields.hpp"
 #include "device/backend.hpp"
 #include "device/kernel_timers.hpp"
 #include "output/distribution_file.hpp"
@@ -48,6 +49,8 @@ class Method {
   virtual std::optional<Divergence> find_divergence() = 0;
   /// Host copy of a quantity named by Problem::fields().
   virtual Field field(const std::string& name) = 0;
+  /// The fields named by Problem::surface_fields, on all sides and solids.
+  virtual SurfaceFields surface() { return {}; }
   /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else.
   virtual bool is_solid(std::size_t /*cell*/) const { return false; }
   /// What a reader of the report wants to know at the end, e.g. vortex centres.

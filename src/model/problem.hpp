@@ -60,6 +60,7 @@ class Problem {
   std::vector<std::string> warnings;
   std::vector<Quantity> fields;
   std::vector<Quantity> monitors;
+  std::vector<Quantity> surface_fields;  ///< on faces; empty if the method has none
   /// Monitors that compare the state with that at the latest Method::remember.
   std::vector<std::string> change_monitors;
   std::vector<std::string> default_fields;

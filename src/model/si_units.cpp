@@ -43,6 +43,9 @@ class SiMethod final : public Method {
   SiMethod(std::unique_ptr<Method> method, const Problem& problem)
       : method_(std::move(method)), units_(*problem.si) {
     for (const Quantity& each : problem.fields) note(each);
+    for (const Quantity& each : problem.surface_fields) {
+      if (const auto unit = units_.find(each.unit)) surface_units_[each.name] = *unit;
+    }
     for (const Quantity& each : problem.monitors) {
       const auto& changes = problem.change_monitors;
       if (std::find(changes.begin(), changes.end(), each.name) == changes.end()) note(each);
@@ -70,16 +73,13 @@ class SiMethod final : public Method {
   std::optional<Divergence> find_divergence() override { return method_->find_divergence(); }
   Field field(const std::string& name) override {
     Field field = method_->field(name);
-    const SiUnit unit = unit_of(name);
-    if (units_of_.contains(name)) field.quantity.unit = unit.name();
-    std::visit(
-        [&](auto& values) {
-          for (auto& value : values) {
-            value = static_cast<std::decay_t<decltype(value)>>(value * unit.factor);
-          }
-        },
-        field.values);
+    convert(field, units_of_);
     return field;
+  }
+  SurfaceFields surface() override {
+    SurfaceFields surface = method_->surface();
+    for (Field& field : surface.fields) convert(field, surface_units_);
+    return surface;
   }
   bool is_solid(std::size_t cell) const override { return method_->is_solid(cell); }
   std::map<std::string, std::string> results() override {
@@ -117,6 +117,21 @@ class SiMethod final : public Method {
   void load(const CheckpointReader& checkpoint) override { method_->load(checkpoint); }
 
  private:
+  using UnitsByName = std::map<std::string, SiUnit>;
+
+  static void convert(Field& field, const UnitsByName& units) {
+    const auto found = units.find(field.quantity.name);
+    if (found == units.end()) return;
+    field.quantity.unit = found->second.name();
+    const double factor = found->second.factor;
+    std::visit(
+        [&](auto& values) {
+          for (auto& value : values) {
+            value = static_cast<std::decay_t<decltype(value)>>(value * factor);
+          }
+        },
+        field.values);
+  }
   void note(const Quantity& quantity) {
     if (const auto unit = units_.find(quantity.unit)) units_of_[quantity.name] = *unit;
   }
@@ -127,7 +142,8 @@ class SiMethod final : public Method {
 
   std::unique_ptr<Method> method_;
   SiUnits units_;
-  std::map<std::string, SiUnit> units_of_;  ///< by the names of the quantities that are converted
+  UnitsByName units_of_;       ///< of the fields and monitors that are converted
+  UnitsByName surface_units_;  ///< of the fields on surfaces that are converted
 };
 
 class SiProblem final : public Problem {
@@ -151,6 +167,7 @@ class SiProblem final : public Problem {
       if (const auto unit = si->find(quantity.unit)) quantity.unit = unit->name();
     };
     for (Quantity& field : fields) rename(field);
+    for (Quantity& field : surface_fields) rename(field);
     for (Quantity& each : monitors) {
       if (std::find(change_monitors.begin(), change_monitors.end(), each.name) ==
           change_monitors.end()) {

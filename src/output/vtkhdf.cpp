@@ -1,7 +1,10 @@
 #include "output/vtkhdf.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
 #include "output/atomic_file.hpp"
@@ -37,6 +40,11 @@ hdf5::Handle create_compressed(const hdf5::File& file, hid_t parent, const std::
   return file.create_dataset(parent, name, type, shape, properties);
 }
 
+void describe(const hdf5::File& file, hid_t dataset, const Quantity& quantity) {
+  file.write_attribute(dataset, "unit", quantity.unit);
+  file.write_attribute(dataset, "description", quantity.description);
+}
+
 /// Number of points of the image along an axis. VTK 9.1 reads images with point data only, so that
 /// the points are the cell centres. It crashes on images that are flat in y or z, for which later
 /// versions expect arrays of lower rank. Flat axes therefore have two points with the same values,
@@ -59,32 +67,59 @@ void show_cells_to_vtk(const hdf5::File& file, hid_t cell_data, const std::strin
   file.create_dataset(cell_data, name, type, rows, properties);
 }
 
-/// Writes a compressed dataset of rows with `columns` numbers; of single numbers for 0.
+/// Writes a compressed dataset of rows with `columns` numbers; of single numbers for 0. There must
+/// be values.
 template <class Value>
 void write_list(const hdf5::File& file, hid_t group, const std::string& name, hid_t type,
-                const std::vector<Value>& values, hsize_t columns = 0) {
+                const std::vector<Value>& values, hsize_t columns = 0,
+                const Quantity* quantity = nullptr) {
   hdf5::Shape shape{values.size() / std::max<hsize_t>(columns, 1)};
   if (columns > 0) shape.push_back(columns);
   const std::string action = "write '" + name + "'";
   const auto dataset = create_compressed(file, group, name, type, shape, sizeof(Value), action);
   file.check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), action);
+  if (quantity != nullptr) describe(file, dataset, *quantity);
 }
 
-/// Writes the points and hexahedra of a grid with unequal cell widths.
-void write_hexahedra(const hdf5::File& file, hid_t root, const CartesianGrid& grid) {
+/// Points, and cells that all have the same shape.
+struct Mesh {
+  std::uint8_t type = 0;                   ///< VTK's number of the shape
+  std::size_t corners = 0;                 ///< of a cell
+  std::vector<double> points;              ///< three coordinates each
+  std::vector<std::int64_t> connectivity;  ///< numbers of the points of each cell
+};
+
+void write_mesh(const hdf5::File& file, hid_t root, const Mesh& mesh) {
+  const std::size_t cells = mesh.connectivity.size() / mesh.corners;
+  std::vector<std::int64_t> offsets;
+  for (std::size_t cell = 0; cell <= cells; ++cell) {
+    offsets.push_back(static_cast<std::int64_t>(cell * mesh.corners));
+  }
+  const hid_t integer = hdf5::type_of<std::int64_t>();
+  const auto count = [&](const std::string& name, std::size_t value) {
+    write_list(file, root, name, integer, std::vector<std::int64_t>{std::int64_t(value)});
+  };
+  count("NumberOfPoints", mesh.points.size() / 3);
+  count("NumberOfCells", cells);
+  count("NumberOfConnectivityIds", mesh.connectivity.size());
+  write_list(file, root, "Points", hdf5::type_of<double>(), mesh.points, 3);
+  write_list(file, root, "Connectivity", integer, mesh.connectivity);
+  write_list(file, root, "Offsets", integer, offsets);
+  write_list(file, root, "Types", H5T_NATIVE_UINT8, std::vector<std::uint8_t>(cells, mesh.type));
+}
+
+/// The cells of a grid with unequal cell widths.
+Mesh hexahedra(const CartesianGrid& grid) {
   constexpr std::uint8_t vtk_hexahedron = 12;
-  constexpr std::size_t corners = 8;
-  std::vector<double> points;
+  Mesh mesh{vtk_hexahedron, 8, {}, {}};
   for (int z = 0; z <= grid.cells[2]; ++z) {
     for (int y = 0; y <= grid.cells[1]; ++y) {
       for (int x = 0; x <= grid.cells[0]; ++x) {
-        points.insert(points.end(), {grid.edge(0, x), grid.edge(1, y), grid.edge(2, z)});
+        mesh.points.insert(mesh.points.end(), {grid.edge(0, x), grid.edge(1, y), grid.edge(2, z)});
       }
     }
   }
-  std::vector<std::int64_t> connectivity;
-  std::vector<std::int64_t> offsets{0};
-  connectivity.reserve(grid.size() * corners);
+  mesh.connectivity.reserve(grid.size() * mesh.corners);
   const std::int64_t row = grid.cells[0] + 1;
   const std::int64_t plane = row * (grid.cells[1] + 1);
   for (int z = 0; z < grid.cells[2]; ++z) {
@@ -92,27 +127,46 @@ void write_hexahedra(const hdf5::File& file, hid_t root, const CartesianGrid& gr
       for (int x = 0; x < grid.cells[0]; ++x) {
         const std::int64_t at = z * plane + y * row + x;
         for (const std::int64_t corner : {at, at + plane}) {
-          connectivity.insert(connectivity.end(),
-                              {corner, corner + 1, corner + row + 1, corner + row});
+          mesh.connectivity.insert(mesh.connectivity.end(),
+                                   {corner, corner + 1, corner + row + 1, corner + row});
         }
-        offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
       }
     }
   }
-  const hid_t integer = hdf5::type_of<std::int64_t>();
-  const auto count = [&](const std::string& name, std::size_t value) {
-    write_list(file, root, name, integer, std::vector<std::int64_t>{std::int64_t(value)});
-  };
-  count("NumberOfPoints", points.size() / 3);
-  count("NumberOfCells", grid.size());
-  count("NumberOfConnectivityIds", connectivity.size());
-  write_list(file, root, "Points", hdf5::type_of<double>(), points, 3);
-  write_list(file, root, "Connectivity", integer, connectivity);
-  write_list(file, root, "Offsets", integer, offsets);
-  write_list(file, root, "Types", H5T_NATIVE_UINT8,
-             std::vector<std::uint8_t>(grid.size(), vtk_hexahedron));
+  return mesh;
 }
 
+/// Faces of cells, whose normals point out of the cells.
+Mesh quadrilaterals(const CartesianGrid& grid, const std::vector<SurfaceFace>& faces) {
+  constexpr std::uint8_t vtk_quad = 9;
+  Mesh mesh{vtk_quad, 4, {}, {}};
+  std::map<std::array<int, 3>, std::int64_t> numbers;  // of the points, by their grid lines
+  for (const SurfaceFace& face : faces) {
+    const auto columns = static_cast<std::size_t>(grid.cells[0]);
+    const std::size_t row = face.cell / columns;
+    const auto rows = static_cast<std::size_t>(grid.cells[1]);
+    const auto axis = static_cast<std::size_t>(face.side / 2);
+    std::array<int, 3> low{static_cast<int>(face.cell % columns), static_cast<int>(row % rows),
+                           static_cast<int>(row / rows)};
+    low[axis] += face.side % 2;
+    // Counterclockwise seen from the end of the axis, and so from outside at its upper side.
+    const std::size_t first = (axis + (face.side % 2 == 1 ? 1 : 2)) % 3;
+    const std::size_t second = 3 - axis - first;
+    for (const auto& [along_first, along_second] :
+         {std::array{0, 0}, std::array{1, 0}, std::array{1, 1}, std::array{0, 1}}) {
+      std::array<int, 3> corner = low;
+      corner[first] += along_first;
+      corner[second] += along_second;
+      const auto [place, is_new] =
+          numbers.emplace(corner, static_cast<std::int64_t>(mesh.points.size() / 3));
+      if (is_new) {
+        for (std::size_t d = 0; d < 3; ++d) mesh.points.push_back(grid.edge(d, corner[d]));
+      }
+      mesh.connectivity.push_back(place->second);
+    }
+  }
+  return mesh;
+}
 /// Presents a field to VTK as point data: by a link if it has the image's shape, else by a virtual
 /// dataset that maps its values to each of the duplicate planes.
 void show_to_vtk(const hdf5::File& file, hid_t point_data, const CartesianGrid& grid,
@@ -171,8 +225,7 @@ void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const Cartes
       H5Sselect_hyperslab(target, H5S_SELECT_SET, start.data(), nullptr, given.data(), nullptr),
       action);
   file.check(H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values.data()), action);
-  file.write_attribute(dataset, "unit", quantity.unit);
-  file.write_attribute(dataset, "description", quantity.description);
+  describe(file, dataset, quantity);
   if (grid.uniform()) {
     show_to_vtk(file, shown, grid, quantity.name, type, shape);
   } else {
@@ -196,6 +249,15 @@ void write_image(const hdf5::File& file, hid_t root, const CartesianGrid& grid) 
   file.write_attribute(root, "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
 }
 
+void write_facts(const hdf5::File& file, const FieldFileHeader& header) {
+  const auto facts = file.create_group(file.id(), "knudsen");
+  file.write_attribute(facts, "title", header.title);
+  file.write_attribute(facts, "method", header.method);
+  file.write_attribute(facts, "step", header.step);
+  file.write_attribute(facts, "time", header.time);
+  for (const auto& [name, value] : header.numbers) file.write_attribute(facts, name, value);
+}
+
 void write_content(const hdf5::File& file, const CartesianGrid& grid, std::size_t count,
                    const std::function<Field(std::size_t)>& field_at,
                    const FieldFileHeader& header) {
@@ -205,7 +267,7 @@ void write_content(const hdf5::File& file, const CartesianGrid& grid, std::size_
   if (grid.uniform()) {
     write_image(file, root, grid);
   } else {
-    write_hexahedra(file, root, grid);
+    write_mesh(file, root, hexahedra(grid));
   }
   const auto arrays = file.create_group(file.id(), fields_group);
   const auto shown = file.create_group(root, grid.uniform() ? "PointData" : "CellData");
@@ -215,13 +277,27 @@ void write_content(const hdf5::File& file, const CartesianGrid& grid, std::size_
         [&](const auto& values) { write_field(file, arrays, shown, grid, field.quantity, values); },
         field.values);
   }
+  write_facts(file, header);
+}
 
-  const auto facts = file.create_group(file.id(), "knudsen");
-  file.write_attribute(facts, "title", header.title);
-  file.write_attribute(facts, "method", header.method);
-  file.write_attribute(facts, "step", header.step);
-  file.write_attribute(facts, "time", header.time);
-  for (const auto& [name, value] : header.numbers) file.write_attribute(facts, name, value);
+void write_surface(const hdf5::File& file, const CartesianGrid& grid, const SurfaceFields& surface,
+                   const FieldFileHeader& header) {
+  const auto root = file.create_group(file.id(), "VTKHDF");
+  file.write_attribute(root, "Type", "UnstructuredGrid");
+  file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
+  write_mesh(file, root, quadrilaterals(grid, surface.faces));
+  const auto cell_data = file.create_group(root, "CellData");
+  for (const Field& field : surface.fields) {
+    const auto components = static_cast<hsize_t>(field.quantity.components);
+    std::visit(
+        [&](const auto& values) {
+          using Value = typename std::decay_t<decltype(values)>::value_type;
+          write_list(file, cell_data, field.quantity.name, hdf5::type_of<Value>(), values,
+                     components == 1 ? 0 : components, &field.quantity);
+        },
+        field.values);
+  }
+  write_facts(file, header);
 }
 
 }  // namespace
@@ -232,6 +308,15 @@ void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, 
   AtomicFile target(path);
   hdf5::File file(target.temporary(), path, hdf5::File::Mode::create);
   write_content(file, grid, count, field_at, header);
+  file.close();
+  target.commit();
+}
+
+void write_surface_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
+                          const SurfaceFields& surface, const FieldFileHeader& header) {
+  AtomicFile target(path);
+  hdf5::File file(target.temporary(), path, hdf5::File::Mode::create);
+  write_surface(file, grid, surface, header);
   file.close();
   target.commit();
 }

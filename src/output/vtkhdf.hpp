@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "core/surface_fields.hpp"
 
 namespace knudsen {
 
@@ -38,5 +39,11 @@ void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, 
                   const std::function<Field(std::size_t)>& field_at, const FieldFileHeader& header);
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
+
+/// Writes fields on faces of the cells of a grid: an UnstructuredGrid of quadrilaterals with cell
+/// data, of which there must be at least one. In two dimensions the faces are as high as the one
+/// layer of cells.
+void write_surface_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
+                          const SurfaceFields& surface, const FieldFileHeader& header);
 
 }  // namespace knudsen

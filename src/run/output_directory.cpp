@@ -64,6 +64,7 @@ std::optional<FileKind> output_kind(const ResolvedCase& resolved, const std::str
   if (name == "distributions.h5") return FileKind::distributions;
   if (is_numbered(name, "checkpoint_", ".h5")) return FileKind::checkpoint;
   if (output.write_fields && is_numbered(name, "fields_", ".vtkhdf")) return FileKind::fields;
+  if (output.surface && is_numbered(name, "surface_", ".vtkhdf")) return FileKind::fields;
   for (const auto& profile : output.profiles) {
     if (name == "profile_" + profile.name + ".csv") return FileKind::profile;
   }

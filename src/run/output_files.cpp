@@ -72,7 +72,7 @@ Field OutputFiles::take_field(Method& method, const std::string& name, std::int6
 
 std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, std::int64_t step) {
   const auto& output = resolved_.settings.output;
-  if (!output.write_fields || output.fields.empty()) return {};
+  if (!output.write_fields || (output.fields.empty() && !output.surface)) return {};
   const Problem& problem = *resolved_.problem;
   FieldFileHeader header{
       resolved_.title, problem.method, step, static_cast<double>(step) * problem.time_per_step, {}};
@@ -82,6 +82,11 @@ std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, s
       file, problem.grid, output.fields.size(),
       [&](std::size_t i) { return take_field(method, output.fields[i], step); }, header);
   note(file);
+  if (output.surface) {
+    const auto surface = path("surface_" + step_text(step) + ".vtkhdf");
+    write_surface_vtkhdf(surface, problem.grid, method.surface(), header);
+    note(surface);
+  }
   return file;
 }
 

@@ -23,6 +23,7 @@ enum class Command : std::int64_t {
   monitor,
   find_divergence,
   field,
+  surface,
   results,
   distributions,
   save,
@@ -155,6 +156,10 @@ class LeadingMethod final : public Method {
     tell({Command::field, 0, name});
     return part_->field(name);
   }
+  SurfaceFields surface() override {
+    tell({Command::surface});
+    return part_->surface();
+  }
   bool is_solid(std::size_t cell) const override { return part_->is_solid(cell); }
   std::map<std::string, std::string> results() override {
     tell({Command::results});
@@ -240,6 +245,9 @@ void follow(Method& part) {
         break;
       case Command::field:
         part.field(order.name);
+        break;
+      case Command::surface:
+        part.surface();
         break;
       case Command::results:
         part.results();

@@ -224,6 +224,18 @@ void read_output(CaseNode& node, std::unique_ptr<Problem>& owned, RunSettings::O
                 .value_or(output.fields);
         output.write_fields = block.boolean_or("write", true, "false: write no field files.");
       });
+  output.surface = node.boolean_or(
+      "surface", false,
+      "true: with each field file also write what acts on each face of sides and solids, for "
+      "ParaView, surface_<step>.vtkhdf. Only methods for gases.");
+  if (output.surface && !node.describing()) {
+    if (problem->surface_fields.empty()) {
+      node.fail("surface",
+                "the case has no such surfaces; methods \"bgkw\" and \"shakhov\" have them, on "
+                "solids and on sides that are not periodic");
+    }
+    if (!output.write_fields) node.fail("surface", "requires field files, \"fields\"");
+  }
   node.object("series", "Time series of monitors, series.csv.", [&](CaseNode& block) {
     output.series_every = every(block,
                                 "Steps between rows. 0: one row at each check. The last step "

@@ -51,6 +51,7 @@ struct RunSettings {
     std::int64_t fields_every = 0;  ///< 0: at the end only
     std::vector<std::string> fields;
     bool write_fields = true;
+    bool surface = false;           ///< whether fields on surfaces are written with the field files
     std::int64_t series_every = 0;  ///< 0: with every check
     std::vector<std::string> series;
     std::int64_t snapshots_every = 0;  ///< 0: at the end only

@@ -7,6 +7,7 @@
 #include "output/checkpoint.hpp"
 #include "output/distribution_file.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/surface_sums.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -168,6 +169,33 @@ TEST(Vacuum, CollisionlessEscapeIsExact) {
   // The molecules that fly towards the vacuum are never fewer.
   EXPECT_NEAR(method->monitor("east.mass_flux"), 0.5 / std::sqrt(std::numbers::pi), 1e-4);
   EXPECT_NEAR(method->monitor("west.mass_flux"), 0, 1e-6);
+}
+
+TEST(SurfaceLoads, AddUpToForceTorqueAndEnergyFlux) {
+  for (const bool flat : {true, false}) {
+    auto json = with(R"({
+      "domain": {"cells": [6, 5, 4], "size": [1.2, 0.5, 0.6]},
+      "propagation": {"time_step": 0.01},
+      "geometry": {"solids": [{"name": "other", "shape": "box", "from": [0, 0, 0], "to": [0.2, 0.1, 0.15]},
+                              {"name": "block", "shape": "box", "from": [0.4, 0.2, 0.15],
+                               "to": [0.8, 0.3, 0.3], "temperature": 1.2}]},
+      "boundaries": {"west": {"type": "reservoir", "velocity": [0.3, 0.2, 0.1]},
+                     "east": {"type": "vacuum"}, "south": {"type": "wall"}, "north": {"type": "symmetry"},
+                     "bottom": {"type": "wall"}, "top": {"type": "wall"}}})");
+    if (flat) {
+      json["domain"] = {{"cells", {6, 5}}, {"size", {1.2, 0.5}}};
+      for (auto& solid : json["geometry"]["solids"]) {
+        solid["from"].erase(2);
+        solid["to"].erase(2);
+      }
+      json["boundaries"].erase("bottom");
+      json["boundaries"].erase("top");
+    }
+    const auto problem = read(json);
+    const auto method = start(*problem);
+    method->advance(10);
+    knudsen::test::expect_loads_add_up(*problem, *method, "block", 7, 1e-12);
+  }
 }
 
 TEST(Inlet, BringsItsMassInEveryStep) {

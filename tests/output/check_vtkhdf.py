@@ -84,6 +84,42 @@ def check_stretched(path):
         assert cell.GetBounds() == bounds, (cell.GetBounds(), bounds)
 
 
+def check_surface(path):
+    """Faces of the cells 0, 18 and 23 of STRETCHED, on the six sides in turn."""
+    cells, edges, _ = STRETCHED
+    reader = vtkHDFReader()
+    reader.SetFileName(path)
+    reader.Update()
+    grid = reader.GetOutput()
+    assert grid.GetNumberOfCells() == 18
+    number = np.arange(18.0)
+    got = {name: vtk_to_numpy(grid.GetCellData().GetArray(name))
+           for name in ("pressure", "shear_stress")}
+    np.testing.assert_array_equal(got["pressure"], number)
+    np.testing.assert_array_equal(got["shear_stress"],
+                                  number[:, None] + 0.25 * np.arange(3))
+    corners = set()
+    for n in range(18):
+        side, cell = n // 3, (0, 18, 23)[n % 3]
+        at = (cell % cells[0], cell // cells[0] % cells[1], cell // cells[0] // cells[1])
+        bounds = [list(edges[axis][i : i + 2]) for axis, i in enumerate(at)]
+        bounds[side // 2] = [bounds[side // 2][side % 2]] * 2
+        quad = grid.GetCell(n)
+        assert quad.GetClassName() == "vtkQuad"
+        assert list(quad.GetBounds()) == sum(bounds, []), (n, quad.GetBounds(), bounds)
+        p = [np.array(quad.GetPoints().GetPoint(i)) for i in range(4)]
+        normal = np.cross(p[1] - p[0], p[2] - p[1])
+        outward = np.eye(3)[side // 2] * (1 if side % 2 else -1)
+        assert (normal / np.linalg.norm(normal) == outward).all(), (n, normal)
+        corners.update(map(tuple, p))
+    assert grid.GetNumberOfPoints() == len(corners)  # neighbours share their points
+    with h5py.File(path, "r") as file:
+        attributes = file["VTKHDF/CellData/pressure"].attrs
+        assert attributes["unit"] == b"Pa"
+        assert attributes["description"] == b"values of pressure"
+        assert file["knudsen"].attrs["step"] == 1200
+
+
 def check_h5py(kind, path):
     cells, _, _, fields = KINDS[kind]
     with h5py.File(path, "r") as file:
@@ -113,6 +149,9 @@ def check_h5py(kind, path):
 if __name__ == "__main__":
     if sys.argv[1] == "stretched":
         check_stretched(sys.argv[2])
+        sys.exit()
+    if sys.argv[1] == "surface":
+        check_surface(sys.argv[2])
         sys.exit()
     check_vtk(*sys.argv[1:])
     check_h5py(*sys.argv[1:])

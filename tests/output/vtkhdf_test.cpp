@@ -77,6 +77,26 @@ TEST(Vtkhdf, CellsOfUnequalWidthAreReadByVtk) {
   expect_readable("stretched", directory / "stretched.vtkhdf");
 }
 
+TEST(Vtkhdf, FacesAreReadByVtk) {
+  const TemporaryDirectory directory;
+  CartesianGrid grid{{4, 3, 2}, {0, 1, 0}, {1, 0.5, 1}};
+  grid.edges[0] = {0, 0.5, 1.5, 3, 4};
+  SurfaceFields surface;
+  for (int side = 0; side < 6; ++side) {
+    for (const std::size_t cell : {0U, 18U, 23U}) surface.faces.push_back({cell, side});
+  }
+  std::vector<double> numbers;
+  std::vector<double> vectors;
+  for (std::size_t n = 0; n < surface.faces.size(); ++n) {
+    numbers.push_back(static_cast<double>(n));
+    for (int c = 0; c < 3; ++c) vectors.push_back(static_cast<double>(n) + 0.25 * c);
+  }
+  surface.fields = {{{"pressure", "Pa", "values of pressure", 1}, numbers},
+                    {{"shear_stress", "Pa", "values of shear_stress", 3}, vectors}};
+  write_surface_vtkhdf(directory / "surface.vtkhdf", grid, surface, header);
+  expect_readable("surface", directory / "surface.vtkhdf");
+}
+
 TEST(Vtkhdf, LineAndColumnAreReadByVtkAndH5py) {
   const TemporaryDirectory directory;
   const CartesianGrid line{{5, 1, 1}}, column{{1, 5, 1}};

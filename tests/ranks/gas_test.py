@@ -46,6 +46,8 @@ def bgkw_case(row):
     if row["single_pass"]:
         case["tuning"] = {"single_pass": "always"}
     case["probes"] = [{"at": [0.7] * dimensions_of(case)}]
+    case["output"]["surface"] = "geometry" in case or any(
+        side["type"] != "periodic" for side in case["boundaries"].values())
     return case
 
 

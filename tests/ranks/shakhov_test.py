@@ -37,6 +37,8 @@ def case_of(row):
                    for flux in (".mass_flux", ".force_x", ".energy_flux")]
     quantities += ["block.force_x"] if row["solid"] != "none" else []
     case["output"]["series"] = {"every": 1, "quantities": quantities}
+    case["output"]["surface"] = "geometry" in case or any(
+        side["type"] != "periodic" for side in case["boundaries"].values())
     case["checkpoint"] = {"at_end": True}
     case["stop"] = {"steps": STEPS, "check_every": STEPS}
     return case

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "problem.hpp"
+#include "support/surface_sums.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -91,6 +92,22 @@ TEST(Pump, TakesWhatTheInletLetsInAtAnyRarefaction) {
     }
     EXPECT_NEAR(accelerated->monitor("mass") / plain->monitor("mass"), 1, 1e-7) << delta;
   }
+}
+
+TEST(SurfaceLoads, AddUpToForceTorqueAndEnergyFlux) {
+  const auto json = test::with(R"({
+    "domain": {"cells": null, "x": [{"cells": 6, "length": 1.2, "ratio": 1.2}],
+               "y": [{"cells": 5, "length": 0.5}], "z": [{"cells": 4, "length": 0.6}]},
+    "geometry": {"solids": [{"name": "ball", "shape": "sphere", "centre": [0.5, 0.25, 0.3],
+                             "radius": 0.16, "temperature": 1.2}]},
+    "boundaries": {"west": {"type": "reservoir", "velocity": [0.3, 0.2, 0.1]},
+                   "east": {"type": "vacuum"}, "bottom": {"type": "symmetry"},
+                   "south": {"type": "periodic"}, "north": {"type": "periodic", "velocity": null}}})");
+  const auto problem = test::read(json);
+  const auto method = problem->create(default_backend());
+  method->initialise();
+  method->advance(10);
+  knudsen::test::expect_loads_add_up(*problem, *method, "ball", 6, 1e-12);
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ class BgkwMethod final : public Method, private Solution {
 
   double monitor(const std::string& name) override { return monitors_.value(name, *this); }
   std::optional<Divergence> find_divergence() override;
+  SurfaceFields surface() override { return fields_on_surfaces(surface_loads(*this)); }
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};

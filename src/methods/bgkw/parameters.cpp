@@ -461,7 +461,7 @@ class BgkwProblem final : public GasProblem {
     }
     describe_velocities(p.grid.velocities);
     set_si(p.si, p.grid.dimensions);
-    describe_inlets(p.grid.sides);
+    describe_surfaces(p.grid.sides, p.grid.solids);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");

@@ -130,7 +130,8 @@ void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
                 }});
 }
 
-void add_solid(const std::string& name, std::size_t surface, MonitorTable<Solution>& monitors) {
+void add_solid(const std::string& name, std::size_t surface, int dimensions,
+               MonitorTable<Solution>& monitors) {
   const auto quantities = solid_quantities(name);
   for (std::size_t n = 0; n < quantities.size(); ++n) {
     // The mass flux, the first of the fluxes, comes last.
@@ -139,6 +140,11 @@ void add_solid(const std::string& name, std::size_t surface, MonitorTable<Soluti
   monitors.add(surface_monitor({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
                                 "Mass flux out of the gas through the surface of " + name + "."},
                                surface, 0));
+  for (const TorqueMonitor& each : torque_monitors(name, dimensions)) {
+    monitors.add({each.quantity, [surface, axis = each.axis](Solution& solution) {
+                    return torque(surface_loads(solution), static_cast<int>(surface), axis);
+                  }});
+  }
 }
 
 void add_entropy(MonitorTable<Solution>& monitors) {
@@ -268,6 +274,31 @@ FieldTable<Solution> field_table() {
   return fields;
 }
 
+std::vector<SurfaceLoad> surface_loads(Solution& solution) {
+  const PhaseGrid& grid = solution.parameters().grid;
+  const std::vector<Face>& faces = solution.neighbours().faces;
+  const std::vector<SurfaceFlux>& fluxes = solution.fluxes();
+  std::vector<SurfaceLoad> loads;
+  for (std::size_t n = 0; n < faces.size(); ++n) {
+    const auto axis = static_cast<std::size_t>(faces[n].direction / 2);
+    const int row = faces[n].cell / grid.cells[0];
+    const std::array<int, 3> at{faces[n].cell % grid.cells[0], row % grid.cells[1],
+                                row / grid.cells[1]};
+    SurfaceLoad load{{static_cast<std::size_t>(faces[n].cell), faces[n].direction},
+                     faces[n].surface,
+                     1,
+                     {},
+                     fluxes[n]};
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (d != axis) load.area *= grid.spacing[d];
+      const double in_cell = d != axis ? 0.5 : faces[n].direction % 2;
+      load.centre[d] = (at[d] + in_cell) * grid.spacing[d];
+    }
+    loads.push_back(load);
+  }
+  return loads;
+}
+
 MonitorTable<Solution> common_monitors() {
   MonitorTable<Solution> monitors;
   monitors.add({{"mass", "rho_ref L^d", "Mass: integral of the density."}, mass});
@@ -289,7 +320,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
     if (p.grid.sides[side].kind != SideKind::periodic) add_side(side, monitors);
   }
   for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
-    add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, monitors);
+    add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, p.grid.dimensions, monitors);
   }
   if (!p.reduced) add_entropy(monitors);
   if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);
@@ -308,7 +339,7 @@ std::vector<Quantity> monitor_quantities() { return common_monitors().quantities
 std::vector<Quantity> part_quantities() {
   std::vector<Quantity> quantities = side_quantities("<side>");
   MonitorTable<Solution> monitors;
-  add_solid("<solid>", side_names.size(), monitors);
+  add_solid("<solid>", side_names.size(), 3, monitors);
   for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));
   return quantities;
 }

@@ -6,6 +6,7 @@
 #include "kinetic/moments.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/parameters.hpp"
+#include "methods/gas/surface_loads.hpp"
 #include "model/quantity_table.hpp"
 
 namespace knudsen::bgkw {
@@ -37,6 +38,9 @@ class Solution {
 
 /// All fields of the method; NaN inside solids.
 FieldTable<Solution> field_table();
+
+/// Collective: what leaves the gas at each face, on the first rank.
+std::vector<SurfaceLoad> surface_loads(Solution& solution);
 
 /// The monitors of every case: integrals, means and changes.
 MonitorTable<Solution> common_monitors();

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/gas/surface_loads.hpp"
 
 namespace knudsen {
 
@@ -52,7 +53,12 @@ void GasProblem::set_si(const std::optional<SiReference>& reference, int dimensi
   add_si_reference(*reference, resolved);
 }
 
-void GasProblem::describe_inlets(const std::array<SideCondition, 6>& sides) {
+void GasProblem::describe_surfaces(const std::array<SideCondition, 6>& sides,
+                                   const GasSolids& solids) {
+  const bool open = std::any_of(sides.begin(), sides.end(), [](const SideCondition& side) {
+    return side.kind != SideKind::periodic;
+  });
+  if (open || !solids.bodies.empty()) surface_fields = surface_quantities();
   for (std::size_t side = 0; side < 6; ++side) {
     if (!sides[side].si_mass_flow) continue;
     add("mass flux at " + side_names[side], sides[side].mass_flux, "rho_ref v_ref");

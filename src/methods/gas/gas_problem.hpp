@@ -7,6 +7,7 @@
 #include "kinetic/gas.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
+#include "methods/gas/solids.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen {
@@ -26,8 +27,9 @@ class GasProblem : public Problem {
 
   /// States the reference state in SI units, if the case gives it; sizes must be set.
   void set_si(const std::optional<SiReference>& reference, int dimensions);
-  /// Lists the mass flux of inlets whose flow is given in SI units.
-  void describe_inlets(const std::array<SideCondition, 6>& sides);
+  /// States the fields on surfaces, if there are any, and lists the mass flux of inlets whose flow
+  /// is given in SI units.
+  void describe_surfaces(const std::array<SideCondition, 6>& sides, const GasSolids& solids);
   /// Marks the problem as estimated unless its solids are built. memory_bytes must be set.
   void set_built(bool built);
 

@@ -30,6 +30,18 @@ std::vector<Quantity> solid_quantities(const std::string& solid) {
   return quantities;
 }
 
+std::vector<TorqueMonitor> torque_monitors(const std::string& solid, int dimensions) {
+  std::vector<TorqueMonitor> monitors;
+  for (std::size_t axis = dimensions == 3 ? 0 : 2; axis < 3 && dimensions > 1; ++axis) {
+    const std::string& name = axis_names[axis];
+    monitors.push_back({{solid + ".torque_" + name, "p_ref L^d",
+                         "Torque of the gas on " + solid +
+                             " about the origin of the coordinates, along " + name + "."},
+                        axis});
+  }
+  return monitors;
+}
+
 std::string result_text(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.6g", value);

@@ -19,6 +19,13 @@ std::vector<Quantity> side_quantities(const std::string& side, const std::string
 
 /// Monitors of the load on a solid: force along x, y and z, energy flux.
 std::vector<Quantity> solid_quantities(const std::string& solid);
+/// A monitor of the torque on a solid about the origin of the coordinates.
+struct TorqueMonitor {
+  Quantity quantity;
+  std::size_t axis;
+};
+/// Those along x, y and z in three dimensions, along z in two.
+std::vector<TorqueMonitor> torque_monitors(const std::string& solid, int dimensions);
 
 /// Text of a number among the results of a run: six digits.
 std::string result_text(double value);

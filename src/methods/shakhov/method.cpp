@@ -140,6 +140,7 @@ class ShakhovMethod final : public Method, private Solution {
     return world().is_first() ? monitors_.value(name, *this) : 0;
   }
   std::optional<Divergence> find_divergence() override;
+  SurfaceFields surface() override { return fields_on_surfaces(surface_loads()); }
   Field field(const std::string& name) override {
     if (!world().is_first()) return {};
     const auto& row = fields_.row(name);
@@ -228,15 +229,18 @@ class ShakhovMethod final : public Method, private Solution {
   /// Writes SweepSpace::outgoing, of each block what the rank has that sweeps it.
   void save_outgoing(CheckpointWriter& checkpoint, int side);
   WallFlux wall_flux(int wall) override;
-  /// Net outward flux (mass, momentum, energy) through all faces of a wall; `area` becomes their
-  /// area.
-  SurfaceFlux wall_total(int wall, double& area);
+  std::vector<SurfaceLoad> surface_loads() override;
+  /// Sets laws_ and unit_inflow_.
+  void set_laws();
   FieldValues field_values(int components,
                            const std::function<double(std::size_t, std::size_t)>& value) override;
 
   Parameters parameters_;
   Solver<ExecutionSpace, Real> solver_;
   std::vector<Face> faces_;
+  std::vector<SurfaceLaw> laws_;  ///< of each wall; empty until a load is wanted
+  /// By wall and side of the cell: fluxes into the gas of what laws_ emits.
+  std::vector<std::array<SurfaceFlux, 6>> unit_inflow_;
   KernelTimers timers_{make_launch_clock(solver_.context.execution)};
   Stopwatch watch_;
   std::int64_t step_ = 0;
@@ -295,43 +299,62 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
 }
 
 template <class ExecutionSpace, class Real>
-SurfaceFlux ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall, double& area) {
+void ShakhovMethod<ExecutionSpace, Real>::set_laws() {
+  const FlowGrid& grid = parameters_.grid;
+  for (int wall = 0; wall < 6 + static_cast<int>(grid.solids.bodies.size()); ++wall) {
+    laws_.push_back(law_of(grid, wall));
+    auto& inflow = unit_inflow_.emplace_back();
+    for (int side = 0; side < 6; ++side) {
+      if (wall < 6 && side != wall) continue;
+      inflow[static_cast<std::size_t>(side)] =
+          half_range_flux(grid.velocities, laws_.back().emitted, side);
+    }
+  }
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<SurfaceLoad> ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
-  const SurfaceLaw law = law_of(parameters_.grid, wall);
-  SurfaceFlux total{};
-  std::array<SurfaceFlux, 6> unit_inflow{};
-  for (int side = 0; side < 6; ++side) {
-    if (wall >= 6 || side == wall) {
-      unit_inflow[static_cast<std::size_t>(side)] =
-          half_range_flux(parameters_.grid.velocities, law.emitted, side);
+  const FlowGrid& grid = parameters_.grid;
+  if (laws_.empty()) set_laws();
+  std::vector<SurfaceLoad> loads;
+  for (std::size_t number = 0; number < faces_.size(); ++number) {
+    const Face& face = faces_[number];
+    if (face.area == 0) continue;
+    if (face.wall < 6 && grid.sides[static_cast<std::size_t>(face.wall)].kind == SideKind::periodic)
+      continue;
+    SurfaceLoad load{{face.cell, face.side}, face.wall, face.area, {}, {}};
+    const auto at = grid.at(face.cell);
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double* edge = grid.edges[d].data() + at[d];
+      load.centre[d] =
+          static_cast<int>(d) == face.side / 2 ? edge[face.side % 2] : 0.5 * (edge[0] + edge[1]);
     }
-  }
-  area = 0;
-  for (std::size_t face = 0; face < faces_.size(); ++face) {
-    if (faces_[face].wall != wall || faces_[face].area == 0) continue;
-    area += faces_[face].area;
-    const int side = faces_[face].side;
-    const InflowWeights<double> weights(law.diffuse_share, density(face));
+    const auto wall = static_cast<std::size_t>(face.wall);
+    const SurfaceFlux& inflow = unit_inflow_[wall][static_cast<std::size_t>(face.side)];
+    const InflowWeights<double> weights(laws_[wall].diffuse_share, density(number));
     for (int i = 0; i < flux_count; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const double out = flux(face, at);
+      const auto n = static_cast<std::size_t>(i);
+      const double out = flux(number, n);
       // net_flux with the terms in the order of the recorded results.
-      total[at] +=
-          faces_[face].area * (out - weights.mirrored * mirrored_flux(i, side / 2, out) -
-                               weights.emitted * unit_inflow[static_cast<std::size_t>(side)][at]);
+      load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
+                     weights.emitted * inflow[n];
     }
+    loads.push_back(load);
   }
-  return total;
+  return loads;
 }
 
 template <class ExecutionSpace, class Real>
 WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
   WallFlux flux;
-  flux.total = wall_total(wall, flux.area);
-  for (const Face& face : faces_) {
-    if (face.wall == wall && face.side == east) flux.frontal_area += face.area;
+  for (const SurfaceLoad& load : surface_loads()) {
+    if (load.surface != wall) continue;
+    flux.area += load.area;
+    for (std::size_t i = 0; i < flux_count; ++i) flux.total[i] += load.area * load.flux[i];
+    if (load.face.side == east) flux.frontal_area += load.area;
   }
   return flux;
 }

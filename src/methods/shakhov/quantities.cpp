@@ -124,12 +124,18 @@ void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>&
                 }});
 }
 
-void add_body(const std::string& body, int wall, bool in_stream, MonitorTable<Solution>& monitors) {
+void add_body(const std::string& body, int wall, int dimensions, bool in_stream,
+              MonitorTable<Solution>& monitors) {
   const auto quantities = solid_quantities(body);
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     // The mass flux, the first of the fluxes, is no monitor of a body.
     monitors.add({quantities[i], [wall, flux = i + 1](Solution& solution) {
                     return 2 * solution.wall_flux(wall).total[flux];
+                  }});
+  }
+  for (const TorqueMonitor& each : torque_monitors(body, dimensions)) {
+    monitors.add({each.quantity, [wall, axis = each.axis](Solution& solution) {
+                    return torque(solution.surface_loads(), wall, axis);
                   }});
   }
   if (in_stream) add_coefficients(body, wall, monitors);
@@ -218,7 +224,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   const bool in_stream = std::abs(p.initial.velocity[0]) > 0;
   int wall = 6;
   for (const GasSolid& body : p.grid.solids.bodies)
-    add_body(body.name, wall++, in_stream, monitors);
+    add_body(body.name, wall++, p.grid.dimensions, in_stream, monitors);
   return monitors;
 }
 
@@ -229,7 +235,7 @@ std::vector<Quantity> monitor_quantities() { return common_monitors().quantities
 std::vector<Quantity> part_quantities() {
   std::vector<Quantity> quantities = side_quantities("<side>");
   MonitorTable<Solution> monitors;
-  add_body("<solid>", 6, true, monitors);
+  add_body("<solid>", 6, 3, true, monitors);
   for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));
   return quantities;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kinetic/moments.hpp"
+#include "methods/gas/surface_loads.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "model/quantity_table.hpp"
@@ -30,6 +31,8 @@ class Solution {
   virtual const Changes& changes() const = 0;
   /// `wall` counts the six sides of the box, then the bodies.
   virtual WallFlux wall_flux(int wall) = 0;
+  /// What leaves the gas at each face of the walls.
+  virtual std::vector<SurfaceLoad> surface_loads() = 0;
   /// Values of a field, value(cell, component), in the precision of the method.
   virtual FieldValues field_values(
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;
