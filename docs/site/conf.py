@@ -19,7 +19,7 @@ release = version
 extensions = ["myst_parser", "sphinx.ext.autodoc", "breathe"]
 root_doc = "docs/site/index"
 include_patterns = ["*.md", "docs/*.md", "docs/papers/*.md", "docs/site/*.md", "docs/tutorials/*.md",
-                    "docs/how-to/*.md", "perf/*.md", "perf/results/**.md",
+                    "docs/how-to/*.md", "inputs/gallery/*.md", "perf/*.md", "perf/results/**.md",
                     "src/*/*.md", "src/methods/*/*.md"]
 myst_heading_anchors = 4
 html_theme = "furo"
@@ -35,7 +35,7 @@ except ImportError:
 def read_headers(folder):
     """The comments of the headers for other projects, read by Doxygen, as XML."""
     headers = ["interface/knudsen/knudsen.hpp", "interface/knudsen/method.hpp", "model/method.hpp", "model/problem.hpp",
-               "model/method_entry.hpp", "case/reader.hpp", "core/error.hpp", "core/field.hpp"]
+               "model/method_entry.hpp", "case/reader.hpp", "core/error.hpp", "core/field.hpp", "core/surface_fields.hpp"]
     settings = {"INPUT": " ".join(str(ROOT / "src" / name) for name in headers), "OUTPUT_DIRECTORY": folder,
                 "GENERATE_XML": "YES", "GENERATE_HTML": "NO", "GENERATE_LATEX": "NO", "QUIET": "YES", "WARN_IF_UNDOCUMENTED": "NO",
                 "STRIP_FROM_PATH": str(ROOT / "src")}

@@ -603,7 +603,7 @@ ARGON = {
     "stop": {"steps": 20, "check_every": 5},
     "output": {"series": {"quantities": ["west.mass_flux", "west.mass_flow", "post.force_x",
                                          "north.energy_flux", "mass", "max_speed", "energy_change"]},
-               "profiles": [{"name": "axis", "along": "x", "quantity": "temperature"}]},
+               "profiles": [{"name": "axis", "along": "x", "at": [0.75], "quantity": "temperature"}]},
 }
 
 

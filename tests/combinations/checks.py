@@ -23,12 +23,15 @@ class Failure(Exception):
 
 
 def difference(found, expected):
-    """The largest over all values, and where it is."""
+    """The largest over all values, and where it is. In solids both are NaN."""
     worst = (0.0, "")
     for name, field in expected.items():
-        for cell, (a, b) in enumerate(zip(found[name], field)):
-            if not abs(a - b) <= worst[0]:
-                worst = (abs(a - b), f"{name} of cell {cell}: {a!r}, not {b!r}")
+        for cell, (a, b) in enumerate(zip(found[name], field, strict=True)):
+            where = f"{name} of cell {cell}: {a!r}, not {b!r}"
+            if math.isnan(a) != math.isnan(b):
+                return math.inf, where
+            if abs(a - b) > worst[0]:
+                worst = (abs(a - b), where)
     return worst
 
 

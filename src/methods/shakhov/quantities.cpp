@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
@@ -159,9 +160,12 @@ FieldTable<Solution> field_table() {
   for (const GasField& field : gas_fields()) {
     fields.add({field.quantity, [&field](Solution& solution) {
                   const auto& cells = solution.cells();
+                  const FlowGrid& grid = solution.parameters().grid;
                   return solution.field_values(
-                      field.quantity.components,
-                      [&](std::size_t cell, std::size_t c) { return field.value(cells[cell], c); });
+                      field.quantity.components, [&](std::size_t cell, std::size_t c) {
+                        return grid.solid(cell) ? std::numeric_limits<double>::quiet_NaN()
+                                                : field.value(cells[cell], c);
+                      });
                 }});
   }
   fields.add({{"position", "L", "Centres of the cells.", 3}, [](Solution& solution) {

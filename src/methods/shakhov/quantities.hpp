@@ -38,7 +38,7 @@ class Solution {
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;
 };
 
-/// All fields of the method.
+/// All fields of the method; those of the gas are NaN inside solids.
 FieldTable<Solution> field_table();
 
 /// The monitors of every case: integrals, means and changes.
