@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 
 namespace knudsen {
@@ -242,9 +243,103 @@ double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velo
   return outside;
 }
 
+namespace {
+
+const Range velocity_limits = Range::between(-1e4, 1e4);
+const Range temperature_limits = Range::between(1e-6, 1e6);
+
+QuadratureRule read_rule(CaseNode& node) {
+  const std::string rule = node.choice_or(
+      "rule", "midpoint", {"midpoint", "trapezoid"},
+      "midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to "
+      "the upper limit, with half weights at both.");
+  return rule == "trapezoid" ? QuadratureRule::trapezoid : QuadratureRule::midpoint;
+}
+
+// What these functions refuse is a number of velocities, which `grid` states as "count".
+
+VelocityAxis checked_uniform_axis(const CaseNode& grid, double minimum, double maximum, int count,
+                                  QuadratureRule rule) {
+  if (rule == QuadratureRule::trapezoid && count < 2) {
+    grid.fail("count", "must be at least 2 along each axis for the trapezoid rule");
+  }
+  return uniform_axis(minimum, maximum, count, rule);
+}
+
+void check_gauss_hermite(const CaseNode& grid, int count) {
+  if (count > max_hermite_nodes) {
+    grid.fail("count", "must be at most 64 along each axis for type \"gauss-hermite\"");
+  }
+}
+
+void check_half_range(const CaseNode& grid, int count) {
+  if (count > max_hermite_nodes || count % 2 != 0) {
+    grid.fail("count", "must be even and at most 64 along each axis for type \"half-range\"");
+  }
+}
+
+/// Reads one axis of `grid` that differs from the others.
+VelocityAxis read_axis(const CaseNode& grid, CaseNode& node, int count) {
+  VelocityAxis result;
+  double minimum = 0;
+  double maximum = 0;
+  const auto read_range = [&](CaseNode& range) {
+    minimum = range.number_or("minimum", -5, "Lower limit, in units of sqrt(2 R T_ref).",
+                              velocity_limits);
+    maximum =
+        range.number_or("maximum", 5, "Upper limit, in units of sqrt(2 R T_ref).", velocity_limits);
+    if (minimum >= maximum) range.fail("maximum", "must be greater than \"minimum\"");
+  };
+  const auto read_temperature = [&](CaseNode& of_weight) {
+    return of_weight.number_or(
+        "temperature", 1,
+        "Temperature of the Maxwellian that is the quadrature's weight function, in units of "
+        "T_ref.",
+        temperature_limits);
+  };
+  node.alternatives(
+      "type", "Placement of the velocities.",
+      {{"uniform", "Equally spaced velocities.",
+        [&](CaseNode& uniform) {
+          read_range(uniform);
+          const QuadratureRule rule = read_rule(uniform);
+          if (node.describing()) return;
+          result = checked_uniform_axis(grid, minimum, maximum, count, rule);
+        }},
+       {"stretched",
+        "Velocities at the centres of cells that grow from the middle of the range to its ends.",
+        [&](CaseNode& stretched) {
+          read_range(stretched);
+          const double ratio = stretched.number_or(
+              "ratio", 3, "Ratio of the width of the outermost cells to that of the innermost.",
+              Range::between(1e-3, 1e3));
+          if (!node.describing()) result = stretched_axis(minimum, maximum, count, ratio);
+        }},
+       {"gauss-hermite", "Nodes of Gauss-Hermite quadrature.",
+        [&](CaseNode& hermite) {
+          const double centre = hermite.number_or(
+              "centre", 0,
+              "Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref).",
+              velocity_limits);
+          const double temperature = read_temperature(hermite);
+          if (node.describing()) return;
+          check_gauss_hermite(grid, count);
+          result = gauss_hermite_axis(count, centre, temperature);
+        }},
+       {"half-range", "Gauss quadrature on each half of the axis separately.",
+        [&](CaseNode& half) {
+          const double temperature = read_temperature(half);
+          if (node.describing()) return;
+          check_half_range(grid, count);
+          result = half_range_axis(count, temperature);
+        }}},
+      "uniform");
+  return result;
+}
+
+}  // namespace
+
 VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes) {
-  const Range limits = Range::between(-1e4, 1e4);
-  const Range temperatures = Range::between(1e-6, 1e6);
   VelocityGrid grid;
   root.require_object(
       "velocity_grid", "Grid of discrete velocities, in units of sqrt(2 R T_ref).",
@@ -265,18 +360,23 @@ VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes)
         // Any even count suits every type; these axes are replaced.
         counts.resize(3, 2);
         const auto count = [&](std::size_t d) { return static_cast<int>(counts[d]); };
+        // Axes that the block describes itself, and not by an object of their own.
+        std::vector<std::size_t> common;
+        for (std::size_t d = 0; d < 3 && !node.describing(); ++d) {
+          if (!node.has(axis_names[d])) common.push_back(d);
+        }
         std::vector<double> minimum;
         std::vector<double> maximum;
         const auto read_range = [&](CaseNode& range) {
           minimum = range.numbers_or("minimum", {-5, -5, -5}, 3,
                                      "Lower limits of the velocity components along x, y and z, in "
                                      "units of sqrt(2 R T_ref).",
-                                     limits);
+                                     velocity_limits);
           maximum = range.numbers_or("maximum", {5, 5, 5}, 3,
                                      "Upper limits of the velocity components along x, y and z, in "
                                      "units of sqrt(2 R T_ref).",
-                                     limits);
-          for (std::size_t d = 0; d < 3 && !range.describing(); ++d) {
+                                     velocity_limits);
+          for (const std::size_t d : common) {
             if (minimum[d] >= maximum[d]) {
               range.fail("maximum", "must be greater than \"minimum\" for each component; " +
                                         number_text(maximum[d]) + " is not greater than " +
@@ -289,20 +389,9 @@ VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes)
             {{"uniform", "Equally spaced velocities.",
               [&](CaseNode& uniform) {
                 read_range(uniform);
-                const bool trapezoid =
-                    uniform.choice_or(
-                        "rule", "midpoint", {"midpoint", "trapezoid"},
-                        "midpoint: velocities at the centres of equal cells. trapezoid: velocities "
-                        "from the lower to the upper limit, with half weights at both.") ==
-                    "trapezoid";
-                for (std::size_t d = 0; d < 3 && !uniform.describing(); ++d) {
-                  if (trapezoid && count(d) < 2) {
-                    uniform.fail("count",
-                                 "must be at least 2 along each axis for the trapezoid rule");
-                  }
-                  grid[d] = uniform_axis(
-                      minimum[d], maximum[d], count(d),
-                      trapezoid ? QuadratureRule::trapezoid : QuadratureRule::midpoint);
+                const QuadratureRule rule = read_rule(uniform);
+                for (const std::size_t d : common) {
+                  grid[d] = checked_uniform_axis(node, minimum[d], maximum[d], count(d), rule);
                 }
               }},
              {"stretched",
@@ -315,7 +404,7 @@ VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes)
                                          "Ratio of the width of the outermost cells to that of the "
                                          "innermost, along x, y and z.",
                                          Range::between(1e-3, 1e3));
-                for (std::size_t d = 0; d < 3 && !stretched.describing(); ++d) {
+                for (const std::size_t d : common) {
                   grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
                 }
               }},
@@ -326,18 +415,14 @@ VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes)
                     hermite_node.numbers_or("centre", {0, 0, 0}, 3,
                                             "Centre of the quadrature's Gaussian weight function, "
                                             "in units of sqrt(2 R T_ref).",
-                                            limits);
+                                            velocity_limits);
                 const double temperature =
                     hermite_node.number_or("temperature", 1,
                                            "Temperature of the Maxwellian that is the quadrature's "
                                            "weight function, in units of T_ref.",
-                                           temperatures);
-                for (std::size_t d = 0; d < 3 && !hermite_node.describing(); ++d) {
-                  if (count(d) > max_hermite_nodes) {
-                    hermite_node.fail("count",
-                                      "must be at most 64 along each axis for type "
-                                      "\"gauss-hermite\"");
-                  }
+                                           temperature_limits);
+                for (const std::size_t d : common) {
+                  check_gauss_hermite(node, count(d));
                   grid[d] = gauss_hermite_axis(count(d), centre[d], temperature);
                 }
               }},
@@ -350,17 +435,24 @@ VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes)
                     half.number_or("temperature", 1,
                                    "Temperature of the Maxwellian that is the quadrature's weight "
                                    "function, in units of T_ref.",
-                                   temperatures);
-                for (std::size_t d = 0; d < 3 && !half.describing(); ++d) {
-                  if (count(d) > max_hermite_nodes || count(d) % 2 != 0) {
-                    half.fail("count",
-                              "must be even and at most 64 along each axis for type "
-                              "\"half-range\"");
-                  }
+                                   temperature_limits);
+                for (const std::size_t d : common) {
+                  check_half_range(node, count(d));
                   grid[d] = half_range_axis(count(d), temperature);
                 }
               }}},
             "uniform");
+        for (std::size_t d = 0; d < 3; ++d) {
+          node.object(axis_names[d],
+                      "Another placement along " + axis_names[d] +
+                          ", of as many velocities as `count` says.",
+                      [&](CaseNode& axis) {
+                        if (axes && d >= *axes) {
+                          node.fail(axis_names[d], "this velocity component is integrated out");
+                        }
+                        grid[d] = read_axis(node, axis, count(d));
+                      });
+        }
       });
   return grid;
 }

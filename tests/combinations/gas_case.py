@@ -86,6 +86,10 @@ def velocity_grid(kind, reflecting, reach=4, size=8):
         return {"type": "uniform", "rule": "trapezoid", **even}
     if kind == "stretched":
         return {"type": "stretched", "ratio": [1.5, 1.2, 1], **even}
+    if kind == "mixed":
+        return {"type": "half-range", "count": even["count"],
+                "y": {"type": "uniform", "minimum": -reach, "maximum": reach},
+                "z": {"type": "gauss-hermite"}}
     return {"type": kind, "count": even["count"]}
 
 

@@ -1,5 +1,6 @@
 #include "kinetic/velocity_grid.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +11,8 @@
 
 namespace knudsen {
 namespace {
+
+using testing::HasSubstr;
 
 /// Integral of (x - centre)^n exp(-(x - centre)^2 / temperature) over the axis.
 double gaussian_moment(const VelocityAxis& axis, int n, double centre, double temperature) {
@@ -152,6 +155,31 @@ TEST(ReadVelocityGrid, KindsAndRanges) {
       read(R"({"velocity_grid": {"type": "stretched", "ratio": [1, 2, 3], "count": [4, 4, 4]}})")[1]
           .nodes,
       stretched_axis(-5, 5, 4, 2).nodes);
+}
+
+TEST(ReadVelocityGrid, AnAxisMayDiffer) {
+  const VelocityGrid grid = read(R"({"velocity_grid": {
+      "type": "half-range", "count": [7, 6, 5], "temperature": 1.2,
+      "x": {"minimum": -3, "maximum": 8}, "z": {"type": "gauss-hermite", "centre": 0.5}}})");
+  EXPECT_EQ(grid[0].nodes, uniform_axis(-3, 8, 7).nodes);
+  EXPECT_EQ(grid[1].nodes, half_range_axis(6, 1.2).nodes);
+  EXPECT_EQ(grid[1].weights, half_range_axis(6, 1.2).weights);
+  EXPECT_EQ(grid[2].nodes, gauss_hermite_axis(5, 0.5, 1).nodes);
+  const VelocityGrid other = read(R"({"velocity_grid": {
+      "count": [4, 6, 8], "x": {"type": "stretched", "ratio": 2}, "y": {"type": "half-range"}}})");
+  EXPECT_EQ(other[0].nodes, stretched_axis(-5, 5, 4, 2).nodes);
+  EXPECT_EQ(other[1].nodes, half_range_axis(6, 1).nodes);
+  EXPECT_EQ(other[2].nodes, uniform_axis(-5, 5, 8).nodes);
+}
+
+TEST(ReadVelocityGrid, ErrorsOfAnAxis) {
+  EXPECT_THAT(error_of(R"({"velocity_grid": {"count": [4, 7, 8], "y": {"type": "half-range"}}})"),
+              HasSubstr("velocity_grid.count: must be even and at most 64"));
+  EXPECT_THAT(error_of(R"({"velocity_grid": {"count": [4, 7, 8], "y": {"minimum": 6}}})"),
+              HasSubstr("velocity_grid.y.maximum: must be greater than \"minimum\""));
+  EXPECT_THAT(
+      error_of(R"({"velocity_grid": {"count": [4, 7, 8], "y": {"temperature": 1}}})"),
+      HasSubstr("velocity_grid.y: key \"temperature\" does not belong to type \"uniform\""));
 }
 
 TEST(ReadVelocityGrid, Errors) {
