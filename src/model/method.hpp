@@ -9,6 +9,7 @@
 
 #include "core/field.hpp"
 #include "device/backend.hpp"
+#include "device/device_field.hpp"
 #include "device/kernel_timers.hpp"
 #include "output/distribution_file.hpp"
 
@@ -48,6 +49,9 @@ class Method {
   virtual std::optional<Divergence> find_divergence() = 0;
   /// Host copy of a quantity named by Problem::fields().
   virtual Field field(const std::string& name) = 0;
+  /// The same in the memory of the method's backend, if kernels evaluate this quantity there. Not
+  /// for several ranks.
+  virtual std::optional<DeviceField> device_field(const std::string& /*name*/) { return {}; }
   /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else.
   virtual bool is_solid(std::size_t /*cell*/) const { return false; }
   /// What a reader of the report wants to know at the end, e.g. vortex centres.

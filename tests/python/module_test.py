@@ -10,7 +10,9 @@ import sys
 import textwrap
 import threading
 import time
+import types
 import unittest
+import unittest.mock
 import warnings
 
 import numpy
@@ -507,6 +509,119 @@ class GivenFields(InDirectory):
             sim.set_fields(density=one)
 
 
+class FieldArrays(InDirectory):
+    """Fields that other libraries share without a copy."""
+
+    def test_hold_the_values_of_the_fields(self):
+        bed = small("lbm_d3q27", geometry={"walls": "half-way", "solids": [
+            {"name": "ball", "shape": "sphere", "centre": [6, 5, 4], "radius": 2}]})
+        sparse = {**bed, "propagation": {"nodes": "sparse"}}
+        body = small("lbm_d2q9", geometry={"solids": [
+            {"name": "disc", "shape": "circle", "centre": [12, 10], "radius": 3}]})
+        for blocks in (*map(small, CASES), bed, sparse, body):
+            with self.subTest(blocks), knudsen.Case(blocks).simulation() as sim:
+                for _ in range(2):  # both parities of schemes with one array
+                    sim.advance(3)
+                    for name, values in sim.fields.items():
+                        array = sim.fields.on_device(name)
+                        self.assertEqual(array.__dlpack_device__(), (1, 0))
+                        self.assertEqual((array.shape, array.dtype, array.device),
+                                         (values.shape, values.dtype.name, "cpu"))
+                        shared = numpy.from_dlpack(array)
+                        self.assertEqual(shared.dtype, values.dtype)
+                        numpy.testing.assert_array_equal(shared, values, name)
+
+    def test_are_not_copied(self):
+        with knudsen.Case(small()).simulation() as sim:
+            array = sim.fields.on_device("velocity")
+            self.assertEqual(repr(array), "<knudsen.FieldArray of shape (1, 20, 24, 2) and float64 on "
+                                          "cpu>")
+            one, other = numpy.from_dlpack(array), numpy.from_dlpack(array)
+            self.assertEqual(one.ctypes.data, other.ctypes.data)
+            self.assertFalse(sim.fields["velocity"].flags.owndata)  # it is the library's memory
+            self.assertTrue(sim.fields["velocity"].flags.writeable)
+
+    def test_remain_as_they_are(self):
+        with knudsen.Case(small()).simulation() as sim:
+            sim.advance(5)
+            kept = numpy.from_dlpack(sim.fields.on_device("velocity"))
+            before = kept.copy()
+            sim.advance(5)
+            unused = sim.fields.on_device("density").__dlpack__()
+        numpy.testing.assert_array_equal(kept, before)
+        del unused
+
+    def test_memory_is_freed(self):
+        case = knudsen.Case(small(domain={"nodes": [500, 500]}, fluid={"reynolds": 50,
+                                                                       "velocity": 0.01}))
+        with case.simulation() as sim:
+            def once():
+                array = sim.fields.on_device("velocity")  # 4 MB
+                array.__dlpack__()
+                return numpy.from_dlpack(array), sim.fields["velocity"]
+
+            once()
+            before = resident_bytes()
+            for _ in range(50):
+                once()
+            self.assertLess(resident_bytes() - before, 40e6)
+
+    def test_can_be_given_back(self):
+        for method in ("lbm_d3q27", "bgkw"):
+            with knudsen.Case(small(method)).simulation() as one, \
+                    knudsen.Case(small(method)).simulation() as other:
+                one.advance(3)
+                one_velocity, array = one.fields["velocity"], one.fields.on_device("velocity")
+                one.set_fields(velocity=one_velocity)
+                other.set_fields(velocity=array)
+                numpy.testing.assert_array_equal(one.fields["velocity"], other.fields["velocity"])
+
+    def test_faults(self):
+        class OnDevice:
+            def __dlpack_device__(self):
+                return 2, 0
+
+        with knudsen.Case(small()).simulation() as sim:
+            with self.raises(knudsen.InputError, 'field "velocty"', 'did you mean "velocity"?'):
+                sim.fields.on_device("velocty")
+            array = sim.fields.on_device("velocity")
+            for words, text in (({"stream": 1}, "stream: must be None for an array on the host"),
+                                ({"dl_device": (2, 0)}, "dl_device: the array is on cpu"),
+                                ({"copy": True}, "copy: the array is shared, not copied")):
+                with self.raises(BufferError, text):
+                    array.__dlpack__(**words)
+            array.__dlpack__(max_version=(1, 0), dl_device=(1, 0), copy=False)
+            with self.raises(knudsen.InputError, "field 'velocity': found an array on a device"):
+                sim.set_fields(velocity=OnDevice())
+        with self.raises(knudsen.UsageError, "the simulation is closed"):
+            sim.fields.on_device("velocity")
+
+    def test_on_a_gpu(self):
+        try:
+            import cupy
+        except ImportError:
+            self.skipTest("CuPy is not installed")
+        for method in CASES:
+            try:
+                sim = knudsen.Case(small(method)).simulation(backend="device")
+            except knudsen.InputError as error:
+                self.skipTest(str(error))
+            with self.subTest(method), sim:
+                sim.advance(3)
+                for name, values in sim.fields.items():
+                    array = sim.fields.on_device(name)
+                    kind, number = array.__dlpack_device__()
+                    self.assertEqual((kind, array.device), (2, f"cuda:{number}"))
+                    shared = cupy.from_dlpack(array)
+                    self.assertEqual(shared.device.id, number)
+                    at = cupy.cuda.runtime.pointerGetAttributes(shared.data.ptr)
+                    self.assertEqual((at.type, at.device), (2, number))  # memory of that GPU
+                    numpy.testing.assert_array_equal(cupy.asnumpy(shared), values, name)
+                with self.raises(knudsen.InputError, "found an array on a device"):
+                    sim.set_fields(velocity=sim.fields.on_device("velocity"))
+                sim.advance(3)
+
+
 class WrongUse(InDirectory):
     def test_names(self):
         with knudsen.Case(small()).simulation() as sim:
@@ -644,10 +759,13 @@ class WrongUse(InDirectory):
         knudsen.Case(small()).run("results", bandwidth=False)
 
     def test_threads(self):
+        knudsen.start()
         with self.raises(knudsen.UsageError, "threads: knudsen runs already with"):
             knudsen.start(threads=100)
         with self.raises(knudsen.InputError, "threads: found -1"):
             knudsen.start(threads=-1)
+        with self.raises(knudsen.UsageError, "gpu: knudsen runs already", "in another process"):
+            knudsen.start(gpu=99)
         knudsen.start()
 
     @unittest.skipUnless(hasattr(os, "fork"), "no fork here")
@@ -803,6 +921,30 @@ class Processes(InDirectory):
                 print(error)
             """)
         self.assertIn("100000", out)
+
+    def test_threads_sleep_while_they_wait(self):
+        """Unless the user has chosen otherwise. libgomp prints what it was told."""
+        code = "print([key for key in os.environ if 'WAIT' in key or 'SPIN' in key])"
+        told = {key: value for key, value in os.environ.items()
+                if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+        for given, policy in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "active"}, "ACTIVE")):
+            out, errors = self.run_code(code, env={**told, "OMP_DISPLAY_ENV": "true", **given})
+            if "OPENMP DISPLAY ENVIRONMENT BEGIN" not in errors:
+                self.skipTest("the module does not use libgomp")
+            self.assertIn(f"OMP_WAIT_POLICY = '{policy}'", errors)
+            self.assertEqual(out.strip(), str(list(given)))
+
+    def test_gpu_that_is_not_there(self):
+        out, _ = self.run_code("""
+            for gpu in (-1, 99):
+                try:
+                    knudsen.start(gpu=gpu)
+                except knudsen.InputError as error:
+                    print(error)
+            knudsen.Case(case)  # it can still start
+            """)
+        self.assertEqual(len(out.splitlines()), 2)
+        self.assertIn("gpu: found 99, must be ", out)
 
     def test_progress_line(self):
         _, errors = self.run_code("""
@@ -1103,6 +1245,17 @@ class Looking(InDirectory):
         numpy.testing.assert_array_equal(data.velocity, self.found.fields()["velocity"])
         self.assertIsInstance(data, xarray.Dataset)
 
+    def test_dataset_of_vtk(self):
+        try:
+            import vtkmodules.vtkIOHDF  # noqa: F401
+        except ImportError:
+            self.skipTest("VTK is not installed")
+        wrapped = types.SimpleNamespace(wrap=lambda dataset: dataset)  # Debian has no PyVista
+        with unittest.mock.patch.dict(sys.modules, pyvista=wrapped):
+            data = self.found.to_pyvista()
+        self.assertEqual(data.GetDimensions(), (24, 20, 2))
+        self.assertTrue(data.GetPointData().HasArray("velocity"))
+
     def test_data_frame(self):
         try:
             import pandas
@@ -1115,13 +1268,14 @@ class Looking(InDirectory):
     def test_without_the_libraries(self):
         table = knudsen.compare([self.found])
         missing = {"matplotlib": lambda: self.found.plot_profile("u"),
-                   "xarray": self.found.to_xarray, "pandas": table.to_dataframe}
+                   "xarray": self.found.to_xarray, "pandas": table.to_dataframe,
+                   "pyvista": self.found.to_pyvista}
         for name, call in missing.items():
             held = {key: sys.modules.pop(key) for key in list(sys.modules)
                     if key.split(".")[0] == name}
             sys.modules[name] = None
             try:
-                with self.raises(ImportError, f"python3-{name}"):
+                with self.raises(ImportError, f"pip install {name}"):
                     call()
             finally:
                 del sys.modules[name]

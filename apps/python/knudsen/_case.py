@@ -246,12 +246,14 @@ def schema() -> Dict[str, Any]:
     return json.loads(_knudsen.schema())
 
 
-def start(threads: int = 0) -> None:
-    """Sets the number of threads on the host, before anything else of this package is used.
+def start(threads: int = 0, gpu: Optional[int] = None) -> None:
+    """Sets the number of threads on the host and the GPU, before anything else of this package is used.
 
-    0 chooses as the program does: KOKKOS_NUM_THREADS, else OMP_NUM_THREADS, else one a core.
-    Raises InputError if the number is not possible, and UsageError if others are running.
+    `threads`: 0 chooses as the program does: KOKKOS_NUM_THREADS, else OMP_NUM_THREADS, else one a
+    core. `gpu` is CUDA's number of the GPU, by default 0 or that of KOKKOS_DEVICE_ID. A process
+    computes on one GPU; another process can take another one. Raises InputError if a number is not
+    possible, and UsageError if others are in use already.
     """
     if threads < 0:
         raise _knudsen.InputError(f"threads: found {threads}, must be at least 0")
-    _knudsen.start(threads)
+    _knudsen.start(threads, gpu)

@@ -8,13 +8,16 @@ import numpy
 
 from . import _knudsen
 
+_ON_HOST = (1, 3)  # memory of the host, and that which CUDA has pinned, in DLPack's numbers
+
 
 class Fields(Mapping[str, numpy.ndarray]):
     """The fields of a simulation by name, each computed when it is asked for.
 
-    A field is a copy on the host of shape (nz, ny, nx), or (nz, ny, nx, components) with several
+    A field is an array on the host of shape (nz, ny, nx), or (nz, ny, nx, components) with several
     components; nz is 1 in two dimensions. Its precision is that of the case, its unit is in
-    `Case.validate()["fields"]`. In solids values may be NaN.
+    `Case.validate()["fields"]`. In solids values may be NaN. The array is the memory into which the
+    field was evaluated and belongs to the caller: the simulation changes it no more.
     """
 
     def __init__(self, simulation: "Simulation") -> None:
@@ -23,6 +26,17 @@ class Fields(Mapping[str, numpy.ndarray]):
     def __getitem__(self, name: str) -> numpy.ndarray:
         """Raises InputError for a name that is no field, and RunError if the state is not sound."""
         return self._simulation._open.field(name)
+
+    def on_device(self, name: str) -> _knudsen.FieldArray:
+        """A field where the simulation is, for CuPy, PyTorch and others to share without a copy:
+
+            velocity = cupy.from_dlpack(sim.fields.on_device("velocity"))
+
+        With backend "host" that is the memory of the host, which numpy.from_dlpack takes. On a GPU,
+        density, pressure, velocity and stress of the lattice methods never leave it; other fields are
+        evaluated on the host and copied to the GPU. Raises as `fields[name]`.
+        """
+        return self._simulation._open.field_on_device(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._simulation._open.field_names)
@@ -120,9 +134,13 @@ class Simulation:
         if name not in names:
             raise _knudsen.InputError(f"field {name!r}: cannot be set, must be one of "
                                       + ", ".join(repr(each) for each in names))
-        if not isinstance(values, numpy.ndarray) and hasattr(values, "__cuda_array_interface__"):
+        shares = not isinstance(values, numpy.ndarray) and hasattr(values, "__dlpack_device__")
+        if (hasattr(values, "__cuda_array_interface__")
+                or shares and values.__dlpack_device__()[0] not in _ON_HOST):
             raise _knudsen.InputError(f"field {name!r}: found an array on a device, must be one on the "
                                       "host, such as cupy.asnumpy makes of it")
+        if isinstance(values, _knudsen.FieldArray):
+            values = numpy.from_dlpack(values)
         array = numpy.asarray(values)
         if array.dtype.kind not in "fiu":
             raise _knudsen.InputError(f"field {name!r}: found values of type {array.dtype}, must be "
