@@ -10,7 +10,7 @@ packages=(cmake ninja-build g++ git libhdf5-dev nlohmann-json3-dev libcli11-dev 
   zlib1g-dev libxxhash-dev libgtest-dev libgmock-dev libbenchmark-dev)
 module_packages=(python3-dev python3-numpy python3-h5py pybind11-dev)
 docs_packages=(python3-sphinx python3-myst-parser furo python3-breathe doxygen)
-test_packages=(python3-vtk9 python3-jsonschema libopenmpi-dev openmpi-bin "${module_packages[@]}"
+test_packages=(python3-vtk9 xvfb python3-jsonschema libopenmpi-dev openmpi-bin "${module_packages[@]}"
   "${docs_packages[@]}")
 lint_packages=(clang-format clang-tidy libomp-dev)
 
