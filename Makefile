@@ -29,7 +29,8 @@ run: deps-run ## install what is missing, build, and run inputs/lid_driven_cavit
 python: deps-python ## install what is missing, build the Python module, and say how to import it
 	cmake --preset $(PRESET) $(generator) -DKNUDSEN_PYTHON=ON
 	cmake --build --preset $(PRESET) --target knudsen_python
-	@echo "To import knudsen: export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python"
+	@echo "To import knudsen in" $$(sed -n 's/^_Python_EXECUTABLE:INTERNAL=//p' build/$(PRESET)/CMakeCache.txt): \
+	  export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python
 
 docs: deps-docs python ## install what is missing, and build the manual as a site
 	/usr/bin/python3 -B -m sphinx -E -W --keep-going -b html -c docs/site -q . build/manual
@@ -61,7 +62,7 @@ deps-run:
 	@tools/deps.sh --without-tests
 
 deps-python:
-	@tools/deps.sh --without-tests --module
+	@tools/deps.sh --without-tests --module --pictures
 
 deps-docs:
 	@tools/deps.sh --without-tests --module --docs

@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -921,6 +922,15 @@ class Processes(InDirectory):
                 print(error)
             """)
         self.assertIn("100000", out)
+
+    def test_module_of_another_python(self):
+        package = pathlib.Path(knudsen.__file__).parent
+        shutil.copytree(package, "other/knudsen", ignore=shutil.ignore_patterns("*.so"))
+        pathlib.Path("other/knudsen/_knudsen.cpython-399-x86_64-linux-gnu.so").touch()
+        done = subprocess.run([sys.executable, "-B", "-c", "import knudsen"], text=True, capture_output=True,
+                              env={**os.environ, "PYTHONPATH": "other"}, timeout=60)
+        self.assertIn("has no module for Python ", done.stderr)
+        self.assertIn("but _knudsen.cpython-399-x86_64-linux-gnu.so; start the Python", done.stderr)
 
     def test_threads_sleep_while_they_wait(self):
         """Unless the user has chosen otherwise. libgomp prints what it was told."""
