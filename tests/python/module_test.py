@@ -327,7 +327,8 @@ class Stepping(InDirectory):
         self.assertEqual(sim.step % 100, 0)  # where the program looks, too
         for call in (sim.advance, sim.results, lambda: sim.fields["velocity"],
                      lambda: sim.monitor("mass"), lambda: sim.save("x.h5"),
-                     lambda: sim.load("x.h5")):
+                     lambda: sim.load("x.h5"), lambda: sim.fields.on_device("velocity"),
+                     lambda: sim.set_fields(density=numpy.ones((1, 20, 24)))):
             with self.raises(knudsen.RunError, "has failed before: diverged"):
                 call()
         self.assertFalse(pathlib.Path("x.h5").exists())
@@ -495,6 +496,18 @@ class GivenFields(InDirectory):
                                             "be real numbers"),
                     ({"density": OnDevice()}, "field 'density': found an array on a device, must be "
                                               "one on the host, such as cupy.asnumpy makes of it"),
+                    ({"density": numpy.ma.masked_less(nothing, 1)},
+                     "field 'density': found masked values, must have a number in each place, such "
+                     "as `filled` puts there"),
+                    ({"density": one[:, ::2]}, f"field 'density': found an array of shape (1, 10, 24), "
+                                               f"must be {shape}"),
+                    ({"density": one.T}, f"field 'density': found an array of shape (24, 20, 1), must "
+                                         f"be {shape}"),
+                    ({"density": 1.0}, f"field 'density': found an array of shape (), must be {shape}"),
+                    ({"density": None}, "field 'density': found values of type object, must be real "
+                                        "numbers"),
+                    ({"density": one > 0}, "field 'density': found values of type bool, must be real "
+                                           "numbers"),
                     ({"density": nothing}, 'field "density": found 0 in node (3, 2), must be '
                                            "positive"),
                     ({"velocity": numpy.full((*shape, 2), numpy.inf)},
@@ -502,6 +515,8 @@ class GivenFields(InDirectory):
                 with self.subTest(fields), self.assertRaises(knudsen.InputError) as raised:
                     sim.set_fields(**fields)
                 self.assertEqual(str(raised.exception), message)
+            with self.raises(knudsen.InputError, "field 'density': cannot be made an array: "):
+                sim.set_fields(density=[[1, 2], [3]])
             self.assertEqual(sim.step, 2)
             numpy.testing.assert_array_equal(sim.fields["velocity"], before)
             with self.assertRaises(knudsen.UsageError):
@@ -659,7 +674,8 @@ class WrongUse(InDirectory):
         self.assertEqual(repr(sim), "<knudsen.Simulation, closed>")
         for call in (sim.advance, sim.results, lambda: sim.step, lambda: fields["velocity"],
                      lambda: list(fields), lambda: sim.monitor("mass"), lambda: sim.save("a.h5"),
-                     lambda: sim.load("a.h5")):
+                     lambda: sim.load("a.h5"), lambda: fields.on_device("velocity"),
+                     lambda: sim.set_fields(density=numpy.ones((1, 20, 24)))):
             with self.raises(knudsen.UsageError, "the simulation is closed"):
                 call()
 
@@ -668,7 +684,11 @@ class WrongUse(InDirectory):
         errors = []
         with case.simulation() as sim:
             calls = [sim.advance, lambda: sim.step, sim.close, lambda: knudsen.Case(small()),
-                     case.run, case.validate, case.simulation]
+                     case.run, case.validate, case.simulation, lambda: sim.fields["velocity"],
+                     lambda: list(sim.fields), lambda: sim.fields.on_device("velocity"),
+                     lambda: sim.monitor("mass"), sim.results, lambda: sim.save("a.h5"),
+                     lambda: sim.load("a.h5"), lambda: sim.set_fields(density=[1]), knudsen.start,
+                     lambda: knudsen.sweep(case, {"fluid.reynolds": [1]})]
 
             def work():
                 for call in calls:
@@ -816,6 +836,11 @@ class Processes(InDirectory):
             step = sim.step
             assert sim.advance(2) == step + 2
             sim.fields["velocity"]
+            sim.fields.on_device("velocity")
+            sim.save("a.h5")
+            sim.load("a.h5")
+            sim.set_fields(velocity=sim.fields["velocity"])
+            assert sim.step == 0
             """)
         process.stdout.readline()
         time.sleep(0.5)
@@ -846,6 +871,9 @@ class Processes(InDirectory):
             knudsen.Case(case).run("results", bandwidth=False, progress=told)
         except KeyboardInterrupt:
             print("stopped")
+        case["stop"]["steps"] = 40
+        again = knudsen.Case(case).run("again", bandwidth=False)
+        assert (again.step, again.stopped_by) == (40, "all steps are done")
         """
 
     def test_ctrl_c_in_a_run(self):
@@ -1346,6 +1374,11 @@ class Geometry(InDirectory):
                              (numpy.ones((0, 2, 2), bool), "found the shape (0, 2, 2)")):
             with self.raises(knudsen.InputError, "values: ", part):
                 knudsen.voxels(values, "bed.nrrd")
+        on_device = type("OnDevice", (), {"__dlpack_device__": lambda self: (2, 0)})()
+        with self.raises(knudsen.InputError, "values: found an array on a device"):
+            knudsen.voxels(on_device, "bed.nrrd")
+        with self.raises(knudsen.InputError, "vertices: found an array on a device"):
+            knudsen.mesh((on_device, [[0, 1, 2]]), "body.stl")
         with self.raises(knudsen.InputError, "none/bed.nrrd: cannot be written"):
             knudsen.voxels(ones > 0, "none/bed.nrrd")
         corner = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]

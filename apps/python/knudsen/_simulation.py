@@ -7,9 +7,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Union
 import numpy
 
 from . import _knudsen
-
-_ON_HOST = (1, 3)  # memory of the host, and that which CUDA has pinned, in DLPack's numbers
-
+from ._arrays import host_array
 
 class Fields(Mapping[str, numpy.ndarray]):
     """The fields of a simulation by name, each computed when it is asked for.
@@ -121,8 +119,8 @@ class Simulation:
 
             sim.set_fields(velocity=0.5 * sim.fields["velocity"])
 
-        Raises InputError for other names, an array of another shape, of no real numbers or not on
-        the host, values that are not finite, and a density or temperature that is not positive; the
+        Raises InputError for other names, an array of another shape, of no real numbers, with masked
+        values or not on the host, values that are not finite, and a density or temperature that is not positive; the
         state is then as before.
         """
         if self._in_callback:
@@ -134,14 +132,7 @@ class Simulation:
         if name not in names:
             raise _knudsen.InputError(f"field {name!r}: cannot be set, must be one of "
                                       + ", ".join(repr(each) for each in names))
-        shares = not isinstance(values, numpy.ndarray) and hasattr(values, "__dlpack_device__")
-        if (hasattr(values, "__cuda_array_interface__")
-                or shares and values.__dlpack_device__()[0] not in _ON_HOST):
-            raise _knudsen.InputError(f"field {name!r}: found an array on a device, must be one on the "
-                                      "host, such as cupy.asnumpy makes of it")
-        if isinstance(values, _knudsen.FieldArray):
-            values = numpy.from_dlpack(values)
-        array = numpy.asarray(values)
+        array = host_array(values, f"field {name!r}")
         if array.dtype.kind not in "fiu":
             raise _knudsen.InputError(f"field {name!r}: found values of type {array.dtype}, must be "
                                       "real numbers")
