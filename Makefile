@@ -102,9 +102,10 @@ format: ## format the sources in place
 format-check: ## check that the sources are formatted
 	@clang-format --dry-run --Werror $(sources)
 
-schema: build ## regenerate docs/case.schema.json and docs/case-format.md
+schema: build ## regenerate docs/case.schema.json, docs/case-format.md and the types for Python
 	$(program) schema > docs/case.schema.json
 	$(program) schema --markdown > docs/case-format.md
+	python3 -B tools/case_stub.py docs/case.schema.json > apps/python/knudsen/_keys.pyi
 
 papers: deps-papers ## rerun the papers' figures and tables, small variants; full size on a GPU with PRESET=cuda
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured

@@ -1,6 +1,7 @@
 """Tests of the Python module. Uses NumPy, h5py where there is one, and the standard library."""
 
 import gc
+import inspect
 import json
 import os
 import pathlib
@@ -1431,6 +1432,30 @@ class Documentation(InDirectory):
                 if not name.startswith("_"):
                     self.assertRegex(stub, rf"\b{name}\b")
         self.assertTrue((pathlib.Path(knudsen.__file__).parent / "py.typed").exists())
+
+    def test_types_of_a_case(self):
+        """tools/case_stub.py makes them of the schema."""
+        sys.path.insert(0, str(SOURCE / "tools"))
+        import case_stub
+        sys.path.pop(0)
+        stub = (SOURCE / "apps/python/knudsen/_keys.pyi").read_text(encoding="utf-8")
+        self.assertTrue(stub == case_stub.stub(knudsen.schema()),
+                        "_keys.pyi is not that of the schema: run make schema")
+        types = {}
+        exec(stub, types)
+        known = types["CaseKeys"].__annotations__
+        for case in CASES.values():
+            for key, value in case.items():
+                self.assertIn(key, known)
+                if isinstance(value, dict) and key != "boundaries":
+                    of_block = types[known[key].__name__].__annotations__
+                    self.assertLessEqual(set(value), set(of_block))
+        self.assertEqual(known["fluid"].__annotations__["reynolds"], float)
+
+    def test_signature_of_a_case(self):
+        keys = set(inspect.signature(knudsen.Case).parameters)
+        self.assertLessEqual({"overrides", "method", "fluid", "gas", "boundaries", "stop"}, keys)
+        self.assertNotIn("$schema", keys)
 
 
 def _python_blocks(text):

@@ -1,17 +1,25 @@
 """Cases: what is computed."""
 
+from __future__ import annotations
+
 import html
+import inspect
 import json
 import os
 import sys
 import time
 import warnings
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from . import _knudsen
 from ._json import json_text
 from ._results import Results
 from ._simulation import Simulation
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keys import CaseKeys  # made of the schema
 
 Path = Union[str, bytes, "os.PathLike[str]"]
 
@@ -109,7 +117,7 @@ class Case:
 
     def __init__(self, source: Union[None, Path, Mapping[str, Any]] = None, /, *,
                  overrides: Optional[Mapping[str, Any]] = None, name: str = "case",
-                 directory: Path = ".", **keys: Any) -> None:
+                 directory: Path = ".", **keys: Unpack[CaseKeys]) -> None:
         from_file = source is not None and not isinstance(source, Mapping)
         if from_file and not isinstance(source, (str, bytes, os.PathLike)):
             raise _knudsen.InputError(f"source: found a {type(source).__name__}, must be a case "
@@ -257,3 +265,16 @@ def start(threads: int = 0, gpu: Optional[int] = None) -> None:
     if threads < 0:
         raise _knudsen.InputError(f"threads: found {threads}, must be at least 0")
     _knudsen.start(threads, gpu)
+
+
+def _signature() -> inspect.Signature:
+    """That of Case with the keys that the schema has, so that notebooks can complete them."""
+    parameters = list(inspect.signature(Case).parameters.values())
+    keys = schema()
+    names = {*keys["properties"], *(key for each in keys["allOf"] for key in each["then"]["properties"])}
+    known = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+             for name in sorted(names) if name.isidentifier()]
+    return inspect.Signature(parameters[:-1] + known + parameters[-1:])
+
+
+Case.__signature__ = _signature()  # type: ignore[attr-defined]

@@ -68,6 +68,7 @@ def mesh(surface: Any, file: Path, **keys: Any) -> Dict[str, Any]:
 
 
 def _arrays(surface: Any) -> Any:
+    pair: Any
     if hasattr(surface, "vertices") and hasattr(surface, "faces"):
         pair = surface.vertices, surface.faces
     elif hasattr(surface, "points") and hasattr(surface, "cells_dict"):
