@@ -118,19 +118,20 @@ class Case:
     def __init__(self, source: Union[None, Path, Mapping[str, Any]] = None, /, *,
                  overrides: Optional[Mapping[str, Any]] = None, name: str = "case",
                  directory: Path = ".", **keys: Unpack[CaseKeys]) -> None:
-        from_file = source is not None and not isinstance(source, Mapping)
-        if from_file and not isinstance(source, (str, bytes, os.PathLike)):
+        if source is not None and not isinstance(source, (str, bytes, os.PathLike, Mapping)):
             raise _knudsen.InputError(f"source: found a {type(source).__name__}, must be a case "
                                       "file or a dict")
-        called = os.fsdecode(source) if from_file else name
-        self._directory = os.path.dirname(os.fsdecode(source)) or "." if from_file else directory
+        blocks = source if isinstance(source, Mapping) else {}
+        file = None if source is None or isinstance(source, Mapping) else source
+        called = name if file is None else os.fsdecode(file)
+        self._directory = directory if file is None else os.path.dirname(called) or "."
         sets = [f"{key}={json_text(value, f'{called}: {key}')}"
                 for key, value in {**keys, **(overrides or {})}.items()]
-        if from_file:
-            self._case = _knudsen.Case.from_file(os.fsencode(source), sets)
-        else:
-            text = json_text(dict(source or {}), called)
+        if file is None:
+            text = json_text(dict(blocks), called)
             self._case = _knudsen.Case.from_text(text, called, os.fsencode(directory), sets)
+        else:
+            self._case = _knudsen.Case.from_file(os.fsencode(file), sets)
         for each in self.warnings:
             warnings.warn(each, stacklevel=2)
 

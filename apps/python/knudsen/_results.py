@@ -270,7 +270,7 @@ def compare(results: Iterable[Union["Results", str, "os.PathLike[str]"]]) -> Tab
         found = each if isinstance(each, Results) else Results(each)
         report = found.report
         total = report["total"]
-        row = {"directory": str(found.directory)}
+        row: Dict[str, Any] = {"directory": str(found.directory)}
         row.update({key: report.get(key) for key in (
             "title", "method", "variant", "precision", "backend", "device", "threads", "ranks",
             "host", "compiler", "kokkos_version", "git_commit")})
