@@ -35,7 +35,7 @@ def objects(schemas):
 
 
 def type_of(name, schemas, classes):
-    """The type of what satisfies one of the schemas. Appends the classes of objects to `classes`."""
+    """The type of what satisfies one of the schemas. Classes of objects go into `classes`."""
     types, values, items, keys = [], [], [], []
     for schema in schemas:
         if "enum" in schema:
@@ -59,19 +59,18 @@ def type_of(name, schemas, classes):
 
 
 def class_of(name, schemas, classes):
-    """Appends the class of an object and returns its name."""
-    keys = {key: type_of(name.removesuffix("Keys") + camel(key), values, classes) for key, values in sorted(objects(schemas).items())}
+    """Adds the class of an object to `classes`, which has the texts of classes by their bodies, and returns its name."""
+    members = objects(schemas)
+    keys = {key: type_of(name.removesuffix("Keys") + camel(key), values, classes)
+            for key, values in sorted(members.items())}
     if all(key.isidentifier() and not keyword.iskeyword(key) for key in keys):
-        lines = [f"class {name}(TypedDict, total=False):"]
-        for key, kind in keys.items():
-            lines += [f"    {key}: {kind}", *documentation(objects(schemas)[key])]
-        if not keys:
-            lines.append("    pass")
+        lines = [line for key, kind in keys.items() for line in (f"    {key}: {kind}", *documentation(members[key]))]
+        body = "\n".join(lines or ["    pass"])
+        text = f"class {name}(TypedDict, total=False):\n{body}"
     else:
-        members = "".join(f"    {key!r}: {kind},\n" for key, kind in keys.items())
-        lines = [f"{name} = TypedDict({name!r}, {{\n{members}}}, total=False)"]
-    classes.append("\n".join(lines))
-    return name
+        body = "".join(f"    {key!r}: {kind},\n" for key, kind in keys.items())
+        text = f"{name} = TypedDict({name!r}, {{\n{body}}}, total=False)"
+    return classes.setdefault(body, (name, text))[0]
 
 
 def documentation(schemas):
@@ -86,9 +85,9 @@ def camel(key):
 
 
 def stub(schema):
-    classes = []
+    classes = {}
     class_of("CaseKeys", [schema], classes)
-    return HEADER + "\n" + "\n\n".join(classes) + "\n"
+    return HEADER + "\n" + "\n\n".join(text for _, text in classes.values()) + "\n"
 
 
 if __name__ == "__main__":

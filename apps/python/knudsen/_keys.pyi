@@ -64,139 +64,18 @@ class CaseBoundariesEast(TypedDict, total=False):
     peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x,
     y and z, in units of sqrt(2 R T_ref)."""
 
-class CaseBoundariesNorth(TypedDict, total=False):
-    accommodation: float
-    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
-    wall's temperature and velocity. The others are reflected specularly."""
-    capture: float
-    """Fraction of the molecules that is lost."""
-    density: float
-    """Density, in units of the reference density. / Density in units of rho_ref."""
-    mass_flux: float
-    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref)."""
-    profile: Literal['uniform', 'parabolic']
-    """Velocity profile along the side. / Velocity profile. parabolic: along those axes of the side
-    that are not periodic."""
-    reflecting: bool
-    """true: the value holds in every step, and sound waves are reflected. false: it holds for the
-    mean over four times the time that sound takes to cross the domain; faster changes pass through
-    the side."""
-    temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
-    """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
-    outside of the outermost nodes."""
-    velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v], in characteristic velocities; with the parabolic profile its peak.
-    / Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile its
-    peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x,
-    y and z, in units of sqrt(2 R T_ref)."""
-
-class CaseBoundariesSouth(TypedDict, total=False):
-    accommodation: float
-    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
-    wall's temperature and velocity. The others are reflected specularly."""
-    capture: float
-    """Fraction of the molecules that is lost."""
-    density: float
-    """Density, in units of the reference density. / Density in units of rho_ref."""
-    mass_flux: float
-    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref)."""
-    profile: Literal['uniform', 'parabolic']
-    """Velocity profile along the side. / Velocity profile. parabolic: along those axes of the side
-    that are not periodic."""
-    reflecting: bool
-    """true: the value holds in every step, and sound waves are reflected. false: it holds for the
-    mean over four times the time that sound takes to cross the domain; faster changes pass through
-    the side."""
-    temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
-    """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
-    outside of the outermost nodes."""
-    velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v], in characteristic velocities; with the parabolic profile its peak.
-    / Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile its
-    peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x,
-    y and z, in units of sqrt(2 R T_ref)."""
-
-class CaseBoundariesTop(TypedDict, total=False):
-    accommodation: float
-    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
-    wall's temperature and velocity. The others are reflected specularly."""
-    capture: float
-    """Fraction of the molecules that is lost."""
-    density: float
-    """Density, in units of the reference density. / Density in units of rho_ref."""
-    mass_flux: float
-    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref)."""
-    profile: Literal['uniform', 'parabolic']
-    """Velocity profile. parabolic: along those axes of the side that are not periodic."""
-    reflecting: bool
-    """true: the value holds in every step, and sound waves are reflected. false: it holds for the
-    mean over four times the time that sound takes to cross the domain; faster changes pass through
-    the side."""
-    temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
-    """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
-    Kind of boundary condition."""
-    velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the
-    wall must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile
-    its peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along
-    x, y and z, in units of sqrt(2 R T_ref)."""
-
-class CaseBoundariesWest(TypedDict, total=False):
-    accommodation: float
-    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
-    wall's temperature and velocity. The others are reflected specularly."""
-    capture: float
-    """Fraction of the molecules that is lost."""
-    density: float
-    """Density, in units of the reference density. / Density in units of rho_ref."""
-    mass_flux: float
-    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref)."""
-    profile: Literal['uniform', 'parabolic']
-    """Velocity profile along the side. / Velocity profile. parabolic: along those axes of the side
-    that are not periodic."""
-    reflecting: bool
-    """true: the value holds in every step, and sound waves are reflected. false: it holds for the
-    mean over four times the time that sound takes to cross the domain; faster changes pass through
-    the side."""
-    temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
-    """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
-    outside of the outermost nodes."""
-    velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v], in characteristic velocities; with the parabolic profile its peak.
-    / Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile its
-    peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x,
-    y and z, in units of sqrt(2 R T_ref)."""
-
 class CaseBoundaries(TypedDict, total=False):
     bottom: CaseBoundariesBottom
     """Boundary condition on the bottom side; default: periodic."""
     east: CaseBoundariesEast
     """Boundary condition on the east side; default: periodic."""
-    north: CaseBoundariesNorth
+    north: CaseBoundariesEast
     """Boundary condition on the north side; default: periodic."""
-    south: CaseBoundariesSouth
+    south: CaseBoundariesEast
     """Boundary condition on the south side; default: periodic."""
-    top: CaseBoundariesTop
+    top: CaseBoundariesBottom
     """Boundary condition on the top side; default: periodic."""
-    west: CaseBoundariesWest
+    west: CaseBoundariesEast
     """Boundary condition on the west side; default: periodic."""
 
 class CaseCheckpoint(TypedDict, total=False):
@@ -287,22 +166,6 @@ class CaseDomainX(TypedDict, total=False):
     ratio: float
     """Ratio of the width of a cell to that of the cell before it."""
 
-class CaseDomainY(TypedDict, total=False):
-    cells: int
-    """Number of cells of the segment."""
-    length: float
-    """Length of the segment, in units of L."""
-    ratio: float
-    """Ratio of the width of a cell to that of the cell before it."""
-
-class CaseDomainZ(TypedDict, total=False):
-    cells: int
-    """Number of cells of the segment."""
-    length: float
-    """Length of the segment, in units of L."""
-    ratio: float
-    """Ratio of the width of a cell to that of the cell before it."""
-
 class CaseDomain(TypedDict, total=False):
     cells: Union[Sequence[int], numpy.ndarray]
     """Number of cells along each axis: one number for a one-dimensional domain, two for x and y,
@@ -334,10 +197,10 @@ class CaseDomain(TypedDict, total=False):
     x: Union[Sequence[CaseDomainX], numpy.ndarray]
     """Segments of cells along x, in ascending order, instead of `cells` and `size`. If one axis has
     segments, all have."""
-    y: Union[Sequence[CaseDomainY], numpy.ndarray]
+    y: Union[Sequence[CaseDomainX], numpy.ndarray]
     """Segments of cells along y, in ascending order, instead of `cells` and `size`. If one axis has
     segments, all have."""
-    z: Union[Sequence[CaseDomainZ], numpy.ndarray]
+    z: Union[Sequence[CaseDomainX], numpy.ndarray]
     """Segments of cells along z, in ascending order, instead of `cells` and `size`. If one axis has
     segments, all have."""
 
@@ -488,14 +351,6 @@ class CaseInitialLeft(TypedDict, total=False):
     velocity: Union[Sequence[float], numpy.ndarray]
     """Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
 
-class CaseInitialRight(TypedDict, total=False):
-    density: float
-    """Density in units of rho_ref."""
-    temperature: float
-    """Temperature in units of T_ref."""
-    velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
-
 class CaseInitialWave(TypedDict, total=False):
     amplitude: float
     """Amplitude, in units of sqrt(2 R T_ref) for a shear wave and of T_ref for a thermal wave."""
@@ -515,7 +370,7 @@ class CaseInitial(TypedDict, total=False):
     """Mach number of the upstream state. / Mach number of the stream."""
     position: float
     """Position along x, as a fraction of the domain."""
-    right: CaseInitialRight
+    right: CaseInitialLeft
     """State at higher x."""
     seed: int
     """Seed of the random numbers. The same seed gives the same state."""
