@@ -29,7 +29,8 @@ run: deps-run ## install what is missing, build, and run inputs/lid_driven_cavit
 python: deps-python ## install what is missing, build the Python module, and say how to import it
 	cmake --preset $(PRESET) $(generator) -DKNUDSEN_PYTHON=ON
 	cmake --build --preset $(PRESET) --target knudsen_python
-	@echo "To import knudsen: export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python"
+	@echo "To import knudsen in" $$(sed -n 's/^_Python_EXECUTABLE:INTERNAL=//p' build/$(PRESET)/CMakeCache.txt): \
+	  export PYTHONPATH=$(CURDIR)/build/$(PRESET)/python
 
 docs: deps-docs python ## install what is missing, and build the manual as a site
 	/usr/bin/python3 -B -m sphinx -E -W --keep-going -b html -c docs/site -q . build/manual
@@ -61,7 +62,7 @@ deps-run:
 	@tools/deps.sh --without-tests
 
 deps-python:
-	@tools/deps.sh --without-tests --module
+	@tools/deps.sh --without-tests --module --pictures
 
 deps-docs:
 	@tools/deps.sh --without-tests --module --docs
@@ -101,9 +102,10 @@ format: ## format the sources in place
 format-check: ## check that the sources are formatted
 	@clang-format --dry-run --Werror $(sources)
 
-schema: build ## regenerate docs/case.schema.json and docs/case-format.md
+schema: build ## regenerate docs/case.schema.json, docs/case-format.md and the types for Python
 	$(program) schema > docs/case.schema.json
 	$(program) schema --markdown > docs/case-format.md
+	python3 -B tools/case_stub.py docs/case.schema.json > apps/python/knudsen/_keys.pyi
 
 papers: deps-papers ## rerun the papers' figures and tables, small variants; full size on a GPU with PRESET=cuda
 	@$(MAKE) --no-print-directory build/$(PRESET)/configured

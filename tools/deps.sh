@@ -3,14 +3,15 @@
 # once if all are installed. Kokkos is not among them: the build finds one or builds it in the build
 # tree.
 #
-#   tools/deps.sh [--dry-run] [--without-tests] [--python] [--module] [--docs] [--lint]
+#   tools/deps.sh [--dry-run] [--without-tests] [--python] [--module] [--pictures] [--docs] [--lint]
 set -euo pipefail
 
 packages=(cmake ninja-build g++ git libhdf5-dev nlohmann-json3-dev libcli11-dev libpng-dev
   zlib1g-dev libxxhash-dev libgtest-dev libgmock-dev libbenchmark-dev)
 module_packages=(python3-dev python3-numpy python3-h5py pybind11-dev)
+picture_packages=(python3-matplotlib)  # for the tutorials; the tests do without
 docs_packages=(python3-sphinx python3-myst-parser furo python3-breathe doxygen)
-test_packages=(python3-vtk9 python3-jsonschema libopenmpi-dev openmpi-bin "${module_packages[@]}"
+test_packages=(python3-vtk9 xvfb python3-jsonschema libopenmpi-dev openmpi-bin "${module_packages[@]}"
   "${docs_packages[@]}")
 lint_packages=(clang-format clang-tidy libomp-dev)
 
@@ -18,6 +19,7 @@ dry_run=
 lint=()
 python=()
 module=()
+pictures=()
 docs=()
 for argument; do
   case $argument in
@@ -25,12 +27,13 @@ for argument; do
     --without-tests) test_packages=() ;;
     --python) python=(python3) ;;
     --module) module=("${module_packages[@]}") ;;
+    --pictures) pictures=("${picture_packages[@]}") ;;
     --docs) docs=("${docs_packages[@]}") ;;
     --lint) lint=("${lint_packages[@]}") ;;
     *) sed -n '2,/^set/{/^#/s/^# \?//p}' "$0" && exit 1 ;;
   esac
 done
-packages+=("${test_packages[@]}" "${python[@]}" "${module[@]}" "${docs[@]}" "${lint[@]}")
+packages+=("${test_packages[@]}" "${python[@]}" "${module[@]}" "${pictures[@]}" "${docs[@]}" "${lint[@]}")
 
 if ! command -v apt-get >/dev/null; then
   echo "This is not a Debian system, so no packages are installed. The build continues with what is"

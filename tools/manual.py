@@ -8,7 +8,7 @@
 
 A block ```text that follows a block ```python is what the code prints. Words must be equal. Numbers may differ by 1 %,
 since compilers and processors round differently, and numbers of steps or iterations by a quarter. A picture of docs/images/manual on a page is a file that the page's code
-writes under the same name. `run` and `gallery` need the module knudsen (PYTHONPATH), `gallery` also Matplotlib.
+writes under the same name. `run` and `gallery` need the module knudsen (PYTHONPATH), `gallery` also Matplotlib and, for the page that draws with VTK, an X server or Xvfb.
 """
 
 import argparse
@@ -110,6 +110,27 @@ def stub_of_matplotlib():
     return {"matplotlib": unittest.mock.MagicMock(pyplot=pyplot), "matplotlib.pyplot": pyplot}
 
 
+def needs_display(text):
+    """Whether the code of a page draws with VTK."""
+    return "vtkRendering" in text
+
+
+@contextlib.contextmanager
+def display(needed=True):
+    """An X server for VTK where there is none. Raises FileNotFoundError if Xvfb is not installed."""
+    if not needed or "DISPLAY" in os.environ:
+        yield
+        return
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            os.environ["DISPLAY"] = ":" + server.stdout.readline().strip()
+            yield
+        finally:
+            del os.environ["DISPLAY"]
+            server.terminate()
+
+
 def run(page, update=False):
     """Runs the Python code of a page in the present directory.
 
@@ -125,7 +146,7 @@ def run(page, update=False):
         sys.modules.update(stub_of_matplotlib())
     names = {"__name__": "__main__"}
     printed = None
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), display(needs_display("".join(lines))):
         warnings.simplefilter("error")
         for kind, line, text in parts("".join(lines)):
             if kind == "python":

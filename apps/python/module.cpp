@@ -17,6 +17,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "dlpack.hpp"
 #include "methods/registry.hpp"
 #include "process.hpp"
 #include "run/run.hpp"
@@ -102,16 +103,16 @@ std::vector<py::ssize_t> shape_of_field(const Quantity& quantity, const Cartesia
   return shape;
 }
 
-py::array array_of(Field field, const CartesianGrid& grid) {
-  const std::vector<py::ssize_t> shape = shape_of_field(field.quantity, grid);
+/// An array that owns the values of a field on the host.
+py::array array_of(DeviceField field, const CartesianGrid& grid) {
   return std::visit(
       [&](auto& values) -> py::array {
-        using Values = std::decay_t<decltype(values)>;
-        auto owned = std::make_unique<Values>(std::move(values));
-        const Values& numbers = *owned;
-        const py::capsule owner(owned.get(), [](void* each) { delete static_cast<Values*>(each); });
+        using Value = typename std::decay_t<decltype(values)>::element_type;
+        auto owned = std::make_unique<std::shared_ptr<void>>(values);
+        const py::capsule owner(
+            owned.get(), [](void* each) { delete static_cast<std::shared_ptr<void>*>(each); });
         static_cast<void>(owned.release());  // the capsule deletes it
-        return py::array_t<typename Values::value_type>(shape, numbers.data(), owner);
+        return py::array_t<Value>(shape_of_field(field.quantity, grid), values.get(), owner);
       },
       field.values);
 }
@@ -250,7 +251,16 @@ void set_fields(OpenSimulation& simulation,
 
 py::array field(OpenSimulation& simulation, const std::string& name) {
   SteppedCase& stepped = simulation.get();
-  return array_of(unlocked([&] { return stepped.field(name); }), stepped.resolved().problem->grid);
+  return array_of(unlocked([&] { return stepped.field_in(Backend::host, name); }),
+                  stepped.resolved().problem->grid);
+}
+
+/// The field where the simulation is.
+FieldArray field_on_device(OpenSimulation& simulation, const std::string& name) {
+  SteppedCase& stepped = simulation.get();
+  DeviceField field = unlocked([&] { return stepped.field_in(stepped.backend(), name); });
+  auto shape = shape_of_field(field.quantity, stepped.resolved().problem->grid);
+  return {std::move(field), std::move(shape), gpu_number(stepped.backend())};
 }
 
 /// Makes an exception class of the package that is also one of Python's.
@@ -307,7 +317,7 @@ PYBIND11_MODULE(_knudsen, module) {
 
   module.attr("version") = KNUDSEN_VERSION;
   module.attr("git_commit") = git_commit();
-  module.def("start", &start);
+  module.def("start", &start, py::arg("threads"), py::arg("gpu") = py::none());
   module.def("schema", [] {
     return text_of(describe_schema(case_reader(method_registry()), "Knudsen case"));
   });
@@ -348,6 +358,7 @@ PYBIND11_MODULE(_knudsen, module) {
                              })
       .def("advance", &advance)
       .def("field", &field)
+      .def("field_on_device", &field_on_device)
       .def("set_fields", &set_fields)
       .def_property_readonly(
           "given_fields",
@@ -376,6 +387,32 @@ PYBIND11_MODULE(_knudsen, module) {
       .def("close", [](OpenSimulation& each) {
         if (each.is_open()) each.get();  // in the thread to which it belongs
         each.close();
+      });
+
+  py::class_<FieldArray>(
+      module, "FieldArray",
+      "A field where the simulation is: on its GPU or on the host.\n\n"
+      "Other libraries take it without a copy, by the protocol DLPack:\n"
+      "cupy.from_dlpack(array), torch.from_dlpack(array), and on the host\n"
+      "numpy.from_dlpack(array). Its memory is its own: later steps do not change\n"
+      "it, and it remains after the simulation is closed.")
+      .def_property_readonly(
+          "shape", [](const FieldArray& each) { return py::tuple(py::cast(each.shape())); },
+          "(nz, ny, nx), or (nz, ny, nx, components) with several components.")
+      .def_property_readonly("dtype", &FieldArray::type, "\"float32\" or \"float64\".")
+      .def_property_readonly("device", &FieldArray::device, "\"cpu\", or \"cuda:0\" and so on.")
+      .def("__dlpack_device__", &FieldArray::dlpack_device)
+      .def(
+          "__dlpack__",
+          [](const FieldArray& each, const py::object& stream, const py::object&,
+             const py::object& dl_device,
+             const py::object& copy) { return each.dlpack(stream, dl_device, copy); },
+          py::kw_only(), py::arg("stream") = py::none(), py::arg("max_version") = py::none(),
+          py::arg("dl_device") = py::none(), py::arg("copy") = py::none())
+      .def("__repr__", [](const FieldArray& each) {
+        return "<knudsen.FieldArray of shape " +
+               std::string(py::str(py::tuple(py::cast(each.shape())))) + " and " + each.type() +
+               " on " + each.device() + ">";
       });
 
   py::module_::import("atexit").attr("register")(py::cpp_function([] {

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -32,11 +31,11 @@ Process& process() {
 
 }  // namespace
 
-void start(int threads) {
+void start(int threads, std::optional<int> gpu) {
   Process& own = process();
   if (own.ended) throw UsageError("Python is ending, so nothing can be computed any more");
   if (!own.kokkos) {
-    own.kokkos.emplace(threads);
+    own.kokkos.emplace(threads, NodeShare{}, gpu);
     own.thread = std::this_thread::get_id();
     own.id = getpid();
     own.threads = threads;
@@ -60,6 +59,13 @@ void start(int threads) {
     throw UsageError("threads: knudsen runs already with " +
                      std::to_string(backend_info(Backend::host).threads) +
                      " threads; set their number before anything else");
+  }
+  if (gpu && gpu != gpu_number(Backend::device)) {
+    const auto present = gpu_number(Backend::device);
+    throw UsageError(
+        "gpu: knudsen runs already " +
+        (present ? "on GPU " + std::to_string(*present) : std::string("without a GPU")) +
+        "; choose one before anything else, and another one in another process");
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -15,10 +16,10 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Starts Kokkos with `threads` threads of the host unless it has started; 0: as the program
-/// chooses. From then on all functions here belong to the calling thread. Throws InputError, and
-/// UsageError if it has started with another number of threads.
-void start(int threads);
+/// Starts Kokkos with `threads` threads of the host and on the GPU with this number, unless it has
+/// started; 0 and none: as the program chooses. From then on all functions here belong to the
+/// calling thread. Throws InputError, and UsageError if it has started with others.
+void start(int threads, std::optional<int> gpu = {});
 
 /// At the beginning of each call from Python: starts Kokkos if it has not started. Throws
 /// UsageError if the call is not possible now.

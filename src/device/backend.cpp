@@ -143,18 +143,24 @@ int prepare_threads(int asked, const NodeShare& share) {
   return threads;
 }
 
-/// The GPU that a process takes; none if Kokkos is to choose, as it does for one process or by its
-/// own variables.
-std::optional<int> device_of(const NodeShare& share) {
+/// The GPU that a process takes: the one that it is told, or one by its rank. None if Kokkos is to
+/// choose, as it does for one process or by its own variables.
+std::optional<int> choose_gpu(const NodeShare& share, std::optional<int> told) {
+  int gpus = 0;
 #ifdef KOKKOS_ENABLE_CUDA
-  int devices = 0;
-  if (share.ranks > 1 && !environment("KOKKOS_DEVICE_ID") &&
-      !environment("KOKKOS_MAP_DEVICE_ID_BY") && !environment("KOKKOS_VISIBLE_DEVICES") &&
-      cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) {
-    return share.rank % devices;
-  }
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess) gpus = 0;
 #endif
-  static_cast<void>(share);
+  if (told && (*told < 0 || *told >= gpus)) {
+    throw InputError("gpu: found " + std::to_string(*told) + ", must be " +
+                     (gpus > 0             ? "from 0 to " + std::to_string(gpus - 1)
+                      : has_device_backend ? "left out where there is no GPU"
+                                           : "left out: this build is for the host alone"));
+  }
+  if (told) return told;
+  if (share.ranks > 1 && gpus > 0 && !environment("KOKKOS_DEVICE_ID") &&
+      !environment("KOKKOS_MAP_DEVICE_ID_BY") && !environment("KOKKOS_VISIBLE_DEVICES")) {
+    return share.rank % gpus;
+  }
   return {};
 }
 
@@ -218,14 +224,29 @@ BackendInfo backend_info(Backend backend) {
   return info;
 }
 
-KokkosSession::KokkosSession(int threads, const NodeShare& share) {
+std::optional<int> gpu_number(Backend backend) {
+#ifdef KOKKOS_ENABLE_CUDA
+  int device = 0;
+  if (backend == Backend::device && cudaGetDevice(&device) == cudaSuccess) return device;
+#endif
+  static_cast<void>(backend);
+  return {};
+}
+
+KokkosSession::KokkosSession(int threads, const NodeShare& share, std::optional<int> gpu) {
+  const std::optional<int> device = choose_gpu(share, gpu);
   const int wanted = prepare_threads(threads, share);
-  const std::optional<int> device = device_of(share);
   // Kokkos warns on standard error about unbound OpenMP threads; binding is the user's choice.
   setenv("OMP_PROC_BIND", "false", 0);
   // Kokkos refuses variables that say otherwise than the settings below.
   unsetenv("KOKKOS_NUM_THREADS");
   unsetenv("KOKKOS_DISABLE_WARNINGS");
+  if (gpu) {
+    for (const char* name :
+         {"KOKKOS_DEVICE_ID", "KOKKOS_MAP_DEVICE_ID_BY", "KOKKOS_VISIBLE_DEVICES"}) {
+      unsetenv(name);
+    }
+  }
 #if KOKKOS_VERSION >= 30700
   Kokkos::InitializationSettings settings;
   settings.set_num_threads(wanted);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace knudsen {
@@ -28,6 +29,8 @@ Backend parse_backend(const std::string& name);
 Backend default_backend();
 /// Needs Kokkos to be initialised.
 BackendInfo backend_info(Backend backend);
+/// CUDA's number of the GPU of a backend; none for the host.
+std::optional<int> gpu_number(Backend backend);
 /// Names of the backends in this build, the default one first.
 std::string available_backends();
 
@@ -43,10 +46,11 @@ struct NodeShare {
 /// Starts Kokkos with `threads` host threads (0: all cores this process may use) and ends it when
 /// it goes out of scope. Also works where the environment has pinned or limited the threads. With
 /// several processes on a node, each takes the GPU with its own number, modulo the number of GPUs,
-/// and by default as many threads as its share of the cores.
+/// and by default as many threads as its share of the cores. `gpu` is CUDA's number of another one.
+/// Throws InputError if the machine does not have it.
 class KokkosSession {
  public:
-  explicit KokkosSession(int threads = 0, const NodeShare& share = {});
+  explicit KokkosSession(int threads = 0, const NodeShare& share = {}, std::optional<int> gpu = {});
   ~KokkosSession();
   KokkosSession(const KokkosSession&) = delete;
   KokkosSession& operator=(const KokkosSession&) = delete;

@@ -10,6 +10,7 @@
 #include "core/field.hpp"
 #include "core/surface_fields.hpp"
 #include "device/backend.hpp"
+#include "device/device_field.hpp"
 #include "device/kernel_timers.hpp"
 #include "output/distribution_file.hpp"
 
@@ -49,6 +50,9 @@ class Method {
   virtual std::optional<Divergence> find_divergence() = 0;
   /// Host copy of a quantity named by Problem::fields().
   virtual Field field(const std::string& name) = 0;
+  /// The same in the memory of the method's backend, if kernels evaluate this quantity there. Not
+  /// for several ranks.
+  virtual std::optional<DeviceField> device_field(const std::string& /*name*/) { return {}; }
   /// The fields named by Problem::surface_fields, on all sides and solids.
   virtual SurfaceFields surface() { return {}; }
   /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else.

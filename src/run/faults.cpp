@@ -3,10 +3,37 @@
 #include <cmath>
 #include <set>
 #include <sstream>
+#include <variant>
 
 #include "core/text.hpp"
 
 namespace knudsen {
+namespace {
+
+/// See field_fault.
+template <class Value>
+std::optional<std::string> fault_of(const Quantity& quantity, const Value* values, std::size_t size,
+                                    const Method& method, const Problem& problem) {
+  const auto components = static_cast<std::size_t>(quantity.components);
+  const std::size_t cells = size / components;
+  std::size_t count = 0;
+  std::size_t first = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    bool finite = true;
+    for (std::size_t c = 0; c < components; ++c) {
+      finite = finite && std::isfinite(values[cell * components + c]);
+    }
+    if (finite || method.is_solid(cell)) continue;
+    if (count == 0) first = cell;
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return "the field " + quantity.name + " is not finite in " + std::to_string(count) + " of " +
+         std::to_string(cells) + (problem.update_unit == "node" ? " nodes" : " cells") +
+         ", first in " + place_text(first, problem);
+}
+
+}  // namespace
 
 std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& problem) {
   const std::size_t dimensions = problem.grid.cells[2] > 1 ? 3 : 2;
@@ -33,23 +60,20 @@ std::string divergence_text(std::int64_t step, const std::string& where_and_what
 
 std::optional<std::string> field_fault(const Field& field, const Method& method,
                                        const Problem& problem) {
-  const auto components = static_cast<std::size_t>(field.quantity.components);
-  const std::size_t cells = field.size() / components;
-  std::size_t count = 0;
-  std::size_t first = 0;
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    bool finite = true;
-    for (std::size_t c = 0; c < components; ++c) {
-      finite = finite && std::isfinite(field[cell * components + c]);
-    }
-    if (finite || method.is_solid(cell)) continue;
-    if (count == 0) first = cell;
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  return "the field " + field.quantity.name + " is not finite in " + std::to_string(count) +
-         " of " + std::to_string(cells) + (problem.update_unit == "node" ? " nodes" : " cells") +
-         ", first in " + place_text(first, problem);
+  return std::visit(
+      [&](const auto& values) {
+        return fault_of(field.quantity, values.data(), values.size(), method, problem);
+      },
+      field.values);
+}
+
+std::optional<std::string> field_fault(const DeviceField& field, const Method& method,
+                                       const Problem& problem) {
+  return std::visit(
+      [&](const auto& values) {
+        return fault_of(field.quantity, values.get(), field.size, method, problem);
+      },
+      field.values);
 }
 
 std::vector<std::string> result_faults(const std::map<std::string, std::string>& results) {

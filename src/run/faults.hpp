@@ -24,6 +24,9 @@ std::string divergence_text(std::int64_t step, const std::string& where_and_what
 /// Describes the values of a field that are not finite, outside of solids. Empty if there are none.
 std::optional<std::string> field_fault(const Field& field, const Method& method,
                                        const Problem& problem);
+/// The same of a field in the memory of the host.
+std::optional<std::string> field_fault(const DeviceField& field, const Method& method,
+                                       const Problem& problem);
 
 /// One sentence for each entry of Method::results that contains a number which is not finite.
 std::vector<std::string> result_faults(const std::map<std::string, std::string>& results);

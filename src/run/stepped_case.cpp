@@ -39,7 +39,8 @@ auto SteppedCase::fail_for_good(const Work& work) {
   }
 }
 
-SteppedCase::SteppedCase(ResolvedCase resolved, Backend backend) : resolved_(std::move(resolved)) {
+SteppedCase::SteppedCase(ResolvedCase resolved, Backend backend)
+    : resolved_(std::move(resolved)), backend_(backend) {
   require_memory(resolved_, backend);
   method_ = resolved_.problem->create(backend);
   method_->initialise();
@@ -94,15 +95,33 @@ void SteppedCase::advance(std::int64_t steps, bool changes,
   }
 }
 
+template <class FieldType>
+void SteppedCase::require_no_fault(const FieldType& field) const {
+  if (const auto fault = field_fault(field, *method_, *resolved_.problem)) {
+    throw RunError("at step " + std::to_string(memory_.step) + ' ' + *fault);
+  }
+}
+
 Field SteppedCase::field(const std::string& name) {
   require_usable();
   require_name(resolved_.problem->fields, "field", name);
   require_sound_state();
   Field field = method_->field(name);
-  if (const auto fault = field_fault(field, *method_, *resolved_.problem)) {
-    throw RunError("at step " + std::to_string(memory_.step) + ' ' + *fault);
-  }
+  require_no_fault(field);
   return field;
+}
+
+DeviceField SteppedCase::field_in(Backend memory, const std::string& name) {
+  require_usable();
+  require_name(resolved_.problem->fields, "field", name);
+  require_sound_state();
+  if (memory == backend_) {
+    if (auto evaluated = method_->device_field(name)) {
+      if (memory == Backend::host) require_no_fault(*evaluated);
+      return std::move(*evaluated);
+    }
+  }
+  return in_memory_of(memory, field(name));
 }
 
 double SteppedCase::monitor(const std::string& name) {

@@ -26,6 +26,7 @@ class SteppedCase {
   SteppedCase(ResolvedCase resolved, Backend backend);
 
   const ResolvedCase& resolved() const { return resolved_; }
+  Backend backend() const { return backend_; }
   std::int64_t step() const { return memory_.step; }
 
   /// Advances by `steps` steps or until interrupted() is true, which is called between batches of
@@ -35,6 +36,9 @@ class SteppedCase {
   /// A field of Problem::fields, on the host. Throws InputError for another name, and RunError if
   /// the field is not finite outside of solids.
   Field field(const std::string& name);
+  /// The same in the memory of a backend: the host, or that of this simulation. What kernels
+  /// evaluate there (Method::device_field) is neither copied nor seen by the host.
+  DeviceField field_in(Backend memory, const std::string& name);
   /// A monitor of Problem::monitors. Throws InputError for another name, and for a change monitor
   /// after a step whose earlier state was not kept; RunError if it is not finite.
   double monitor(const std::string& name);
@@ -62,8 +66,12 @@ class SteppedCase {
   auto fail_for_good(const Work& work);
   void require_usable() const;
   void require_sound_state();
+  /// Throws RunError if a field on the host is not finite outside of solids.
+  template <class FieldType>
+  void require_no_fault(const FieldType& field) const;
 
   ResolvedCase resolved_;
+  Backend backend_;
   std::unique_ptr<Method> method_;
   RunMemory memory_;
   std::int64_t batch_ = 1;                  ///< steps between calls of interrupted()

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/text.hpp"
 #include "lbm_d2q9/case_problem.hpp"
 #include "lbm_d2q9/flow_runner.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/device_copy.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -177,6 +179,34 @@ TEST(D2Q9Parameters, FieldsCanAllBeGiven) {
   method->remember();
   for (const Quantity& quantity : problem->monitors) {
     EXPECT_NO_THROW(static_cast<void>(method->monitor(quantity.name)));
+  }
+}
+
+TEST(D2Q9Method, FieldsInTheMemoryOfTheBackendAreThoseOfTheHost) {
+  const std::string post =
+      R"("geometry": {"solids": [{"name": "post", "shape": "circle", "centre": [8, 5], "radius": 2}]})";
+  for (const char* precision : {"single", "double"}) {
+    for (const char* scheme : {"in-place", "two-array", "shared-memory"}) {
+      const auto problem = problem_of(
+          case_text(water, R"("collision": {"body_force": [1e-5, 0]}, "precision": ")" +
+                               std::string(precision) + R"(", "propagation": {"scheme": ")" +
+                               scheme + R"("}, )" + post));
+      const auto method = problem->create(default_backend());
+      method->initialise();
+      std::set<std::string> evaluated;
+      for (int step = 0; step < 2; ++step) {
+        method->advance(1);
+        for (const Quantity& quantity : problem->fields) {
+          const auto field = method->device_field(quantity.name);
+          if (!field) continue;
+          evaluated.insert(quantity.name);
+          EXPECT_TRUE(test::same_values(test::on_host(*field), method->field(quantity.name)))
+              << quantity.name;
+        }
+      }
+      EXPECT_THAT(evaluated, testing::ElementsAre("density", "pressure", "stress_xx", "stress_xy",
+                                                  "stress_yy", "velocity"));
+    }
   }
 }
 

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <set>
 
 #include "flow_runner.hpp"
+#include "methods/lbm_d3q27/quantities.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/device_copy.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -366,6 +369,28 @@ TEST(D3Q27Method, FieldsAreNotANumberInSolidNodesOnly) {
       EXPECT_EQ(method->is_solid(i), p.solids.body[i] >= 0);
       EXPECT_EQ(std::isnan(density[i]), method->is_solid(i));
       EXPECT_EQ(solid[i], method->is_solid(i) ? 1 : 0);
+    }
+  }
+}
+
+TEST(D3Q27Method, FieldsInTheMemoryOfTheBackendAreThoseOfTheHost) {
+  for (const auto precision :
+       {StoragePrecision::single_precision, StoragePrecision::double_precision,
+        StoragePrecision::half_storage}) {
+    for (const bool sparse : {false, true}) {
+      const auto method = started(rich_case(precision, sparse), default_backend());
+      std::set<std::string> evaluated;
+      for (int step = 0; step < 2; ++step) {
+        method->advance(1);
+        for (const Quantity& quantity : field_quantities()) {
+          const auto field = method->device_field(quantity.name);
+          if (!field) continue;
+          evaluated.insert(quantity.name);
+          EXPECT_TRUE(test::same_values(test::on_host(*field), method->field(quantity.name)))
+              << quantity.name;
+        }
+      }
+      EXPECT_THAT(evaluated, testing::ElementsAre("density", "pressure", "stress", "velocity"));
     }
   }
 }

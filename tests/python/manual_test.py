@@ -42,6 +42,20 @@ def has_vtk():
 class Pages(InDirectory):
     """One test a page: its code runs, prints what the page states, and makes the pictures that it shows."""
 
+    def expect_ball_and_streamlines(self, picture):
+        """Each takes some of the picture: the ball is grey, the streamlines have colours, the rest is white."""
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+        from vtkmodules.vtkIOImage import vtkPNGReader
+        reader = vtkPNGReader()
+        reader.SetFileName(picture)
+        reader.Update()
+        pixels = vtk_to_numpy(reader.GetOutput().GetPointData().GetScalars()).astype(int)
+        colour = pixels.max(axis=1) - pixels.min(axis=1)
+        brightness = pixels.max(axis=1)
+        shares = [((colour < 20) & (brightness < 250)).mean(), (colour > 100).mean(), (brightness == 255).mean()]
+        for share, low, high in zip(shares, (0.02, 0.03, 0.3), (0.3, 0.4, 0.95)):
+            self.assertTrue(low < share < high, shares)
+
 
 def table(file):
     """The rows of a CSV file, as dicts of numbers; lines that start with # are comments."""
@@ -83,11 +97,16 @@ def test_of(page):
     def test(self):
         if "vtkmodules" in text_of(page) and not has_vtk():
             self.skipTest("VTK is not installed")
+        draws = manual.needs_display(text_of(page))
+        if draws and "DISPLAY" not in os.environ and not shutil.which("Xvfb"):
+            self.skipTest("there is neither an X server nor Xvfb")
         names = manual.run(page)
         if page.stem in REFERENCES:
             REFERENCES[page.stem](self, names)
-        for name in manual.pictures(text_of(page)) if matplotlib else ():
+        for name in manual.pictures(text_of(page)) if matplotlib or draws else ():
             self.assertGreater(pathlib.Path(name).stat().st_size, 1000, name)
+        if draws:
+            self.expect_ball_and_streamlines("streamlines.png")
 
     return test
 

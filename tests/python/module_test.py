@@ -1,16 +1,20 @@
 """Tests of the Python module. Uses NumPy, h5py where there is one, and the standard library."""
 
 import gc
+import inspect
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+import types
 import unittest
+import unittest.mock
 import warnings
 
 import numpy
@@ -324,7 +328,8 @@ class Stepping(InDirectory):
         self.assertEqual(sim.step % 100, 0)  # where the program looks, too
         for call in (sim.advance, sim.results, lambda: sim.fields["velocity"],
                      lambda: sim.monitor("mass"), lambda: sim.save("x.h5"),
-                     lambda: sim.load("x.h5")):
+                     lambda: sim.load("x.h5"), lambda: sim.fields.on_device("velocity"),
+                     lambda: sim.set_fields(density=numpy.ones((1, 20, 24)))):
             with self.raises(knudsen.RunError, "has failed before: diverged"):
                 call()
         self.assertFalse(pathlib.Path("x.h5").exists())
@@ -492,6 +497,18 @@ class GivenFields(InDirectory):
                                             "be real numbers"),
                     ({"density": OnDevice()}, "field 'density': found an array on a device, must be "
                                               "one on the host, such as cupy.asnumpy makes of it"),
+                    ({"density": numpy.ma.masked_less(nothing, 1)},
+                     "field 'density': found masked values, must have a number in each place, such "
+                     "as `filled` puts there"),
+                    ({"density": one[:, ::2]}, f"field 'density': found an array of shape (1, 10, 24), "
+                                               f"must be {shape}"),
+                    ({"density": one.T}, f"field 'density': found an array of shape (24, 20, 1), must "
+                                         f"be {shape}"),
+                    ({"density": 1.0}, f"field 'density': found an array of shape (), must be {shape}"),
+                    ({"density": None}, "field 'density': found values of type object, must be real "
+                                        "numbers"),
+                    ({"density": one > 0}, "field 'density': found values of type bool, must be real "
+                                           "numbers"),
                     ({"density": nothing}, 'field "density": found 0 in node (3, 2), must be '
                                            "positive"),
                     ({"velocity": numpy.full((*shape, 2), numpy.inf)},
@@ -499,12 +516,127 @@ class GivenFields(InDirectory):
                 with self.subTest(fields), self.assertRaises(knudsen.InputError) as raised:
                     sim.set_fields(**fields)
                 self.assertEqual(str(raised.exception), message)
+            with self.raises(knudsen.InputError, "field 'density': cannot be made an array: "):
+                sim.set_fields(density=[[1, 2], [3]])
             self.assertEqual(sim.step, 2)
             numpy.testing.assert_array_equal(sim.fields["velocity"], before)
             with self.assertRaises(knudsen.UsageError):
                 sim.advance(2, every=1, callback=lambda each: each.set_fields(density=one))
         with self.assertRaises(knudsen.UsageError):
             sim.set_fields(density=one)
+
+
+class FieldArrays(InDirectory):
+    """Fields that other libraries share without a copy."""
+
+    def test_hold_the_values_of_the_fields(self):
+        bed = small("lbm_d3q27", geometry={"walls": "half-way", "solids": [
+            {"name": "ball", "shape": "sphere", "centre": [6, 5, 4], "radius": 2}]})
+        sparse = {**bed, "propagation": {"nodes": "sparse"}}
+        body = small("lbm_d2q9", geometry={"solids": [
+            {"name": "disc", "shape": "circle", "centre": [12, 10], "radius": 3}]})
+        for blocks in (*map(small, CASES), bed, sparse, body):
+            with self.subTest(blocks), knudsen.Case(blocks).simulation() as sim:
+                for _ in range(2):  # both parities of schemes with one array
+                    sim.advance(3)
+                    for name, values in sim.fields.items():
+                        array = sim.fields.on_device(name)
+                        self.assertEqual(array.__dlpack_device__(), (1, 0))
+                        self.assertEqual((array.shape, array.dtype, array.device),
+                                         (values.shape, values.dtype.name, "cpu"))
+                        shared = numpy.from_dlpack(array)
+                        self.assertEqual(shared.dtype, values.dtype)
+                        numpy.testing.assert_array_equal(shared, values, name)
+
+    def test_are_not_copied(self):
+        with knudsen.Case(small()).simulation() as sim:
+            array = sim.fields.on_device("velocity")
+            self.assertEqual(repr(array), "<knudsen.FieldArray of shape (1, 20, 24, 2) and float64 on "
+                                          "cpu>")
+            one, other = numpy.from_dlpack(array), numpy.from_dlpack(array)
+            self.assertEqual(one.ctypes.data, other.ctypes.data)
+            self.assertFalse(sim.fields["velocity"].flags.owndata)  # it is the library's memory
+            self.assertTrue(sim.fields["velocity"].flags.writeable)
+
+    def test_remain_as_they_are(self):
+        with knudsen.Case(small()).simulation() as sim:
+            sim.advance(5)
+            kept = numpy.from_dlpack(sim.fields.on_device("velocity"))
+            before = kept.copy()
+            sim.advance(5)
+            unused = sim.fields.on_device("density").__dlpack__()
+        numpy.testing.assert_array_equal(kept, before)
+        del unused
+
+    def test_memory_is_freed(self):
+        case = knudsen.Case(small(domain={"nodes": [500, 500]}, fluid={"reynolds": 50,
+                                                                       "velocity": 0.01}))
+        with case.simulation() as sim:
+            def once():
+                array = sim.fields.on_device("velocity")  # 4 MB
+                array.__dlpack__()
+                return numpy.from_dlpack(array), sim.fields["velocity"]
+
+            once()
+            before = resident_bytes()
+            for _ in range(50):
+                once()
+            self.assertLess(resident_bytes() - before, 40e6)
+
+    def test_can_be_given_back(self):
+        for method in ("lbm_d3q27", "bgkw"):
+            with knudsen.Case(small(method)).simulation() as one, \
+                    knudsen.Case(small(method)).simulation() as other:
+                one.advance(3)
+                one_velocity, array = one.fields["velocity"], one.fields.on_device("velocity")
+                one.set_fields(velocity=one_velocity)
+                other.set_fields(velocity=array)
+                numpy.testing.assert_array_equal(one.fields["velocity"], other.fields["velocity"])
+
+    def test_faults(self):
+        class OnDevice:
+            def __dlpack_device__(self):
+                return 2, 0
+
+        with knudsen.Case(small()).simulation() as sim:
+            with self.raises(knudsen.InputError, 'field "velocty"', 'did you mean "velocity"?'):
+                sim.fields.on_device("velocty")
+            array = sim.fields.on_device("velocity")
+            for words, text in (({"stream": 1}, "stream: must be None for an array on the host"),
+                                ({"dl_device": (2, 0)}, "dl_device: the array is on cpu"),
+                                ({"copy": True}, "copy: the array is shared, not copied")):
+                with self.raises(BufferError, text):
+                    array.__dlpack__(**words)
+            array.__dlpack__(max_version=(1, 0), dl_device=(1, 0), copy=False)
+            with self.raises(knudsen.InputError, "field 'velocity': found an array on a device"):
+                sim.set_fields(velocity=OnDevice())
+        with self.raises(knudsen.UsageError, "the simulation is closed"):
+            sim.fields.on_device("velocity")
+
+    def test_on_a_gpu(self):
+        try:
+            import cupy
+        except ImportError:
+            self.skipTest("CuPy is not installed")
+        for method in CASES:
+            try:
+                sim = knudsen.Case(small(method)).simulation(backend="device")
+            except knudsen.InputError as error:
+                self.skipTest(str(error))
+            with self.subTest(method), sim:
+                sim.advance(3)
+                for name, values in sim.fields.items():
+                    array = sim.fields.on_device(name)
+                    kind, number = array.__dlpack_device__()
+                    self.assertEqual((kind, array.device), (2, f"cuda:{number}"))
+                    shared = cupy.from_dlpack(array)
+                    self.assertEqual(shared.device.id, number)
+                    at = cupy.cuda.runtime.pointerGetAttributes(shared.data.ptr)
+                    self.assertEqual((at.type, at.device), (2, number))  # memory of that GPU
+                    numpy.testing.assert_array_equal(cupy.asnumpy(shared), values, name)
+                with self.raises(knudsen.InputError, "found an array on a device"):
+                    sim.set_fields(velocity=sim.fields.on_device("velocity"))
+                sim.advance(3)
 
 
 class WrongUse(InDirectory):
@@ -543,7 +675,8 @@ class WrongUse(InDirectory):
         self.assertEqual(repr(sim), "<knudsen.Simulation, closed>")
         for call in (sim.advance, sim.results, lambda: sim.step, lambda: fields["velocity"],
                      lambda: list(fields), lambda: sim.monitor("mass"), lambda: sim.save("a.h5"),
-                     lambda: sim.load("a.h5")):
+                     lambda: sim.load("a.h5"), lambda: fields.on_device("velocity"),
+                     lambda: sim.set_fields(density=numpy.ones((1, 20, 24)))):
             with self.raises(knudsen.UsageError, "the simulation is closed"):
                 call()
 
@@ -552,7 +685,11 @@ class WrongUse(InDirectory):
         errors = []
         with case.simulation() as sim:
             calls = [sim.advance, lambda: sim.step, sim.close, lambda: knudsen.Case(small()),
-                     case.run, case.validate, case.simulation]
+                     case.run, case.validate, case.simulation, lambda: sim.fields["velocity"],
+                     lambda: list(sim.fields), lambda: sim.fields.on_device("velocity"),
+                     lambda: sim.monitor("mass"), sim.results, lambda: sim.save("a.h5"),
+                     lambda: sim.load("a.h5"), lambda: sim.set_fields(density=[1]), knudsen.start,
+                     lambda: knudsen.sweep(case, {"fluid.reynolds": [1]})]
 
             def work():
                 for call in calls:
@@ -644,10 +781,13 @@ class WrongUse(InDirectory):
         knudsen.Case(small()).run("results", bandwidth=False)
 
     def test_threads(self):
+        knudsen.start()
         with self.raises(knudsen.UsageError, "threads: knudsen runs already with"):
             knudsen.start(threads=100)
         with self.raises(knudsen.InputError, "threads: found -1"):
             knudsen.start(threads=-1)
+        with self.raises(knudsen.UsageError, "gpu: knudsen runs already", "in another process"):
+            knudsen.start(gpu=99)
         knudsen.start()
 
     @unittest.skipUnless(hasattr(os, "fork"), "no fork here")
@@ -697,6 +837,11 @@ class Processes(InDirectory):
             step = sim.step
             assert sim.advance(2) == step + 2
             sim.fields["velocity"]
+            sim.fields.on_device("velocity")
+            sim.save("a.h5")
+            sim.load("a.h5")
+            sim.set_fields(velocity=sim.fields["velocity"])
+            assert sim.step == 0
             """)
         process.stdout.readline()
         time.sleep(0.5)
@@ -727,6 +872,9 @@ class Processes(InDirectory):
             knudsen.Case(case).run("results", bandwidth=False, progress=told)
         except KeyboardInterrupt:
             print("stopped")
+        case["stop"]["steps"] = 40
+        again = knudsen.Case(case).run("again", bandwidth=False)
+        assert (again.step, again.stopped_by) == (40, "all steps are done")
         """
 
     def test_ctrl_c_in_a_run(self):
@@ -803,6 +951,39 @@ class Processes(InDirectory):
                 print(error)
             """)
         self.assertIn("100000", out)
+
+    def test_module_of_another_python(self):
+        package = pathlib.Path(knudsen.__file__).parent
+        shutil.copytree(package, "other/knudsen", ignore=shutil.ignore_patterns("*.so"))
+        pathlib.Path("other/knudsen/_knudsen.cpython-399-x86_64-linux-gnu.so").touch()
+        done = subprocess.run([sys.executable, "-B", "-c", "import knudsen"], text=True, capture_output=True,
+                              env={**os.environ, "PYTHONPATH": "other"}, timeout=60)
+        self.assertIn("has no module for Python ", done.stderr)
+        self.assertIn("but _knudsen.cpython-399-x86_64-linux-gnu.so; start the Python", done.stderr)
+
+    def test_threads_sleep_while_they_wait(self):
+        """Unless the user has chosen otherwise. libgomp prints what it was told."""
+        code = "print([key for key in os.environ if 'WAIT' in key or 'SPIN' in key])"
+        told = {key: value for key, value in os.environ.items()
+                if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+        for given, policy in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "active"}, "ACTIVE")):
+            out, errors = self.run_code(code, env={**told, "OMP_DISPLAY_ENV": "true", **given})
+            if "OPENMP DISPLAY ENVIRONMENT BEGIN" not in errors:
+                self.skipTest("the module does not use libgomp")
+            self.assertIn(f"OMP_WAIT_POLICY = '{policy}'", errors)
+            self.assertEqual(out.strip(), str(list(given)))
+
+    def test_gpu_that_is_not_there(self):
+        out, _ = self.run_code("""
+            for gpu in (-1, 99):
+                try:
+                    knudsen.start(gpu=gpu)
+                except knudsen.InputError as error:
+                    print(error)
+            knudsen.Case(case)  # it can still start
+            """)
+        self.assertEqual(len(out.splitlines()), 2)
+        self.assertIn("gpu: found 99, must be ", out)
 
     def test_progress_line(self):
         _, errors = self.run_code("""
@@ -1103,6 +1284,17 @@ class Looking(InDirectory):
         numpy.testing.assert_array_equal(data.velocity, self.found.fields()["velocity"])
         self.assertIsInstance(data, xarray.Dataset)
 
+    def test_dataset_of_vtk(self):
+        try:
+            import vtkmodules.vtkIOHDF  # noqa: F401
+        except ImportError:
+            self.skipTest("VTK is not installed")
+        wrapped = types.SimpleNamespace(wrap=lambda dataset: dataset)  # Debian has no PyVista
+        with unittest.mock.patch.dict(sys.modules, pyvista=wrapped):
+            data = self.found.to_pyvista()
+        self.assertEqual(data.GetDimensions(), (24, 20, 2))
+        self.assertTrue(data.GetPointData().HasArray("velocity"))
+
     def test_data_frame(self):
         try:
             import pandas
@@ -1115,13 +1307,14 @@ class Looking(InDirectory):
     def test_without_the_libraries(self):
         table = knudsen.compare([self.found])
         missing = {"matplotlib": lambda: self.found.plot_profile("u"),
-                   "xarray": self.found.to_xarray, "pandas": table.to_dataframe}
+                   "xarray": self.found.to_xarray, "pandas": table.to_dataframe,
+                   "pyvista": self.found.to_pyvista}
         for name, call in missing.items():
             held = {key: sys.modules.pop(key) for key in list(sys.modules)
                     if key.split(".")[0] == name}
             sys.modules[name] = None
             try:
-                with self.raises(ImportError, f"python3-{name}"):
+                with self.raises(ImportError, f"pip install {name}"):
                     call()
             finally:
                 del sys.modules[name]
@@ -1182,6 +1375,11 @@ class Geometry(InDirectory):
                              (numpy.ones((0, 2, 2), bool), "found the shape (0, 2, 2)")):
             with self.raises(knudsen.InputError, "values: ", part):
                 knudsen.voxels(values, "bed.nrrd")
+        on_device = type("OnDevice", (), {"__dlpack_device__": lambda self: (2, 0)})()
+        with self.raises(knudsen.InputError, "values: found an array on a device"):
+            knudsen.voxels(on_device, "bed.nrrd")
+        with self.raises(knudsen.InputError, "vertices: found an array on a device"):
+            knudsen.mesh((on_device, [[0, 1, 2]]), "body.stl")
         with self.raises(knudsen.InputError, "none/bed.nrrd: cannot be written"):
             knudsen.voxels(ones > 0, "none/bed.nrrd")
         corner = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -1234,6 +1432,30 @@ class Documentation(InDirectory):
                 if not name.startswith("_"):
                     self.assertRegex(stub, rf"\b{name}\b")
         self.assertTrue((pathlib.Path(knudsen.__file__).parent / "py.typed").exists())
+
+    def test_types_of_a_case(self):
+        """tools/case_stub.py makes them of the schema."""
+        sys.path.insert(0, str(SOURCE / "tools"))
+        import case_stub
+        sys.path.pop(0)
+        stub = (SOURCE / "apps/python/knudsen/_keys.pyi").read_text(encoding="utf-8")
+        self.assertTrue(stub == case_stub.stub(knudsen.schema()),
+                        "_keys.pyi is not that of the schema: run make schema")
+        types = {}
+        exec(stub, types)
+        known = types["CaseKeys"].__annotations__
+        for case in CASES.values():
+            for key, value in case.items():
+                self.assertIn(key, known)
+                if isinstance(value, dict) and key != "boundaries":
+                    of_block = types[known[key].__name__].__annotations__
+                    self.assertLessEqual(set(value), set(of_block))
+        self.assertEqual(known["fluid"].__annotations__["reynolds"], float)
+
+    def test_signature_of_a_case(self):
+        keys = set(inspect.signature(knudsen.Case).parameters)
+        self.assertLessEqual({"overrides", "method", "fluid", "gas", "boundaries", "stop"}, keys)
+        self.assertNotIn("$schema", keys)
 
 
 def _python_blocks(text):

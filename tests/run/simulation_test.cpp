@@ -121,6 +121,29 @@ TEST(SteppedCase, GivesNoFieldThatIsNotFinite) {
   simulation.field("temperature");
 }
 
+TEST(SteppedCase, GivesFieldsInTheMemoryOfTheBackend) {
+  SteppedCase simulation = simulate();
+  simulation.advance(5, false, never);
+  const DeviceField found = simulation.field_in(Backend::host, "temperature");
+  const Field expected = simulation.field("temperature");
+  ASSERT_EQ(found.size, expected.size());
+  const auto& values = std::get<std::shared_ptr<double>>(found.values);
+  for (std::size_t i = 0; i < found.size; ++i) EXPECT_EQ(values.get()[i], expected[i]);
+  simulation.advance(5, false, never);
+  EXPECT_EQ(values.get()[0], expected[0]);
+  EXPECT_THAT(text_of<InputError>([&] { simulation.field_in(Backend::host, "temprature"); }),
+              HasSubstr("did you mean \"temperature\"?"));
+}
+
+TEST(SteppedCase, GivesNoFieldThatIsNotFiniteInTheMemoryOfTheHost) {
+  FakeBehaviour behaviour;
+  behaviour.flux_breaks_at = 3;
+  SteppedCase simulation = simulate(behaviour);
+  simulation.advance(5, false, never);
+  EXPECT_THAT(text_of<RunError>([&] { simulation.field_in(Backend::host, "flux"); }),
+              HasSubstr("the field flux is not finite in 2 of 24 nodes"));
+}
+
 TEST(SteppedCase, ContinuesFromACheckpoint) {
   const TemporaryDirectory directory;
   SteppedCase whole = simulate();

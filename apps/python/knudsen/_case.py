@@ -1,17 +1,25 @@
 """Cases: what is computed."""
 
+from __future__ import annotations
+
 import html
+import inspect
 import json
 import os
 import sys
 import time
 import warnings
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from . import _knudsen
 from ._json import json_text
 from ._results import Results
 from ._simulation import Simulation
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keys import CaseKeys  # made of the schema
 
 Path = Union[str, bytes, "os.PathLike[str]"]
 
@@ -109,20 +117,21 @@ class Case:
 
     def __init__(self, source: Union[None, Path, Mapping[str, Any]] = None, /, *,
                  overrides: Optional[Mapping[str, Any]] = None, name: str = "case",
-                 directory: Path = ".", **keys: Any) -> None:
-        from_file = source is not None and not isinstance(source, Mapping)
-        if from_file and not isinstance(source, (str, bytes, os.PathLike)):
+                 directory: Path = ".", **keys: Unpack[CaseKeys]) -> None:
+        if source is not None and not isinstance(source, (str, bytes, os.PathLike, Mapping)):
             raise _knudsen.InputError(f"source: found a {type(source).__name__}, must be a case "
                                       "file or a dict")
-        called = os.fsdecode(source) if from_file else name
-        self._directory = os.path.dirname(os.fsdecode(source)) or "." if from_file else directory
+        blocks = source if isinstance(source, Mapping) else {}
+        file = None if source is None or isinstance(source, Mapping) else source
+        called = name if file is None else os.fsdecode(file)
+        self._directory = directory if file is None else os.path.dirname(called) or "."
         sets = [f"{key}={json_text(value, f'{called}: {key}')}"
                 for key, value in {**keys, **(overrides or {})}.items()]
-        if from_file:
-            self._case = _knudsen.Case.from_file(os.fsencode(source), sets)
-        else:
-            text = json_text(dict(source or {}), called)
+        if file is None:
+            text = json_text(dict(blocks), called)
             self._case = _knudsen.Case.from_text(text, called, os.fsencode(directory), sets)
+        else:
+            self._case = _knudsen.Case.from_file(os.fsencode(file), sets)
         for each in self.warnings:
             warnings.warn(each, stacklevel=2)
 
@@ -246,12 +255,27 @@ def schema() -> Dict[str, Any]:
     return json.loads(_knudsen.schema())
 
 
-def start(threads: int = 0) -> None:
-    """Sets the number of threads on the host, before anything else of this package is used.
+def start(threads: int = 0, gpu: Optional[int] = None) -> None:
+    """Sets the number of threads on the host and the GPU, before anything else of this package is used.
 
-    0 chooses as the program does: KOKKOS_NUM_THREADS, else OMP_NUM_THREADS, else one a core.
-    Raises InputError if the number is not possible, and UsageError if others are running.
+    `threads`: 0 chooses as the program does: KOKKOS_NUM_THREADS, else OMP_NUM_THREADS, else one a
+    core. `gpu` is CUDA's number of the GPU, by default 0 or that of KOKKOS_DEVICE_ID. A process
+    computes on one GPU; another process can take another one. Raises InputError if a number is not
+    possible, and UsageError if others are in use already.
     """
     if threads < 0:
         raise _knudsen.InputError(f"threads: found {threads}, must be at least 0")
-    _knudsen.start(threads)
+    _knudsen.start(threads, gpu)
+
+
+def _signature() -> inspect.Signature:
+    """That of Case with the keys that the schema has, so that notebooks can complete them."""
+    parameters = list(inspect.signature(Case).parameters.values())
+    keys = schema()
+    names = {*keys["properties"], *(key for each in keys["allOf"] for key in each["then"]["properties"])}
+    known = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+             for name in sorted(names) if name.isidentifier()]
+    return inspect.Signature(parameters[:-1] + known + parameters[-1:])
+
+
+Case.__signature__ = _signature()  # type: ignore[attr-defined]

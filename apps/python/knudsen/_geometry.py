@@ -6,6 +6,7 @@ from typing import Any, Dict, Union
 
 import numpy
 
+from ._arrays import host_array
 from ._knudsen import InputError
 
 Path = Union[str, "os.PathLike[str]"]
@@ -22,7 +23,7 @@ def voxels(values: Any, file: Path, **keys: Any) -> Dict[str, Any]:
     shape "voxel-image" in docs/case-format.md: `name`, `threshold`, `solid`, `at`. Raises
     InputError for another shape or type.
     """
-    array = numpy.asarray(values)
+    array = host_array(values, "values")
     if array.dtype == bool:
         array = array.astype(numpy.uint8)
     if array.ndim != 3 or not array.size:
@@ -67,6 +68,7 @@ def mesh(surface: Any, file: Path, **keys: Any) -> Dict[str, Any]:
 
 
 def _arrays(surface: Any) -> Any:
+    pair: Any
     if hasattr(surface, "vertices") and hasattr(surface, "faces"):
         pair = surface.vertices, surface.faces
     elif hasattr(surface, "points") and hasattr(surface, "cells_dict"):
@@ -78,10 +80,10 @@ def _arrays(surface: Any) -> Any:
     else:
         raise InputError(f"surface: found a {type(surface).__name__}, must be a pair (vertices, "
                          "faces) or a mesh")
-    try:
-        return numpy.asarray(pair[0], dtype=float), numpy.asarray(pair[1])
-    except (TypeError, ValueError) as error:
-        raise InputError("vertices: must be an array of numbers of the shape (n, 3)") from error
+    vertices, faces = host_array(pair[0], "vertices"), host_array(pair[1], "faces")
+    if vertices.dtype.kind not in "fiu":
+        raise InputError("vertices: must be an array of numbers of the shape (n, 3)")
+    return vertices.astype(float), faces
 
 
 def _write(file: Path, content: bytes) -> None:

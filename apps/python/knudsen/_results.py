@@ -144,6 +144,21 @@ class Results:
         return xarray.Dataset(arrays, {axis: fields.centres(axis) for axis in "zyx"},
                               {"step": fields.step, "case": str(self.directory / "case.json")})
 
+    def to_pyvista(self, step: Optional[int] = None) -> Any:
+        """The fields of a step as a dataset of PyVista: `to_pyvista().plot(scalars="density")`.
+
+        Needs PyVista with VTK 9.1 or later, and h5py (ImportError).
+        """
+        try:
+            import pyvista
+            from vtkmodules.vtkIOHDF import vtkHDFReader
+        except ImportError as error:
+            raise ImportError("PyVista is needed for a dataset (pip install pyvista)") from error
+        reader = vtkHDFReader()
+        reader.SetFileName(str(self.fields(step).path))
+        reader.Update()
+        return pyvista.wrap(reader.GetOutput())
+
     def _json(self, name: str) -> Dict[str, Any]:
         path = self.directory / name
         try:
@@ -255,7 +270,7 @@ def compare(results: Iterable[Union["Results", str, "os.PathLike[str]"]]) -> Tab
         found = each if isinstance(each, Results) else Results(each)
         report = found.report
         total = report["total"]
-        row = {"directory": str(found.directory)}
+        row: Dict[str, Any] = {"directory": str(found.directory)}
         row.update({key: report.get(key) for key in (
             "title", "method", "variant", "precision", "backend", "device", "threads", "ranks",
             "host", "compiler", "kokkos_version", "git_commit")})

@@ -7,14 +7,15 @@ from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Union
 import numpy
 
 from . import _knudsen
-
+from ._arrays import host_array
 
 class Fields(Mapping[str, numpy.ndarray]):
     """The fields of a simulation by name, each computed when it is asked for.
 
-    A field is a copy on the host of shape (nz, ny, nx), or (nz, ny, nx, components) with several
+    A field is an array on the host of shape (nz, ny, nx), or (nz, ny, nx, components) with several
     components; nz is 1 in two dimensions. Its precision is that of the case, its unit is in
-    `Case.validate()["fields"]`. In solids values may be NaN.
+    `Case.validate()["fields"]`. In solids values may be NaN. The array is the memory into which the
+    field was evaluated and belongs to the caller: the simulation changes it no more.
     """
 
     def __init__(self, simulation: "Simulation") -> None:
@@ -23,6 +24,17 @@ class Fields(Mapping[str, numpy.ndarray]):
     def __getitem__(self, name: str) -> numpy.ndarray:
         """Raises InputError for a name that is no field, and RunError if the state is not sound."""
         return self._simulation._open.field(name)
+
+    def on_device(self, name: str) -> _knudsen.FieldArray:
+        """A field where the simulation is, for CuPy, PyTorch and others to share without a copy:
+
+            velocity = cupy.from_dlpack(sim.fields.on_device("velocity"))
+
+        With backend "host" that is the memory of the host, which numpy.from_dlpack takes. On a GPU,
+        density, pressure, velocity and stress of the lattice methods never leave it; other fields are
+        evaluated on the host and copied to the GPU. Raises as `fields[name]`.
+        """
+        return self._simulation._open.field_on_device(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._simulation._open.field_names)
@@ -107,8 +119,8 @@ class Simulation:
 
             sim.set_fields(velocity=0.5 * sim.fields["velocity"])
 
-        Raises InputError for other names, an array of another shape, of no real numbers or not on
-        the host, values that are not finite, and a density or temperature that is not positive; the
+        Raises InputError for other names, an array of another shape, of no real numbers, with masked
+        values or not on the host, values that are not finite, and a density or temperature that is not positive; the
         state is then as before.
         """
         if self._in_callback:
@@ -120,10 +132,7 @@ class Simulation:
         if name not in names:
             raise _knudsen.InputError(f"field {name!r}: cannot be set, must be one of "
                                       + ", ".join(repr(each) for each in names))
-        if not isinstance(values, numpy.ndarray) and hasattr(values, "__cuda_array_interface__"):
-            raise _knudsen.InputError(f"field {name!r}: found an array on a device, must be one on the "
-                                      "host, such as cupy.asnumpy makes of it")
-        array = numpy.asarray(values)
+        array = host_array(values, f"field {name!r}")
         if array.dtype.kind not in "fiu":
             raise _knudsen.InputError(f"field {name!r}: found values of type {array.dtype}, must be "
                                       "real numbers")

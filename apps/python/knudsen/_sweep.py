@@ -134,7 +134,7 @@ class _Record:
         same = (isinstance(run, dict) and run.get("case") == case.json
                 and run.get("git_commit") == _knudsen.git_commit
                 and (self._path.parent / folder / "case.json").is_file())
-        return run["row"] if same else None
+        return run["row"] if run and same else None
 
     def add(self, folder: str, case: Case, row: Dict[str, Any]) -> None:
         self._runs[folder] = {"case": case.json, "git_commit": _knudsen.git_commit, "row": row}

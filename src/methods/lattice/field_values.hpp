@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,15 +20,6 @@ FieldValues transformed(FieldValues values, const Function& function) {
       },
       values);
   return values;
-}
-
-/// Density from rho - 1, and pressure, which is a third of it.
-inline FieldValues density_of(FieldValues deviation) {
-  return transformed(std::move(deviation), [](auto value) { return 1 + value; });
-}
-inline FieldValues pressure_of(FieldValues deviation) {
-  return transformed(std::move(deviation),
-                     [](auto value) { return (1 + value) / decltype(value)(3); });
 }
 
 /// The components of each node side by side. component(a) returns the values of component a; it is

@@ -10,6 +10,36 @@
 
 namespace knudsen::lbm_d2q9 {
 
+namespace {
+
+/// A quantity of a node with the populations g before its collision.
+template <class Real>
+KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity, const Real (&g)[9],
+                                     const CollisionParameters<Real>& parameters) {
+  const FlowState<Real> state = flow_state(g, parameters);
+  if (quantity == NodeQuantity::density_deviation) return state.density_deviation;
+  if (quantity == NodeQuantity::velocity_x) return state.velocity_x;
+  if (quantity == NodeQuantity::velocity_y) return state.velocity_y;
+  Real xx = 0;
+  Real yy = 0;
+  Real xy = 0;
+  for_populations([&](auto q) {
+    const Real excess = equilibrium(q, state) - g[q];
+    xx += Real(D2Q9::cx(q) * D2Q9::cx(q)) * excess;
+    yy += Real(D2Q9::cy(q) * D2Q9::cy(q)) * excess;
+    xy += Real(D2Q9::cx(q) * D2Q9::cy(q)) * excess;
+  });
+  const Real rate = Real(1) - Real(0.5) * parameters.relaxation_rate;
+  const Real fx = parameters.force[0];
+  const Real fy = parameters.force[1];
+  // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
+  if (quantity == NodeQuantity::stress_xx) return rate * (xx - state.velocity_x * fx);
+  if (quantity == NodeQuantity::stress_yy) return rate * (yy - state.velocity_y * fy);
+  return rate * (xy - Real(0.5) * (state.velocity_x * fy + state.velocity_y * fx));
+}
+
+}  // namespace
+
 template <class ExecutionSpace, class Real>
 View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>& context,
                                         const Lattice<ExecutionSpace, Real>& lattice,
@@ -19,41 +49,40 @@ View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>&
   for_rows(
       "knudsen/lbm_d2q9/node_values", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
-        Real& value = values(nodes.lattice.extents.node(x, y));
-        if (!nodes.is_fluid(x, y)) {
-          value = Real(NAN);
-          return;
-        }
-        Real g[9];
-        nodes.load(x, y, g);
-        const FlowState<Real> state = flow_state(g, nodes.parameters);
-        if (quantity == NodeQuantity::density_deviation) {
-          value = state.density_deviation;
-        } else if (quantity == NodeQuantity::velocity_x) {
-          value = state.velocity_x;
-        } else if (quantity == NodeQuantity::velocity_y) {
-          value = state.velocity_y;
-        } else {
-          Real xx = 0;
-          Real yy = 0;
-          Real xy = 0;
-          for_populations([&](auto q) {
-            const Real excess = equilibrium(q, state) - g[q];
-            xx += Real(D2Q9::cx(q) * D2Q9::cx(q)) * excess;
-            yy += Real(D2Q9::cy(q) * D2Q9::cy(q)) * excess;
-            xy += Real(D2Q9::cx(q) * D2Q9::cy(q)) * excess;
-          });
-          const Real rate = Real(1) - Real(0.5) * nodes.parameters.relaxation_rate;
-          const Real fx = nodes.parameters.force[0];
-          const Real fy = nodes.parameters.force[1];
-          // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
-          if (quantity == NodeQuantity::stress_xx) {
-            value = rate * (xx - state.velocity_x * fx);
-          } else if (quantity == NodeQuantity::stress_yy) {
-            value = rate * (yy - state.velocity_y * fy);
-          } else {
-            value = rate * (xy - Real(0.5) * (state.velocity_x * fy + state.velocity_y * fx));
-          }
+        Real g[9] = {};
+        const bool fluid = nodes.is_fluid(x, y);
+        if (fluid) nodes.load(x, y, g);
+        values(nodes.lattice.extents.node(x, y)) =
+            fluid ? value_of(quantity, g, nodes.parameters) : Real(NAN);
+      });
+  context.execution.fence();
+  return values;
+}
+
+template <class ExecutionSpace, class Real>
+View<Real*, ExecutionSpace> node_field(const StepContext<ExecutionSpace, Real>& context,
+                                       const Lattice<ExecutionSpace, Real>& lattice,
+                                       StepPhase phase, const NodeField& field,
+                                       const Kokkos::Array<int, 2>& cells,
+                                       const Kokkos::Array<int, 2>& offset) {
+  View<Real*, ExecutionSpace> values(
+      Kokkos::view_alloc("node field", Kokkos::WithoutInitializing),
+      std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(field.components));
+  const auto nodes = reader(context, lattice, phase);
+  for_rows(
+      "knudsen/lbm_d2q9/node_field", context.execution, lattice.extents,
+      KOKKOS_LAMBDA(int x, int y) {
+        const int i = x - offset[0];
+        const int j = y - offset[1];
+        if (i < 0 || i >= cells[0] || j < 0 || j >= cells[1]) return;
+        Real g[9] = {};
+        const bool fluid = nodes.is_fluid(x, y);
+        if (fluid) nodes.load(x, y, g);
+        const std::size_t cell = std::size_t(j) * std::size_t(cells[0]) + std::size_t(i);
+        for (int c = 0; c < field.components; ++c) {
+          values(cell * std::size_t(field.components) + std::size_t(c)) =
+              fluid ? shown(field.what, value_of(field.quantity(c), g, nodes.parameters))
+                    : Real(NAN);
         }
       });
   context.execution.fence();
@@ -167,6 +196,9 @@ InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
   template View<Real*, ExecutionSpace> node_values<ExecutionSpace, Real>(                        \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       NodeQuantity);                                                                             \
+  template View<Real*, ExecutionSpace> node_field<ExecutionSpace, Real>(                         \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
+      const NodeField&, const Kokkos::Array<int, 2>&, const Kokkos::Array<int, 2>&);             \
   template FlowSums flow_sums<ExecutionSpace, Real>(                                             \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       const View<Real* [2], ExecutionSpace>&);                                                   \

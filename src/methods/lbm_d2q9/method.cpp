@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
+#include "device/view_owner.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/ghost_rows.hpp"
@@ -110,6 +111,14 @@ class D2Q9Method final : public Method, private Solution {
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
+  }
+  std::optional<DeviceField> device_field(const std::string& name) override {
+    const auto field = node_field(name);
+    if (!field) return {};
+    const auto values =
+        lbm_d2q9::node_field(context_, lattice_, phase(), *field, {parameters_.nx, parameters_.ny},
+                             {map_.offset[0], map_.offset[1]});
+    return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
   bool is_solid(std::size_t cell) const override {
     const auto nx = static_cast<std::size_t>(parameters_.nx);

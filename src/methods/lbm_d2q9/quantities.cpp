@@ -1,7 +1,7 @@
 #include "methods/lbm_d2q9/quantities.hpp"
 
 #include <cmath>
-#include <string>
+#include <map>
 
 #include "methods/lattice/field_values.hpp"
 
@@ -9,10 +9,6 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 const std::string lattice_units = "lattice units";
-
-FieldValues velocity_component(Solution& solution, std::size_t axis) {
-  return solution.node_values(axis == 0 ? NodeQuantity::velocity_x : NodeQuantity::velocity_y);
-}
 
 /// Eq. 24 of Gomes 2016: root mean square change over mean speed, sqrt(N sum change^2) / sum speed.
 double velocity_change(Solution& solution) {
@@ -57,28 +53,33 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
+std::optional<NodeField> node_field(const std::string& name) {
+  static const std::map<std::string, NodeField> fields{
+      {"density", {NodeQuantity::density_deviation, 1, lbm::Shown::density}},
+      {"pressure", {NodeQuantity::density_deviation, 1, lbm::Shown::pressure}},
+      {"velocity", {NodeQuantity::velocity_x, 2}},
+      {"stress_xx", {NodeQuantity::stress_xx}},
+      {"stress_yy", {NodeQuantity::stress_yy}},
+      {"stress_xy", {NodeQuantity::stress_xy}}};
+  const auto found = fields.find(name);
+  return found == fields.end() ? std::nullopt : std::optional(found->second);
+}
+
 FieldTable<Solution> field_table() {
   const std::string stress = "Viscous stress, from the non-equilibrium populations.";
-  const auto node_value = [](NodeQuantity quantity) {
-    return [quantity](Solution& solution) { return solution.node_values(quantity); };
+  const auto node_field = [](const std::string& name) {
+    return [field = *knudsen::lbm_d2q9::node_field(name)](Solution& solution) {
+      return field.on_host([&](NodeQuantity each) { return solution.node_values(each); });
+    };
   };
   return FieldTable<Solution>({
-      {{"density", lattice_units, "Density; 1 at rest."},
-       [](Solution& solution) {
-         return lbm::density_of(solution.node_values(NodeQuantity::density_deviation));
-       }},
-      {{"pressure", lattice_units, "Pressure: density / 3."},
-       [](Solution& solution) {
-         return lbm::pressure_of(solution.node_values(NodeQuantity::density_deviation));
-       }},
-      {{"velocity", lattice_units, "Velocity.", 2},
-       [](Solution& solution) {
-         return lbm::interleaved(
-             2, [&](std::size_t axis) { return velocity_component(solution, axis); });
-       }},
+      {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
+      {{"pressure", lattice_units, "Pressure: density / 3."}, node_field("pressure")},
+      {{"velocity", lattice_units, "Velocity.", 2}, node_field("velocity")},
       {{"speed", lattice_units, "Magnitude of the velocity."},
        [](Solution& solution) {
-         return lbm::magnitude_of(velocity_component(solution, 0), velocity_component(solution, 1));
+         return lbm::magnitude_of(solution.node_values(NodeQuantity::velocity_x),
+                                  solution.node_values(NodeQuantity::velocity_y));
        }},
       {{"vorticity", lattice_units,
         "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
@@ -90,10 +91,10 @@ FieldTable<Solution> field_table() {
          const PlaneFlow flow = solution.plane_flow();
          return in_precision_of(flow, stream_function(flow));
        }},
-      {{"stress_xx", lattice_units, stress}, node_value(NodeQuantity::stress_xx)},
-      {{"stress_yy", lattice_units, stress}, node_value(NodeQuantity::stress_yy)},
+      {{"stress_xx", lattice_units, stress}, node_field("stress_xx")},
+      {{"stress_yy", lattice_units, stress}, node_field("stress_yy")},
       {{"stress_xy", lattice_units, "Viscous shear stress, from the non-equilibrium populations."},
-       node_value(NodeQuantity::stress_xy)},
+       node_field("stress_xy")},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "methods/lbm_d2q9/diagnostics.hpp"
@@ -30,6 +32,9 @@ class Solution {
   /// 1 in solid nodes, else 0, (y, x), in the precision of the method.
   virtual FieldValues solid() const = 0;
 };
+
+/// The field with this name, if kernels evaluate it in each node.
+std::optional<NodeField> node_field(const std::string& name);
 
 /// All fields.
 FieldTable<Solution> field_table();

@@ -11,16 +11,40 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
+/// A quantity of a node with the populations g before its collision.
+template <class Velocities, class Real>
+KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity,
+                                     const Real (&g)[Velocities::populations],
+                                     const CollisionParameters<Real>& parameters) {
+  const Real(&force)[3] = parameters.force;
+  const FlowState3D<Real> state = flow_state<Velocities>(g, force);
+  const int number = static_cast<int>(quantity);
+  if (quantity == NodeQuantity::density_deviation) return state.density_deviation;
+  if (number < static_cast<int>(NodeQuantity::stress_xx)) return state.velocity[number - 1];
+  constexpr int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  const int component = number - static_cast<int>(NodeQuantity::stress_xx);
+  const int a = axes[component][0];
+  const int b = axes[component][1];
+  Real stress = 0;
+  for (int q = 0; q < Velocities::populations; ++q) {
+    stress += Real(Velocities::velocity(q, a) * Velocities::velocity(q, b)) *
+              (equilibrium<Velocities>(q, state) - g[q]);
+  }
+  // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
+  stress -= Real(0.5) * (state.velocity[a] * force[b] + state.velocity[b] * force[a]);
+  return (Real(1) - Real(0.5) * parameters.relaxation_rate) * stress;
+}
+
 template <class LatticeType>
 struct NodeValue {
   using Real = typename LatticeType::Real;
+  using Velocities = typename LatticeType::Velocities;
 
   NodeReader<LatticeType> nodes;
   NodeQuantity quantity;
   View<Real*, typename LatticeType::Execution> values;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    using Velocities = typename LatticeType::Velocities;
     const auto n = static_cast<NodeIndex>(index);
     if (!nodes.is_fluid(n)) {
       values.data()[index] = Real(NAN);
@@ -28,26 +52,37 @@ struct NodeValue {
     }
     Real g[Velocities::populations];
     nodes.load(n, g);
-    const Real(&force)[3] = nodes.parameters.force;
-    const FlowState3D<Real> state = flow_state<Velocities>(g, force);
-    const int number = static_cast<int>(quantity);
-    if (quantity == NodeQuantity::density_deviation) {
-      values.data()[index] = state.density_deviation;
-    } else if (number < static_cast<int>(NodeQuantity::stress_xx)) {
-      values.data()[index] = state.velocity[number - 1];
-    } else {
-      constexpr int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
-      const int component = number - static_cast<int>(NodeQuantity::stress_xx);
-      const int a = axes[component][0];
-      const int b = axes[component][1];
-      Real stress = 0;
-      for (int q = 0; q < Velocities::populations; ++q) {
-        stress += Real(Velocities::velocity(q, a) * Velocities::velocity(q, b)) *
-                  (equilibrium<Velocities>(q, state) - g[q]);
-      }
-      // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
-      stress -= Real(0.5) * (state.velocity[a] * force[b] + state.velocity[b] * force[a]);
-      values.data()[index] = (Real(1) - Real(0.5) * nodes.parameters.relaxation_rate) * stress;
+    values.data()[index] = value_of<Velocities>(quantity, g, nodes.parameters);
+  }
+};
+
+template <class LatticeType>
+struct FillField {
+  using Real = typename LatticeType::Real;
+  using Velocities = typename LatticeType::Velocities;
+
+  NodeReader<LatticeType> nodes;
+  NodeField field;
+  NodeIndex nx, ny;  ///< of the domain
+  NodeNumbersView<LatticeType> numbers;
+  View<Real*, typename LatticeType::Execution> values;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
+    const auto cell = static_cast<std::uint64_t>(index);
+    const std::uint64_t row = cell / nx;
+    const std::uint64_t dense = nodes.lattice.extents.node(static_cast<NodeIndex>(cell - row * nx),
+                                                           static_cast<NodeIndex>(row % ny),
+                                                           static_cast<NodeIndex>(row / ny));
+    const NodeIndex n =
+        nodes.lattice.sparse ? numbers.data()[dense] : static_cast<NodeIndex>(dense);
+    const bool fluid = n < nodes.lattice.nodes && nodes.is_fluid(n);
+    Real g[Velocities::populations] = {};
+    if (fluid) nodes.load(n, g);
+    const auto components = static_cast<std::uint64_t>(field.components);
+    for (int c = 0; c < field.components; ++c) {
+      values.data()[cell * components + static_cast<std::uint64_t>(c)] =
+          fluid ? shown(field.what, value_of<Velocities>(field.quantity(c), g, nodes.parameters))
+                : Real(NAN);
     }
   }
 };
@@ -169,6 +204,26 @@ View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
 }
 
 template <class LatticeType>
+View<typename LatticeType::Real*, typename LatticeType::Execution> node_field(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    const NodeField& field, const std::array<int, 3>& cells,
+    const NodeNumbersView<LatticeType>& numbers) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  const auto count = std::int64_t{cells[0]} * cells[1] * cells[2];
+  View<typename LatticeType::Real*, ExecutionSpace> values(
+      Kokkos::view_alloc("node field", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(count) * static_cast<std::size_t>(field.components));
+  Kokkos::parallel_for("knudsen/lbm_d3q27/node_field",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           context.execution, 0, count),
+                       FillField<LatticeType>{reader(context, lattice, parity), field,
+                                              static_cast<NodeIndex>(cells[0]),
+                                              static_cast<NodeIndex>(cells[1]), numbers, values});
+  context.execution.fence();
+  return values;
+}
+
+template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered) {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -229,6 +284,9 @@ std::vector<double> momentum_through(
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
   template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
+  template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_field(                            \
+      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, const NodeField&,                    \
+      const std::array<int, 3>&, const NodeNumbersView<__VA_ARGS__>&);                             \
   template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \
                               const RememberedVelocity<__VA_ARGS__>&);                             \
   template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "methods/lattice/node_field.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
 #include "methods/lbm_d3q27/step.hpp"
@@ -72,6 +73,19 @@ template <class LatticeType>
 View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     NodeQuantity quantity);
+
+using NodeField = lbm::NodeField<NodeQuantity>;
+/// The number of each node of a sparse lattice by its number in a dense one, 0xffffffff where it
+/// has none; empty for a dense lattice.
+template <class LatticeType>
+using NodeNumbersView = View<const NodeIndex*, typename LatticeType::Execution>;
+/// A field before the step of the given parity in the nodes of the domain, (z, y, x, component);
+/// NaN in nodes that are not fluid. `cells` are the numbers of nodes of the domain.
+template <class LatticeType>
+View<typename LatticeType::Real*, typename LatticeType::Execution> node_field(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    const NodeField& field, const std::array<int, 3>& cells,
+    const NodeNumbersView<LatticeType>& numbers);
 
 /// Collective: sums over the flow of all ranks before the step of the given parity, for the first
 /// rank; others get zeros. If `remembered` is empty, change_squared is zero.

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
 #include "device/to_list.hpp"
+#include "device/view_owner.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/lattice_part.hpp"
@@ -119,6 +120,19 @@ class D3Q27Method final : public Method, private Solution {
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
+  }
+  std::optional<DeviceField> device_field(const std::string& name) override {
+    const auto field = node_field(name);
+    if (!field) return {};
+    if (map_->sparse && numbers_.extent(0) == 0) {
+      const auto& numbers = map_->number.values();
+      numbers_ = Kokkos::create_mirror_view_and_copy(
+          typename ExecutionSpace::memory_space(),
+          HostView<const NodeIndex*>(numbers.data(), numbers.size()));
+    }
+    const auto values =
+        lbm_d3q27::node_field(context_, lattice_, parity(), *field, parameters_.nodes, numbers_);
+    return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
   bool is_solid(std::size_t cell) const override {
     const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
@@ -417,6 +431,7 @@ class D3Q27Method final : public Method, private Solution {
   GhostSlots<LatticeType> ghosts_;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
+  NodeNumbersView<LatticeType> numbers_;  ///< for device_field, once that is called
   std::vector<std::array<double, 3>> centres_;
   std::vector<std::size_t> link_places_;  ///< of the links, among those of all ranks
   KernelTimers timers_{make_launch_clock(context_.execution)};

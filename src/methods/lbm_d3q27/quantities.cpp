@@ -1,7 +1,7 @@
 #include "methods/lbm_d3q27/quantities.hpp"
 
 #include <cmath>
-#include <string>
+#include <map>
 
 #include "methods/lattice/field_values.hpp"
 
@@ -9,17 +9,6 @@ namespace knudsen::lbm_d3q27 {
 namespace {
 
 const std::string lattice_units = "lattice units";
-
-/// Component `number` of the vector or tensor that begins with `first`.
-FieldValues component_of(Solution& solution, NodeQuantity first, std::size_t number) {
-  return solution.node_values(
-      static_cast<NodeQuantity>(static_cast<int>(first) + static_cast<int>(number)));
-}
-
-/// A vector or tensor of `count` components, beginning with `first`.
-FieldValues all_components(Solution& solution, NodeQuantity first, std::size_t count) {
-  return lbm::interleaved(count, [&](std::size_t a) { return component_of(solution, first, a); });
-}
 
 /// Root mean square change over mean speed (Gomes 2016, eq. 24).
 double velocity_change(Solution& solution) {
@@ -107,29 +96,37 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
+std::optional<NodeField> node_field(const std::string& name) {
+  static const std::map<std::string, NodeField> fields{
+      {"density", {NodeQuantity::density_deviation, 1, lbm::Shown::density}},
+      {"pressure", {NodeQuantity::density_deviation, 1, lbm::Shown::pressure}},
+      {"velocity", {NodeQuantity::velocity_x, 3}},
+      {"stress", {NodeQuantity::stress_xx, 6}}};
+  const auto found = fields.find(name);
+  return found == fields.end() ? std::nullopt : std::optional(found->second);
+}
+
 FieldTable<Solution> field_table() {
+  const auto node_field = [](const std::string& name) {
+    return [field = *knudsen::lbm_d3q27::node_field(name)](Solution& solution) {
+      return field.on_host([&](NodeQuantity each) { return solution.node_values(each); });
+    };
+  };
   return FieldTable<Solution>({
-      {{"density", lattice_units, "Density; 1 at rest."},
-       [](Solution& solution) {
-         return lbm::density_of(solution.node_values(NodeQuantity::density_deviation));
-       }},
-      {{"pressure", lattice_units, "Pressure: density / 3."},
-       [](Solution& solution) {
-         return lbm::pressure_of(solution.node_values(NodeQuantity::density_deviation));
-       }},
-      {{"velocity", lattice_units, "Velocity.", 3},
-       [](Solution& solution) { return all_components(solution, NodeQuantity::velocity_x, 3); }},
+      {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
+      {{"pressure", lattice_units, "Pressure: density / 3."}, node_field("pressure")},
+      {{"velocity", lattice_units, "Velocity.", 3}, node_field("velocity")},
       {{"speed", lattice_units, "Magnitude of the velocity."},
        [](Solution& solution) {
-         const FieldValues w = component_of(solution, NodeQuantity::velocity_x, 2);
-         return lbm::magnitude_of(component_of(solution, NodeQuantity::velocity_x, 0),
-                                  component_of(solution, NodeQuantity::velocity_x, 1), &w);
+         const FieldValues w = solution.node_values(NodeQuantity::velocity_z);
+         return lbm::magnitude_of(solution.node_values(NodeQuantity::velocity_x),
+                                  solution.node_values(NodeQuantity::velocity_y), &w);
        }},
       {{"vorticity", lattice_units,
         "Vorticity: curl of the velocity, by differences between fluid neighbours.", 3},
        [](Solution& solution) { return vorticity(solution.box_flow()); }},
       {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
-       [](Solution& solution) { return all_components(solution, NodeQuantity::stress_xx, 6); }},
+       node_field("stress")},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });

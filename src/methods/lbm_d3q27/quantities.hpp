@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "methods/lbm_d3q27/diagnostics.hpp"
@@ -31,6 +33,9 @@ class Solution {
   /// 1 in solid nodes, else 0, (z, y, x), in the precision of the method's arithmetic.
   virtual FieldValues solid() const = 0;
 };
+
+/// The field with this name, if kernels evaluate it in each node.
+std::optional<NodeField> node_field(const std::string& name);
 
 /// All fields.
 FieldTable<Solution> field_table();
