@@ -122,11 +122,11 @@ void Checkpoints::adopt(std::int64_t step, const std::filesystem::path& restart)
 }
 
 std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory,
-                                         const Statistics& statistics) {
+                                         const Statistics* statistics) {
   const auto path = directory_ / checkpoint_name(memory.step);
   // The checkpoint that was read is not replaced: it has this state already.
   if (is_one_of(path, {restart_})) return path;
-  write_checkpoint(path, method_, case_digest_, method, memory, &statistics);
+  write_checkpoint(path, method_, case_digest_, method, memory, statistics);
 
   std::erase(files_, path);
   files_.push_back(path);

@@ -55,7 +55,7 @@ class Checkpoints {
   /// Writes a checkpoint and then deletes the oldest ones beyond `keep`. Throws RunError if it
   /// cannot be written; nothing is deleted then.
   std::filesystem::path write(Method& method, const RunMemory& memory,
-                              const Statistics& statistics);
+                              const Statistics* statistics = nullptr);
 
  private:
   std::filesystem::path directory_;

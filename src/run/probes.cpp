@@ -46,6 +46,8 @@ Probes::Probes(const std::vector<RunSettings::Probe>& settings, const Problem& p
     ProbeRecord& record = records_.emplace_back();
     record.name = probe.name;
     record.shape = probe.shape;
+    weights.reserve(probe.points.size());
+    record.positions.reserve(probe.points.size());
     for (const auto& point : probe.points) {
       weights.push_back(weights_at(problem, point));
       auto& position = record.positions.emplace_back();

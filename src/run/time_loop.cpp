@@ -280,7 +280,7 @@ void TimeLoop::write(const Events& due) {
   if (stops || checkpoint || due.fields) output_.write_probes();
   if (stops) output_.write_statistics(method_);
   if (!checkpoint) return;
-  checkpoint_ = checkpoints_.write(method_, memory_, output_.statistics());
+  checkpoint_ = checkpoints_.write(method_, memory_, &output_.statistics());
   note_good(*checkpoint_);
   output_.note(*checkpoint_);
 }

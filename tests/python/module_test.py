@@ -982,6 +982,52 @@ class Sampling(InDirectory):
         for name in ("statistics.vtkhdf", "probes.h5", "spectrum_point.csv"):
             self.assertEqual(parts[name], whole[name], name)
 
+    def test_known_averages(self):
+        """A decaying Taylor-Green vortex keeps its shape, so its averages are those of its decay."""
+        case = knudsen.Case({
+            "method": "lbm_d2q9", "precision": "double", "domain": {"nodes": [48, 48]},
+            "fluid": {"reynolds": 40, "velocity": 0.01}, "initial": {"type": "taylor-green"},
+            "stop": {"steps": 2000},
+            "output": {"fields": {"every": 2000},
+                       "statistics": {"every": 4, "mean": ["velocity"], "rms": ["velocity_x"],
+                                      "covariance": [["velocity"]]}}})
+        viscosity = 0.01 * 48 / 40
+        results = case.run("out", bandwidth=False)
+        decay = numpy.exp(-2 * viscosity * (2 * numpy.pi / 48) ** 2 * numpy.arange(0, 2001, 4))
+        self.assertLess(decay[-1], 0.5)
+        start = results.fields(0)["velocity"]
+        averages = results.statistics
+        tolerance = 0.005 * abs(start).max()
+        numpy.testing.assert_allclose(averages["mean_velocity"], start * decay.mean(),
+                                      atol=tolerance)
+        numpy.testing.assert_allclose(averages["rms_velocity_x"],
+                                      abs(start[..., 0]) * decay.std(), atol=tolerance)
+        numpy.testing.assert_allclose(averages["covariance_velocity_x_velocity_y"],
+                                      start[..., 0] * start[..., 1] * decay.var(),
+                                      atol=tolerance * abs(start).max())
+
+    def test_si_units(self):
+        gas = {"name": "argon", "si": {"pressure": 20, "temperature": 320, "length": 1e-3}}
+        found = {}
+        for units in ("reference", "si"):
+            case = self.sampled("bgkw", gas=gas, precision="double")
+            case["output"]["units"] = units
+            found[units] = knudsen.Case(case).run(units, bandwidth=False)
+        velocity = (2 * 1.380649e-23 * 320 / 66.3e-27) ** 0.5
+        pairs = {"mean_velocity": (velocity, "m/s"), "mean_temperature": (320, "K"),
+                 "rms_velocity_y": (velocity, "m/s"),
+                 "covariance_velocity_x_velocity_y": (velocity ** 2, "(m/s)^2"),
+                 "covariance_temperature_velocity_x": (320 * velocity, "K (m/s)")}
+        averages = found["si"].statistics
+        for name, (factor, unit) in pairs.items():
+            expected = found["reference"].statistics[name] * factor
+            self.assertLess(abs(averages[name] - expected).max(), 1e-9 * abs(expected).max(), name)
+            self.assertEqual(averages.unit(name), unit)
+        point, before = found["si"].probes["point"], found["reference"].probes["point"]
+        numpy.testing.assert_allclose(point["velocity"], before["velocity"] * velocity, rtol=1e-12)
+        numpy.testing.assert_allclose(point["time"], before["time"] * 1e-3 / velocity, rtol=1e-12)
+        numpy.testing.assert_allclose(point["position"], before["position"] * 1e-3, rtol=1e-12)
+
     def test_refused_restart(self):
         """Other probes beside a restart are refused, other statistics begin anew with a warning."""
         case = self.sampled("lbm_d2q9", checkpoint={"at_end": True})

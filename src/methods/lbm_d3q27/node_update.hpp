@@ -4,6 +4,7 @@
 // slot_population. Loops are not unrolled here; the code that is tuned is in step_kernel.hpp.
 
 #include "lattice/flow_state3d.hpp"
+#include "lattice/for_populations.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -93,10 +94,11 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
     load_special(lattice, stencil, parity, lattice.special_node(n), g);
     return;
   }
-  for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
+  // With numbers known at compile time a host evaluates fields several times as fast.
+  for_populations<typename LatticeType::Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
     g[q] = static_cast<Real>(
         lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
-  }
+  });
 }
 
 /// Updates the FaceMemory of the open sides of a node.
