@@ -213,7 +213,7 @@ TEST(SamplingSettings, AreRefusedWithAReason) {
                         {"first", {1, 0.5}},
                         {"second", {1, 1}},
                         {"points", {3, 3}}}),
-                 "probes[0].corner", "gives the point (1.5, 1, 0.5)", "outside of the domain");
+                 "probes[0].corner", "gives the point (1.25, 1, 0.5)", "outside of the domain");
   expect_refused(probe({{"kind", "line"}, {"begin", {0, 0}}, {"end", {1, 1}}, {"points", 1}}),
                  "points: found 1");
   expect_refused(probe({{"kind", "plane"},
