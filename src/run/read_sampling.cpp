@@ -110,12 +110,10 @@ Fractions read_place(CaseNode& node, const std::string& key, const std::string& 
   Fractions place{0.5, 0.5, 0.5};
   const std::string documentation =
       what + " as fractions of the domain along x, y and z. Those left out are 0.5.";
-  const auto given = node.numbers(key, 0, documentation, Range::between(0, 1));
+  const auto given = node.require_numbers(key, 0, documentation, Range::between(0, 1));
   if (node.describing()) return place;
-  if (!given || given->empty() || given->size() > 3) {
-    node.fail(key, std::string(given ? "" : "missing, ") + "must be a list of 1 to 3 numbers");
-  }
-  std::copy(given->begin(), given->end(), place.begin());
+  if (given.empty() || given.size() > 3) node.fail_hard(key, "must be a list of 1 to 3 numbers");
+  std::copy(given.begin(), given.end(), place.begin());
   return place;
 }
 
