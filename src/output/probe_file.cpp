@@ -45,8 +45,16 @@ std::vector<Number> read_dataset(const hdf5::File& file, hid_t group, const std:
   file.check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), action);
   if (!expected.empty() && expected[0] == 0 && !shape.empty()) expected[0] = shape[0];
   if (shape != expected) refuse(file.shown());
-  std::size_t size = 1;
-  for (const hsize_t extent : shape) size *= extent;
+  // A damaged file may state any number of samples.
+  const hsize_t most = std::filesystem::file_size(file.shown()) / sizeof(Number);
+  hsize_t size = 1;
+  for (const hsize_t extent : shape) {
+    if (extent > 0 && size > most / extent) {
+      throw InputError(file.shown().string() + ": is damaged: '" + name +
+                       "' is larger than the file");
+    }
+    size *= extent;
+  }
   std::vector<Number> values(size);
   file.check(
       H5Dread(dataset, hdf5::type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),

@@ -96,6 +96,30 @@ TEST_F(ProbeFile, OfOtherProbesIsRefused) {
   expect_refused(others);
 }
 
+TEST_F(ProbeFile, IsRefusedWhereItIsCutShort) {
+  const std::string whole = read_all(path_);
+  for (std::size_t size = 0; size < whole.size(); size += 97) {
+    write_all(path_, whole.substr(0, size));
+    auto records = empty();
+    EXPECT_THROW(read_probes(path_, 10, records), InputError) << size;
+  }
+}
+
+TEST_F(ProbeFile, SurvivesChangedBytes) {
+  const std::string whole = read_all(path_);
+  for (std::size_t i = 0; i < whole.size(); i += 31) {
+    std::string changed = whole;
+    changed[i] = static_cast<char>(changed[i] ^ 0x7f);
+    write_all(path_, changed);
+    auto records = empty();
+    try {
+      read_probes(path_, 10, records);
+    } catch (const InputError&) {
+      // As it should be. A changed sample cannot be known.
+    }
+  }
+}
+
 TEST_F(ProbeFile, IsKnownAsOurs) {
   EXPECT_TRUE(is_own_file(path_, FileKind::probes));
   EXPECT_FALSE(is_own_file(path_, FileKind::checkpoint));
