@@ -324,6 +324,12 @@ std::optional<std::vector<std::string>> CaseNode::names(const std::string& key,
   return implementation_->optional(key, documentation, NamesValue{choices});
 }
 
+std::optional<std::vector<std::vector<std::string>>> CaseNode::name_lists(
+    const std::string& key, const std::vector<std::string>& choices,
+    const std::string& documentation) {
+  return implementation_->optional(key, documentation, ListValue<NamesValue>{{choices}});
+}
+
 bool CaseNode::object(const std::string& key, const std::string& documentation,
                       const Reader& read) {
   return implementation_->member(key, documentation, false, read);

@@ -157,6 +157,10 @@ class CaseNode {
   std::optional<std::vector<std::string>> names(const std::string& key,
                                                 const std::vector<std::string>& choices,
                                                 const std::string& documentation);
+  /// A list of such lists.
+  std::optional<std::vector<std::vector<std::string>>> name_lists(
+      const std::string& key, const std::vector<std::string>& choices,
+      const std::string& documentation);
 
   /// Reads a sub-object. If the key is absent, returns false without calling `read`.
   bool object(const std::string& key, const std::string& documentation, const Reader& read);

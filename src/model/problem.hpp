@@ -72,6 +72,10 @@ class Problem {
   /// The fields that Method::initialise takes.
   std::vector<std::string> given_fields;
 
+  /// Whether a cell, by its place in a field, is solid. Not known of an estimated problem, whose
+  /// cells all count as fluid.
+  virtual bool is_solid(std::size_t /*cell*/) const { return false; }
+
   virtual std::unique_ptr<Method> create(Backend backend) const = 0;
 };
 

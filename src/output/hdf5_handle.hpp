@@ -82,6 +82,15 @@ class File {
   Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Shape& shape,
                         hid_t properties = H5P_DEFAULT) const;
   Handle create_dataspace(const Shape& shape) const;
+  /// Writes a whole dataset, with the attribute `unit` if that is not empty.
+  template <class Number>
+  void write_dataset(hid_t parent, const std::string& name, const Shape& shape,
+                     const Number* values, const std::string& unit = "") const {
+    const Handle dataset = create_dataset(parent, name, type_of<Number>(), shape);
+    check(H5Dwrite(dataset, type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+          "write dataset '" + name + "'");
+    if (!unit.empty()) write_attribute(dataset, "unit", unit);
+  }
 
   /// Writes a text of fixed length, marked as ASCII if it is that, else as UTF-8.
   void write_attribute(hid_t object, const std::string& name, const std::string& text) const;

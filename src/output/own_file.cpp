@@ -89,6 +89,14 @@ bool has_link(const hdf5::File& file, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Whether the attribute "format" of an HDF5 file begins so.
+bool has_format(const fs::path& path, const std::string& begin) {
+  return is_hdf5(path, [&](const hdf5::File& file) {
+    return file.has_attribute(file.id(), "format") &&
+           file.read_text(file.id(), "format").starts_with(begin);
+  });
+}
+
 }  // namespace
 
 std::optional<nlohmann::json> read_small_json(const fs::path& path) {
@@ -121,10 +129,11 @@ bool is_own_file(const fs::path& path, FileKind kind) {
     case FileKind::picture:
       return is_picture(path);
     case FileKind::checkpoint:
-      return is_hdf5(path, [](const hdf5::File& file) {
-        return file.has_attribute(file.id(), "format") &&
-               file.read_text(file.id(), "format").starts_with("knudsen-checkpoint-");
-      });
+      return has_format(path, "knudsen-checkpoint-");
+    case FileKind::probes:
+      return has_format(path, "knudsen-probes-");
+    case FileKind::spectrum:
+      return read_start(path, 64).starts_with("# power spectral density at probe ");
     case FileKind::distributions:
       return is_hdf5(path, [](const hdf5::File& file) { return has_link(file, "probe_0"); });
     case FileKind::comparison: {

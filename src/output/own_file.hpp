@@ -17,6 +17,8 @@ enum class FileKind {
   picture,
   checkpoint,
   distributions,
+  probes,
+  spectrum,
   comparison
 };
 

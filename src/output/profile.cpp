@@ -10,6 +10,7 @@
 #include "output/atomic_file.hpp"
 #include "output/component.hpp"
 #include "output/csv.hpp"
+#include "output/interpolation.hpp"
 
 namespace knudsen {
 namespace {
@@ -18,30 +19,6 @@ std::string short_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
-}
-
-/// The two cells nearest a point along an axis and their weights in a linear interpolation.
-struct Neighbours {
-  std::array<int, 2> cells;
-  std::array<double, 2> weights;
-};
-
-Neighbours neighbours(const CartesianGrid& grid, std::size_t axis, double fraction) {
-  const int cells = grid.cells[axis];
-  double index = fraction * cells - 0.5;
-  if (!grid.edges[axis].empty()) {
-    const auto centre = [&](int i) { return 0.5 * (grid.edge(axis, i) + grid.edge(axis, i + 1)); };
-    const double begin = grid.edge(axis, 0);
-    const double place = begin + fraction * (grid.edge(axis, cells) - begin);
-    int low = 0;
-    while (low + 2 < cells && centre(low + 1) <= place) ++low;
-    index = cells > 1 ? low + (place - centre(low)) / (centre(low + 1) - centre(low)) : 0;
-  }
-  // Rounding must not give a solid cell, which is NaN, a weight.
-  if (std::abs(index - std::round(index)) < 1e-9) index = std::round(index);
-  index = std::clamp(index, 0.0, cells - 1.0);
-  const int low = std::min(static_cast<int>(index), std::max(cells - 2, 0));
-  return {{low, std::min(low + 1, cells - 1)}, {low + 1 - index, index - low}};
 }
 
 /// The Lagrange polynomial through `count` points from index `first`, evaluated at `position`.
@@ -82,12 +59,12 @@ Profile extract_profile(const CartesianGrid& grid, const Field& field, const Pro
   profile.name = component_name(field.quantity, line.component);
   profile.comment = profile.name + " along " + axis_names.at(axis) + " at";
 
-  std::array<Neighbours, 3> near{};
+  std::array<AxisWeights, 3> near{};
   std::size_t given = 0;
   for (std::size_t other = 0; other < 3; ++other) {
     if (other == axis) continue;
     const double fraction = given < line.at.size() ? line.at[given] : 0.5;
-    near[other] = neighbours(grid, other, fraction);
+    near[other] = axis_weights(grid, other, fraction);
     profile.comment += ' ' + axis_names[other] + '=' + short_text(fraction);
     ++given;
   }
@@ -95,28 +72,15 @@ Profile extract_profile(const CartesianGrid& grid, const Field& field, const Pro
                      ", values in units of " + short_text(line.value_scale) + " [" +
                      field.quantity.unit + "]";
 
+  const auto components = static_cast<std::size_t>(field.quantity.components);
   const int cells = grid.cells[axis];
   const double low = grid.edge(axis, 0);
   profile.length = (grid.edge(axis, cells) - low) / line.length_scale;
   for (int i = 0; i < cells; ++i) {
     near[axis] = {{i, i}, {1, 0}};
     double sum = 0;
-    for (std::size_t corner = 0; corner < 8; ++corner) {
-      std::array<std::size_t, 3> cell{};
-      double weight = 1;
-      for (std::size_t a = 0; a < 3; ++a) {
-        const std::size_t side = corner >> a & 1;
-        cell[a] = static_cast<std::size_t>(near[a].cells[side]);
-        weight *= near[a].weights[side];
-      }
-      const std::size_t index = (cell[2] * static_cast<std::size_t>(grid.cells[1]) + cell[1]) *
-                                    static_cast<std::size_t>(grid.cells[0]) +
-                                cell[0];
-      const auto components = static_cast<std::size_t>(field.quantity.components);
-      // 0 * NaN is NaN, so cells without weight, which may be solid, are skipped.
-      if (weight != 0) {
-        sum += weight * field[index * components + static_cast<std::size_t>(line.component)];
-      }
+    for (const CellWeight& each : cell_weights(grid, near)) {
+      sum += each.weight * field[each.cell * components + static_cast<std::size_t>(line.component)];
     }
     const double middle = 0.5 * (grid.edge(axis, i) + grid.edge(axis, i + 1));
     profile.positions.push_back((middle - low) / line.length_scale);

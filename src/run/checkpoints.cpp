@@ -89,7 +89,8 @@ RunMemory load_checkpoint(const CheckpointReader& reader, Method& method) {
 }
 
 void write_checkpoint(const std::filesystem::path& file, const std::string& method_name,
-                      const std::string& case_digest, Method& method, const RunMemory& memory) {
+                      const std::string& case_digest, Method& method, const RunMemory& memory,
+                      const Statistics* statistics) {
   nlohmann::json checked = nlohmann::json::object();
   for (const auto& [name, value] : memory.checked) {
     // JSON has no infinities. A criterion that compares with one cannot hold, so nothing is lost.
@@ -98,6 +99,7 @@ void write_checkpoint(const std::filesystem::path& file, const std::string& meth
   CheckpointWriter writer(file, method_name, case_digest, memory.step);
   writer.text(checked_key, checked.dump());
   method.save(writer);
+  if (statistics != nullptr) statistics->save(writer);
   writer.commit();
 }
 
@@ -119,11 +121,12 @@ void Checkpoints::adopt(std::int64_t step, const std::filesystem::path& restart)
   }
 }
 
-std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory) {
+std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory,
+                                         const Statistics* statistics) {
   const auto path = directory_ / checkpoint_name(memory.step);
   // The checkpoint that was read is not replaced: it has this state already.
   if (is_one_of(path, {restart_})) return path;
-  write_checkpoint(path, method_, case_digest_, method, memory);
+  write_checkpoint(path, method_, case_digest_, method, memory, statistics);
 
   std::erase(files_, path);
   files_.push_back(path);

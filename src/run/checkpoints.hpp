@@ -9,6 +9,7 @@
 
 #include "model/problem.hpp"
 #include "output/checkpoint.hpp"
+#include "run/statistics.hpp"
 
 namespace knudsen {
 
@@ -38,7 +39,8 @@ RunMemory load_checkpoint(const CheckpointReader& reader, Method& method);
 /// Writes a checkpoint, which replaces a file of that name. Throws RunError if it cannot be
 /// written.
 void write_checkpoint(const std::filesystem::path& file, const std::string& method_name,
-                      const std::string& case_digest, Method& method, const RunMemory& memory);
+                      const std::string& case_digest, Method& method, const RunMemory& memory,
+                      const Statistics* statistics = nullptr);
 
 /// Writes the checkpoints of one run into its output directory and keeps only the newest `keep`.
 class Checkpoints {
@@ -52,7 +54,8 @@ class Checkpoints {
   void adopt(std::int64_t step, const std::filesystem::path& restart = {});
   /// Writes a checkpoint and then deletes the oldest ones beyond `keep`. Throws RunError if it
   /// cannot be written; nothing is deleted then.
-  std::filesystem::path write(Method& method, const RunMemory& memory);
+  std::filesystem::path write(Method& method, const RunMemory& memory,
+                              const Statistics* statistics = nullptr);
 
  private:
   std::filesystem::path directory_;

@@ -38,10 +38,10 @@ std::vector<std::string> names_in(const fs::path& directory) {
   return names;
 }
 
-/// Refuses to continue a series that is not known to be of this case.
-void require_own_series(const fs::path& directory, const ResolvedCase& resolved) {
-  const fs::path series = directory / "series.csv";
-  if (resolved.settings.output.series.empty() || !fs::exists(series)) return;
+/// Refuses to continue a file of samples that is not known to be of this case.
+void require_own_series(const fs::path& series, const ResolvedCase& resolved) {
+  if (!fs::exists(series)) return;
+  const fs::path directory = series.parent_path();
   const fs::path case_file = directory / "case.json";
   const auto json = read_small_json(case_file);
   const std::string fault =
@@ -62,6 +62,11 @@ std::optional<FileKind> output_kind(const ResolvedCase& resolved, const std::str
   if (name == "timing.json") return FileKind::timing_report;
   if (name == "series.csv" && !output.series.empty()) return FileKind::series;
   if (name == "distributions.h5") return FileKind::distributions;
+  if (name == "statistics.vtkhdf" && output.statistics.any()) return FileKind::fields;
+  if (name == "probes.h5" && !output.probes.empty()) return FileKind::probes;
+  for (const auto& probe : output.probes) {
+    if (probe.spectrum && name == "spectrum_" + probe.name + ".csv") return FileKind::spectrum;
+  }
   if (is_numbered(name, "checkpoint_", ".h5")) return FileKind::checkpoint;
   if (output.write_fields && is_numbered(name, "fields_", ".vtkhdf")) return FileKind::fields;
   if (output.surface && is_numbered(name, "surface_", ".vtkhdf")) return FileKind::fields;
@@ -81,6 +86,9 @@ std::size_t longest_output_name(const ResolvedCase& resolved) {
   for (const auto& profile : output.profiles) {
     longest = std::max(longest, ("profile_" + profile.name + ".csv").size());
   }
+  for (const auto& probe : output.probes) {
+    longest = std::max(longest, ("spectrum_" + probe.name + ".csv").size());
+  }
   for (const auto& snapshot : output.snapshots) {
     longest = std::max(longest, (snapshot.quantity.name + '_' + step + ".png").size());
   }
@@ -89,7 +97,9 @@ std::size_t longest_output_name(const ResolvedCase& resolved) {
 
 void protect_files(const fs::path& directory, const ResolvedCase& resolved,
                    const std::optional<RestartFile>& restart, bool case_is_own) {
-  if (restart) require_own_series(directory, resolved);
+  const RunSettings::Output& output = resolved.settings.output;
+  if (restart && !output.series.empty()) require_own_series(directory / "series.csv", resolved);
+  if (restart && !output.probes.empty()) require_own_series(directory / "probes.h5", resolved);
   std::vector<fs::path> inputs = resolved.inputs;
   if (restart) inputs.push_back(restart->path);
   for (const std::string& name : names_in(directory)) {

@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text.hpp"
 #include "output/atomic_file.hpp"
 #include "output/distribution_file.hpp"
-#include "output/own_file.hpp"
 #include "output/snapshot.hpp"
 #include "output/vtkhdf.hpp"
 #include "run/checkpoints.hpp"
 #include "run/faults.hpp"
+#include "run/read_sampling.hpp"
 #include "run/schedule.hpp"
 
 namespace knudsen {
 namespace {
 
-const Quantity& find_quantity(const std::vector<Quantity>& quantities, const std::string& name) {
-  return *std::find_if(quantities.begin(), quantities.end(),
-                       [&](const Quantity& each) { return each.name == name; });
-}
-
 std::vector<std::string> series_units(const ResolvedCase& resolved) {
   std::vector<std::string> units;
   for (const std::string& name : resolved.settings.output.series) {
-    units.push_back(find_quantity(resolved.problem->monitors, name).unit);
+    units.push_back(quantity_of(resolved.problem->monitors, name).unit);
   }
   return units;
 }
@@ -34,19 +30,23 @@ std::uint64_t output_bytes(const ResolvedCase& resolved) {
   const Problem& problem = *resolved.problem;
   std::uint64_t values = 0;
   for (const std::string& name : resolved.settings.output.fields) {
-    const int components = find_quantity(problem.fields, name).components;
+    const int components = quantity_of(problem.fields, name).components;
     // VTKHDF files store vectors of two components with a third one.
     values += problem.grid.size() * static_cast<std::uint64_t>(components == 2 ? 3 : components);
   }
-  const std::uint64_t bytes =
-      values * (problem.precision == "double" ? 8 : 4) + problem.checkpoint_bytes;
+  const std::uint64_t bytes = values * (problem.precision == "double" ? 8 : 4) +
+                              problem.checkpoint_bytes +
+                              sampling_file_bytes(resolved.settings, problem);
   return bytes + bytes / 20;
 }
 
 OutputFiles::OutputFiles(const ResolvedCase& resolved, std::filesystem::path directory)
     : resolved_(resolved),
       directory_(std::move(directory)),
-      series_(path("series.csv"), resolved.settings.output.series, series_units(resolved)) {}
+      series_(path("series.csv"), resolved.settings.output.series, series_units(resolved)),
+      statistics_(resolved.settings.output.statistics, *resolved.problem),
+      probes_(resolved.settings.output.probes, *resolved.problem, resolved.settings.stop.steps,
+              path("probes.h5")) {}
 
 void OutputFiles::note(const std::filesystem::path& file) {
   if (std::find(files_.begin(), files_.end(), file) == files_.end()) files_.push_back(file);
@@ -62,12 +62,16 @@ void OutputFiles::write_case() {
 
 Field OutputFiles::take_field(Method& method, const std::string& name, std::int64_t step) {
   Field field = method.field(name);
-  if (faulty_fields_.contains(name)) return field;
+  note_fault(field, method, step);
+  return field;
+}
+
+void OutputFiles::note_fault(const Field& field, const Method& method, std::int64_t step) {
+  if (faulty_fields_.contains(field.quantity.name)) return;
   if (const auto fault = field_fault(field, method, *resolved_.problem)) {
-    faulty_fields_.insert(name);
+    faulty_fields_.insert(field.quantity.name);
     field_faults_.push_back("at step " + std::to_string(step) + ' ' + *fault);
   }
-  return field;
 }
 
 std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, std::int64_t step) {
@@ -127,16 +131,27 @@ void OutputFiles::write_distributions(Method& method) {
 }
 
 void OutputFiles::begin_series() {
-  const auto file = path("series.csv");
   if (!resolved_.settings.output.series.empty()) {
     write_series();
-  } else if (is_own_file(file, FileKind::series) && !is_one_of(file, resolved_.inputs)) {
-    std::error_code ignored;
-    std::filesystem::remove(file, ignored);
+  } else {
+    remove_old("series.csv", FileKind::series);
   }
+  if (probes_.any()) {
+    write_probes();
+  } else {
+    remove_old("probes.h5", FileKind::probes);
+  }
+  remove_old("statistics.vtkhdf", FileKind::fields);
+}
+
+void OutputFiles::remove_old(const std::string& name, FileKind kind) const {
+  if (!is_own_file(path(name), kind) || is_one_of(path(name), resolved_.inputs)) return;
+  std::error_code ignored;
+  std::filesystem::remove(path(name), ignored);
 }
 
 void OutputFiles::resume_series(std::int64_t step) {
+  probes_.resume(step);
   if (resolved_.settings.output.series.empty()) return;
   series_.resume(step);
   const bool due = step == 0 || Schedule(resolved_.settings).at(step).series;
@@ -147,6 +162,65 @@ void OutputFiles::write_series() {
   if (resolved_.settings.output.series.empty()) return;
   series_.flush();
   note(path("series.csv"));
+}
+
+void OutputFiles::sample(Method& method, std::int64_t step) {
+  const bool for_statistics = statistics_.any() && statistics_.steps().includes(step);
+  std::vector<std::string> names = probes_.fields_at(step);
+  if (for_statistics) {
+    for (std::string& name : statistics_.fields()) names.push_back(std::move(name));
+  }
+  SampledFields fields;
+  for (const std::string& name : names) {
+    if (!fields.contains(name)) fields.emplace(name, method.field(name));
+  }
+  if (for_statistics) statistics_.add(step, fields);
+  probes_.add(step, fields);
+}
+
+void OutputFiles::write_probes() {
+  if (!probes_.any()) return;
+  probes_.write();
+  note(probes_.path());
+}
+
+void OutputFiles::write_statistics(const Method& method) {
+  if (statistics_.samples() == 0) return;
+  const Problem& problem = *resolved_.problem;
+  const std::int64_t step = statistics_.last_step();
+  const FieldFileHeader header{resolved_.title,
+                               problem.method,
+                               step,
+                               static_cast<double>(step) * problem.time_per_step,
+                               {{"samples", static_cast<double>(statistics_.samples())},
+                                {"first_step", static_cast<double>(statistics_.first_step())},
+                                {"last_step", static_cast<double>(step)}}};
+  const auto file = path("statistics.vtkhdf");
+  write_vtkhdf(
+      file, problem.grid, statistics_.size(),
+      [&](std::size_t i) {
+        Field field = statistics_.field(i);
+        note_fault(field, method, step);
+        return field;
+      },
+      header);
+  note(file);
+}
+
+void OutputFiles::write_spectra(std::map<std::string, std::string>& results) {
+  for (const auto& file : probes_.write_spectra()) note(file);
+  for (const auto& [name, frequency] : probes_.peaks()) results[name] = number_text(frequency);
+}
+
+std::vector<std::string> OutputFiles::sampling_warnings() const {
+  std::vector<std::string> warnings = statistics_.warnings();
+  if (statistics_.any() && statistics_.samples() == 0) {
+    warnings.push_back(
+        "output.statistics: there is no sample, since the first one would be at step " +
+        std::to_string(statistics_.steps().after(-1)) + "; statistics.vtkhdf was not written");
+  }
+  for (const std::string& warning : probes_.warnings()) warnings.push_back(warning);
+  return warnings;
 }
 
 }  // namespace knudsen

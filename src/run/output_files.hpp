@@ -2,15 +2,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "model/problem.hpp"
+#include "output/own_file.hpp"
 #include "output/profile.hpp"
 #include "output/series.hpp"
+#include "run/probes.hpp"
 #include "run/settings.hpp"
+#include "run/statistics.hpp"
 
 namespace knudsen {
 
@@ -41,10 +45,23 @@ class OutputFiles {
   void write_distributions(Method& method);
   Series& series() { return series_; }
   void write_series();
-  /// Replaces the series of an earlier run by one without rows, or deletes it if this run has none.
+  /// Samples the state at a step for statistics and probes.
+  void sample(Method& method, std::int64_t step);
+  Statistics& statistics() { return statistics_; }
+  /// Writes the samples of all probes, if there are any.
+  void write_probes();
+  /// Writes the statistics, if there is a sample.
+  void write_statistics(const Method& method);
+  /// Writes the spectra of probes; `results` receives the frequencies of their peaks.
+  void write_spectra(std::map<std::string, std::string>& results);
+  /// One sentence for each fault of statistics and probes.
+  std::vector<std::string> sampling_warnings() const;
+  /// Replaces the series and the probes of an earlier run by such without rows, or deletes them if
+  /// this run has none; deletes its statistics.
   void begin_series();
-  /// Continues the series of a run that reached `step`. The row that this run had only because it
-  /// ended there is dropped, so that the series becomes that of a run which was never stopped.
+  /// Continues the series and the probes of a run that reached `step`. The row that this run had
+  /// only because it ended there is dropped, so that the series becomes that of a run which was
+  /// never stopped.
   void resume_series(std::int64_t step);
   /// One sentence for each field that was not finite outside of solids when it was written to a
   /// field file, picture or profile.
@@ -60,10 +77,16 @@ class OutputFiles {
   /// Gets a field from the method. The first time that it is not finite, this is added to
   /// field_faults_.
   Field take_field(Method& method, const std::string& name, std::int64_t step);
+  /// Adds a field that is not finite outside of solids to field_faults_, once.
+  void note_fault(const Field& field, const Method& method, std::int64_t step);
+  /// Deletes a result of an earlier run that is of this kind.
+  void remove_old(const std::string& name, FileKind kind) const;
 
   const ResolvedCase& resolved_;
   std::filesystem::path directory_;
   Series series_;
+  Statistics statistics_;
+  Probes probes_;
   std::vector<std::filesystem::path> files_;
   std::vector<std::string> field_faults_;
   std::set<std::string> faulty_fields_;  ///< names of the fields in field_faults_

@@ -298,6 +298,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   RunMemory memory;
   if (restart) {
     memory = load_checkpoint(*restart, *method);
+    output.statistics().load(*restart);
     output.resume_series(memory.step);
     checkpoints.adopt(memory.step, restart->path());
   } else {
@@ -339,6 +340,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     result.report.results = method->results();
     result.profiles = output.write_profiles(*method, result.step);
     output.write_distributions(*method);
+    output.write_spectra(result.report.results);
   }
   result.report.memory_bytes["peak_host"] = ResidentMemory::peak();
   result.report.copy_bandwidth_gb_s.before = bandwidth_before;
@@ -353,6 +355,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   result.usable = warnings.empty();
   for (auto& each : result_faults(result.report.results)) warnings.push_back(std::move(each));
   for (auto& each : loop.warnings()) warnings.push_back(std::move(each));
+  for (auto& each : output.sampling_warnings()) warnings.push_back(std::move(each));
   const auto timing_file = output.path("timing.json");
   write_timing_report(timing_file, result.report);
   output.note(timing_file);

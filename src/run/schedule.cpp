@@ -1,11 +1,19 @@
 #include "run/schedule.hpp"
 
+#include <algorithm>
+
 namespace knudsen {
 namespace {
 
 bool is_multiple(std::int64_t step, std::int64_t every) { return every > 0 && step % every == 0; }
 
 }  // namespace
+
+Schedule::Schedule(const RunSettings& settings) : settings_(settings) {
+  const RunSettings::Output& output = settings_.output;
+  if (output.statistics.any()) sampled_.push_back(&output.statistics.steps);
+  for (const RunSettings::Probe& probe : output.probes) sampled_.push_back(&probe.steps);
+}
 
 Events Schedule::at(std::int64_t step) const {
   const bool last = step == settings_.stop.steps;
@@ -17,6 +25,9 @@ Events Schedule::at(std::int64_t step) const {
   due.fields = is_multiple(step, settings_.output.fields_every);
   due.snapshots = is_multiple(step, settings_.output.snapshots_every);
   due.checkpoint = is_multiple(step, settings_.checkpoint.every);
+  for (const RunSettings::SampleSteps* steps : sampled_) {
+    due.samples = due.samples || steps->includes(step);
+  }
   return due;
 }
 
@@ -28,6 +39,9 @@ std::int64_t Schedule::next(std::int64_t step) const {
     if (every <= 0) continue;
     const std::int64_t latest = step - step % every;
     if (latest <= next - every) next = latest + every;  // in this form no sum overflows
+  }
+  for (const RunSettings::SampleSteps* steps : sampled_) {
+    next = std::min(next, steps->after(step));
   }
   return next;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "run/settings.hpp"
 
@@ -9,7 +10,9 @@ namespace knudsen {
 /// The events that are due at one step.
 struct Events {
   bool check = false, series = false, fields = false, snapshots = false, checkpoint = false;
+  bool samples = false;  ///< of statistics or probes, before which the state is not checked
 
+  /// Whether the state is to be checked, and then perhaps written.
   bool any() const { return check || series || fields || snapshots || checkpoint; }
   /// Whether the events need the values of monitors.
   bool monitors() const { return check || series; }
@@ -18,7 +21,8 @@ struct Events {
 /// Tells at which steps of a run checks and output are due.
 class Schedule {
  public:
-  explicit Schedule(const RunSettings& settings) : settings_(settings) {}
+  /// `settings` must outlive it.
+  explicit Schedule(const RunSettings& settings);
 
   /// The events at a step. At the last step a check and a row of the series are always due.
   Events at(std::int64_t step) const;
@@ -27,6 +31,7 @@ class Schedule {
 
  private:
   const RunSettings& settings_;
+  std::vector<const RunSettings::SampleSteps*> sampled_;  ///< of statistics and probes
 };
 
 }  // namespace knudsen

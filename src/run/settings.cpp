@@ -10,6 +10,7 @@
 #include "output/component.hpp"
 #include "output/csv.hpp"
 #include "parallel/transport.hpp"
+#include "run/read_sampling.hpp"
 
 namespace knudsen {
 namespace {
@@ -31,25 +32,14 @@ NameList names_of(const std::vector<Quantity>& quantities) {
                                  (near.empty() ? "" : "; did you mean " + quote(near) + '?'));
 }
 
-const Quantity& field_of(const Problem& problem, const std::string& name) {
-  return *std::find_if(problem.fields.begin(), problem.fields.end(),
-                       [&](const Quantity& field) { return field.name == name; });
-}
-
 /// Reads `quantity`: a field or one component of it.
-RunSettings::FieldPart read_field_part(CaseNode& node, const Problem* problem) {
+FieldPart read_field_part(CaseNode& node, const Problem* problem) {
   const std::string name = node.require_text(
       "quantity", "Field of the method, or one component of it by its suffix, e.g. velocity_x.");
   if (node.describing()) return {};
-  NameList known = names_of(problem->fields);
-  for (const Quantity& field : problem->fields) {
-    if (field.name == name) return {name, name, field.components == 1 ? 0 : -1};
-    if (const auto component = find_component(field, name)) return {name, field.name, *component};
-    for (int component = 0; component < field.components && field.components > 1; ++component) {
-      known.push_back(component_name(field, component));
-    }
-  }
-  refuse_quantity(node, name, known);
+  const auto part = find_part(problem->fields, name);
+  if (!part) refuse_quantity(node, name, part_names(problem->fields));
+  return *part;
 }
 
 RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
@@ -147,8 +137,9 @@ RunSettings::Profile read_profile(CaseNode& node, const Problem* problem, PartNa
     node.fail("at", "must be a list of at most " + std::to_string(others) + " numbers");
   }
   if (profile.quantity.component < 0) {
-    node.fail("quantity", "has several components; name one: " +
-                              quote(component_name(field_of(*problem, profile.quantity.field), 0)));
+    node.fail("quantity",
+              "has several components; name one: " +
+                  quote(component_name(quantity_of(problem->fields, profile.quantity.field), 0)));
   }
   profile.line.component = profile.quantity.component;
   const auto scale = [&](const std::string& name) {
@@ -180,7 +171,7 @@ RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
     node.fail("maximum", "must be greater than the minimum");
   }
   if (!node.describing() && snapshot.quantity.component < 0) {
-    const Quantity& field = field_of(*problem, snapshot.quantity.field);
+    const Quantity& field = quantity_of(problem->fields, snapshot.quantity.field);
     if (field.components > 3) {
       node.fail("quantity",
                 "is a tensor; name one of its components: " + quote(component_name(field, 0)));
@@ -266,6 +257,7 @@ void read_output(CaseNode& node, std::unique_ptr<Problem>& owned, RunSettings::O
             [&](CaseNode& each) {
               output.profiles.push_back(read_profile(each, problem, profile_names));
             });
+  read_sampling(node, problem, output);
 }
 
 RunSettings::Checkpoint read_checkpoint(CaseNode& node) {
@@ -376,6 +368,10 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
   for (auto& warning : criteria_below_rounding(resolved.settings, problem)) {
     problem.warnings.push_back(std::move(warning));
   }
+  for (auto& warning : samples_that_are_never_taken(resolved.settings)) {
+    problem.warnings.push_back(std::move(warning));
+  }
+  problem.host_bytes += sampling_bytes(resolved.settings, problem);
   if (!uses_changes(resolved.settings, problem)) {
     for (std::uint64_t* bytes : {&problem.memory_bytes, &problem.least_memory_bytes}) {
       *bytes -= std::min(*bytes, problem.remembered_bytes);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "model/problem.hpp"
 #include "output/profile.hpp"
 #include "output/snapshot.hpp"
+#include "run/field_part.hpp"
 
 namespace knudsen {
 
@@ -29,12 +31,6 @@ struct RunSettings {
     std::optional<double> wall_seconds;  ///< wall time before a checkpoint and the end of the run
   } stop;
 
-  /// A field, or one component of it named by its suffix ("velocity_x").
-  struct FieldPart {
-    std::string name;    ///< as in the case; also used in file names
-    std::string field;   ///< one of Problem::fields
-    int component = -1;  ///< -1: the whole field
-  };
   /// Values along a line of cells parallel to an axis, optionally compared with a reference.
   struct Profile {
     std::string name;  ///< its file is profile_<name>.csv
@@ -45,6 +41,42 @@ struct RunSettings {
   struct Snapshot {
     FieldPart quantity;
     SnapshotOptions options;
+  };
+  /// Steps at which something is sampled: `from`, from + every, from + 2 every and so on.
+  struct SampleSteps {
+    std::int64_t from = 0;
+    std::int64_t every = 1;
+
+    bool includes(std::int64_t step) const { return step >= from && (step - from) % every == 0; }
+    /// The first of these steps after `step`.
+    std::int64_t after(std::int64_t step) const {
+      return step < from ? from : step + every - (step - from) % every;
+    }
+    /// The number of these steps up to and including `last`.
+    std::int64_t count(std::int64_t last) const {
+      return last < from ? 0 : (last - from) / every + 1;
+    }
+  };
+  /// Averages over the samples of a run, in every cell.
+  struct Statistics {
+    SampleSteps steps;
+    std::vector<FieldPart> means;
+    std::vector<FieldPart> rms;  ///< of the fluctuation
+    /// Pairs of single components.
+    std::vector<std::array<FieldPart, 2>> covariances;
+
+    bool any() const { return !means.empty() || !rms.empty() || !covariances.empty(); }
+  };
+  /// Values at a point, or at points on a line or plane, sampled in time.
+  struct Probe {
+    std::string name;  ///< its group in probes.h5
+    SampleSteps steps;
+    std::vector<FieldPart> quantities;
+    /// Numbers of points along the directions of a line or plane; empty for a point.
+    std::vector<std::size_t> shape;
+    /// The points as fractions of the domain, the last direction fastest.
+    std::vector<std::array<double, 3>> points;
+    bool spectrum = false;  ///< of a point: write spectrum_<name>.csv at the end of the run
   };
   struct Output {
     std::filesystem::path directory;
@@ -57,6 +89,8 @@ struct RunSettings {
     std::int64_t snapshots_every = 0;  ///< 0: at the end only
     std::vector<Snapshot> snapshots;
     std::vector<Profile> profiles;
+    Statistics statistics;
+    std::vector<Probe> probes;
   } output;
 
   struct Checkpoint {

@@ -63,6 +63,7 @@ void TimeLoop::write_initial_output() {
     }
     append_to_series(row);
   }
+  if (due.samples) take_samples();
   write_fields_and_snapshots(due.fields, due.snapshots);
   if (finished_) write_series();
 }
@@ -116,6 +117,7 @@ TimingReport::Total TimeLoop::total() const {
 }
 
 void TimeLoop::handle(const Events& due) {
+  if (due.samples) take_samples();
   const bool interruption = interrupted();
   if (!due.any() && !interruption) return;
   require_sound_state();
@@ -137,6 +139,11 @@ void TimeLoop::handle(const Events& due) {
   progress_.update(progress_state(), due.check);
 }
 
+void TimeLoop::take_samples() {
+  const AddTime add(total_.io_seconds);
+  output_.sample(method_, memory_.step);
+}
+
 void TimeLoop::require_sound_state() {
   const auto divergence = method_.find_divergence();
   if (divergence) {
@@ -146,6 +153,7 @@ void TimeLoop::require_sound_state() {
 
 void TimeLoop::fail(const std::string& where_and_what, const std::string& advice) {
   write_series();
+  output_.write_probes();
   throw RunError(
       divergence_text(memory_.step, where_and_what, last_sound_) +
       (last_good_.empty() ? "; no output was written before" : "; last good output " + last_good_) +
@@ -268,9 +276,11 @@ void TimeLoop::write(const Events& due) {
   if (stops) append_last_row(due.monitors());
   // Before the checkpoint, since a run that continues from it needs all rows up to its step.
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
-  if (!checkpoint) return;
   const AddTime add(total_.io_seconds);
-  checkpoint_ = checkpoints_.write(method_, memory_);
+  if (stops || checkpoint || due.fields) output_.write_probes();
+  if (stops) output_.write_statistics(method_);
+  if (!checkpoint) return;
+  checkpoint_ = checkpoints_.write(method_, memory_, &output_.statistics());
   note_good(*checkpoint_);
   output_.note(*checkpoint_);
 }

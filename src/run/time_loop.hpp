@@ -55,6 +55,7 @@ class TimeLoop {
   void step_to(std::int64_t next);
   void advance(std::int64_t steps);
   void handle(const Events& due);
+  void take_samples();
   void require_sound_state();
   [[noreturn]] void fail(const std::string& where_and_what, const std::string& advice);
   void evaluate_monitors(const Events& due);

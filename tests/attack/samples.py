@@ -2,6 +2,7 @@
 
 import collections
 import functools
+import json
 import pathlib
 import shutil
 import struct
@@ -65,6 +66,12 @@ def files():
 ALTERNATIVES = {"tetrahedron.stl": ["binary.stl"], "ball.nrrd": ["ball_zip.nrrd", "ball_text.nrrd"]}
 
 
+# Those of fuzz/probes.cpp.
+PROBES = [{"name": "point", "at": [0.5, 0.5, 0.5], "quantities": ["velocity"]},
+          {"name": "line", "kind": "line", "begin": [0, 0, 0], "end": [1, 1, 1], "points": 2,
+           "quantities": ["velocity"]}]
+
+
 def write_seeds(folder, program):
     """Writes a folder of sound files for each fuzzer of fuzz/."""
     found = files()
@@ -78,8 +85,10 @@ def write_seeds(folder, program):
     work = pathlib.Path(folder) / "work"
     work.mkdir(parents=True, exist_ok=True)
     program.run(ROOT / "inputs/duct.json", "--set", "stop.steps=2", "--set", "domain.nodes=[2,4,4]", "--set",
-                "checkpoint.at_end=true", "--output", "out", folder=work)
+                "checkpoint.at_end=true", "--set", "output.probes=" + json.dumps(PROBES), "--output", "out",
+                folder=work)
     contents["checkpoint"] = [path.read_bytes() for path in (work / "out").glob("checkpoint*")]
+    contents["probes"] = [(work / "out" / "probes.h5").read_bytes()]
     shutil.rmtree(work)
     for reader, samples in contents.items():
         (pathlib.Path(folder) / reader).mkdir(exist_ok=True)

@@ -275,6 +275,26 @@ class BadCase(ProgramTest):
         self.expect_bad_case("boundaries.north.type: ", '"wal"', 'did you mean "wall"',
                              sets=["boundaries.north.type=wal"])
 
+    def test_probe_in_a_solid(self):
+        solids = json.dumps([{"name": "ball", "shape": "circle", "centre": [12, 10], "radius": 3}])
+        point = {"name": "p", "at": [0.5, 0.5], "quantities": ["velocity"]}
+        line = {"name": "l", "kind": "line", "begin": [0.45, 0.5], "end": [0.55, 0.5], "points": 3,
+                "quantities": ["velocity"]}
+        for probe, parts in ((point, ["probes[0].at: is in a solid, node (12, 10)"]),
+                             (line, ["probes[0].end: all points are in solids", "node (10, 10)"])):
+            self.expect_bad_case(*parts, "move the probe into the fluid",
+                                 sets=[f"geometry.solids={solids}",
+                                       "output.probes=" + json.dumps([probe])])
+
+    def test_probe_outside_of_the_domain(self):
+        point = {"name": "p", "at": [0.5, 1.01], "quantities": ["velocity"]}
+        self.expect_bad_case("output.probes[0].at[1]: found 1.01, must be from 0 to 1",
+                             sets=["output.probes=" + json.dumps([point])])
+
+    def test_unknown_average(self):
+        self.expect_bad_case("output.statistics.rms[0]: ", 'did you mean "velocity_x"',
+                             sets=['output.statistics={"rms":["velocity_X"]}'])
+
     def test_negative_size(self):
         self.expect_bad_case("domain.nodes[0]: found -24", "must be from 1 to",
                              sets=["domain.nodes=[-24,20]"])
@@ -684,6 +704,18 @@ class Memory(ProgramTest):
             self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", *sets,
                                'output.fields.quantities=["vorticity"]',
                                'output.series.quantities=["mass"]')
+
+    def test_statistics_and_probes(self):
+        # Six averages of a node, in double precision, and a plane of samples.
+        self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]",
+                           'output.fields.quantities=["vorticity"]', 'output.series.quantities=["mass"]',
+                           'output.statistics={"mean":["velocity"],"covariance":[["velocity"]]}')
+        plane = {"name": "p", "kind": "plane", "corner": [0, 0, 0.5], "first": [1, 0, 0.5],
+                 "second": [0, 1, 0.5], "quantities": ["velocity"]}
+        def probes(points):
+            return "output.probes=" + json.dumps([{**plane, "points": [points, points]}])
+        self.expect_stated("taylor_green_3d.json", ("domain.nodes=[16,16,16]", probes(500)),
+                           small=("domain.nodes=[16,16,16]", probes(5)))
 
     def test_packed_bed(self):
         self.expect_stated("packed_bed.json", "domain.nodes=[96,96,96]", small="domain.nodes=[16,16,16]")

@@ -17,7 +17,7 @@ from covering import Constraint, Model
 from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axes,
                       side_constraints, side_factors, solid_box, solid_constraints, solid_extent,
                       velocity_grid)
-from program import SIDES, dimensions_of, run
+from program import SIDES, dimensions_of, run, sampling
 
 CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
@@ -142,7 +142,8 @@ def bgkw_case(row):
         "stop": {"steps": BGKW_STEPS, "check_every": BGKW_STEPS},
         "output": {"fields": {"quantities": ["density", "velocity", "temperature", "heat_flux",
                                              "pressure_tensor"]},
-                   "series": {"quantities": ["mass", "energy", "mean_velocity_x"]}}}
+                   "series": {"quantities": ["mass", "energy", "mean_velocity_x"]},
+                   **sampling("temperature", "velocity")}}
     if force:
         case["collision"]["body_force"] = force
     if row["order"] == 2:
@@ -312,7 +313,8 @@ def shakhov_case(row):
                  "criteria": [{"quantity": "moments_change", "tolerance": SETTLED}]},
         "output": {"fields": {"quantities": ["density", "velocity", "temperature", "heat_flux",
                                              "pressure_tensor"]},
-                   "series": {"quantities": ["mass", "moments_change"]}}}
+                   "series": {"quantities": ["mass", "moments_change"]},
+                   **sampling("temperature", "velocity")}}
     if row["conservative"]:
         case["collision"]["conservative"] = True
     if force:
@@ -447,7 +449,8 @@ def boltzmann_case(row):
         "output": {"fields": {"quantities": ["density_deviation", "velocity",
                                              "temperature_deviation", "heat_flux",
                                              "stress_deviation"]},
-                   "series": {"quantities": ["mass_deviation", "energy_deviation"]}}}
+                   "series": {"quantities": ["mass_deviation", "energy_deviation"]},
+                   **sampling("density_deviation", "velocity")}}
     if force:
         case["collision"]["body_force"] = force
     if row["order"] == 2:

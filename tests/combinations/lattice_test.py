@@ -18,7 +18,7 @@ from covering import Constraint, Model
 from lattice_case import (NODES, dimensions, initial_block, mirrored, mirrors, side_block,
                           side_constraints, side_factors, solid_block, solid_constraints)
 from mirror import changes_sign
-from program import AXES, SIDES, run
+from program import AXES, SIDES, run, sampling
 
 STREAM = 0.02  # speed of streams
 # Differences of density and velocity between runs of ten steps that round differently: some
@@ -261,7 +261,7 @@ def lattice_case(row, method, **blocks):
         quantities += ["block.force_" + axis for axis in AXES[:dims]]
     if row["segment"]:
         case["tuning"]["segment"] = row["segment"]
-    case["output"] = {"series": {"quantities": quantities}}
+    case["output"] = {"series": {"quantities": quantities}, **sampling("density", "velocity")}
     return case
 
 

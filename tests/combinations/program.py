@@ -84,6 +84,17 @@ def with_profiles(case, quantities):
     return {**case, "output": {**case["output"], "profiles": profiles}}
 
 
+def sampling(*fields):
+    """Statistics and probes for the output of a case."""
+    return {"statistics": {"from": 1, "every": 2, "mean": [*fields], "rms": [*fields],
+                           "covariance": [["velocity", fields[0]]]},
+            "probes": [{"name": "diagonal", "kind": "line", "begin": [0, 0, 0], "end": [1, 1, 1],
+                        "points": 5, "every": 3, "quantities": [*fields]},
+                       {"name": "middle", "kind": "plane", "corner": [0, 0, 0.4],
+                        "first": [1, 0, 0.4], "second": [0, 1, 0.6], "points": [3, 2],
+                        "quantities": ["velocity_x"]}]}
+
+
 def read_profiles(case, folder, quantities):
     cells = cells_of(case)
     axis, others, lines = lines_of(case)
@@ -137,7 +148,8 @@ def run(case, threads=1, quantities=(), restart_at=None, ranks=(1,)):
             return outcome
         out = folder / "out"
         last = f"checkpoint_{case['stop']['steps']:09}.h5"
-        for file in [*out.glob("*.vtkhdf"), *out.glob("series.csv"), *out.glob(last)]:
+        for file in [*out.glob("*.vtkhdf"), *out.glob("series.csv"), *out.glob("probes.h5"),
+                     *out.glob(last)]:
             outcome.bytes[file.name] = file.read_bytes()
         if quantities:
             outcome.values = read_profiles(case, out, quantities)

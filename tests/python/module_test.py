@@ -1049,6 +1049,199 @@ class Memory(InDirectory):
         self.assertLess(grown, 2e6 + 2e3 * self.RUNS)
 
 
+@needs_h5py
+class Sampling(InDirectory):
+    """Statistics, probes and spectra are what NumPy makes of the fields of the same steps."""
+
+    FIELDS = {"boltzmann": ["density_deviation", "velocity"], "bgkw": ["temperature", "velocity"],
+              "shakhov": ["temperature", "velocity"]}
+
+    def fields_of(self, method):
+        return self.FIELDS.get(method, ["density", "velocity"])
+
+    def sampled(self, method, **blocks):
+        case = small(method, **blocks)
+        scalar, _ = self.fields_of(method)
+        case["output"] = {
+            "fields": {"every": 1, "quantities": [scalar, "velocity"]},
+            "statistics": {"from": 2, "every": 3, "mean": ["velocity", scalar],
+                           "rms": ["velocity_y", scalar],
+                           "covariance": [["velocity_x", "velocity_y"], [scalar, "velocity_x"]]},
+            "probes": [
+                {"name": "point", "at": [0.3, 0.6], "quantities": ["velocity", scalar],
+                 "spectrum": True},
+                {"name": "line", "kind": "line", "begin": [0, 1], "end": [1, 0], "points": 4,
+                 "from": 3, "every": 2, "quantities": ["velocity_x"]},
+                {"name": "plane", "kind": "plane", "corner": [0.1, 0.2, 0.5],
+                 "first": [0.9, 0.3, 0.5], "second": [0.2, 0.8, 0.4], "points": [3, 2],
+                 "every": 4, "quantities": ["velocity"]}]}
+        return case
+
+    @staticmethod
+    def interpolated(values, point):
+        """By linear interpolation between cells, constant beyond the outermost centre."""
+        for fraction, axis in zip(reversed(point), range(3)):
+            count = values.shape[0]
+            place = min(max(fraction * count - 0.5, 0), count - 1)
+            low = min(int(place), max(count - 2, 0))
+            high = min(low + 1, count - 1)
+            values = values[low] * (low + 1 - place) + values[high] * (place - low)
+        return values
+
+    def check(self, method):
+        scalar, _ = self.fields_of(method)
+        case = self.sampled(method)
+        last = case["stop"]["steps"]
+        results = knudsen.Case(case).run("out", bandwidth=False)
+        history = {name: numpy.array([results.fields(step)[name] for step in range(last + 1)],
+                                     dtype=float) for name in (scalar, "velocity")}
+        statistics = results.statistics
+        steps = list(range(2, last + 1, 3))
+        self.assertEqual(statistics.step, steps[-1])
+        self.assertEqual(statistics.fact("samples"), len(steps))
+        of_scalar, velocity = history[scalar][steps], history["velocity"][steps]
+        scale = abs(velocity).max()
+
+        def near(found, expected, size):
+            self.assertEqual(found.shape, expected.shape)
+            self.assertLessEqual(abs(found - expected).max(), 1e-13 * size)
+
+        near(statistics["mean_velocity"], velocity.mean(axis=0), scale)
+        near(statistics["mean_" + scalar], of_scalar.mean(axis=0), 1)
+        near(statistics["rms_velocity_y"], velocity[..., 1].std(axis=0), scale)
+        near(statistics["rms_" + scalar] ** 2, of_scalar.var(axis=0), 1e-3)
+
+        def covariance(a, b):
+            return ((a - a.mean(axis=0)) * (b - b.mean(axis=0))).mean(axis=0)
+
+        near(statistics["covariance_velocity_x_velocity_y"],
+             covariance(velocity[..., 0], velocity[..., 1]), scale ** 2)
+        near(statistics[f"covariance_{scalar}_velocity_x"],
+             covariance(of_scalar, velocity[..., 0]), scale)
+
+        probes = results.probes
+        dimensions = 3 if history[scalar].shape[1] > 1 else 2
+        for name, every, begin in (("point", 1, 0), ("line", 2, 3), ("plane", 4, 0)):
+            steps = list(range(begin, last + 1, every))
+            self.assertEqual(probes[name]["step"].tolist(), steps)
+            found = probes[name]["velocity_x" if name == "line" else "velocity"]
+            points = {"point": [[0.3, 0.6, 0.5]],
+                      "line": [[i / 3, 1 - i / 3, 0.5] for i in range(4)],
+                      "plane": [[0.1 + 0.8 * a + 0.1 * b, 0.2 + 0.1 * a + 0.6 * b, 0.5 - 0.1 * b]
+                                for a in (0, 0.5, 1) for b in (0, 1)]}[name]
+            expected = numpy.array([[self.interpolated(history["velocity"][step], point)
+                                     for point in points] for step in steps])
+            if name == "line":
+                expected = expected[..., 0]
+            if dimensions == 2 and name != "line":
+                expected = expected[..., :found.shape[-1]]
+            near(found, expected.reshape(found.shape), 10 * scale)
+        times = probes["point"]["time"]
+        interval = times[1]
+
+        samples = probes["point"]["velocity"][:, 0]
+        window = 0.5 - 0.5 * numpy.cos(2 * numpy.pi * numpy.arange(len(samples)) / len(samples))
+        length = 1 << (len(samples) - 1).bit_length()
+        density = abs(numpy.fft.rfft(window * (samples - samples.mean()), length)) ** 2 * interval
+        density *= 2 / (window ** 2).sum()
+        density[[0, -1]] /= 2
+        spectrum = results.spectra["point"]
+        near(spectrum["velocity_x"], density, density.max())
+        near(spectrum["frequency"], numpy.fft.rfftfreq(length, interval), 1 / interval)
+
+    def restart(self, method):
+        """A run that is stopped and continued writes the same bytes."""
+        case = self.sampled(method, checkpoint={"at_end": True})
+        case["output"]["fields"] = {"write": False}
+        last = case["stop"]["steps"]
+        knudsen.Case(case).run("whole", bandwidth=False)
+        for part in (last // 4, last // 2, last):
+            case["stop"]["steps"] = part
+            knudsen.Case(case).run("parts", bandwidth=False,
+                                   restart=None if part == last // 4 else "parts")
+        whole, parts = contents("whole"), contents("parts")
+        for name in ("statistics.vtkhdf", "probes.h5", "spectrum_point.csv"):
+            self.assertEqual(parts[name], whole[name], name)
+
+    def test_known_averages(self):
+        """A decaying Taylor-Green vortex keeps its shape, so its averages are those of its decay."""
+        case = knudsen.Case({
+            "method": "lbm_d2q9", "precision": "double", "domain": {"nodes": [48, 48]},
+            "fluid": {"reynolds": 40, "velocity": 0.01}, "initial": {"type": "taylor-green"},
+            "stop": {"steps": 2000},
+            "output": {"fields": {"every": 2000},
+                       "statistics": {"every": 4, "mean": ["velocity"], "rms": ["velocity_x"],
+                                      "covariance": [["velocity"]]}}})
+        viscosity = 0.01 * 48 / 40
+        results = case.run("out", bandwidth=False)
+        decay = numpy.exp(-2 * viscosity * (2 * numpy.pi / 48) ** 2 * numpy.arange(0, 2001, 4))
+        self.assertLess(decay[-1], 0.5)
+        start = results.fields(0)["velocity"]
+        averages = results.statistics
+        tolerance = 0.005 * abs(start).max()
+        numpy.testing.assert_allclose(averages["mean_velocity"], start * decay.mean(),
+                                      atol=tolerance)
+        numpy.testing.assert_allclose(averages["rms_velocity_x"],
+                                      abs(start[..., 0]) * decay.std(), atol=tolerance)
+        numpy.testing.assert_allclose(averages["covariance_velocity_x_velocity_y"],
+                                      start[..., 0] * start[..., 1] * decay.var(),
+                                      atol=tolerance * abs(start).max())
+
+    def test_si_units(self):
+        gas = {"name": "argon", "si": {"pressure": 20, "temperature": 320, "length": 1e-3}}
+        found = {}
+        for units in ("reference", "si"):
+            case = self.sampled("bgkw", gas=gas, precision="double")
+            case["output"]["units"] = units
+            found[units] = knudsen.Case(case).run(units, bandwidth=False)
+        velocity = (2 * 1.380649e-23 * 320 / 66.3e-27) ** 0.5
+        pairs = {"mean_velocity": (velocity, "m/s"), "mean_temperature": (320, "K"),
+                 "rms_velocity_y": (velocity, "m/s"),
+                 "covariance_velocity_x_velocity_y": (velocity ** 2, "(m/s)^2"),
+                 "covariance_temperature_velocity_x": (320 * velocity, "K (m/s)")}
+        averages = found["si"].statistics
+        for name, (factor, unit) in pairs.items():
+            expected = found["reference"].statistics[name] * factor
+            self.assertLess(abs(averages[name] - expected).max(), 1e-9 * abs(expected).max(), name)
+            self.assertEqual(averages.unit(name), unit)
+        point, before = found["si"].probes["point"], found["reference"].probes["point"]
+        numpy.testing.assert_allclose(point["velocity"], before["velocity"] * velocity, rtol=1e-12)
+        numpy.testing.assert_allclose(point["time"], before["time"] * 1e-3 / velocity, rtol=1e-12)
+        numpy.testing.assert_allclose(point["position"], before["position"] * 1e-3, rtol=1e-12)
+
+    def test_refused_restart(self):
+        """Other probes beside a restart are refused, other statistics begin anew with a warning."""
+        case = self.sampled("lbm_d2q9", checkpoint={"at_end": True})
+        knudsen.Case(case).run("out", bandwidth=False)
+        case["stop"]["steps"] += 10
+        case["output"]["statistics"]["every"] = 1
+        probes = case["output"]["probes"]
+        case["output"]["probes"] = probes[:2]
+        with self.raises(knudsen.InputError, "probes.h5", "other probes"):
+            knudsen.Case(case).run("out", bandwidth=False, restart="out")
+        case["output"]["probes"] = probes
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            report = knudsen.Case(case).run("out", bandwidth=False, restart="out").report
+        self.assertIn("begin anew and lack the 39 samples up to step 40", str(report["warnings"]))
+        self.assertEqual(knudsen.open("out").statistics.fact("samples"), 10)
+        self.assertEqual(knudsen.open("out").statistics.fact("first_step"), 41)
+
+    def test_nothing_there(self):
+        knudsen.Case(small()).run("out", bandwidth=False)
+        results = knudsen.open("out")
+        with self.raises(knudsen.InputError, "holds no statistics"):
+            _ = results.statistics
+        with self.raises(knudsen.InputError, "probes.h5"):
+            _ = results.probes
+        self.assertEqual(results.spectra, {})
+
+
+for _method in CASES:
+    setattr(Sampling, f"test_values_{_method}", lambda self, m=_method: self.check(m))
+    setattr(Sampling, f"test_restart_{_method}", lambda self, m=_method: self.restart(m))
+
+
 class ResultsOnDisk(InDirectory):
     def test_what_a_run_wrote(self):
         case = small(output={"fields": {"every": 20}, "series": {"quantities": ["mass"]},

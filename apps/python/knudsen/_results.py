@@ -69,6 +69,35 @@ class Results:
                              f"{', '.join(map(str, steps))}")
         return FieldFile(self.directory / f"fields_{step:09d}.vtkhdf", step)
 
+    @property
+    def statistics(self) -> "FieldFile":
+        """Averages of the run, "mean_velocity" and others. Needs h5py (ImportError)."""
+        path = self.directory / "statistics.vtkhdf"
+        if not path.is_file():
+            raise InputError(f"{self.directory}: holds no statistics ({path.name})")
+        return FieldFile(path, int(FieldFile(path, 0).fact("step")))
+
+    @property
+    def probes(self) -> Dict[str, Dict[str, numpy.ndarray]]:
+        """The samples of each probe by its name: "step", "time", "position" and quantities.
+
+        Needs h5py (ImportError).
+        """
+        path = self.directory / "probes.h5"
+        h5py = _h5py(path)
+        try:
+            with h5py.File(path, "r") as file:
+                return {name: {key: values[()] for key, values in group.items()}
+                        for name, group in file.items()}
+        except OSError as error:
+            raise InputError(f"{path}: holds no probes: {error}") from error
+
+    @property
+    def spectra(self) -> Dict[str, Dict[str, numpy.ndarray]]:
+        """The power spectral densities of each probe by its name: "frequency" and quantities."""
+        return {path.stem[len("spectrum_"):]: self._columns(path.name)
+                for path in sorted(self.directory.glob("spectrum_*.csv"))}
+
     def slice(self, name: str, *, step: Optional[int] = None, axis: str = "z",
               at: Optional[float] = None) -> numpy.ndarray:
         """The values of a field on the plane of cells across an axis that lies nearest to `at`.
@@ -193,12 +222,7 @@ class FieldFile(Mapping[str, numpy.ndarray]):
     """
 
     def __init__(self, path: pathlib.Path, step: int) -> None:
-        try:
-            import h5py
-        except ImportError as error:
-            raise ImportError(f"{path}: h5py is needed to read fields (Debian: python3-h5py, "
-                              "pip install h5py)") from error
-        self._h5py = h5py
+        self._h5py = h5py = _h5py(path)
         #: the file
         self.path = path
         #: its step
@@ -237,6 +261,11 @@ class FieldFile(Mapping[str, numpy.ndarray]):
         """The unit of a field."""
         unit = self._read(name, lambda dataset: dataset.attrs["unit"])
         return unit.decode() if isinstance(unit, bytes) else str(unit)
+
+    def fact(self, name: str) -> Any:
+        """A fact about the run: "step", "time"; of statistics also "samples", "first_step"."""
+        with self._h5py.File(self.path, "r") as file:
+            return file["knudsen"].attrs[name]
 
     def _read(self, name: str, read: Callable[[Any], Any]) -> Any:
         if name not in self._names:
@@ -282,6 +311,15 @@ def compare(results: Iterable[Union["Results", str, "os.PathLike[str]"]]) -> Tab
     differ = [key for key in keys
               if key == "directory" or len({str(row.get(key)) for row, _ in rows}) > 1]
     return Table({**{key: row.get(key) for key in differ}, **numbers} for row, numbers in rows)
+
+
+def _h5py(path: pathlib.Path) -> Any:
+    try:
+        import h5py
+    except ImportError as error:
+        raise ImportError(f"{path}: h5py is needed to read fields (Debian: python3-h5py, "
+                          "pip install h5py)") from error
+    return h5py
 
 
 def _place_of(axis: str) -> int:

@@ -445,6 +445,11 @@ class BgkwProblem final : public GasProblem {
                 slabs_of<double>(p.grid, 2).front().depth <= max_depth;
   }
 
+  bool is_solid(std::size_t cell) const override {
+    const auto& body = parameters_.grid.solids.body;
+    return cell < body.size() && body[cell] >= 0;
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);

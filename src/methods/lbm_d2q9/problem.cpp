@@ -85,6 +85,11 @@ class D2Q9Problem final : public Problem {
     for_ranks = true;
   }
 
+  bool is_solid(std::size_t cell) const override {
+    const auto& body = parameters_.solids.body;
+    return cell < body.size() && body[cell] >= 0;
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);

@@ -1,9 +1,13 @@
 #pragma once
 
 // Update of a single special node, for all streaming schemes: these differ only in slot_offset and
-// slot_population. Loops are not unrolled here; the code that is tuned is in step_kernel.hpp.
+// slot_population. Loops are not unrolled here, but for load_plain, by which fields are evaluated;
+// the code that is tuned is in step_kernel.hpp.
+
+#include <type_traits>
 
 #include "lattice/flow_state3d.hpp"
+#include "lattice/for_populations.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -84,6 +88,27 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
   }
 }
 
+/// Loads the incoming populations of a plain node, with all offsets known at compile time.
+template <Propagation Scheme, class LatticeType, class Stencil, class Real>
+KOKKOS_INLINE_FUNCTION void load_plain(const LatticeType& lattice, const Stencil& stencil,
+                                       int parity,
+                                       Real (&g)[LatticeType::Velocities::populations]) {
+  const auto load = [&](auto step_parity) {
+    for_populations<typename LatticeType::Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
+      constexpr Propagation scheme = Scheme;
+      constexpr int number = decltype(q)::value;
+      constexpr int even_or_odd = decltype(step_parity)::value;
+      constexpr int dx = slot_offset(scheme, even_or_odd, number, 0);
+      constexpr int dy = slot_offset(scheme, even_or_odd, number, 1);
+      constexpr int dz = slot_offset(scheme, even_or_odd, number, 2);
+      constexpr int population = slot_population(scheme, even_or_odd, number);
+      g[number] = static_cast<Real>(
+          lattice.populations.data()[lattice.slot(stencil.node(dx, dy, dz), population)]);
+    });
+  };
+  parity == 0 ? load(PopulationIndex<0>{}) : load(PopulationIndex<1>{});
+}
+
 /// Loads the incoming populations of any fluid node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil& stencil,
@@ -91,11 +116,24 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
                                       Real (&g)[LatticeType::Velocities::populations]) {
   if (!LatticeType::bit(lattice.plain, n)) {
     load_special(lattice, stencil, parity, lattice.special_node(n), g);
-    return;
-  }
-  for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
-    g[q] = static_cast<Real>(
-        lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
+  } else if constexpr (!is_host_backend<typename LatticeType::Execution>) {
+    for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
+      g[q] = static_cast<Real>(
+          lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
+    }
+  } else if constexpr (std::is_same_v<Stencil, SparseStencil>) {
+    load_plain<Propagation::esoteric_twist>(lattice, stencil, parity, g);
+  } else {
+    switch (lattice.propagation) {
+      case Propagation::two_array:
+        return load_plain<Propagation::two_array>(lattice, stencil, parity, g);
+      case Propagation::aa_pattern:
+        return load_plain<Propagation::aa_pattern>(lattice, stencil, parity, g);
+      case Propagation::esoteric_twist:
+        return load_plain<Propagation::esoteric_twist>(lattice, stencil, parity, g);
+      case Propagation::esoteric_pull:
+        return load_plain<Propagation::esoteric_pull>(lattice, stencil, parity, g);
+    }
   }
 }
 

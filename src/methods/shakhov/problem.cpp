@@ -54,6 +54,10 @@ class ShakhovProblem final : public GasProblem {
     set_built(p.grid.solids.built);
   }
 
+  bool is_solid(std::size_t cell) const override {
+    return !estimated && parameters_.grid.solid(cell);
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);
