@@ -217,9 +217,9 @@ std::vector<std::string> OutputFiles::sampling_warnings() const {
   if (statistics_.any() && statistics_.samples() == 0) {
     warnings.push_back(
         "output.statistics: there is no sample, since the first one would be at step " +
-        std::to_string(statistics_.steps().after(-1)) + "; statistics.vtkhdf was not written");
+        std::to_string(statistics_.steps().from) + "; statistics.vtkhdf was not written");
   }
-  for (const std::string& warning : probes_.warnings()) warnings.push_back(warning);
+  for (std::string& warning : probes_.warnings()) warnings.push_back(std::move(warning));
   return warnings;
 }
 

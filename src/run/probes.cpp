@@ -102,12 +102,24 @@ void Probes::resume(std::int64_t step) {
 
 void Probes::write() const { write_probes(path_, records_, time_per_step_); }
 
+std::vector<std::string> Probes::warnings() const {
+  std::vector<std::string> all = warnings_;
+  for (std::size_t n = 0; n < probes_.size(); ++n) {
+    if (!records_[n].steps.empty()) continue;
+    all.push_back("output.probes: " + records_[n].name +
+                  ": there is no sample, since the first one would be at step " +
+                  std::to_string(probes_[n].steps.from));
+  }
+  return all;
+}
+
 std::vector<std::filesystem::path> Probes::write_spectra() {
   std::vector<std::filesystem::path> files;
   for (std::size_t n = 0; n < probes_.size(); ++n) {
     if (!probes_[n].spectrum) continue;
     const ProbeRecord& record = records_[n];
     const std::size_t samples = record.steps.size();
+    if (samples == 0) continue;
     if (samples < least_spectrum_samples) {
       warnings_.push_back("output.probes: " + record.name + ": a spectrum needs at least " +
                           std::to_string(least_spectrum_samples) + " samples, there are " +

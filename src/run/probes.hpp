@@ -42,8 +42,8 @@ class Probes {
   /// The frequency of the largest density of each spectrum, by "<probe>.<component> peak
   /// frequency". After write_spectra.
   const std::map<std::string, double>& peaks() const { return peaks_; }
-  /// One sentence for each spectrum that could not be made.
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// One sentence for each probe without samples, and for each spectrum that could not be made.
+  std::vector<std::string> warnings() const;
 
  private:
   /// The cells around the points and their weights; none for points in solids.

@@ -280,8 +280,8 @@ std::uint64_t sampling_bytes(const RunSettings& settings, const Problem& problem
   }
   // Of a point: its place twice, and a list of the cells around it with their weights.
   constexpr std::uint64_t heap = 16;  // what the heap adds to a list
-  constexpr std::uint64_t point_bytes = 2 * sizeof(Fractions) + sizeof(std::vector<CellWeight>) +
-                                        8 * sizeof(CellWeight) + heap;
+  constexpr std::uint64_t point_bytes =
+      2 * sizeof(Fractions) + sizeof(std::vector<CellWeight>) + 8 * sizeof(CellWeight) + heap;
   return Statistics(settings.output.statistics, problem).bytes() +
          cells * (all - largest) * value_bytes(problem) + points * point_bytes +
          probe_bytes(settings, problem);

@@ -1227,6 +1227,22 @@ class Sampling(InDirectory):
         self.assertEqual(knudsen.open("out").statistics.fact("samples"), 10)
         self.assertEqual(knudsen.open("out").statistics.fact("first_step"), 41)
 
+    def test_no_samples(self):
+        case = self.sampled("lbm_d2q9")
+        case["output"]["statistics"]["from"] = 1000
+        case["output"]["probes"][0]["from"] = 36
+        case["output"]["probes"][1]["from"] = 1000
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            report = knudsen.Case(case).run("out", bandwidth=False).report
+        text = "\n".join(report["warnings"])
+        self.assertIn("output.statistics: there is no sample, since the first one would be at step "
+                      "1000; statistics.vtkhdf was not written", text)
+        self.assertIn("output.probes: line: there is no sample", text)
+        self.assertIn("output.probes: point: a spectrum needs at least 8 samples, there are 5", text)
+        self.assertFalse(pathlib.Path("out/statistics.vtkhdf").exists())
+        self.assertEqual(knudsen.open("out").probes["line"]["velocity_x"].shape, (0, 4))
+
     def test_nothing_there(self):
         knudsen.Case(small()).run("out", bandwidth=False)
         results = knudsen.open("out")
