@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "model/problem.hpp"
 #include "output/profile.hpp"
 #include "output/snapshot.hpp"
+#include "run/initial_fields.hpp"
 
 namespace knudsen {
 
@@ -46,6 +48,8 @@ struct RunSettings {
     FieldPart quantity;
     SnapshotOptions options;
   };
+  std::shared_ptr<const InitialFields> initial_fields;  ///< null: the initial state of the method
+
   struct Output {
     std::filesystem::path directory;
     std::int64_t fields_every = 0;  ///< 0: at the end only

@@ -7,6 +7,7 @@
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
+#include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
@@ -299,28 +300,25 @@ SurfaceFlux ShakhovMethod<ExecutionSpace, Real>::wall_total(int wall, double& ar
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
-  const SurfaceLaw law = law_of(parameters_.grid, wall);
+  const Surfaces surfaces(parameters_.grid.sides, parameters_.grid.solids);
+  std::vector<std::array<std::optional<SurfaceFlux>, 6>> unit_inflow(surfaces.conditions.size());
   SurfaceFlux total{};
-  std::array<SurfaceFlux, 6> unit_inflow{};
-  for (int side = 0; side < 6; ++side) {
-    if (wall >= 6 || side == wall) {
-      unit_inflow[static_cast<std::size_t>(side)] =
-          half_range_flux(parameters_.grid.velocities, law.emitted, side);
-    }
-  }
   area = 0;
   for (std::size_t face = 0; face < faces_.size(); ++face) {
     if (faces_[face].wall != wall || faces_[face].area == 0) continue;
     area += faces_[face].area;
     const int side = faces_[face].side;
+    const auto surface = static_cast<std::size_t>(faces_[face].surface);
+    const SurfaceLaw law = surface_law(surfaces.conditions[surface]);
+    auto& inflow = unit_inflow[surface][static_cast<std::size_t>(side)];
+    if (!inflow) inflow = half_range_flux(parameters_.grid.velocities, law.emitted, side);
     const InflowWeights<double> weights(law.diffuse_share, density(face));
     for (int i = 0; i < flux_count; ++i) {
       const auto at = static_cast<std::size_t>(i);
       const double out = flux(face, at);
       // net_flux with the terms in the order of the recorded results.
-      total[at] +=
-          faces_[face].area * (out - weights.mirrored * mirrored_flux(i, side / 2, out) -
-                               weights.emitted * unit_inflow[static_cast<std::size_t>(side)][at]);
+      total[at] += faces_[face].area * (out - weights.mirrored * mirrored_flux(i, side / 2, out) -
+                                        weights.emitted * (*inflow)[at]);
     }
   }
   return total;
