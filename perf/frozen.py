@@ -433,6 +433,9 @@ def gas_sides(kind, dimensions):
             "walls": (wall, moving), "accommodation": ({**wall, "accommodation": 0.6},
                                                        {**moving, "accommodation": 0}),
             "reservoirs": ({"type": "reservoir", "density": 1.1}, {**reservoir, "temperature": 0.9}),
+            "profiles": ({**wall, "accommodation": 0.8,
+                          "profile": {"temperature": "1.1 + 0.2*sin(5*x - 4*y + z)"}},
+                         {**reservoir, "profile": {"density": "1 + 0.1*x*y", "velocity_x": "0.1*z"}}),
             "symmetry": (symmetry, moving), "mixed": (symmetry, reservoir),
             "open": (wall, {"type": "reservoir", "density": 0.9, "velocity": [0.05, 0, 0]}),
         }[kind if axis == 0 or kind != "mixed" else "walls"]
@@ -466,6 +469,8 @@ def odd(dimensions):
 GAS_SI = {"si": {"pressure": 50, "temperature": 300, "length": 1e-3, "molecule_mass": 6.63e-26,
                  "molecule_diameter": 4.17e-10}}
 GAS_KINDS = {
+    "fields": {"initial_fields": {"density": "1 + 0.1*x", "velocity_x": 0.02,
+                                  "temperature": "if(x < 0.3, 1.1, 0.95)"}},
     "free": {"gas": {"rarefaction": 0}}, "knudsen": {"gas": {"knudsen": 0.3}},
     "maxwell": {"gas": {"rarefaction": 2, "law": "maxwell"}},
     "argon": {"gas": {"rarefaction": 2, "law": "argon"}},
@@ -476,7 +481,7 @@ GAS_KINDS = {
     "refused-both": {"gas": {"rarefaction": 2, "knudsen": 0.3}},
     "refused-omega": {"gas": {"rarefaction": 2, "law": "argon", "omega": 0.3}},
 }
-SIDE_KINDS = ["accommodation", "reservoirs", "symmetry", "mixed", "open"]
+SIDE_KINDS = ["accommodation", "reservoirs", "symmetry", "mixed", "open", "profiles"]
 
 
 def bgkw(cases):

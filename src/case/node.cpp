@@ -264,6 +264,12 @@ std::string CaseNode::require_text(const std::string& key, const std::string& do
   return implementation_->required(key, documentation, TextValue{});
 }
 
+std::optional<Formula> CaseNode::formula(const std::string& key,
+                                         const std::vector<std::string>& variables,
+                                         const std::string& documentation) {
+  return implementation_->optional(key, documentation, FormulaValue{variables});
+}
+
 std::optional<std::filesystem::path> CaseNode::file(const std::string& key,
                                                     const std::string& documentation) {
   return implementation_->optional(key, documentation, FileValue{});
@@ -381,10 +387,15 @@ std::string CaseNode::alternatives(const std::string& key, const std::string& do
   return chosen;
 }
 
-void CaseNode::fail_hard(const std::string& key, const std::string& message) const {
+std::string CaseNode::message(const std::string& key, const std::string& message) const {
   const json* value = key.empty() ? nullptr : implementation_->find(key);
   const bool scalar = value != nullptr && value->is_primitive();
-  implementation_->place(key).refuse((scalar ? "found " + shown(*value) + ", " : "") + message);
+  return implementation_->place(key).message((scalar ? "found " + shown(*value) + ", " : "") +
+                                             message);
+}
+
+void CaseNode::fail_hard(const std::string& key, const std::string& message) const {
+  throw InputError(this->message(key, message));
 }
 
 void CaseNode::check_derived(const std::string& key, const std::string& quantity, double value,

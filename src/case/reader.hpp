@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/formula.hpp"
 
 namespace knudsen {
 
@@ -128,6 +129,9 @@ class CaseNode {
   std::string text_or(const std::string& key, const std::string& fallback,
                       const std::string& documentation);
   std::string require_text(const std::string& key, const std::string& documentation);
+  /// A number, or a text that is a formula of these variables.
+  std::optional<Formula> formula(const std::string& key, const std::vector<std::string>& variables,
+                                 const std::string& documentation);
   /// A path to an existing, readable file, relative to the case file's directory.
   std::optional<std::filesystem::path> file(const std::string& key,
                                             const std::string& documentation);
@@ -174,8 +178,10 @@ class CaseNode {
                            const std::vector<Alternative>& alternatives,
                            const std::string& fallback = "");
 
-  /// Throws InputError "name: path.key: message", with "found X, " before the message if the
-  /// document has a scalar at the key.
+  /// The text of an error: "name: path.key: message", with "found X, " before the message if
+  /// the document has a scalar at the key.
+  std::string message(const std::string& key, const std::string& message) const;
+  /// Throws InputError with this text.
   [[noreturn]] void fail_hard(const std::string& key, const std::string& message) const;
   /// The same, but does nothing in describing mode.
   void fail(const std::string& key, const std::string& message) const {

@@ -86,6 +86,20 @@ std::string TextValue::read(const Place& place, const json& value) {
   return value.get<std::string>();
 }
 
+ValueType FormulaValue::type() const {
+  return {"a number or a formula of " + join(variables, ", "), {{"type", {"number", "string"}}}};
+}
+
+Formula FormulaValue::read(const Place& place, const json& value) const {
+  if (value.is_number()) return Formula(value.get<double>());
+  if (!value.is_string()) place.refuse_type(value, type());
+  try {
+    return {value.get<std::string>(), variables};
+  } catch (const InputError& error) {
+    place.refuse("found " + shown(value) + ", must be a formula; " + error.what());
+  }
+}
+
 ValueType FileValue::type() { return {"a path to a file", {{"type", "string"}}}; }
 
 std::filesystem::path FileValue::read(const Place& place, const json& value) {

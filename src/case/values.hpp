@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "core/formula.hpp"
 
 namespace knudsen {
 
@@ -65,6 +66,15 @@ struct TextValue {
   static Type neutral() { return {}; }
   static ValueType type();
   static Type read(const Place& place, const nlohmann::json& value);
+};
+
+/// A number, or a text that is a formula of these variables.
+struct FormulaValue {
+  using Type = Formula;
+  std::vector<std::string> variables;
+
+  ValueType type() const;
+  Type read(const Place& place, const nlohmann::json& value) const;
 };
 
 /// A readable file. Relative paths start at the case's directory.

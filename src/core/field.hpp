@@ -39,12 +39,13 @@ struct CartesianGrid {
 };
 
 /// Macroscopic fields from which a state is made, in place of those of the case: empty ones are as
-/// in the case. The index of a value is that of Field, on the whole grid; units are those of the
-/// fields of the same names.
+/// in the case. The index of a value is that of Field, on the whole grid.
 struct GivenFields {
   std::vector<double> density;
   std::vector<double> velocity;
   std::vector<double> temperature;  ///< of gases only
+  /// Whether the units are those of the case. Else they are those of the fields of the same names.
+  bool in_case_units = false;
 };
 
 /// Host copy of a quantity in all cells. The index of a value is

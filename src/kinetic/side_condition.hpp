@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "core/sides.hpp"
 #include "kinetic/gas.hpp"
@@ -23,7 +26,31 @@ struct SideCondition {
   /// lacks, if given. Then mass_flux follows from it (set_inlet_fluxes).
   std::optional<double> si_mass_flow = {};
 
+  /// Of a side whose state or mass flux depends on the place: the conditions that differ. They are
+  /// of the same kind, and the members above are those of the first one, but for `mass_flux`, which
+  /// is the largest. Empty where one condition holds everywhere.
+  std::vector<SideCondition> parts{};
+  /// By side_face: the place in `parts` of a face.
+  std::vector<int> part_of_face{};
+
   bool is_vacuum() const { return kind == SideKind::reservoir && state.density == 0; }
 };
+
+/// Number, among the faces of a side, of the one beside the cell `at`: along the lower, then the
+/// higher of the two other axes.
+inline std::size_t side_face(const std::array<int, 3>& cells, int side,
+                             const std::array<int, 3>& at) {
+  const std::size_t low = side / 2 == 0 ? 1 : 0;
+  const std::size_t high = side / 2 == 2 ? 1 : 2;
+  return static_cast<std::size_t>(at[high]) * static_cast<std::size_t>(cells[low]) +
+         static_cast<std::size_t>(at[low]);
+}
+
+/// Calls body(condition) for each condition that differs from others of its side.
+template <class Body>
+void each_condition(const SideCondition& side, const Body& body) {
+  if (side.parts.empty()) body(side);
+  for (const SideCondition& part : side.parts) body(part);
+}
 
 }  // namespace knudsen

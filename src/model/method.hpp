@@ -34,7 +34,7 @@ class Method {
   /// Sets the initial state (step 0).
   virtual void initialise() = 0;
   /// Sets the state of step 0 from fields: that of equilibrium, for lattices also with the stress
-  /// of the velocity gradients. Values in solids have no meaning. Not for several ranks.
+  /// of the velocity gradients. Values in solids have no meaning.
   virtual void initialise(const GivenFields& given) = 0;
   /// Advances the state by `steps` steps or iterations. Returns without waiting for the device.
   virtual void advance(std::int64_t steps) = 0;

@@ -54,6 +54,7 @@ class SiMethod final : public Method {
 
   void initialise() override { method_->initialise(); }
   void initialise(const GivenFields& given) override {
+    if (given.in_case_units) return method_->initialise(given);
     GivenFields own = given;
     const auto convert = [&](std::vector<double>& values, const char* symbol) {
       for (double& value : values) value /= units_.symbols.at(symbol).factor;

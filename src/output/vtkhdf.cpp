@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <fstream>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_handle.hpp"
 
@@ -319,6 +322,74 @@ void write_surface_vtkhdf(const std::filesystem::path& path, const CartesianGrid
   write_surface(file, grid, surface, header);
   file.close();
   target.commit();
+}
+
+bool is_hdf5(const std::filesystem::path& path) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::string begin(signature.size(), ' ');
+  std::ifstream(path, std::ios::binary).read(begin.data(), std::streamsize(begin.size()));
+  return begin == signature;
+}
+
+FieldFile::FieldFile(const std::filesystem::path& path)
+    : file_(std::make_unique<hdf5::File>(path, path, hdf5::File::Mode::read)) {
+  const std::string action = std::string("find the group /") + fields_group;
+  if (file_->check(H5Lexists(file_->id(), fields_group, H5P_DEFAULT), action) == 0) {
+    throw InputError(path.string() + ": is no field file, since it has no group /" + fields_group);
+  }
+  names_ = file_->link_names(file_->open_group(file_->id(), fields_group));
+}
+
+FieldFile::~FieldFile() = default;
+
+bool FieldFile::has(const std::string& name) const {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+Field FieldFile::read(const std::string& name, const std::array<int, 3>& cells,
+                      int components) const {
+  const std::string action = "read field '" + name + "'";
+  const auto group = file_->open_group(file_->id(), fields_group);
+  const auto dataset = file_->own(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
+  const auto space = file_->own(H5Dget_space(dataset), H5Sclose, action);
+  hdf5::Shape shape(
+      static_cast<std::size_t>(file_->check(H5Sget_simple_extent_ndims(space), action)));
+  file_->check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), action);
+  // Vectors of two components are stored with a third one.
+  const int stored = components == 2 ? 3 : components;
+  hdf5::Shape wanted;
+  for (const std::size_t axis : {2U, 1U, 0U}) wanted.push_back(static_cast<hsize_t>(cells[axis]));
+  if (stored > 1) wanted.push_back(static_cast<hsize_t>(stored));
+  if (shape != wanted) {
+    const auto text = [](const hdf5::Shape& numbers) {
+      std::vector<std::string> parts;
+      for (const hsize_t each : numbers) parts.push_back(std::to_string(each));
+      return join(parts, " x ");
+    };
+    throw InputError(file_->shown().string() + ": field '" + name + "' has " + text(shape) +
+                     " values, must have " + text(wanted) +
+                     ": as many cells along z, y and x as the case" +
+                     (stored > 1 ? ", and components" : ""));
+  }
+  const auto type = file_->own(H5Dget_type(dataset), H5Tclose, action);
+  if (H5Tget_class(type) != H5T_FLOAT) {
+    throw InputError(file_->shown().string() + ": field '" + name +
+                     "' does not consist of numbers");
+  }
+  Field field{{name, file_->read_text(dataset, "unit"), "", components}, std::vector<double>{}};
+  auto& values = std::get<std::vector<double>>(field.values);
+  const std::size_t count = static_cast<std::size_t>(cells[0]) *
+                            static_cast<std::size_t>(cells[1]) * static_cast<std::size_t>(cells[2]);
+  values.resize(count * static_cast<std::size_t>(stored));
+  file_->check(
+      H5Dread(dataset, hdf5::type_of<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+      action);
+  for (std::size_t cell = 1; cell < count && components == 2; ++cell) {
+    values[2 * cell] = values[3 * cell];
+    values[2 * cell + 1] = values[3 * cell + 1];
+  }
+  values.resize(count * static_cast<std::size_t>(components));
+  return field;
 }
 
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,

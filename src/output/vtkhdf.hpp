@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,5 +48,31 @@ void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
 /// layer of cells.
 void write_surface_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                           const SurfaceFields& surface, const FieldFileHeader& header);
+
+/// Whether a file has the signature of HDF5.
+bool is_hdf5(const std::filesystem::path& path);
+
+namespace hdf5 {
+class File;
+}
+
+/// The fields in a file of write_vtkhdf.
+class FieldFile {
+ public:
+  /// Throws InputError: no HDF5 file, or one without fields.
+  explicit FieldFile(const std::filesystem::path& path);
+  ~FieldFile();
+  FieldFile(const FieldFile&) = delete;
+  FieldFile& operator=(const FieldFile&) = delete;
+
+  bool has(const std::string& name) const;
+  /// A field in double precision, with its unit. Throws InputError unless it is on as many cells
+  /// along x, y and z and has as many components.
+  Field read(const std::string& name, const std::array<int, 3>& cells, int components) const;
+
+ private:
+  std::unique_ptr<hdf5::File> file_;
+  std::vector<std::string> names_;
+};
 
 }  // namespace knudsen

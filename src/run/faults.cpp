@@ -51,6 +51,15 @@ std::string place_text(std::size_t cell, const Problem& problem) {
   return place_text({at % nx, at / nx % ny, at / nx / ny}, problem);
 }
 
+std::optional<std::size_t> first_unsound(std::vector<double>& values, bool positive,
+                                         std::size_t components, const Method& method) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (method.is_solid(i / components)) values[i] = positive ? 1 : 0;
+    if (!std::isfinite(values[i]) || (positive && !(values[i] > 0))) return i;
+  }
+  return std::nullopt;
+}
+
 std::string divergence_text(std::int64_t step, const std::string& where_and_what,
                             const std::optional<std::int64_t>& last_sound) {
   return "diverged: step " + std::to_string(step) + ", " + where_and_what +

@@ -17,6 +17,7 @@ namespace {
 
 enum class Command : std::int64_t {
   initialise,
+  initialise_given,
   advance,
   fence,
   remember,
@@ -128,8 +129,10 @@ class LeadingMethod final : public Method {
     tell({Command::initialise});
     part_->initialise();
   }
-  void initialise(const GivenFields&) override {
-    throw InputError("fields can be set with one rank only");
+  /// The other ranks know the same fields (follow).
+  void initialise(const GivenFields& given) override {
+    tell({Command::initialise_given});
+    part_->initialise(given);
   }
   void advance(std::int64_t steps) override {
     tell({Command::advance, steps, "", part_->timers().is_timing()});
@@ -218,13 +221,17 @@ double copy_bandwidth_after(Backend backend) {
   return copy_bandwidth_of_all(backend);
 }
 
-void follow(Method& part) {
+void follow(Method& part, GivenFields given) {
   MeasuredPart measured(part);
   for (;;) {
     const Order order = hear();
     switch (order.command) {
       case Command::initialise:
         part.initialise();
+        break;
+      case Command::initialise_given:
+        part.initialise(given);
+        given = {};  // which takes memory
         break;
       case Command::advance:
         part.timers().timing(order.timed);

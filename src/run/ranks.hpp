@@ -40,7 +40,8 @@ double copy_bandwidth_of_all(Backend backend);
 /// The same while the others follow.
 double copy_bandwidth_after(Backend backend);
 
-/// On the other ranks: calls functions of `part` as the leader says, until it ends the run.
-void follow(Method& part);
+/// On the other ranks: calls functions of `part` as the leader says, until it ends the run. `given`
+/// are the fields with which the leader may initialise.
+void follow(Method& part, GivenFields given);
 
 }  // namespace knudsen

@@ -34,8 +34,8 @@ std::unique_ptr<CheckpointReader> open_restart(const std::filesystem::path& path
   auto reader = open_checkpoint(path, resolved.problem->method, resolved.digest);
   if (reader->step() >= resolved.settings.stop.steps) {
     throw InputError(reader->path().string() + ": is at step " + std::to_string(reader->step()) +
-                     " already; to continue, set stop.steps of the case (now " +
-                     std::to_string(resolved.settings.stop.steps) + ") to a later step");
+                     " already; to continue, set stop.steps or stop.time of the case (now step " +
+                     std::to_string(resolved.settings.stop.steps) + ") to a later one");
   }
   return reader;
 }
@@ -282,10 +282,19 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     std::cerr << "knudsen: warning: " << transport_fault << '\n';
   }
   const std::vector<RankPlace> places = rank_places(options.backend);
+  const bool has_fields = settings.initial_fields && !options.restart;
+  // Collective.
+  const auto given_fields = [&](const Method& method) {
+    GivenFields given;
+    together([&] { given = settings.initial_fields->values(problem, method); });
+    return given;
+  };
   if (!world().is_first()) {
     const std::unique_ptr<Method> part = problem.create(options.backend);
+    GivenFields given;
+    if (has_fields) given = given_fields(*part);
     StopSignal::begin_stepping();  // the first rank ends the run after a signal
-    follow(*part);
+    follow(*part, std::move(given));
     return {};
   }
   ResidentMemory::begin();
@@ -301,6 +310,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     output.statistics().load(*restart);
     output.resume_series(memory.step);
     checkpoints.adopt(memory.step, restart->path());
+  } else if (has_fields) {
+    method->initialise(given_fields(*method));
   } else {
     method->initialise();
   }

@@ -1,6 +1,8 @@
 #include "run/settings.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -61,12 +63,38 @@ RunSettings::Criterion read_criterion(CaseNode& node, const Problem* problem) {
   return criterion;
 }
 
+/// The last step, from `steps` and `time` in the block "stop".
+std::int64_t last_step(const CaseNode& node, const Problem* problem,
+                       const std::optional<std::int64_t>& steps,
+                       const std::optional<double>& time) {
+  if (node.describing()) return 0;
+  if (!steps && !time) node.fail_hard("steps", "missing, must be an integer; or give \"time\"");
+  if (!time) return *steps;
+  if (problem->iterates) {
+    node.fail_hard("time", "the steps of the method " + problem->method +
+                               " are iterations without a time; give \"steps\"");
+  }
+  // A time that rounding puts just behind a step is that of the step.
+  constexpr double rounding = 1e-9;
+  constexpr double most_steps = 9e15;
+  const double reached = std::ceil(*time / problem->time_per_step * (1 - rounding));
+  node.check_derived("time", "number of steps", reached, Range::between(1, most_steps));
+  return std::min(steps.value_or(INT64_MAX), static_cast<std::int64_t>(reached));
+}
+
 RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   RunSettings::Stop stop;
-  stop.steps = node.require_integer(
+  const auto steps = node.integer(
       "steps",
-      "Last step. The run ends earlier if its criteria hold, at `wall_seconds`, or by a signal.",
+      "Last step. The run ends earlier at `time`, if its criteria hold, at `wall_seconds`, or by a "
+      "signal. Give this, `time` or both.",
       Range::at_least(1));
+  const auto time = node.number(
+      "time",
+      "Time at which the run ends, with the first step that reaches it: in L / sqrt(2 R T_ref) for "
+      "gases, in steps for lattices. Not for methods whose steps are iterations to a steady flow.",
+      Range::positive());
+  stop.steps = last_step(node, problem, steps, time);
   stop.check_every =
       node.integer_or("check_every", stop.check_every,
                       "Steps between checks for divergence and of `criteria`.", Range::at_least(1));
@@ -316,6 +344,18 @@ RunSettings read_settings(CaseNode& root, std::unique_ptr<Problem>& owned,
   RunSettings settings;
   root.require_object("stop", "End of the run and convergence criteria.",
                       [&](CaseNode& node) { settings.stop = read_stop(node, problem); });
+  root.object(
+      "initial_fields",
+      "Fields of step 0 in place of those of `initial`: formulas of the coordinates x, y and "
+      "z of the cells' centres, as in field files, or a file. The others stay as they are. "
+      "The gas is in local equilibrium.",
+      [&](CaseNode& node) {
+        settings.initial_fields = std::make_shared<const InitialFields>(node, problem);
+      });
+  if (settings.initial_fields && problem != nullptr) {
+    constexpr std::uint64_t values_of_cell = 5;
+    owned->host_bytes += values_of_cell * sizeof(double) * problem->grid.size();
+  }
   settings.output.directory = default_directory;
   if (problem != nullptr) {
     settings.output.fields = problem->default_fields;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "output/profile.hpp"
 #include "output/snapshot.hpp"
 #include "run/field_part.hpp"
+#include "run/initial_fields.hpp"
 
 namespace knudsen {
 
@@ -78,6 +80,8 @@ struct RunSettings {
     std::vector<std::array<double, 3>> points;
     bool spectrum = false;  ///< of a point: write spectrum_<name>.csv at the end of the run
   };
+  std::shared_ptr<const InitialFields> initial_fields;  ///< null: the initial state of the method
+
   struct Output {
     std::filesystem::path directory;
     std::int64_t fields_every = 0;  ///< 0: at the end only

@@ -43,7 +43,12 @@ SteppedCase::SteppedCase(ResolvedCase resolved, Backend backend)
     : resolved_(std::move(resolved)), backend_(backend) {
   require_memory(resolved_, backend);
   method_ = resolved_.problem->create(backend);
-  method_->initialise();
+  const auto& fields = resolved_.settings.initial_fields;
+  if (fields) {
+    method_->initialise(fields->values(*resolved_.problem, *method_));
+  } else {
+    method_->initialise();
+  }
   method_->fence();
 }
 
@@ -177,12 +182,10 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
     auto& target = is_velocity ? given.velocity
                                : (name.starts_with("density") ? given.density : given.temperature);
     target = values;
-    for (std::size_t i = 0; i < target.size(); ++i) {
-      if (is_deviation) target[i] += 1;
-      if (method_->is_solid(i / components)) target[i] = is_velocity ? 0 : 1;
-      if (std::isfinite(target[i]) && (is_velocity || target[i] > 0)) continue;
-      throw InputError("field " + quote(name) + ": found " + number_text(values[i]) + " in " +
-                       place_text(i / components, problem) + ", must be " +
+    for (double& value : target) value += is_deviation ? 1 : 0;
+    if (const auto fault = first_unsound(target, !is_velocity, components, *method_)) {
+      throw InputError("field " + quote(name) + ": found " + number_text(values[*fault]) + " in " +
+                       place_text(*fault / components, problem) + ", must be " +
                        (is_velocity    ? "finite"
                         : is_deviation ? "above -1"
                                        : "positive"));

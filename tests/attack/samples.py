@@ -89,6 +89,10 @@ def write_seeds(folder, program):
                 folder=work)
     contents["checkpoint"] = [path.read_bytes() for path in (work / "out").glob("checkpoint*")]
     contents["probes"] = [(work / "out" / "probes.h5").read_bytes()]
+    contents["field_file"] = [path.read_bytes() for path in (work / "out").glob("fields*")]
+    contents["formula"] = [b"1 + 0.2*sin(2*pi*x)^2", b"if(x < 0.5, min(y, z), -1e-3/atan2(1, x))"]
+    contents["place_table"] = [b"# t\nx,temperature\n0,1\n1,2\n",
+                               b"z,x,temperature,density\n1,0,7,1\n0,1,5,1\n0,0,1,2\n1,1,11,3\n"]
     shutil.rmtree(work)
     for reader, samples in contents.items():
         (pathlib.Path(folder) / reader).mkdir(exist_ok=True)

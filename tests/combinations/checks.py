@@ -113,6 +113,8 @@ def check_shift(case, first, quantities, tolerance):
     """A periodic box is the same wherever it begins: solids shifted by one cell along each periodic
     axis of equal cells shift the fields. Nothing else may depend on the place along such an axis."""
     shifted, expected = copy.deepcopy(case), first.values
+    if any(isinstance(side.get("profile"), dict) for side in case["boundaries"].values()):
+        return  # which depends on the place
     for axis in range(dimensions_of(case)):
         side = case["boundaries"][SIDES[2 * axis]]
         if side["type"] != "periodic" or axis == 0 and "left" in case.get("initial", {}):
@@ -139,6 +141,8 @@ def at_rest(case):
     for block in [*still["boundaries"].values(), *bodies]:
         for key in ("velocity", "temperature", "density"):
             block.pop(key, None)
+        if isinstance(block.get("profile"), dict):
+            block.pop("profile")
         if block.get("type") == "vacuum":
             block["type"] = "reservoir"
         if block.get("type") in ("pump", "inlet"):

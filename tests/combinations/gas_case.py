@@ -1,13 +1,16 @@
 """Cases of the gas methods from rows of options, and the same cases in a mirror."""
 
+import re
+
 from covering import Constraint
 from mirror import along, with_mirrored_vectors
 from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
-SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry",
-              "reservoir", "inflow", "vacuum", "pump", "inlet"]
-REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "symmetry", "pump", "inlet")
+SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall",
+              "profiled wall", "symmetry", "reservoir", "inflow", "vacuum", "pump", "inlet"]
+REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "profiled wall", "symmetry", "pump",
+              "inlet")
 
 
 def side_block(kind, axis, size):
@@ -26,6 +29,12 @@ def side_block(kind, axis, size):
     if kind == "smooth wall":
         return {"type": "wall", "velocity": along(axis, scaled([0.3, 0.3, 0.3])),
                 "accommodation": 0}
+    if kind == "profiled wall":
+        profile = {"temperature": f"1 + {0.3 * size}*sin(9*x + 7*y - 8*z + {axis})"}
+        for d, name in enumerate(AXES):
+            if d != axis:
+                profile["velocity_" + name] = f"{0.1 * size}*cos({4 + d}*(x - y + 2*z))"
+        return {"type": "wall", "profile": profile, "accommodation": 0.7}
     if kind == "pump":
         return {"type": "pump", "capture": 0.3 + 0.5 * size, "temperature": 1 + 0.2 * size}
     if kind == "inlet":
@@ -131,6 +140,18 @@ def solid_box(row):
             "to": [w * i for w, i in zip(WIDTHS, end)]}
 
 
+def mirrored_profile(block, axis, size):
+    """The profile of a side in a mirror across an axis, along which the box has a size."""
+    if "profile" not in block:
+        return {}
+    profile = {key: re.sub(rf"\b{AXES[axis]}\b", f"({size!r} - {AXES[axis]})", formula)
+               for key, formula in block["profile"].items()}
+    key = "velocity_" + AXES[axis]
+    if key in profile:
+        profile[key] = f"-({profile[key]})"
+    return {"profile": profile}
+
+
 def mirrored(case, axis):
     """The case seen in a mirror across an axis."""
     case = with_mirrored_vectors(case, axis)
@@ -144,6 +165,8 @@ def mirrored(case, axis):
     for solid in case.get("geometry", {}).get("solids", []):
         first, last = solid["from"][axis], solid["to"][axis]
         solid["from"][axis], solid["to"][axis] = size - last, size - first
+    for block in case["boundaries"].values():
+        block.update(mirrored_profile(block, axis, size))
     initial = case.get("initial", {})
     if axis == 0 and "left" in initial:
         initial["left"], initial["right"] = initial["right"], initial["left"]

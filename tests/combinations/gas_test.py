@@ -17,16 +17,17 @@ from covering import Constraint, Model
 from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axes,
                       side_constraints, side_factors, solid_box, solid_constraints, solid_extent,
                       velocity_grid)
-from program import SIDES, dimensions_of, run, sampling
+from program import AXES, SIDES, dimensions_of, run, sampling
 
-CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "symmetry", "none")
+CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "profiled wall",
+          "symmetry", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
 TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
 STATE = FIELDS[:5]
-DIFFUSE = ("wall", "moving wall", "hot wall", "pump", "inlet")
+DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", "pump", "inlet")
 SPEED = 0.2  # of streams
 QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
 
@@ -79,7 +80,7 @@ def bgkw_model():
                    lambda courant, split, d: courant < 1 or split or d == 1)]
     # The slopes of order 2 need a second cell between two walls, and beside mirrors.
     def slopes_meet(cells, a, b):
-        mirrors = ("symmetry", "smooth wall", "hot wall")
+        mirrors = ("symmetry", "smooth wall", "hot wall", "profiled wall")
         emits = lambda kind: kind in (*DIFFUSE, "reservoir", "inflow", "vacuum")
         return (a in DIFFUSE and b in DIFFUSE
                 or (a in mirrors or b in mirrors) and (emits(a) or emits(b) or cells > 1))
@@ -114,6 +115,8 @@ def without_integrated(case):
             for key, value in block.items():
                 if key in ("velocity", "body_force"):
                     block[key] = [v if d < dimensions else 0 for d, v in enumerate(value)]
+                elif key in ("velocity_y", "velocity_z"):
+                    block[key] = value if AXES.index(key[-1]) < dimensions else "0"
                 else:
                     walk(value)
         elif isinstance(block, list):

@@ -27,6 +27,9 @@ def with_output(case, row, monitors):
         sides = []  # the solid may cover one
     case["output"]["series"] = {"every": 3, "quantities": monitors + [
         side + quantity for side in sides for quantity in (".mass_flux", ".force_x", ".energy_flux")]}
+    if row["initial"] == "uniform":
+        case["initial_fields"] = {"density": "1 + 0.1*x*y", "velocity_x": "0.1*sin(5*y - 3*z)",
+                                  "temperature": "1 + 0.1*(x - z)"}
     if row.get("lid"):
         case["boundaries"]["north"] = {"type": "wall", "velocity": [0.05, 0, 0]}
         case["output"]["series"]["quantities"] += ["drag_coefficient", "flow_rate", "lid_stress"]
@@ -87,6 +90,9 @@ def boltzmann_case(row):
     return case
 
 
+FIELDS = {"initial": "uniform"}  # from formulas, see with_output
+
+
 def named_boltzmann(**changes):
     row = {"cells_x": 4, "form": "nonlinear", "estimator": "reversible", "update": "explicit",
            "interpolation": "constant", "sequence": "random", "conservation": "equilibrium",
@@ -125,27 +131,33 @@ class Ranks(unittest.TestCase):
         self.check_array(bgkw_model(), bgkw_case)
 
     def test_bgkw_restarts(self):
-        """Cavities, a ring, a shock tube, solids across cuts; uneven cuts, ranks without cells."""
+        """Cavities, a ring, a shock tube, solids across cuts, profiles; uneven cuts, ranks without cells."""
         ring = {"south": "periodic", "north": "periodic"}
         rows = [named(single_pass=True, lid=True),
                 named(scheme="separate", single_pass=True, precision="double"),
                 named(order=2, split=True, precision="double", **ring),
-                named(dimensions=3, cells_z=3, solid="corner"),
+                named(dimensions=3, cells_z=3, solid="corner", **FIELDS),
                 named(dimensions=1, cells_x=8, cells_y=1, courant=1.6, order=2, split=True,
                       initial="step", west="reservoir", east="reservoir"),
-                named(cells_y=3, solid="middle", **ring)]
+                named(cells_y=3, solid="middle", **ring),
+                named(dimensions=3, cells_z=4, single_pass=True, west="profiled wall",
+                      north="profiled wall", top="profiled wall")]
         self.check(rows, bgkw_case, lambda n, row: ((), (4, 1, 3)))
 
     def test_boltzmann_array(self):
         self.check_array(pairs.boltzmann_model(), boltzmann_case)
 
     def test_boltzmann_restarts(self):
-        """A cavity with statistics, a ring of order 2, slabs of one layer, fewer layers than ranks."""
+        """A cavity with statistics, a ring of order 2, slabs of one layer, fewer layers than ranks,
+        profiles along and across the cuts."""
         ring = {"bottom": "periodic", "top": "periodic"}
         rows = [named_boltzmann(lid=True),
-                named_boltzmann(dimensions=3, cells_z=5, order=2, precision="double", **ring),
+                named_boltzmann(dimensions=3, cells_z=5, order=2, precision="double", **ring,
+                                **FIELDS),
                 named_boltzmann(order=2, cells_y=4, north="hot wall", progression=0.8),
-                named_boltzmann(dimensions=1, cells_x=3, cells_y=1, west="inflow")]
+                named_boltzmann(dimensions=1, cells_x=3, cells_y=1, west="inflow"),
+                named_boltzmann(dimensions=3, cells_z=4, order=2, west="profiled wall",
+                                north="profiled wall", top="profiled wall")]
         self.check(rows, boltzmann_case, lambda n, row: ((), (4, 1, 3)))
 
 

@@ -39,6 +39,8 @@ def case_of(row):
     case["output"]["series"] = {"every": 1, "quantities": quantities}
     case["output"]["surface"] = "geometry" in case or any(
         side["type"] != "periodic" for side in case["boundaries"].values())
+    if row.get("fields"):
+        case["initial_fields"] = {"density": "1 + 0.1*x*y", "velocity_x": "0.1*sin(5*y - 3*z)"}
     case["checkpoint"] = {"at_end": True}
     case["stop"] = {"steps": STEPS, "check_every": STEPS}
     return case
@@ -97,6 +99,9 @@ class Shakhov(unittest.TestCase):
                            east="periodic", force="all", precision="double")), (3,), (2, 4)),
             (case_of(named(**{**stream, "south": "symmetry"}, acceleration="synthetic",
                            solid="corner")), (2,), (3, 1)),
+            # Walls with profiles.
+            (case_of(named(west="profiled wall", top="profiled wall", acceleration="synthetic",
+                           order=2, fields=True)), (3,), (2, 1)),
             # Fewer blocks than ranks.
             (case_of(named(**corner, size=8)), (3,)),
             # The kernels of the paper.

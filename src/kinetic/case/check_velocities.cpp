@@ -74,9 +74,10 @@ class FaultyStates {
 void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states) {
   for (std::size_t side = 0; side < 6; ++side) {
     const SurfaceLaw law = surface_law(sides[side]);
-    if ((law.balanced || law.open()) && !sides[side].is_vacuum()) {
-      states.push_back({"boundaries." + side_names[side], sides[side].state});
-    }
+    if ((!law.balanced && !law.open()) || sides[side].is_vacuum()) continue;
+    each_condition(sides[side], [&](const SideCondition& part) {
+      states.push_back({"boundaries." + side_names[side], part.state});
+    });
   }
 }
 

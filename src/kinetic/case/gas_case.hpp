@@ -23,8 +23,8 @@ namespace knudsen {
 inline const Range size_range = Range::between(1e-9, 1e9);
 inline const Range density_range = Range::between(1e-12, 1e12);
 inline const Range temperature_range = Range::between(1e-6, 1e6);
-inline const Range mass_flux_range = Range::between(0, 1e12);
 inline const Range velocity_range = Range::between(-1e4, 1e4);
+inline const Range mass_flux_range = Range::between(0, 1e12);
 inline const Range time_step_range = Range::between(1e-30, 1e30);
 
 /// Rounds to four significant digits, for display.

@@ -1,12 +1,28 @@
 #include "kinetic/case/read_sides.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <vector>
 
+#include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/surface.hpp"
+#include "model/place_functions.hpp"
 
 namespace knudsen {
 namespace {
+
+/// Most faces of a side with a profile, whose conditions are all kept.
+constexpr double max_profile_faces = 4194304;
+
+/// What the block of a side needs besides its keys.
+struct SidePlace {
+  int side = 0;
+  const CartesianGrid& grid;
+  int dimensions = 0;
+};
 
 void read_emission(CaseNode& node, SideCondition& condition) {
   condition.state.temperature = node.number_or(
@@ -14,30 +30,161 @@ void read_emission(CaseNode& node, SideCondition& condition) {
       temperature_range);
 }
 
-void read_inflow(CaseNode& node, SideCondition& condition) {
-  const auto flux =
-      node.number("mass_flux",
-                  "Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). "
-                  "Give either this or `si`.",
-                  mass_flux_range);
+/// Reads the mass flux of an inlet, or its mass flow in SI units; whether one of them is given.
+bool read_inflow(CaseNode& node, SideCondition& condition) {
+  const auto flux = node.number(
+      "mass_flux",
+      "Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of "
+      "`profile`, or `si`.",
+      mass_flux_range);
   node.object("si", "The flow in SI units. Requires `gas.si`.", [&](CaseNode& si) {
     condition.si_mass_flow = si.require_number(
         "mass_flow",
         "Net mass flow into the domain through the whole side: in kg/s in three dimensions, in "
         "kg/(m s) in two, in kg/(m^2 s) in one.",
         Range::at_least(0));
+    if (flux) node.fail("si", "\"mass_flux\" gives the flow already; leave one of them out");
   });
-  if (node.describing()) return;
-  if (flux.has_value() == condition.si_mass_flow.has_value()) {
-    node.fail("", "give either \"mass_flux\" or \"si\"");
-  }
   condition.mass_flux = flux.value_or(0);
+  return flux || condition.si_mass_flow;
+}
+
+/// What a profile may set of a condition.
+struct ProfileKey {
+  PlacedQuantity quantity;
+  std::string replaced;  ///< key that sets the same everywhere
+  double& (*member)(SideCondition&);
+};
+
+std::vector<ProfileKey> profile_keys(SideKind kind) {
+  std::vector<ProfileKey> keys;
+  if (kind == SideKind::inlet) {
+    keys.push_back({{"mass_flux", "Net mass flux into the domain.", mass_flux_range},
+                    "mass_flux",
+                    [](SideCondition& c) -> double& { return c.mass_flux; }});
+  }
+  if (kind == SideKind::reservoir) {
+    keys.push_back({{"density", "Density in units of rho_ref.", density_range},
+                    "density",
+                    [](SideCondition& c) -> double& { return c.state.density; }});
+  }
+  if (kind == SideKind::reservoir || kind == SideKind::wall) {
+    const auto add = [&](const std::string& axis, double& (*member)(SideCondition&)) {
+      keys.push_back({{"velocity_" + axis,
+                       "Velocity along " + axis + ", in units of sqrt(2 R T_ref).", velocity_range},
+                      "velocity",
+                      member});
+    };
+    add("x", [](SideCondition& c) -> double& { return c.state.velocity[0]; });
+    add("y", [](SideCondition& c) -> double& { return c.state.velocity[1]; });
+    add("z", [](SideCondition& c) -> double& { return c.state.velocity[2]; });
+  }
+  keys.push_back({{"temperature", "Temperature in units of T_ref.", temperature_range},
+                  "temperature",
+                  [](SideCondition& c) -> double& { return c.state.temperature; }});
+  return keys;
+}
+
+/// What distinguishes the parts of a side.
+using PartValues = std::array<double, 6>;
+PartValues values_of(const SideCondition& part) {
+  const auto& [x, y, z] = part.state.velocity;
+  return {part.state.density, x, y, z, part.state.temperature, part.mass_flux};
+}
+
+/// Sets the conditions of the faces of a side from a profile.
+void set_parts(const CaseNode& block, const PlaceFunctions& profile,
+               const std::vector<ProfileKey>& keys, const SidePlace& place,
+               SideCondition& condition) {
+  const std::size_t axis = static_cast<std::size_t>(place.side) / 2;
+  const std::size_t low = axis == 0 ? 1 : 0;
+  const std::size_t high = axis == 2 ? 1 : 2;
+  const CartesianGrid& grid = place.grid;
+  const double faces = double(grid.cells[low]) * grid.cells[high];
+  if (faces > max_profile_faces) {
+    block.fail_hard("", "the side has " + number_text(faces) + " faces, may have at most " +
+                            number_text(max_profile_faces) + " with a profile");
+  }
+  const auto centre = [&](std::size_t d, int cell) {
+    return static_cast<int>(d) < place.dimensions
+               ? 0.5 * (grid.edge(d, cell) + grid.edge(d, cell + 1))
+               : 0.0;
+  };
+  std::map<PartValues, int> known;
+  SideCondition part = condition;
+  PlacePoint at{};
+  at[axis] = grid.edge(axis, place.side % 2 == 0 ? 0 : grid.cells[axis]);
+  for (int b = 0; b < grid.cells[high]; ++b) {
+    at[high] = centre(high, b);
+    for (int a = 0; a < grid.cells[low]; ++a) {
+      at[low] = centre(low, a);
+      for (const ProfileKey& key : keys) {
+        if (!profile.has(key.quantity.name)) continue;
+        key.member(part) = profile.value(key.quantity.name, at);
+      }
+      const auto [found, is_new] =
+          known.try_emplace(values_of(part), static_cast<int>(condition.parts.size()));
+      if (is_new) condition.parts.push_back(part);
+      condition.part_of_face.push_back(found->second);
+    }
+  }
+  condition.state = condition.parts.front().state;
+  for (const SideCondition& each : condition.parts) {
+    condition.mass_flux = std::max(condition.mass_flux, each.mass_flux);
+  }
+  if (condition.parts.size() > 1) return;
+  condition.parts.clear();
+  condition.part_of_face.clear();
+}
+
+/// Reads the block "profile" of a side. `condition` has its kind and what holds everywhere. Returns
+/// the keys of the side that the profile replaces.
+std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
+                                   SideCondition& condition) {
+  std::set<std::string> replaced;
+  node.object(
+      "profile",
+      "Values that depend on the place on the side, in place of the keys of the same names: "
+      "numbers, formulas of the coordinates x, y and z in units of L, or a file. The values at the "
+      "centres of the cells' faces are taken.",
+      [&](CaseNode& block) {
+        const std::vector<ProfileKey> keys = profile_keys(condition.kind);
+        std::vector<PlacedQuantity> quantities;
+        for (const ProfileKey& key : keys) quantities.push_back(key.quantity);
+        const PlaceFunctions profile(block, quantities);
+        if (block.describing()) return;
+        if (profile.empty()) {
+          std::vector<std::string> names;
+          for (const ProfileKey& key : keys) names.push_back(key.quantity.name);
+          block.fail_hard("", "must give one of " + quote_list(names) + " or \"file\"");
+        }
+        for (const ProfileKey& key : keys) {
+          if (!profile.has(key.quantity.name)) continue;
+          replaced.insert(key.replaced);
+          if (node.has(key.replaced)) {
+            node.fail(key.replaced, "\"profile\" sets it already; leave one of them out");
+          }
+        }
+        if (place.side / 2 >= place.dimensions) return;  // check_sides refuses the side
+        set_parts(block, profile, keys, place, condition);
+        const std::string normal = axis_names[static_cast<std::size_t>(place.side) / 2];
+        each_condition(condition, [&](const SideCondition& part) {
+          if (condition.kind != SideKind::wall ||
+              part.state.velocity[static_cast<std::size_t>(place.side) / 2] == 0) {
+            return;
+          }
+          block.fail(block.has("file") ? "file" : "velocity_" + normal,
+                     "a wall moves along itself only: the " + normal + " component must be 0");
+        });
+      });
+  return replaced;
 }
 
 /// Reads a side. A reservoir has the state `beside` by default, unless the initial state steps
 /// along the side.
-void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
+void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& beside,
                bool initial_state_steps, SideCondition& condition) {
+  const auto side = static_cast<std::size_t>(place.side);
   boundaries.object(
       side_names[side],
       "Boundary condition on the " + side_names[side] + " side; default: periodic.",
@@ -48,17 +195,21 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
               [&](CaseNode&) { condition.kind = SideKind::periodic; }},
              {"wall",
               "Maxwell's wall: diffuse and specular reflection, no mass flux through the wall.",
-              [&](CaseNode&) { read_wall(node, condition, side / 2); }},
+              [&](CaseNode&) {
+                read_wall(node, condition, side / 2);
+                read_profile(node, place, condition);
+              }},
              {"reservoir",
               "Reservoir: the inflow is a Maxwellian. Default: that of the initial state next to "
               "the side.",
               [&](CaseNode&) {
                 condition.kind = SideKind::reservoir;
+                condition.state = read_gas_state(node, beside);
+                const auto replaced = read_profile(node, place, condition);
                 for (const char* key : {"density", "velocity", "temperature"}) {
-                  if (!initial_state_steps || node.has(key)) continue;
+                  if (!initial_state_steps || node.has(key) || replaced.contains(key)) continue;
                   node.fail(key, "must be given, since the initial state changes along this side");
                 }
-                condition.state = read_gas_state(node, beside);
               }},
              {"vacuum", "Nothing comes in, and what reaches the side is lost.",
               [&](CaseNode&) {
@@ -73,14 +224,21 @@ void read_side(CaseNode& boundaries, std::size_t side, const GasState& beside,
                 condition.capture = node.require_number(
                     "capture", "Fraction of the molecules that is lost.", Range::between(0, 1));
                 read_emission(node, condition);
+                read_profile(node, place, condition);
               }},
              {"inlet",
               "Inlet: what reaches the side is re-emitted diffusely, and so much more gas that the "
               "net mass flux into the domain is the given one in each cell of the side.",
               [&](CaseNode&) {
                 condition.kind = SideKind::inlet;
-                read_inflow(node, condition);
+                const bool given = read_inflow(node, condition);
                 read_emission(node, condition);
+                const auto replaced = read_profile(node, place, condition);
+                if (given == replaced.contains("mass_flux")) {
+                  node.fail("", given ? "\"si\" gives the flow already; leave the \"mass_flux\" of "
+                                        "\"profile\" out"
+                                      : "give \"mass_flux\", that of \"profile\", or \"si\"");
+                }
               }},
              {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
@@ -129,13 +287,15 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
 }
 
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
-                const GasState& initial_west, const GasState& initial_east) {
+                const CartesianGrid& grid, int dimensions, const GasState& initial_west,
+                const GasState& initial_east) {
   const bool steps = initial_west.density != initial_east.density ||
                      initial_west.velocity != initial_east.velocity ||
                      initial_west.temperature != initial_east.temperature;
   for (std::size_t side = 0; side < 6; ++side) {
-    read_side(boundaries, side, side == east ? initial_east : initial_west,
-              steps && side != west && side != east, sides[side]);
+    read_side(boundaries, {static_cast<int>(side), grid, dimensions},
+              side == east ? initial_east : initial_west, steps && side != west && side != east,
+              sides[side]);
   }
 }
 

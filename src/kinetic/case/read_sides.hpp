@@ -5,6 +5,7 @@
 #include <string>
 
 #include "case/reader.hpp"
+#include "core/field.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 
@@ -19,10 +20,12 @@ void read_wall_state(CaseNode& node, SideCondition& condition);
 /// Fails if the discrete velocities along `axis` cannot be reflected by a surface normal to it.
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
                       const VelocityGrid& velocities, std::size_t axis);
-/// Reads the six sides of a block "boundaries". The default state of a reservoir is the initial
-/// state next to it: `initial_east` for the east side, `initial_west` for all others.
+/// Reads the six sides of a block "boundaries" of a box of cells. The default state of a reservoir
+/// is the initial state next to it: `initial_east` for the east side, `initial_west` for all
+/// others.
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
-                const GasState& initial_west, const GasState& initial_east);
+                const CartesianGrid& grid, int dimensions, const GasState& initial_west,
+                const GasState& initial_east);
 /// Fails if a side is given that the dimensions do not have, if only one of two opposite sides is
 /// periodic, or if a side cannot reflect the discrete velocities.
 void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides, int dimensions,

@@ -6,6 +6,7 @@
 #include "kinetic/surface.hpp"
 #include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
+#include "methods/gas/surfaces.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 template <class ExecutionSpace>
 constexpr std::size_t strip_bytes =
     is_host_backend<ExecutionSpace> ? std::size_t{1} << 18 : std::size_t{1} << 23;
-
-std::vector<SideCondition> surfaces_of(const PhaseGrid& grid) {
-  std::vector<SideCondition> surfaces(grid.sides.begin(), grid.sides.end());
-  for (const GasSolid& solid : grid.solids.bodies) surfaces.push_back(solid.wall);
-  return surfaces;
-}
 
 }  // namespace
 
@@ -30,6 +25,7 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
     const int body = grid.solids.body[static_cast<std::size_t>(cell)];
     return body < 0 ? 0 : 6 + body;
   };
+  const Surfaces surfaces(grid.sides, grid.solids);
   Neighbours found;
   found.of_cell.resize(static_cast<std::size_t>(grid.cell_count()));
   std::vector<std::vector<Face>> faces(6 + grid.solids.bodies.size());
@@ -52,7 +48,9 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
           grid.sides[static_cast<std::size_t>(direction)].kind == SideKind::periodic;
       if (outside && periodic) beside += (high ? -n : n) * stride;
       if (outside && !periodic) {
-        faces[static_cast<std::size_t>(direction)].push_back({cell, direction, direction});
+        const auto face = side_face(grid.cells, direction, grid.cell_at(cell));
+        faces[static_cast<std::size_t>(direction)].push_back(
+            {cell, direction, surfaces.of_face(direction, face)});
         beside = -1;
       } else {
         surface = solid_surface(beside);
@@ -65,9 +63,9 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
       if (high) stride *= n;
     }
   }
-  for (const auto& of_surface : faces) {
+  for (const auto& of_body : faces) {
     found.first_face.push_back(static_cast<int>(found.faces.size()));
-    for (const Face& face : of_surface) {
+    for (const Face& face : of_body) {
       found.of_cell[static_cast<std::size_t>(face.cell)][static_cast<std::size_t>(face.direction)] =
           -1 - static_cast<int>(found.faces.size());
       found.faces.push_back(face);
@@ -221,7 +219,7 @@ template <class ExecutionSpace, class Real>
 void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space) {
   const auto& v = space.velocities;
   const auto velocities = static_cast<std::size_t>(v.size());
-  const std::vector<SideCondition> surfaces = surfaces_of(grid);
+  const std::vector<SideCondition> surfaces = Surfaces(grid.sides, grid.solids).conditions;
   space.needs_density = View<int*, ExecutionSpace>("surfaces that need a density", surfaces.size());
   space.balance = View<MassBalance*, ExecutionSpace>("mass balances of surfaces", surfaces.size());
   space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", surfaces.size());

@@ -29,14 +29,17 @@ struct PhaseGrid {
     const auto row = std::int64_t{cells[1]} * z + y;
     return static_cast<std::size_t>(row * cells[0] + x);
   }
+  std::array<int, 3> cell_at(int cell) const {
+    return {cell % cells[0], cell / cells[0] % cells[1], cell / cells[0] / cells[1]};
+  }
   int direction_count() const { return 2 * dimensions; }
 };
 
 /// Neighbours of all cells, and the faces between gas and surfaces.
 struct Neighbours {
   std::vector<std::array<int, 6>> of_cell;  ///< by cell and direction, see PhaseSpace::neighbour
-  std::vector<Face> faces;                  ///< sorted by surface
-  /// First face of each surface (the six sides, then the solids); the last entry is their number.
+  std::vector<Face> faces;                  ///< those of a side or solid one after the other
+  /// First face of each side, then of each solid; the last entry is the number of faces.
   std::vector<int> first_face;
 };
 

@@ -70,9 +70,9 @@ class BgkwMethod final : public Method, private Solution {
     step_ = 0;
     in_tiles_ = false;
     knudsen::bgkw::initialise(context_, space_, [&](int x, int y, int z) {
-      if (slab_.axis == 0) x += slab_.first;
       const auto& cells = space_.cells;
-      const int cell = (z * cells[1] + y) * cells[0] + x;
+      const int cell = slab_.first_cell() + (z * cells[1] + y) * cells[0] + x;
+      if (slab_.axis == 0) x += slab_.first;
       return with_given(parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]), given,
                         static_cast<std::size_t>(cell));
     });
@@ -355,9 +355,8 @@ std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
     if (is_solid(i)) continue;
     const std::string what = fault_of(cells()[i]);
     if (what.empty()) continue;
-    const std::array<int, 3>& n = parameters_.grid.cells;
-    const auto cell = static_cast<int>(i);
-    return Divergence{{cell % n[0], cell / n[0] % n[1], cell / n[0] / n[1]}, what};
+    const auto [x, y, z] = parameters_.grid.cell_at(static_cast<int>(i));
+    return Divergence{{x, y, z}, what};
   }
   return std::nullopt;
 }

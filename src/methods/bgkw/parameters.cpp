@@ -12,6 +12,7 @@
 #include "methods/gas/gas_problem.hpp"
 #include "methods/gas/inlets.hpp"
 #include "methods/gas/read_solids.hpp"
+#include "methods/gas/surfaces.hpp"
 
 namespace knudsen::bgkw {
 
@@ -107,11 +108,12 @@ struct Reader {
   }
 
   void read_boundaries() {
-    root.object(
-        "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
-          read_sides(boundaries, p.grid.sides, p.initial_state(0), p.initial_state(p.size[0]));
-          check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
-        });
+    root.object("boundaries", "Boundary conditions on the sides of the domain.",
+                [&](CaseNode& boundaries) {
+                  read_sides(boundaries, p.grid.sides, {p.grid.cells, {0, 0, 0}, p.grid.spacing},
+                             p.grid.dimensions, p.initial_state(0), p.initial_state(p.size[0]));
+                  check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
+                });
   }
 
   std::vector<NamedState> states() const {
@@ -245,6 +247,10 @@ struct Reader {
       }
       return shortest;
     }
+    const Surfaces surfaces(p.grid.sides, p.grid.solids);
+    const auto law_of = [&](int surface) {
+      return surface_law(surfaces.conditions[static_cast<std::size_t>(surface)]);
+    };
     const Neighbours found = find_neighbours(p.grid);
     for (const Face& face : found.faces) {
       if (face.direction % 2 == 1) continue;
@@ -259,12 +265,6 @@ struct Reader {
           length);
     }
     return shortest;
-  }
-
-  /// The law of a side or, from 6 on, of a solid.
-  SurfaceLaw law_of(int surface) const {
-    const auto n = static_cast<std::size_t>(surface);
-    return surface_law(n < 6 ? p.grid.sides[n] : p.grid.solids.bodies[n - 6].wall);
   }
 
   void read_velocities() {
@@ -422,7 +422,8 @@ class BgkwProblem final : public GasProblem {
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = 2 * cells * padded * value_bytes;
-    // Checks and output take 13 moments of every cell; the six sides take one cell's values each.
+    // Checks and output take 13 moments of every cell; the six sides take one cell's values each,
+    // and so do the parts of sides with a profile.
     // Each cell has a list of its neighbours.
     // The single pass takes sums of every part of a cell, twice, and the factors of the target.
     // What is stated holds for both backends.
@@ -432,9 +433,13 @@ class BgkwProblem final : public GasProblem {
         (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;
     const double ahead =
         p.single_pass.value_or(p.single_pass_pays_on_host) ? cells * (sums + factors) : 0;
+    double parts_of_sides = 0;
+    for (const SideCondition& side : p.grid.sides) {
+      parts_of_sides += static_cast<double>(side.parts.size());
+    }
     memory_bytes = static_cast<std::uint64_t>(stepping + ahead +
                                               cells * (13 * 8 + 4 * p.grid.direction_count()) +
-                                              7 * padded * value_bytes);
+                                              (7 + parts_of_sides) * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(cells * padded * value_bytes);
     // And the six neighbours and the solid of each cell.
     set_host_bytes(sizeof(Macroscopic) + 6 * sizeof(int) + sizeof(std::int16_t));

@@ -12,7 +12,7 @@ namespace knudsen::bgkw {
 struct Face {
   int cell;       ///< the gas cell
   int direction;  ///< from the cell to the surface, numbered as Side
-  int surface;    ///< 0 to 5: side of the box; 6 and up: solids
+  int surface;    ///< see Surfaces
 };
 
 /// Which sums over the distribution of the current state are valid.
@@ -62,7 +62,7 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   /// (surface, velocity): the Maxwellian of SurfaceLaw::emitted.
   View<Real**, ExecutionSpace> surface_maxwellian;
   /// (surface, direction, moment): moments (1, v, v^2) of the inflow of this Maxwellian across one
-  /// face in a step, in units of a cell's contents.
+  /// face in a step, in units of a cell's contents. Zero where there is no such face.
   View<double** [5], ExecutionSpace> surface_inflow;
 
   /// Steps of plain bgk run as SinglePass where it applies. All members below belong to it.

@@ -277,18 +277,19 @@ FieldTable<Solution> field_table() {
 std::vector<SurfaceLoad> surface_loads(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   const std::vector<Face>& faces = solution.neighbours().faces;
+  const std::vector<int>& first_face = solution.neighbours().first_face;
   const std::vector<SurfaceFlux>& fluxes = solution.fluxes();
   std::vector<SurfaceLoad> loads;
+  int surface = 0;
   for (std::size_t n = 0; n < faces.size(); ++n) {
+    // Parts of a side count as the side.
+    while (static_cast<int>(n) >= first_face[static_cast<std::size_t>(surface) + 1]) ++surface;
     const auto axis = static_cast<std::size_t>(faces[n].direction / 2);
     const int row = faces[n].cell / grid.cells[0];
     const std::array<int, 3> at{faces[n].cell % grid.cells[0], row % grid.cells[1],
                                 row / grid.cells[1]};
-    SurfaceLoad load{{static_cast<std::size_t>(faces[n].cell), faces[n].direction},
-                     faces[n].surface,
-                     1,
-                     {},
-                     fluxes[n]};
+    SurfaceLoad load{
+        {static_cast<std::size_t>(faces[n].cell), faces[n].direction}, surface, 1, {}, fluxes[n]};
     for (std::size_t d = 0; d < 3; ++d) {
       if (d != axis) load.area *= grid.spacing[d];
       const double in_cell = d != axis ? 0.5 : faces[n].direction % 2;

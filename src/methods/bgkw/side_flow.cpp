@@ -173,12 +173,16 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
   const auto velocities = host_copy(space.velocities);
   const auto maxwellians =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.surface_maxwellian);
-  for (std::size_t surface = 0; surface < surfaces; ++surface) {
-    for (std::size_t n = 0; n < directions; ++n) {
-      const SurfaceFlux sent =
-          entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n));
-      for (std::size_t i = 0; i < 5; ++i) inflow(surface, n, i) = (i == 4 ? 2 : 1) * sent[i];
-    }
+  const auto faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.faces);
+  std::vector<bool> known(surfaces * directions, false);
+  for (std::size_t number = 0; number < faces.extent(0); ++number) {
+    const auto surface = static_cast<std::size_t>(faces(number).surface);
+    const auto n = static_cast<std::size_t>(faces(number).direction);
+    if (known[surface * directions + n]) continue;
+    known[surface * directions + n] = true;
+    const SurfaceFlux sent =
+        entering_sums(space, velocities, maxwellians, surface, static_cast<int>(n));
+    for (std::size_t i = 0; i < 5; ++i) inflow(surface, n, i) = (i == 4 ? 2 : 1) * sent[i];
   }
   Kokkos::deep_copy(space.surface_inflow, inflow);
 }

@@ -1,10 +1,14 @@
 #include "methods/boltzmann/make_state.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "device/instantiate.hpp"
 #include "methods/boltzmann/upload.hpp"
 #include "methods/boltzmann/velocity_cells.hpp"
+#include "methods/gas/surfaces.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -42,6 +46,22 @@ View<Real**, ExecutionSpace> cells_of(const std::string& name, const CellSlab& s
 
 }  // namespace
 
+CartesianGrid cell_grid(const PhaseGrid& grid) {
+  CartesianGrid cells;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
+    const auto& widths = grid.widths[d];
+    cells.cells[d] = grid.cells(d);
+    cells.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / cells.cells[d];
+    const auto unequal = [&](double width) {
+      return std::abs(width / cells.spacing[d] - 1) > 1e-9;
+    };
+    if (std::none_of(widths.begin(), widths.end(), unequal)) continue;
+    cells.edges[d] = {0};
+    for (const double width : widths) cells.edges[d].push_back(cells.edges[d].back() + width);
+  }
+  return cells;
+}
+
 std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks) {
   const std::array<int, 3> cells{grid.cells(0), grid.cells(1), grid.cells(2)};
   const auto axis = static_cast<std::size_t>(CellSlab::of(cells, 0, 1, 0, false).axis);
@@ -78,34 +98,61 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
 
 namespace {
 
-/// Sets the rows of a side in `offset` and `gain`, the host copies of State::wall_offset and
-/// State::wall_gain, and their mass fluxes in the state. Not half_range_flux: the fluxes are of h,
-/// and of the rounded values that streaming lets in, so that no mass is lost.
-template <class HostArray, class ExecutionSpace, class Real>
-void set_inflow(std::size_t side, const PhaseGrid& grid, const VelocityGrid& weighted, double scale,
-                bool linear, const HostArray& offset, const HostArray& gain,
-                State<ExecutionSpace, Real>& state) {
-  const SurfaceLaw law = surface_law(grid.sides[side]);
-  std::size_t place = 0;
-  for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
-    for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
-      for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
-        const std::array<double, 3> velocity{
-            grid.velocities[0].nodes[i], grid.velocities[1].nodes[j], grid.velocities[2].nodes[k]};
-        const double deviation = gas_deviation(law.emitted, velocity, scale, linear);
-        offset(side, place + k) = static_cast<Real>(deviation);
-        gain(side, place + k) =
-            static_cast<Real>(law.balanced ? (linear ? 1 : 1 + scale * deviation) : 0);
-        const double speed = velocity[side / 2] * (side % 2 == 0 ? 1 : -1);
-        if (speed <= 0) continue;
-        const double flow =
-            speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
-        state.offset_flux[side] += flow * double(offset(side, place + k));
-        state.gain_flux[side] += flow * double(gain(side, place + k));
+/// Host copies of what State says of surfaces.
+template <class ExecutionSpace, class Real>
+struct SurfaceRows {
+  typename View<Real**, ExecutionSpace>::HostMirror offset, gain;
+  typename View<double*, ExecutionSpace>::HostMirror offset_flux, gain_flux;
+
+  /// Sets those of a surface, which is a part of a side. Not half_range_flux: the fluxes are of h,
+  /// and of the rounded values that streaming lets in, so that no mass is lost.
+  void set(std::size_t surface, const SurfaceLaw& law, std::size_t side, const PhaseGrid& grid,
+           const VelocityGrid& weighted, double scale, bool linear, int row_length) const {
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
+      for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
+        for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
+          const std::array<double, 3> velocity{grid.velocities[0].nodes[i],
+                                               grid.velocities[1].nodes[j],
+                                               grid.velocities[2].nodes[k]};
+          const double deviation = gas_deviation(law.emitted, velocity, scale, linear);
+          offset(surface, place + k) = static_cast<Real>(deviation);
+          gain(surface, place + k) =
+              static_cast<Real>(law.balanced ? (linear ? 1 : 1 + scale * deviation) : 0);
+          const double speed = velocity[side / 2] * (side % 2 == 0 ? 1 : -1);
+          if (speed <= 0) continue;
+          const double flow =
+              speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
+          offset_flux(surface) += flow * double(offset(surface, place + k));
+          gain_flux(surface) += flow * double(gain(surface, place + k));
+        }
+        place += static_cast<std::size_t>(row_length);
       }
-      place += static_cast<std::size_t>(state.velocities.row_length);
     }
   }
+};
+
+/// Surfaces of the faces of a side, by their numbers in the slab.
+std::vector<int> surfaces_of_side(const PhaseGrid& grid, const Surfaces& surfaces, int side,
+                                  const CellSlab& slab) {
+  std::array<int, 3> begin{0, 0, 0};
+  std::array<int, 3> end{grid.cells(0), grid.cells(1), grid.cells(2)};
+  const std::array<int, 3> cells = end;
+  const auto cut = static_cast<std::size_t>(slab.axis);
+  begin[cut] = slab.first;
+  end[cut] = slab.first + slab.count;
+  const auto axis = static_cast<std::size_t>(side / 2);
+  begin[axis] = 0;
+  end[axis] = 1;
+  std::vector<int> found;
+  for (int z = begin[2]; z < end[2]; ++z) {
+    for (int y = begin[1]; y < end[1]; ++y) {
+      for (int x = begin[0]; x < end[0]; ++x) {
+        found.push_back(surfaces.of_face(side, side_face(cells, side, {x, y, z})));
+      }
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -143,16 +190,24 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   const auto velocities = static_cast<std::size_t>(v.size());
   state.h = cells_of<ExecutionSpace, Real>("deviation", slab, velocities);
   state.next = cells_of<ExecutionSpace, Real>("next deviation", slab, velocities);
-  state.wall_offset = View<Real**, ExecutionSpace>("wall offset", 6, velocities);
-  state.wall_gain = View<Real**, ExecutionSpace>("wall gain", 6, velocities);
-  const auto offset = Kokkos::create_mirror_view(state.wall_offset);
-  const auto gain = Kokkos::create_mirror_view(state.wall_gain);
+  const Surfaces surfaces(grid.sides);
+  const std::size_t rows = surfaces.conditions.size();
+  state.wall_offset = View<Real**, ExecutionSpace>("wall offset", rows, velocities);
+  state.wall_gain = View<Real**, ExecutionSpace>("wall gain", rows, velocities);
+  state.offset_flux = View<double*, ExecutionSpace>("flux of wall offset", rows);
+  state.gain_flux = View<double*, ExecutionSpace>("flux of wall gain", rows);
+  const SurfaceRows<ExecutionSpace, Real> of_surfaces{
+      Kokkos::create_mirror_view(state.wall_offset), Kokkos::create_mirror_view(state.wall_gain),
+      Kokkos::create_mirror_view(state.offset_flux), Kokkos::create_mirror_view(state.gain_flux)};
+  std::vector<int> face_surface;
   int faces = 0;
   int reflecting = 0;
   for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(grid.dimensions); ++side) {
     const SurfaceLaw law = surface_law(grid.sides[side]);
     state.first_face[side] = faces;
     faces += state.faces(static_cast<int>(side));
+    const auto of_side = surfaces_of_side(grid, surfaces, static_cast<int>(side), slab);
+    face_surface.insert(face_surface.end(), of_side.begin(), of_side.end());
     if (slab.depth > 0 && static_cast<int>(side) / 2 == slab.axis &&
         !slab.is_near(static_cast<int>(side) % 2, grid.order)) {
       state.side[side] = SideKind::reservoir;
@@ -165,10 +220,17 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
       state.first_incoming[side] = reflecting;
       reflecting += state.faces(static_cast<int>(side));
     }
-    set_inflow(side, grid, weighted, scale, linear, offset, gain, state);
+    auto surface = static_cast<std::size_t>(surfaces.first_part[side]);
+    each_condition(grid.sides[side], [&](const SideCondition& part) {
+      of_surfaces.set(surface++, surface_law(part), side, grid, weighted, scale, linear,
+                      v.row_length);
+    });
   }
-  Kokkos::deep_copy(state.wall_offset, offset);
-  Kokkos::deep_copy(state.wall_gain, gain);
+  state.face_surface = upload<ExecutionSpace>("surfaces of faces", face_surface);
+  Kokkos::deep_copy(state.wall_offset, of_surfaces.offset);
+  Kokkos::deep_copy(state.wall_gain, of_surfaces.gain);
+  Kokkos::deep_copy(state.offset_flux, of_surfaces.offset_flux);
+  Kokkos::deep_copy(state.gain_flux, of_surfaces.gain_flux);
   state.incoming =
       View<Real**, ExecutionSpace>("incoming", static_cast<std::size_t>(reflecting), velocities);
   state.wall_density = View<Real*, ExecutionSpace>("wall density", static_cast<std::size_t>(faces));

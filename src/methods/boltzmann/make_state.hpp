@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/field.hpp"
 #include "kinetic/gas.hpp"
 #include "methods/boltzmann/step.hpp"
 #include "methods/gas/slab.hpp"
@@ -25,6 +26,9 @@ struct PhaseGrid {
     return widths[axis].empty() ? 1 : static_cast<int>(widths[axis].size());
   }
 };
+
+/// The cells alone, as fields have them.
+CartesianGrid cell_grid(const PhaseGrid& grid);
 
 /// The slabs of all ranks; a streaming of order n reads n cells beyond a cell.
 std::vector<CellSlab> slabs_of(const PhaseGrid& grid, int ranks);

@@ -280,7 +280,8 @@ struct Reader {
   void read_boundaries() {
     root.object(
         "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
-          read_sides(boundaries, p.grid.sides, p.initial, p.initial);
+          read_sides(boundaries, p.grid.sides, cell_grid(p.grid), p.grid.dimensions, p.initial,
+                     p.initial);
           check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
           for (std::size_t side = 0; side < 6; ++side) {
             const SideKind kind = p.grid.sides[side].kind;
@@ -308,7 +309,9 @@ struct Reader {
     };
     consider_state(p.initial);
     consider(p.wave.amplitude);
-    for (const SideCondition& side : p.grid.sides) consider_state(side.state);
+    for (const SideCondition& side : p.grid.sides) {
+      each_condition(side, [&](const SideCondition& part) { consider_state(part.state); });
+    }
     for (const double force : p.collision.body_force) consider(force);
     p.scale = scale > 0 ? scale : 1;
     p.collision.perturbation_parameter = linear ? 0 : p.scale;
@@ -585,14 +588,18 @@ double Parameters::max_mean_square(std::int64_t steps) const {
   // sqrt(2) and sqrt(2) u.
   double inflow = 0;
   for (std::size_t side = 0; side < 2 * dimensions(); ++side) {
-    const SurfaceLaw law = surface_law(grid.sides[side]);
-    const GasState& state = law.emitted;
-    const double speed = speed_of(state);
-    const double heat = std::abs(state.temperature - 1);
-    const double square =
-        law.diffuse_share *
-        (law.balanced ? 2 * (speed * speed + heat * heat)
-                      : std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2));
+    double square = 0;
+    each_condition(grid.sides[side], [&](const SideCondition& part) {
+      const SurfaceLaw law = surface_law(part);
+      const GasState& state = law.emitted;
+      const double speed = speed_of(state);
+      const double heat = std::abs(state.temperature - 1);
+      square = std::max(
+          square,
+          law.diffuse_share *
+              (law.balanced ? 2 * (speed * speed + heat * heat)
+                            : std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2)));
+    });
     const auto& widths = grid.widths[side / 2];
     const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
     inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length;

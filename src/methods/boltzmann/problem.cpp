@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/boltzmann/quantities.hpp"
@@ -26,16 +25,7 @@ class BoltzmannProblem final : public GasProblem {
     set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
               p.grid.velocities, p.single_precision);
     sizes["samples"] = p.samples;
-    for (std::size_t d = 0; d < p.dimensions(); ++d) {
-      const auto& widths = p.grid.widths[d];
-      grid.spacing[d] = std::accumulate(widths.begin(), widths.end(), 0.0) / grid.cells[d];
-      const auto unequal = [&](double width) {
-        return std::abs(width / grid.spacing[d] - 1) > 1e-9;
-      };
-      if (std::none_of(widths.begin(), widths.end(), unequal)) continue;
-      grid.edges[d] = {0};
-      for (const double width : widths) grid.edges[d].push_back(grid.edges[d].back() + width);
-    }
+    grid = cell_grid(p.grid);
     const auto cells = static_cast<double>(sizes["cells"]);
     const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
@@ -50,8 +40,10 @@ class BoltzmannProblem final : public GasProblem {
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double sums = 14 + (p.equilibrium_exact ? invariants : 0);  // of a cell, double precision
+    double parts = 0;
+    for (const SideCondition& side : p.grid.sides) parts += static_cast<double>(side.parts.size());
     memory_bytes = static_cast<std::uint64_t>(2 * cells * padded * value_bytes + cells * sums * 8 +
-                                              12 * padded * value_bytes);
+                                              (12 + 2 * parts) * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(cells * (padded * value_bytes + sums * 8));
     set_host_bytes(2 * sizeof(Deviation));  // the present ones, and those of the last check
     describe();

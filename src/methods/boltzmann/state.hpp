@@ -37,15 +37,16 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   int order = 1;                        ///< of the streaming
   Limiter limiter = Limiter::van_leer;  ///< of order 2
 
-  SideKind side[6] = {};                     ///< conditions on the sides, by Side
-  bool balanced[6] = {};                     ///< SurfaceLaw::balanced of the sides
-  View<Real**, ExecutionSpace> wall_offset;  ///< (side, velocity)
-  View<Real**, ExecutionSpace> wall_gain;    ///< (side, velocity); zero unless `balanced`
-  double offset_flux[6] = {};                ///< inward mass flux of wall_offset
-  double gain_flux[6] = {};                  ///< inward mass flux of wall_gain
-  View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
-  int first_face[6] = {};                    ///< first face of a side in wall_density
-  Real diffuse_share[6] = {};                ///< SurfaceLaw::diffuse_share of the sides
+  SideKind side[6] = {};                      ///< conditions on the sides, by Side
+  bool balanced[6] = {};                      ///< SurfaceLaw::balanced of the sides
+  View<int*, ExecutionSpace> face_surface;    ///< of each face, see Surfaces
+  View<Real**, ExecutionSpace> wall_offset;   ///< (surface, velocity)
+  View<Real**, ExecutionSpace> wall_gain;     ///< (surface, velocity); zero unless `balanced`
+  View<double*, ExecutionSpace> offset_flux;  ///< by surface: inward mass flux of wall_offset
+  View<double*, ExecutionSpace> gain_flux;    ///< by surface: inward mass flux of wall_gain
+  View<Real*, ExecutionSpace> wall_density;   ///< deviation of n_w, of each face
+  int first_face[6] = {};                     ///< first face of a side among all faces
+  Real diffuse_share[6] = {};                 ///< SurfaceLaw::diffuse_share of the sides
   /// First row of a side in `incoming`; -1 for sides that do not reflect.
   int first_incoming[6] = {-1, -1, -1, -1, -1, -1};
   View<Real**, ExecutionSpace> incoming;  ///< (face, velocity)
@@ -160,8 +161,9 @@ KOKKOS_INLINE_FUNCTION Neighbour<Real> neighbour(const State<ExecutionSpace, Rea
   if (state.first_incoming[side] >= 0) {
     return {state.values(state.incoming, state.first_incoming[side] + face), nullptr, 0};
   }
-  return {&state.wall_offset(side, 0), &state.wall_gain(side, 0),
-          state.wall_density(state.first_face[side] + face)};
+  const int number = state.first_face[side] + face;
+  const int surface = state.face_surface(number);
+  return {&state.wall_offset(surface, 0), &state.wall_gain(surface, 0), state.wall_density(number)};
 }
 
 /// Width of cell `own` over the distance between its centre and that of `other`, along an axis.

@@ -36,10 +36,11 @@ struct WallDensity {
           partial += double(v.weights[0](i)) * double(v.weights[1](j)) * double(sum);
         },
         mass);
+    const int surface = state.face_surface(number);
     // h at density n is offset + n gain, so the offset enters at any density.
     const Real density =
         state.balanced[side]
-            ? static_cast<Real>((mass - state.offset_flux[side]) / state.gain_flux[side])
+            ? static_cast<Real>((mass - state.offset_flux(surface)) / state.gain_flux(surface))
             : Real(0);
     Kokkos::single(Kokkos::PerTeam(team), [&]() { state.wall_density(number) = density; });
     if (state.first_incoming[side] < 0) return;
@@ -54,7 +55,7 @@ struct WallDensity {
         if (speed < 0) continue;
         const int place = row * v.row_length + k;
         const Real emitted =
-            state.wall_offset(side, place) + density * state.wall_gain(side, place);
+            state.wall_offset(surface, place) + density * state.wall_gain(surface, place);
         incoming[place] = weights(emitted, outflow(mirrored_index(v, axis, place), speed));
       }
     });

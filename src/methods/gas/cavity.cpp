@@ -35,6 +35,11 @@ bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions) {
     if (side >= 4 && sides[side].kind == SideKind::periodic) continue;
     const auto& velocity = sides[side].state.velocity;
     if (sides[side].kind != SideKind::wall || velocity[2] != 0) return false;
+    bool uniform = true;
+    each_condition(sides[side], [&](const SideCondition& part) {
+      uniform = uniform && part.state.velocity == velocity;
+    });
+    if (!uniform) return false;
     const bool moves = velocity[0] != 0 || velocity[1] != 0;
     if (moves != (side == north)) return false;
   }

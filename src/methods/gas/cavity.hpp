@@ -14,7 +14,7 @@
 namespace knudsen {
 
 /// Whether the sides are those of a lid-driven cavity: two or three dimensions, walls, of which
-/// only the north one (the lid) moves, along x. The third direction may be periodic.
+/// only the north one (the lid) moves, along x, at one speed. The third direction may be periodic.
 bool is_cavity(const std::array<SideCondition, 6>& sides, int dimensions);
 
 /// The monitor "drag_coefficient", D.

@@ -28,9 +28,11 @@ void GasProblem::set_sizes(const std::array<int, 3>& cells, int dimensions,
 void GasProblem::set_scales(const std::array<SideCondition, 6>& sides) {
   double speed = 0;
   for (const SideCondition& side : sides) {
-    for (const double v : side.state.velocity) {
-      if (side.kind == SideKind::wall) speed = std::max(speed, std::abs(v));
-    }
+    each_condition(side, [&](const SideCondition& part) {
+      for (const double v : part.state.velocity) {
+        if (part.kind == SideKind::wall) speed = std::max(speed, std::abs(v));
+      }
+    });
   }
   scales = {{"length", 1}, {"velocity", speed > 0 ? speed : 1}, {"density", 1}};
 }

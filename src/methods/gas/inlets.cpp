@@ -53,6 +53,7 @@ void set_inlet_fluxes(const CaseNode& root, const SolidDomain& domain, const Gas
     const double unit =
         si->density() * si->velocity() * std::pow(si->length, domain.dimensions - 1);
     sides[side].mass_flux = *sides[side].si_mass_flow / (unit * area);
+    for (SideCondition& part : sides[side].parts) part.mass_flux = sides[side].mass_flux;
     root.check_derived(key, "mass flux in units of rho_ref v_ref", sides[side].mass_flux,
                        mass_flux_range);
   }

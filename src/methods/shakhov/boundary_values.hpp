@@ -18,14 +18,15 @@ struct BoundaryValues {
   KOKKOS_INLINE_FUNCTION BoundaryValues(const SweepSpace<ExecutionSpace, Real>& space,
                                         const Block& block, int axis, int face) {
     const int wall = space.face_wall(face);
+    const int side = block.upwind_side(axis);
     const Real share = space.diffuse(wall);
     const InflowWeights<Real> weights(share, space.face_density(face));
     diffuse = weights.emitted;
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = weights.mirrored;
-    outgoing = space.outgoing[space.outgoing_source[wall]].data() +
-               block.outgoing_place(space, axis, face - space.first_face[wall]);
+    outgoing = space.outgoing[space.outgoing_source[side]].data() +
+               block.outgoing_place(space, axis, face - space.first_face[side]);
   }
 
   /// Value for the velocity with indices i, j, k and memory offset `place` in the block.

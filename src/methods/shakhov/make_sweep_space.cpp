@@ -7,6 +7,7 @@
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/maxwellian.hpp"
+#include "methods/gas/surfaces.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -40,7 +41,8 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
 }
 
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
-  return side / 2 < grid.dimensions && law_of(grid, side).diffuse_share < 1;
+  return side / 2 < grid.dimensions &&
+         surface_law(grid.sides[static_cast<std::size_t>(side)]).diffuse_share < 1;
 }
 
 int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
@@ -86,7 +88,9 @@ void set_rounding(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space)
   for (const VelocityAxis& axis : grid.velocities) square += std::pow(axis.max_speed(), 2);
   double density = max_compression;
   for (const SideCondition& side : grid.sides) {
-    density = std::max(density, max_compression * side.state.density);
+    each_condition(side, [&](const SideCondition& part) {
+      density = std::max(density, max_compression * part.state.density);
+    });
   }
   for (std::size_t m = 0; m < moment_count; ++m) {
     space.rounding[m] =
@@ -122,7 +126,7 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   const auto blocks = blocks_of(grid.velocities);
-  const std::size_t walls = 6 + grid.solids.bodies.size();
+  const std::vector<SideCondition> conditions = Surfaces(grid.sides, grid.solids).conditions;
   for (std::size_t d = 0; d < 3; ++d) {
     space.blocks[d] = blocks[d];
     space.length[d] = block_edge * blocks[d];
@@ -133,21 +137,22 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
     upload(space.nodes[d], axis.nodes);
     upload(space.weights[d], axis.weights);
     std::vector<double> factors;
-    for (std::size_t wall = 0; wall < walls; ++wall) {
-      const Maxwellian m = maxwellian(law_of(grid, static_cast<int>(wall)).emitted);
+    for (const SideCondition& condition : conditions) {
+      const Maxwellian m = maxwellian(surface_law(condition).emitted);
       for (std::size_t i = 0; i < count; ++i) {
         factors.push_back(axis.weights[i] * m.factor(static_cast<int>(d), axis.nodes[i]) *
                           (d == 0 ? m.amplitude : 1));
       }
     }
-    space.wall_factors[d] = View<Real**, ExecutionSpace>("wall factors", walls, count);
+    space.wall_factors[d] = View<Real**, ExecutionSpace>("wall factors", conditions.size(), count);
     upload(space.wall_factors[d], factors);
   }
 }
 
 template <class ExecutionSpace, class Real>
 void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
-  const int walls = 6 + static_cast<int>(grid.solids.bodies.size());
+  const Surfaces surfaces(grid.sides, grid.solids);
+  const auto walls = static_cast<int>(surfaces.conditions.size());
   const std::vector<Face> faces = list_faces(grid);
   std::vector<int> wall_of;
   std::vector<int> side_of;
@@ -161,7 +166,7 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     int& c = cell_class[face.cell];
     // Faces of solid cells on the sides of the box are unused but keep their numbers, so that the
     // index of a side's face follows from the cell's coordinates.
-    wall_of.push_back(face.wall);
+    wall_of.push_back(face.surface);
     side_of.push_back(face.side);
     if (grid.solid(face.cell)) continue;
     if ((c & side_bits) == 0) {
@@ -199,11 +204,12 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   std::vector<MassBalance> balance;
   std::vector<double> inflow;
   for (int wall = 0; wall < walls; ++wall) {
-    const SurfaceLaw law = law_of(grid, wall);
+    const SurfaceLaw law = surface_law(surfaces.conditions[static_cast<std::size_t>(wall)]);
+    const int of_side = wall < 6 ? wall : surfaces.side_of_part(wall);
     share.push_back(law.diffuse_share);
     balance.push_back(law.balance);
     for (int side = 0; side < 6; ++side) {
-      const bool has_faces = wall >= 6 || side == wall;
+      const bool has_faces = of_side < 0 || side == of_side;
       inflow.push_back(
           law.balanced && has_faces ? half_range_flux(grid.velocities, law.emitted, side)[0] : 0.0);
     }
@@ -242,6 +248,7 @@ std::array<int, 3> blocks_of(const VelocityGrid& velocities) {
 }
 
 std::vector<Face> list_faces(const FlowGrid& grid) {
+  const Surfaces surfaces(grid.sides, grid.solids);
   std::vector<Face> faces;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
@@ -250,7 +257,9 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
       const double area =
           grid.solid(cell) ? 0 : grid.face_area(static_cast<std::size_t>(side / 2), at);
       const int body = body_across(grid, at, side);
-      faces.push_back({body < 0 ? side : 6 + body, side, cell, area});
+      const int surface =
+          body < 0 ? surfaces.of_face(side, side_face(grid.cells, side, at)) : 6 + body;
+      faces.push_back({body < 0 ? side : 6 + body, surface, side, cell, area});
     }
   }
   if (grid.solids.body.empty()) return faces;
@@ -262,16 +271,10 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
       const int body = grid.body_of(static_cast<std::size_t>(neighbour(grid, at, side)));
       if (body < 0) continue;
       faces.push_back(
-          {6 + body, side, cell, grid.face_area(static_cast<std::size_t>(side / 2), at)});
+          {6 + body, 6 + body, side, cell, grid.face_area(static_cast<std::size_t>(side / 2), at)});
     }
   }
   return faces;
-}
-
-SurfaceLaw law_of(const FlowGrid& grid, int wall) {
-  const auto number = static_cast<std::size_t>(wall);
-  if (wall < 6) return surface_law(grid.sides[number]);
-  return surface_law(grid.solids.bodies[number - 6].wall);
 }
 
 std::size_t face_count(const FlowGrid& grid) {
@@ -303,9 +306,13 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
   }
   const auto faces = static_cast<double>(face_count(grid));
+  double parts = 0;
+  for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
+  const double part_bytes =
+      (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
-         kept * block_size * value_bytes;
+         kept * block_size * value_bytes + parts * part_bytes;
 }
 
 template <class ExecutionSpace, class Real>

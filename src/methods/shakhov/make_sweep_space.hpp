@@ -14,6 +14,7 @@ std::array<int, 3> blocks_of(const VelocityGrid& velocities);
 /// A face between a gas cell and a wall or side of the box.
 struct Face {
   int wall = 0;          ///< 0 to 5: side of the box; 6 and above: body
+  int surface = 0;       ///< see Surfaces
   int side = 0;          ///< side of the gas cell that the face is on
   std::size_t cell = 0;  ///< index of the gas cell
   double area = 0;       ///< 0 for a solid cell at a side of the box
@@ -23,9 +24,6 @@ struct Face {
 std::vector<Face> list_faces(const FlowGrid& grid);
 /// Their number, without a list.
 std::size_t face_count(const FlowGrid& grid);
-
-/// What a wall or side does with the molecules that reach it.
-SurfaceLaw law_of(const FlowGrid& grid, int wall);
 
 /// Memory of a SweepSpace in bytes; `value_bytes` is the size of Real.
 double space_bytes(const FlowGrid& grid, int order, double value_bytes);

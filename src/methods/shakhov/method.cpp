@@ -7,6 +7,7 @@
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
+#include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
@@ -238,9 +239,10 @@ class ShakhovMethod final : public Method, private Solution {
   Parameters parameters_;
   Solver<ExecutionSpace, Real> solver_;
   std::vector<Face> faces_;
-  std::vector<SurfaceLaw> laws_;  ///< of each wall; empty until a load is wanted
-  /// By wall and side of the cell: fluxes into the gas of what laws_ emits.
-  std::vector<std::array<SurfaceFlux, 6>> unit_inflow_;
+  std::vector<SurfaceLaw> laws_;  ///< of each of Surfaces; empty until a load is wanted
+  /// By surface and side of the cell, where there are such faces: fluxes into the gas of what laws_
+  /// emits.
+  std::vector<std::array<std::optional<SurfaceFlux>, 6>> unit_inflow_;
   KernelTimers timers_{make_launch_clock(solver_.context.execution)};
   Stopwatch watch_;
   std::int64_t step_ = 0;
@@ -300,14 +302,16 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
 
 template <class ExecutionSpace, class Real>
 void ShakhovMethod<ExecutionSpace, Real>::set_laws() {
-  const FlowGrid& grid = parameters_.grid;
-  for (int wall = 0; wall < 6 + static_cast<int>(grid.solids.bodies.size()); ++wall) {
-    laws_.push_back(law_of(grid, wall));
-    auto& inflow = unit_inflow_.emplace_back();
-    for (int side = 0; side < 6; ++side) {
-      if (wall < 6 && side != wall) continue;
-      inflow[static_cast<std::size_t>(side)] =
-          half_range_flux(grid.velocities, laws_.back().emitted, side);
+  for (const SideCondition& condition :
+       Surfaces(parameters_.grid.sides, parameters_.grid.solids).conditions) {
+    laws_.push_back(surface_law(condition));
+  }
+  unit_inflow_.resize(laws_.size());
+  for (const Face& face : faces_) {
+    const auto surface = static_cast<std::size_t>(face.surface);
+    auto& inflow = unit_inflow_[surface][static_cast<std::size_t>(face.side)];
+    if (!inflow) {
+      inflow = half_range_flux(parameters_.grid.velocities, laws_[surface].emitted, face.side);
     }
   }
 }
@@ -332,9 +336,9 @@ std::vector<SurfaceLoad> ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
       load.centre[d] =
           static_cast<int>(d) == face.side / 2 ? edge[face.side % 2] : 0.5 * (edge[0] + edge[1]);
     }
-    const auto wall = static_cast<std::size_t>(face.wall);
-    const SurfaceFlux& inflow = unit_inflow_[wall][static_cast<std::size_t>(face.side)];
-    const InflowWeights<double> weights(laws_[wall].diffuse_share, density(number));
+    const auto surface = static_cast<std::size_t>(face.surface);
+    const SurfaceFlux& inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
+    const InflowWeights<double> weights(laws_[surface].diffuse_share, density(number));
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double out = flux(number, n);

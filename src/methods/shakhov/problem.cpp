@@ -48,6 +48,7 @@ class ShakhovProblem final : public GasProblem {
     memory_bytes = static_cast<std::uint64_t>(total_bytes(p));
     checkpoint_bytes = static_cast<std::uint64_t>(space);
     for_ranks = true;
+    iterates = true;
     set_host_bytes(sizeof(Macroscopic) + 6 * value);  // and a field of the stress
     describe(space, storage, acceleration);
     list_quantities();

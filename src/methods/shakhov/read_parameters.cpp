@@ -90,7 +90,8 @@ struct Reader {
   void read_boundaries() {
     root.object("boundaries", "Boundary conditions on the sides of the domain.",
                 [&](CaseNode& boundaries) {
-                  read_sides(boundaries, p.grid.sides, p.initial, p.initial);
+                  read_sides(boundaries, p.grid.sides, {p.grid.cells, {}, {}, p.grid.edges},
+                             p.grid.dimensions, p.initial, p.initial);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
   }

@@ -62,9 +62,10 @@ inline constexpr int solid_bit = 1 << 6;
 inline constexpr int side_bits = solid_bit - 1;
 inline constexpr int class_bits = 7;
 
-/// All data of the sweeps on a backend. Walls are the six sides of the box, then the bodies. Faces
-/// are first those of the cells along each side of the box, ordered by side, then by the other two
-/// axes (the lower one fastest), then those between gas and bodies.
+/// All data of the sweeps on a backend. Walls are numbered as in Surfaces: the six sides of the
+/// box, the bodies, the parts of sides. Faces are first those of the cells along each side of the
+/// box, ordered by side, then by the other two axes (the lower one fastest), then those between gas
+/// and bodies.
 template <class ExecutionSpace, class Real>
 struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   int dimensions = 3;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/small_matrix.hpp"
@@ -164,7 +165,8 @@ struct SetSurfaces {
         source[i] += diffuse * double(space.face_density(face) - entered_density(face)) *
                      inflow(wall, side, i);
       }
-      if (side == wall && lagged[side]) {
+      // Bodies, which reflect diffusely, may be on the other side of a periodic one.
+      if (mirrored > 0 && lagged[side]) {
         source[i] += mirrored * (i == 1 + axis ? -1 : 1) *
                      (flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
       }
@@ -389,7 +391,7 @@ struct CorrectSurfaces {
       const int face = space.faces(here >> class_bits, side);
       float values[conserved_count];
       level.at_surface(level.solution, cell, at, side, values);
-      if (space.face_wall(face) == side && space.outgoing[side].data() != nullptr) {
+      if (space.diffuse(space.face_wall(face)) < 1) {
         // The same as CorrectOutgoing.
         const FluxChange f = flux_change(level.gas_of(cell), values, side / 2, level.prandtl);
         for (int i = 0; i < conserved_count; ++i) {
@@ -457,8 +459,9 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
   const std::size_t walls = space.diffuse.extent(0);
   unit_inflow_ = View<double* [6][flux_count], ExecutionSpace>("unit inflow", walls);
   const auto inflow = Kokkos::create_mirror_view(unit_inflow_);
+  const Surfaces surfaces(grid.sides, grid.solids);
   for (std::size_t wall = 0; wall < walls; ++wall) {
-    const SurfaceLaw law = law_of(grid, static_cast<int>(wall));
+    const SurfaceLaw law = surface_law(surfaces.conditions[wall]);
     for (std::size_t side = 0; side < 6; ++side) {
       const SurfaceFlux flux =
           half_range_flux(grid.velocities, law.emitted, static_cast<int>(side));
@@ -596,7 +599,9 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
 
 double acceleration_bytes(const FlowGrid& grid, double value_bytes) {
   const auto faces = static_cast<double>(face_count(grid));
-  return solver_bytes(grid) +
+  double parts = 0;
+  for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
+  return solver_bytes(grid) + parts * 6 * flux_count * 8 +
          faces * (value_bytes + 8 * flux_count + 4 * (3 * block_entries + 2 * conserved_count));
 }
 
