@@ -45,7 +45,8 @@ def type_of(name, schemas, classes):
         elif schema.get("type") == "object":
             keys.append(schema)
         else:
-            types.append(SCALARS.get(schema.get("type"), "Any"))
+            kinds = schema.get("type")
+            types += [SCALARS.get(kind, "Any") for kind in (kinds if isinstance(kinds, list) else [kinds])]
     if keys:
         types.append(class_of(name, keys, classes))
     if items:

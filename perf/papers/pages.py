@@ -6,6 +6,7 @@ import re
 import tables
 import tables_bgkw
 import tables_boltzmann
+import tables_dsmc
 import tables_gomes
 import tables_index
 import tables_lattice
@@ -19,6 +20,7 @@ TABLES = (  # their functions are in tables.BLOCKS
     tables_lattice,
     tables_bgkw,
     tables_boltzmann,
+    tables_dsmc,
     tables_shakhov,
     tables_gomes,
     tables_printed,

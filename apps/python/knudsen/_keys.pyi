@@ -1,0 +1,804 @@
+"""The keys of a case, made by tools/case_stub.py from the schema; `make schema` makes it anew."""
+
+from typing import Any, Literal, Sequence, TypedDict, Union
+
+import numpy
+
+
+class CaseBoundariesBottomProfile(TypedDict, total=False):
+    density: Union[float, str]
+    """Density in units of rho_ref."""
+    file: str
+    """CSV file in place of formulas. A header line names its columns: the coordinates on which the
+    values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
+    points of a grid in any order, between which values are interpolated linearly. Lines that start
+    with # are comments."""
+    mass_flux: Union[float, str]
+    """Net mass flux into the domain."""
+    temperature: Union[float, str]
+    """Temperature in units of T_ref."""
+    velocity_x: Union[float, str]
+    """Velocity along x, in units of sqrt(2 R T_ref)."""
+    velocity_y: Union[float, str]
+    """Velocity along y, in units of sqrt(2 R T_ref)."""
+    velocity_z: Union[float, str]
+    """Velocity along z, in units of sqrt(2 R T_ref)."""
+
+class CaseBoundariesBottomSi(TypedDict, total=False):
+    mass_flow: float
+    """Net mass flow into the domain through the whole side: in kg/s in three dimensions, in kg/(m
+    s) in two, in kg/(m^2 s) in one."""
+
+class CaseBoundariesBottom(TypedDict, total=False):
+    accommodation: float
+    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
+    wall's temperature and velocity. The others are reflected specularly."""
+    capture: float
+    """Fraction of the molecules that is lost."""
+    density: float
+    """Density, in units of the reference density. / Density in units of rho_ref."""
+    mass_flux: float
+    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
+    `profile`, or `si`."""
+    profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic']]
+    """Velocity profile. parabolic: along those axes of the side that are not periodic. / Values
+    that depend on the place on the side, in place of the keys of the same names: numbers, formulas
+    of the coordinates x, y and z in units of L, or a file. The values at the centres of the cells'
+    faces are taken."""
+    reflecting: bool
+    """true: the value holds in every step, and sound waves are reflected. false: it holds for the
+    mean over four times the time that sound takes to cross the domain; faster changes pass through
+    the side."""
+    si: CaseBoundariesBottomSi
+    """The flow in SI units. Requires `gas.si`."""
+    temperature: float
+    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
+    the molecules that enter, in units of T_ref."""
+    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
+    """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
+    Kind of boundary condition."""
+    velocity: Union[Sequence[float], numpy.ndarray]
+    """Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the
+    wall must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile
+    its peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along
+    x, y and z, in units of sqrt(2 R T_ref)."""
+
+class CaseBoundariesEast(TypedDict, total=False):
+    accommodation: float
+    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
+    wall's temperature and velocity. The others are reflected specularly."""
+    capture: float
+    """Fraction of the molecules that is lost."""
+    density: float
+    """Density, in units of the reference density. / Density in units of rho_ref."""
+    mass_flux: float
+    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
+    `profile`, or `si`."""
+    profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic']]
+    """Velocity profile along the side. / Velocity profile. parabolic: along those axes of the side
+    that are not periodic. / Values that depend on the place on the side, in place of the keys of
+    the same names: numbers, formulas of the coordinates x, y and z in units of L, or a file. The
+    values at the centres of the cells' faces are taken."""
+    reflecting: bool
+    """true: the value holds in every step, and sound waves are reflected. false: it holds for the
+    mean over four times the time that sound takes to cross the domain; faster changes pass through
+    the side."""
+    si: CaseBoundariesBottomSi
+    """The flow in SI units. Requires `gas.si`."""
+    temperature: float
+    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
+    the molecules that enter, in units of T_ref."""
+    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
+    """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
+    outside of the outermost nodes."""
+    velocity: Union[Sequence[float], numpy.ndarray]
+    """Velocity [u, v] of the wall, in characteristic velocities; the component normal to the wall
+    must be 0. / Velocity [u, v], in characteristic velocities; with the parabolic profile its peak.
+    / Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the wall
+    must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile its
+    peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x,
+    y and z, in units of sqrt(2 R T_ref)."""
+
+class CaseBoundaries(TypedDict, total=False):
+    bottom: CaseBoundariesBottom
+    """Boundary condition on the bottom side; default: periodic."""
+    east: CaseBoundariesEast
+    """Boundary condition on the east side; default: periodic."""
+    north: CaseBoundariesEast
+    """Boundary condition on the north side; default: periodic."""
+    south: CaseBoundariesEast
+    """Boundary condition on the south side; default: periodic."""
+    top: CaseBoundariesBottom
+    """Boundary condition on the top side; default: periodic."""
+    west: CaseBoundariesEast
+    """Boundary condition on the west side; default: periodic."""
+
+class CaseCheckpoint(TypedDict, total=False):
+    at_end: bool
+    """true: also write a checkpoint at the end, to continue the run later."""
+    every: int
+    """Steps between checkpoints. 0: only if a signal or stop.wall_seconds stops the run."""
+    keep: int
+    """Number of checkpoints to keep; older ones are deleted."""
+
+class CaseCollision(TypedDict, total=False):
+    body_force: Union[Sequence[float], numpy.ndarray]
+    """Force per unit volume along x and y, in lattice units. / Force per unit volume along x, y and
+    z, in lattice units. / Force per unit mass along x, y and z, in units of 2 R T_ref / L. It acts
+    on the equilibrium part of the distribution."""
+    conservation: Literal['equilibrium', 'distribution', 'none']
+    """Correction after the collisions that conserves mass, momentum and energy. equilibrium: a
+    polynomial times the equilibrium distribution. distribution: a polynomial times the
+    distribution, Frezzotti 2010, eq. (25). none: no correction."""
+    conservative: bool
+    """true: the discrete target has exactly the density, momentum and energy of the gas. For bgk
+    the Maxwellian is fitted by Newton's method in every cell; other targets get a linear
+    correction. / true: the discrete Maxwellian has exactly the density, momentum and energy of the
+    gas, by Newton's method in every cell. Requires model bgk."""
+    equilibrium_part: Literal['sampled', 'exact']
+    """Treatment of the equilibrium part of the deviation, the combination of collision invariants
+    that exact collisions do not change. sampled: it takes part in the sampled collisions, so that
+    noise and the size of the velocity cells change it. exact: it is removed before the collisions
+    and restored after them, in two more passes over the distribution; requires `form`
+    linearised."""
+    estimator: Literal['reversible', 'one-way']
+    """reversible: each sampled collision also stands for its inverse, which reduces noise. one-way:
+    the collision alone, as in Frezzotti 2010, eq. (23)."""
+    forcing: Literal['guo', 'velocity-shift']
+    """guo: the forcing scheme of Guo, Zheng, Shi (2002). velocity-shift: the equilibrium velocity
+    is shifted by relaxation time x force / density (Gomes 2016, eq. 18)."""
+    form: Literal['nonlinear', 'linearised']
+    """nonlinear: the full Boltzmann equation. linearised: without the products of deviations from
+    equilibrium."""
+    interpolation: Literal['constant', 'linear']
+    """Interpolation of the deviation from equilibrium between velocity nodes. constant: constant in
+    each velocity cell, as in Frezzotti 2010. linear: linear in the mean over samples; viscosity and
+    conductivity are then accurate on coarser grids, but noise can grow in nearly continuous
+    gases."""
+    magic: float
+    """Magic parameter of trt, (tau_1 - 1/2)(tau_2 - 1/2) of its two relaxation times. With 3/16
+    half-way walls are exactly half-way in Poiseuille flow."""
+    model: Literal['bgk', 'shakhov', 'es-bgk']
+    """Model of the collision term. bgk: relaxation to a Maxwellian, with Prandtl number 1. shakhov,
+    es-bgk: relaxation to a target that gives the Prandtl number `gas.prandtl`."""
+    operator: Literal['bgk', 'trt', 'recursive-regularised', 'cascaded', 'cumulant', 'cumulant-parametrised']
+    """bgk: one relaxation time for all moments. trt: two relaxation times, the second one set by
+    `magic`. recursive-regularised: one relaxation time, with the non-equilibrium part rebuilt from
+    the stress up to third order. / bgk: one relaxation time for all moments. trt: two relaxation
+    times, the second one set by `magic`. cascaded: relaxation of central moments; D3Q27 only.
+    cumulant: relaxation of cumulants, with the viscosity corrected at finite velocity; D3Q27 only.
+    cumulant-parametrised: relaxation of cumulants with rates that make diffusion fourth-order
+    accurate; D3Q27 only. recursive-regularised: one relaxation time, with the non-equilibrium part
+    rebuilt from the stress up to third order."""
+    sample_temperature: float
+    """Temperature, in units of T_ref, of the Maxwellian from which collisions are sampled. Above 1,
+    fast molecules get more samples of smaller weight, and the noise of the others grows a
+    little."""
+    samples: int
+    """Number N_t of collisions sampled in a step. All cells use the same samples."""
+    seed: int
+    """Seed of the random numbers. Runs with the same seed use the same samples."""
+    sequence: Literal['random', 'quasi-random']
+    """random: independent samples (Philox4x32-10). quasi-random: the R-sequence with a random shift
+    in every step."""
+    smagorinsky: float
+    """Smagorinsky constant of the eddy viscosity, for bgk and trt. A usual value is 0.1; 0: no eddy
+    viscosity."""
+    temperature_gradient: Union[Sequence[float], numpy.ndarray]
+    """Gradient of ln T along x, y and z at constant pressure, in 1 / L, which drives thermal creep
+    along an endless channel: walls and gas have it besides what is computed, which is the state
+    where T is T_ref. For small gradients. Requires model shakhov, collisions, and periodic sides or
+    no cells along its axis. For the bgk model set `gas.prandtl` 1."""
+    update: Literal['explicit', 'sequential']
+    """explicit: all collisions of a step act on the distribution at its start, Frezzotti 2010, eq.
+    (24). sequential: each collision acts on the result of the one before, Algorithm 3."""
+
+class CaseDomainX(TypedDict, total=False):
+    cells: int
+    """Number of cells of the segment."""
+    length: float
+    """Length of the segment, in units of L."""
+    ratio: float
+    """Ratio of the width of a cell to that of the cell before it."""
+
+class CaseDomain(TypedDict, total=False):
+    cells: Union[Sequence[int], numpy.ndarray]
+    """Number of cells along each axis: one number for a one-dimensional domain, two for x and y,
+    three for x, y and z. / Number of equal cells along each axis: one number for a one-dimensional
+    domain, two for x and y, three for x, y and z."""
+    finest_x: Literal['both', 'low', 'high']
+    """Side at which the cells along x are finest: both sides, the low or the high side."""
+    finest_y: Literal['both', 'low', 'high']
+    """Side at which the cells along y are finest: both sides, the low or the high side."""
+    finest_z: Literal['both', 'low', 'high']
+    """Side at which the cells along z are finest: both sides, the low or the high side."""
+    nodes: Union[Sequence[int], numpy.ndarray]
+    """Number of nodes along x and y. The length unit of the case is then the node spacing. / Number
+    of nodes along x, y and z. The length unit of the case is then the node spacing."""
+    origin: Union[Sequence[float], numpy.ndarray]
+    """Lower corner of the domain, in units of L. Default: zero."""
+    progression: Union[Sequence[float], numpy.ndarray]
+    """Ratio of the width of a cell to that of its coarser neighbour, along the same axes. Cells are
+    finest where `finest_x`, `finest_y` and `finest_z` say. Default: 1, equal cells."""
+    resolution: float
+    """Number of nodes per length unit. Requires `size`."""
+    size: Union[Sequence[float], numpy.ndarray]
+    """Extents of the domain along x and y in a length unit of your choice. Requires `resolution`. /
+    Extents of the domain along x, y and z in a length unit of your choice. Requires `resolution`. /
+    Extents of the domain along the same axes, in units of the length L that `gas` refers to.
+    Default: 1 along x, and cells of the same width along the other axes."""
+    spacing: float
+    """Node spacing in metres, for results in SI units."""
+    x: Union[Sequence[CaseDomainX], numpy.ndarray]
+    """Segments of cells along x, in ascending order, instead of `cells` and `size`. If one axis has
+    segments, all have."""
+    y: Union[Sequence[CaseDomainX], numpy.ndarray]
+    """Segments of cells along y, in ascending order, instead of `cells` and `size`. If one axis has
+    segments, all have."""
+    z: Union[Sequence[CaseDomainX], numpy.ndarray]
+    """Segments of cells along z, in ascending order, instead of `cells` and `size`. If one axis has
+    segments, all have."""
+
+class CaseFluid(TypedDict, total=False):
+    kinematic_viscosity: float
+    """Kinematic viscosity in node spacings^2 per step."""
+    length: float
+    """Characteristic length, in the case's length unit. Default: the extent along y."""
+    relaxation_time: float
+    """Relaxation time in steps; the kinematic viscosity is (relaxation_time - 1/2) / 3."""
+    reynolds: float
+    """Reynolds number: `velocity` x `length` / kinematic viscosity."""
+    velocity: float
+    """Characteristic velocity in node spacings per step. All other velocities of the case are in
+    units of it, or in node spacings per step if it is neither given nor derived."""
+
+class CaseGasSi(TypedDict, total=False):
+    length: float
+    """Length L in m; all lengths of the case are in units of it."""
+    molecule_diameter: float
+    """Diameter of a hard-sphere molecule in m. It gives the reference viscosity 5/16 sqrt(pi m k T)
+    / (pi d^2). Give this, `viscosity` or `gas.name`."""
+    molecule_mass: float
+    """Mass of a molecule in kg; needs no `gas.name`."""
+    pressure: float
+    """Reference pressure in Pa."""
+    temperature: float
+    """Reference temperature in K."""
+    viscosity: float
+    """Viscosity at the reference temperature in Pa s. Give this, `molecule_diameter` or
+    `gas.name`."""
+
+class CaseGas(TypedDict, total=False):
+    knudsen: float
+    """Knudsen number sqrt(pi) / (2 delta). Give either this or `rarefaction`."""
+    law: Literal['hard-sphere', 'maxwell', 'argon', 'soft-sphere']
+    """Viscosity law mu_ref (T / T_ref)^omega with omega = 0.5 for hard-sphere, 1 for maxwell, 0.81
+    for argon, 0.74 for soft-sphere (Frezzotti 2009)."""
+    name: Literal['other', 'helium', 'neon', 'argon', 'krypton', 'xenon', 'nitrogen', 'oxygen', 'air', 'carbon-dioxide']
+    """Gas whose molecular mass, viscosity and viscosity law are known (Bird 1994, Tables A1 and
+    A2). other: a gas that the other keys describe. Gases of several atoms are computed without
+    their internal energy, with a warning."""
+    omega: float
+    """Exponent omega of the viscosity law, instead of `law`. / Exponent of the viscosity law (T /
+    T_ref)^omega. 0.5: hard spheres. Up to 1: variable hard spheres. Default: that of `name`, else
+    0.5."""
+    prandtl: float
+    """Prandtl number, for the models shakhov and es-bgk. Default: 2/3."""
+    rarefaction: float
+    """Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), where L is the unit of
+    length. 0: free-molecular flow without collisions. Give either this or `knudsen`."""
+    si: CaseGasSi
+    """Reference state in SI units, which gives the rarefaction parameter; instead of `rarefaction`
+    or `knudsen`. All other values of the case stay in units of this state."""
+
+class CaseGeometryFlowPlanes(TypedDict, total=False):
+    axis: Literal['x', 'y', 'z']
+    """Axis normal to the plane."""
+    name: str
+    """Name of the plane: letters, digits, '_' and '-', at most 100. Unique, not the name of a side
+    or solid. The monitor is '<name>.flow_rate'."""
+    position: float
+    """Position on that axis, in the case's length unit."""
+
+CaseGeometrySolidsParts = TypedDict('CaseGeometrySolidsParts', {
+    'angles_degrees': Union[Sequence[float], numpy.ndarray],
+    'cells': Union[Sequence[int], numpy.ndarray],
+    'centre': Union[Sequence[float], numpy.ndarray],
+    'container': Literal['box', 'tube-x', 'tube-y', 'tube-z'],
+    'count': int,
+    'file': str,
+    'from': Union[Sequence[float], numpy.ndarray],
+    'infinite': bool,
+    'inverted': bool,
+    'lattice': Literal['simple', 'body-centred', 'face-centred'],
+    'normal': Union[Sequence[float], numpy.ndarray],
+    'open_surface': Literal['refuse', 'warn'],
+    'point': Union[Sequence[float], numpy.ndarray],
+    'porosity': float,
+    'radius': float,
+    'scale': float,
+    'seed': int,
+    'semi_axes': Union[Sequence[float], numpy.ndarray],
+    'shape': Literal['sphere', 'ellipsoid', 'box', 'cylinder', 'half-space', 'sphere-array', 'sphere-packing', 'stl'],
+    'to': Union[Sequence[float], numpy.ndarray],
+    'translate': Union[Sequence[float], numpy.ndarray],
+    'tube_radius': float,
+    'volume_fraction': float,
+}, total=False)
+
+CaseGeometrySolids = TypedDict('CaseGeometrySolids', {
+    'accommodation': float,
+    'angle_degrees': float,
+    'angles_degrees': Union[Sequence[float], numpy.ndarray],
+    'at': Union[Sequence[int], numpy.ndarray],
+    'cells': Union[Sequence[int], numpy.ndarray],
+    'centre': Union[Sequence[float], numpy.ndarray],
+    'container': Literal['box', 'tube-x', 'tube-y', 'tube-z'],
+    'count': int,
+    'endian': Literal['little', 'big'],
+    'file': str,
+    'from': Union[Sequence[float], numpy.ndarray],
+    'infinite': bool,
+    'inverted': bool,
+    'lattice': Literal['simple', 'body-centred', 'face-centred'],
+    'name': str,
+    'normal': Union[Sequence[float], numpy.ndarray],
+    'open_surface': Literal['refuse', 'warn'],
+    'parts': Union[Sequence[CaseGeometrySolidsParts], numpy.ndarray],
+    'point': Union[Sequence[float], numpy.ndarray],
+    'points': Union[Sequence[float], numpy.ndarray],
+    'porosity': float,
+    'radius': float,
+    'scale': float,
+    'seed': int,
+    'semi_axes': Union[Sequence[float], numpy.ndarray],
+    'shape': Literal['circle', 'ellipse', 'box', 'polygon', 'half-plane', 'image', 'node-map', 'sphere', 'ellipsoid', 'cylinder', 'half-space', 'sphere-array', 'sphere-packing', 'stl', 'union', 'voxel-image'],
+    'size': Union[Sequence[int], numpy.ndarray],
+    'solid': Literal['dark', 'light', 'high', 'low'],
+    'temperature': float,
+    'threshold': int,
+    'to': Union[Sequence[float], numpy.ndarray],
+    'translate': Union[Sequence[float], numpy.ndarray],
+    'tube_radius': float,
+    'type': Literal['uint8', 'uint16'],
+    'velocity': Union[Sequence[float], numpy.ndarray],
+    'volume_fraction': float,
+}, total=False)
+
+class CaseGeometry(TypedDict, total=False):
+    flow_planes: Union[Sequence[CaseGeometryFlowPlanes], numpy.ndarray]
+    """Planes through which the flow rate is a monitor."""
+    solids: Union[Sequence[CaseGeometrySolids], numpy.ndarray]
+    """Solid bodies. Where they overlap, the later one wins."""
+    walls: Literal['half-way', 'full-way', 'interpolated', 'implicit']
+    """half-way: bounce-back, with the wall half-way between a fluid and a solid node. full-way: the
+    same position, but populations turn round in the solid node. interpolated: second-order bounce-
+    back at the shape's surface. / implicit: bounce-back with the wall half-way between a fluid and
+    a solid node, without work in solid nodes; populations return after two steps. half-way: the
+    same wall, they return after one step. interpolated: second-order bounce-back at the shape's
+    surface."""
+
+class CaseInitialLeft(TypedDict, total=False):
+    density: float
+    """Density in units of rho_ref."""
+    temperature: float
+    """Temperature in units of T_ref."""
+    velocity: Union[Sequence[float], numpy.ndarray]
+    """Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+
+class CaseInitialWave(TypedDict, total=False):
+    amplitude: float
+    """Amplitude, in units of sqrt(2 R T_ref) for a shear wave and of T_ref for a thermal wave."""
+    kind: Literal['shear', 'thermal']
+    """shear: wave of the velocity along y. thermal: wave of the temperature at constant
+    pressure."""
+
+class CaseInitial(TypedDict, total=False):
+    amplitude: float
+    """Largest velocity, in characteristic velocities. / Largest velocity along x, in characteristic
+    velocities. / Largest velocity component, in characteristic velocities."""
+    density: float
+    """Density in units of rho_ref."""
+    left: CaseInitialLeft
+    """State at lower x."""
+    mach: float
+    """Mach number of the upstream state. / Mach number of the stream."""
+    position: float
+    """Position along x, as a fraction of the domain."""
+    right: CaseInitialLeft
+    """State at higher x."""
+    seed: int
+    """Seed of the random numbers. The same seed gives the same state."""
+    temperature: float
+    """Temperature in units of T_ref."""
+    type: Literal['rest', 'uniform', 'taylor-green', 'shear-layer', 'noise', 'step', 'shock', 'stream']
+    """Kind of initial state."""
+    velocity: Union[Sequence[float], numpy.ndarray]
+    """Velocity [u, v], in characteristic velocities. / Velocity [u, v, w], in characteristic
+    velocities. / Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    wave: CaseInitialWave
+    """Sine wave along x with one period over the length of the domain, added to the state."""
+    wave_numbers: Union[Sequence[int], numpy.ndarray]
+    """Number of waves along x and y. Default: [1, 1]. / Number of waves along x, y and z; 0 along z
+    gives a plane flow. Default: [1, 1, 1]."""
+    width: float
+    """Width of a layer, as a fraction of the extent along y."""
+
+class CaseInitialFields(TypedDict, total=False):
+    density: Union[float, str]
+    """Density, in the unit of the method."""
+    file: str
+    """CSV file in place of formulas. A header line names its columns: the coordinates on which the
+    values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
+    points of a grid in any order, between which values are interpolated linearly. Lines that start
+    with # are comments. Or a field file of a run, fields_<step>.vtkhdf, with as many cells along
+    each axis."""
+    temperature: Union[float, str]
+    """Temperature, in the unit of the method; for gases."""
+    velocity_x: Union[float, str]
+    """Velocity along x, in the unit of the method; 0 if only others are given."""
+    velocity_y: Union[float, str]
+    """Velocity along y, likewise."""
+    velocity_z: Union[float, str]
+    """Velocity along z, likewise."""
+
+class CaseOutputFields(TypedDict, total=False):
+    every: int
+    """Steps between field files. 0: only one, at the end."""
+    quantities: Union[Sequence[str], numpy.ndarray]
+    """Fields to write, as shown by `knudsen list`. Default: chosen by the method."""
+    write: bool
+    """false: write no field files."""
+
+CaseOutputProbes = TypedDict('CaseOutputProbes', {
+    'at': Union[Sequence[float], numpy.ndarray],
+    'begin': Union[Sequence[float], numpy.ndarray],
+    'corner': Union[Sequence[float], numpy.ndarray],
+    'end': Union[Sequence[float], numpy.ndarray],
+    'every': int,
+    'first': Union[Sequence[float], numpy.ndarray],
+    'from': int,
+    'from_time': float,
+    'kind': Literal['point', 'line', 'plane'],
+    'name': str,
+    'points': Union[int, Sequence[int], numpy.ndarray],
+    'quantities': Union[Sequence[str], numpy.ndarray],
+    'second': Union[Sequence[float], numpy.ndarray],
+    'spectrum': bool,
+}, total=False)
+
+class CaseOutputProfilesReference(TypedDict, total=False):
+    file: str
+    """CSV file with a header line. Lines that start with # are comments."""
+    position: str
+    """Name of the column with the positions, in the same unit as the profile's."""
+    value: str
+    """Name of the column with the values, in the same unit as the profile's."""
+
+class CaseOutputProfiles(TypedDict, total=False):
+    along: Literal['x', 'y', 'z']
+    """Axis along which the line runs."""
+    at: Union[Sequence[float], numpy.ndarray]
+    """Position of the line on the other axes, in the order x, y, z, as fractions of the domain.
+    Default: 0.5."""
+    name: str
+    """Name of the profile: letters, digits, '_' and '-', at most 100. Unique. Its file is
+    profile_<name>.csv."""
+    normalised: bool
+    """true: positions in units of the characteristic length, values in units of the characteristic
+    velocity or density. false: both in the units of the method."""
+    quantity: str
+    """Field of the method, or one component of it by its suffix, e.g. velocity_x."""
+    reference: CaseOutputProfilesReference
+    """Reference values with which the profile is compared."""
+
+class CaseOutputSeries(TypedDict, total=False):
+    every: int
+    """Steps between rows. 0: one row at each check. The last step of a run always has a row."""
+    quantities: Union[Sequence[str], numpy.ndarray]
+    """Monitors to write. `knudsen list` shows those of every case; sides, solids and planes add
+    more. Default: chosen by the method."""
+
+class CaseOutputSnapshotsPictures(TypedDict, total=False):
+    colour_map: Literal['viridis', 'inferno', 'coolwarm']
+    """Colour map from the lowest to the highest value."""
+    maximum: float
+    """Value with the highest colour. Default: the largest value in the picture."""
+    minimum: float
+    """Value with the lowest colour. Default: the smallest value in the picture."""
+    quantity: str
+    """Field of the method, or one component of it by its suffix, e.g. velocity_x."""
+
+class CaseOutputSnapshots(TypedDict, total=False):
+    every: int
+    """Steps between pictures of the same quantity. 0: only one, at the end."""
+    pictures: Union[Sequence[CaseOutputSnapshotsPictures], numpy.ndarray]
+    """The pictures, one for each quantity."""
+
+CaseOutputStatistics = TypedDict('CaseOutputStatistics', {
+    'covariance': Union[Sequence[Union[Sequence[str], numpy.ndarray]], numpy.ndarray],
+    'every': int,
+    'from': int,
+    'from_time': float,
+    'mean': Union[Sequence[str], numpy.ndarray],
+    'rms': Union[Sequence[str], numpy.ndarray],
+}, total=False)
+
+class CaseOutput(TypedDict, total=False):
+    directory: str
+    """Directory of the results, relative to the current directory. Default: results/<name of the
+    case file>."""
+    fields: CaseOutputFields
+    """Field files in VTKHDF format for ParaView, fields_<step>.vtkhdf."""
+    probes: Union[Sequence[CaseOutputProbes], numpy.ndarray]
+    """Values at points, lines and planes, sampled in time, probes.h5."""
+    profiles: Union[Sequence[CaseOutputProfiles], numpy.ndarray]
+    """Values along lines through the domain at the end of the run, profile_<name>.csv."""
+    series: CaseOutputSeries
+    """Time series of monitors, series.csv."""
+    snapshots: CaseOutputSnapshots
+    """PNG pictures of fields, <quantity>_<step>.png."""
+    statistics: CaseOutputStatistics
+    """Averages over samples of the run, in every cell, statistics.vtkhdf. They are written when the
+    run ends and are part of checkpoints."""
+    surface: bool
+    """true: with each field file also write what acts on each face of sides and solids, for
+    ParaView, surface_<step>.vtkhdf. Only methods for gases."""
+    units: Literal['reference', 'si']
+    """Units of all results: fields, series, profiles, pictures, numbers at the end. reference:
+    those of the method, relative to the reference state of gases. si: SI units. Requires a case
+    that gives its reference state in SI units, `gas.si`."""
+
+class CaseParallel(TypedDict, total=False):
+    patience: float
+    """Seconds that a rank waits for an answer of another one before the run fails, since the other
+    one hangs. Must be longer than a step takes, and than writing a file takes."""
+    transport: Literal['auto', 'peer', 'mpi', 'host']
+    """How values go between GPUs. peer: from GPU to GPU within a node. mpi: by an MPI that knows
+    GPUs. host: through pinned memory of the host. auto: the first of these that works."""
+
+class CaseProbes(TypedDict, total=False):
+    at: Union[Sequence[float], numpy.ndarray]
+    """Position along each axis, as a fraction of the domain. The distribution of the cell there is
+    written."""
+
+class CasePropagationCoarseStartVelocityGridX(TypedDict, total=False):
+    centre: float
+    """Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref)."""
+    maximum: float
+    """Upper limit, in units of sqrt(2 R T_ref)."""
+    minimum: float
+    """Lower limit, in units of sqrt(2 R T_ref)."""
+    ratio: float
+    """Ratio of the width of the outermost cells to that of the innermost."""
+    rule: Literal['midpoint', 'trapezoid']
+    """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
+    the upper limit, with half weights at both."""
+    temperature: float
+    """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
+    type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range']
+    """Placement of the velocities."""
+
+class CasePropagationCoarseStartVelocityGrid(TypedDict, total=False):
+    centre: Union[Sequence[float], numpy.ndarray]
+    """Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref)."""
+    count: Union[Sequence[int], numpy.ndarray]
+    """Number of velocities along x, y and z."""
+    maximum: Union[Sequence[float], numpy.ndarray]
+    """Upper limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    minimum: Union[Sequence[float], numpy.ndarray]
+    """Lower limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    ratio: Union[Sequence[float], numpy.ndarray]
+    """Ratio of the width of the outermost cells to that of the innermost, along x, y and z."""
+    rule: Literal['midpoint', 'trapezoid']
+    """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
+    the upper limit, with half weights at both."""
+    temperature: float
+    """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
+    type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range']
+    """Placement of the velocities along each axis."""
+    x: CasePropagationCoarseStartVelocityGridX
+    """Another placement along x, of as many velocities as `count` says."""
+    y: CasePropagationCoarseStartVelocityGridX
+    """Another placement along y, of as many velocities as `count` says."""
+    z: CasePropagationCoarseStartVelocityGridX
+    """Another placement along z, of as many velocities as `count` says."""
+
+class CasePropagationCoarseStart(TypedDict, total=False):
+    iterations: int
+    """Largest number of iterations of the coarse start."""
+    tolerance: float
+    """Relative change of density, momentum and energy in one iteration at which the coarse start
+    ends."""
+    velocity_grid: CasePropagationCoarseStartVelocityGrid
+    """Grid of discrete velocities, in units of sqrt(2 R T_ref)."""
+
+class CasePropagation(TypedDict, total=False):
+    acceleration: Literal['none', 'synthetic']
+    """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
+    so that few iterations suffice at any rarefaction. The converged solution is that of none."""
+    coarse_start: CasePropagationCoarseStart
+    """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
+    result."""
+    courant: float
+    """Largest Courant number of the time step: the sum over the axes or, with `split`, the largest
+    of the axes. Values above 1 are possible in one dimension and with `split`, since streaming then
+    shifts by whole cells exactly. / Largest Courant number of the time step: the sum over the axes
+    or, with order 2, the largest of the axes."""
+    lattice: Literal['D3Q27', 'D3Q19']
+    """Set of discrete velocities."""
+    limiter: Literal['van-leer', 'minmod', 'none']
+    """Slope limiter of order 2."""
+    nodes: Literal['dense', 'sparse']
+    """dense: memory for every node of the domain. sparse: memory only for fluid nodes and the few
+    nodes next to them, with three neighbour indices a node; requires the scheme esoteric-twist."""
+    order: int
+    """Order of the streaming scheme. 1: upwind, keeps the distribution positive. 2: linear
+    reconstruction with limited slopes, along one axis after the other. / Order of the upwind
+    differences. Order 2 keeps a third slice of the distribution in memory. / Order of the streaming
+    scheme. 1: upwind. 2: linear reconstruction in the cells, along one axis after the other."""
+    relaxation_fraction: float
+    """Largest time step as a fraction of the shortest relaxation time. / Largest time step as a
+    fraction of the mean free time of the fastest molecules."""
+    scheme: Literal['in-place', 'two-array', 'shared-memory', 'esoteric-twist', 'esoteric-pull', 'aa-pattern', 'fused', 'separate', 'tiles', 'pencils', 'slices']
+    """in-place: one array of populations (AA pattern). two-array: pull from one array into another.
+    shared-memory: collision and propagation in scratch memory, then exchange between row segments
+    (Toelke 2009, Gomes 2016). All give the same flow. / esoteric-twist, esoteric-pull, aa-pattern:
+    in place, with one array of populations. two-array: pull from one array into another. All give
+    the same flow. / fused: streaming and collision in one kernel. separate: in two kernels
+    (Frezzotti 2009). tiles: in two kernels as in the paper, with the values of one velocity
+    contiguous in memory; requires model bgk, order 1, no body force and no split. All give the same
+    flow. / pencils: sweeps many pencils of cells at once and adds up the moments on the way.
+    slices: the kernels of the paper, one slice of cells after the other; requires order 1. / fused:
+    on a GPU streaming and collision in one kernel, for order 1 in two dimensions. separate: in two
+    kernels (Frezzotti 2010). Both give the same flow."""
+    split: bool
+    """true: a step streams along one axis after the other, each with any Courant number. false:
+    along all axes at once. Order 2 is always split."""
+    time_step: float
+    """Time step in units of L / sqrt(2 R T_ref). It replaces the limits `courant` and
+    `relaxation_fraction`."""
+
+class CaseStatistics(TypedDict, total=False):
+    every: int
+    """Steps between two samples of the average."""
+    from_step: int
+    """First step that is averaged."""
+
+class CaseStopCriteria(TypedDict, total=False):
+    quantity: str
+    """Monitor of the method. `knudsen list` shows those of every case; sides, solids and planes add
+    more."""
+    tolerance: float
+    """Largest value for which the criterion holds. For monitors that are themselves a change per
+    step, e.g. velocity_change, it is compared with the value; for others with the relative change
+    since the previous check."""
+
+class CaseStop(TypedDict, total=False):
+    check_every: int
+    """Steps between checks for divergence and of `criteria`."""
+    criteria: Union[Sequence[CaseStopCriteria], numpy.ndarray]
+    """Convergence criteria. The run stops at the first check at which all of them hold."""
+    steps: int
+    """Last step. The run ends earlier at `time`, if its criteria hold, at `wall_seconds`, or by a
+    signal. Give this, `time` or both."""
+    time: float
+    """Time at which the run ends, with the first step that reaches it: in L / sqrt(2 R T_ref) for
+    gases, in steps for lattices. Not for methods whose steps are iterations to a steady flow."""
+    wall_seconds: float
+    """Wall time in seconds after which the run writes a checkpoint and stops. Default: no limit."""
+
+class CaseTuning(TypedDict, total=False):
+    batch: int
+    """Number of velocity blocks (512 velocities each) that are swept together. Default: those of
+    two octants (one octant for slices), or as many as fit into the free memory."""
+    lanes: int
+    """Largest number of cells, 1, 2 or 4, that a GPU team collides together. Default: as many as
+    its scratch memory holds."""
+    memory: float
+    """Most memory in MB that the method may take, from which `batch` follows. The rate falls with
+    it: by 14 % for half of the memory on an H200. Default: the free memory."""
+    nodes_per_thread: int
+    """Number of nodes, 1, 2 or 4, that a GPU thread processes; ignored on the host. Default: chosen
+    for the kernel."""
+    segment: int
+    """Number of nodes of a row that one team processes. Default: chosen for the kernel. / Number of
+    nodes that a host thread processes at a time. Default: chosen for the kernel."""
+    single_pass: Literal['automatic', 'always', 'never']
+    """Whether a step passes over the distribution only once, because it also computes the moments
+    for the next step. Requires model bgk, order 1, no body force and no split. automatic: from 512
+    velocities on, on a GPU in one or two dimensions and from 1024 cells on."""
+    strip: int
+    """Number of nodes of a layer that are numbered (sparse) or processed (dense, in place, on a
+    GPU) before the next layer. A checkpoint of a sparse run can be read only with the same
+    strip."""
+    team_size: int
+    """Threads of a team on a GPU; ignored on the host. Default: chosen for the kernel. / Threads of
+    a team on a GPU; ignored on the host. Values above the kernel's own size, 128 or 256, count as
+    that size. / Threads of a team on a GPU, a multiple of 32; ignored on the host. Default: chosen
+    for the kernel."""
+
+class CaseVelocityGrid(TypedDict, total=False):
+    centre: Union[Sequence[float], numpy.ndarray]
+    """Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref)."""
+    count: Union[Sequence[int], numpy.ndarray]
+    """Number of velocities along x, y and z. With `reduced`, along the axes of the domain. / Number
+    of velocities along x, y and z."""
+    maximum: Union[Sequence[float], numpy.ndarray]
+    """Upper limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    minimum: Union[Sequence[float], numpy.ndarray]
+    """Lower limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    ratio: Union[Sequence[float], numpy.ndarray]
+    """Ratio of the width of the outermost cells to that of the innermost, along x, y and z."""
+    rule: Literal['midpoint', 'trapezoid']
+    """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
+    the upper limit, with half weights at both."""
+    temperature: float
+    """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
+    type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range']
+    """Placement of the velocities along each axis."""
+    x: CasePropagationCoarseStartVelocityGridX
+    """Another placement along x, of as many velocities as `count` says."""
+    y: CasePropagationCoarseStartVelocityGridX
+    """Another placement along y, of as many velocities as `count` says."""
+    z: CasePropagationCoarseStartVelocityGridX
+    """Another placement along z, of as many velocities as `count` says."""
+
+class CaseKeys(TypedDict, total=False):
+    boundaries: CaseBoundaries
+    """Boundary conditions on the four sides. / Boundary conditions on the six sides. / Boundary
+    conditions on the sides of the domain."""
+    checkpoint: CaseCheckpoint
+    """Checkpoints from which a run can be continued, checkpoint_<step>.h5."""
+    collision: CaseCollision
+    """Collision operator and body force. / Collision model and body force. / Monte Carlo quadrature
+    of the collision integral, and body force."""
+    domain: CaseDomain
+    """The grid of nodes. / The domain, a box of equal cells. / The domain, a box of cells. Give
+    either `cells` or the segments `x`, `y`, `z`. / The domain, a box of cells."""
+    fluid: CaseFluid
+    """The fluid, in lattice units: node spacing, time step and reference density are 1. Give two of
+    `reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or the
+    viscosity alone."""
+    gas: CaseGas
+    """The gas, which is monatomic."""
+    geometry: CaseGeometry
+    """Solids in the domain."""
+    initial: CaseInitial
+    """Initial state. Default: rest. / Initial state, a Maxwellian in every cell. Default: rest. /
+    Initial state, from which the iteration starts. Default: rest."""
+    initial_fields: CaseInitialFields
+    """Fields of step 0 in place of those of `initial`: formulas of the coordinates x, y and z of
+    the cells' centres, as in field files, or a file. The others stay as they are. The gas is in
+    local equilibrium."""
+    method: Literal['lbm_d2q9', 'lbm_d3q27', 'bgkw', 'shakhov', 'boltzmann']
+    """The numerical method."""
+    output: CaseOutput
+    """Output files."""
+    parallel: CaseParallel
+    """Runs on several ranks (mpirun). The results do not depend on it."""
+    precision: Literal['single', 'double', 'half-storage']
+    """Precision of the stored populations and of the arithmetic. / Precision of the stored
+    populations and of the arithmetic. half-storage: 16 bits stored, arithmetic in single precision.
+    / Precision of the stored distribution and of the arithmetic on it."""
+    probes: Union[Sequence[CaseProbes], numpy.ndarray]
+    """Positions at which the distribution function is written at the end of the run."""
+    propagation: CasePropagation
+    """Propagation of the populations. / Lattice and propagation of the populations. / Scheme and
+    length of a time step. / Scheme of an iteration. / Streaming scheme and length of a time
+    step."""
+    reduced: bool
+    """true: velocity components normal to a domain of one or two dimensions are integrated out (Chu
+    1965). Two values replace the velocities along these components, which need no count; the
+    results are the same."""
+    statistics: CaseStatistics
+    """Means and standard deviations of drag coefficient, lid stress and flow rate of a driven
+    cavity, as monitors <name>_mean and <name>_deviation."""
+    stop: CaseStop
+    """End of the run and convergence criteria."""
+    title: str
+    """Free text that describes the case."""
+    tuning: CaseTuning
+    """Kernel parameters. They affect the speed, not the results."""
+    velocity_grid: CaseVelocityGrid
+    """Grid of discrete velocities, in units of sqrt(2 R T_ref)."""
