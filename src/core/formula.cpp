@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <numbers>
 #include <string_view>
 
@@ -125,52 +126,36 @@ class FormulaParser {
   }
   void call(Formula::Function function, std::size_t arguments) { add({function, arguments}); }
 
+  struct Operator {
+    const char* symbol;
+    Formula::Function function;
+  };
+  /// Whether one of these operators is next; it is then passed, with its second operand.
+  bool operation(std::initializer_list<Operator> operators, void (FormulaParser::*operand)()) {
+    for (const Operator& each : operators) {
+      if (!take(each.symbol)) continue;
+      (this->*operand)();
+      call(each.function, 2);
+      return true;
+    }
+    return false;
+  }
+
   void comparison() {
     const Nested nested(*this);
     sum();
     // The longer symbols first.
-    if (take("<=")) {
-      sum();
-      call(at_most, 2);
-    } else if (take(">=")) {
-      sum();
-      call(at_least, 2);
-    } else if (take("<")) {
-      sum();
-      call(less, 2);
-    } else if (take(">")) {
-      sum();
-      call(greater, 2);
-    }
+    operation({{"<=", at_most}, {">=", at_least}, {"<", less}, {">", greater}},
+              &FormulaParser::sum);
   }
-
   void sum() {
     product();
-    for (;;) {
-      if (take("+")) {
-        product();
-        call(plus, 2);
-      } else if (take("-")) {
-        product();
-        call(minus, 2);
-      } else {
-        return;
-      }
+    while (operation({{"+", plus}, {"-", minus}}, &FormulaParser::product)) {
     }
   }
-
   void product() {
     signed_power();
-    for (;;) {
-      if (take("*")) {
-        signed_power();
-        call(times, 2);
-      } else if (take("/")) {
-        signed_power();
-        call(over, 2);
-      } else {
-        return;
-      }
+    while (operation({{"*", times}, {"/", over}}, &FormulaParser::signed_power)) {
     }
   }
 
@@ -183,9 +168,7 @@ class FormulaParser {
       signed_power();
     } else {
       operand();
-      if (!take("^") && !take("**")) return;
-      signed_power();
-      call(power, 2);
+      operation({{"^", power}, {"**", power}}, &FormulaParser::signed_power);
     }
   }
 

@@ -167,7 +167,7 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
         }
         if (place.side / 2 >= place.dimensions) return;  // check_sides refuses the side
         set_parts(block, profile, keys, place, condition);
-        const std::string normal = axis_names[static_cast<std::size_t>(place.side) / 2];
+        const std::string& normal = axis_names[static_cast<std::size_t>(place.side) / 2];
         each_condition(condition, [&](const SideCondition& part) {
           if (condition.kind != SideKind::wall ||
               part.state.velocity[static_cast<std::size_t>(place.side) / 2] == 0) {
