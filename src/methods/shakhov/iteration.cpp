@@ -268,9 +268,9 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
     const MassBalance& law = balance(number);
     // As if as much had reached the surface as leaves it, so that the first iteration knows of
     // pumps and inlets.
-    density(face) = unit_inflow > 0 ? static_cast<Real>(law.returned * state.density +
-                                                        law.added / unit_inflow)
-                                    : Real(1);
+    density(face) = unit_inflow > 0
+                        ? static_cast<Real>(law.returned * state.density + law.added / unit_inflow)
+                        : Real(1);
   }
   Kokkos::deep_copy(space.face_density, density);
 }
