@@ -219,7 +219,8 @@ TEST(Inlet, HasTheMassFlowInSiUnitsWhateverSolidsCover) {
     "gas": {"name": "argon", "rarefaction": null,
             "si": {"pressure": 10, "temperature": 300, "length": 1e-3}},
     "geometry": {"solids": [{"shape": "box", "from": [0, 0], "to": [0.2, 0.2]}]},
-    "boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 3e-6}}, "east": {"type": "vacuum"},
+    "boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 3e-6},
+                            "profile": {"temperature": "1 + y"}}, "east": {"type": "vacuum"},
                    "south": {"type": "wall"}, "north": {"type": "wall"}}})"));
   const auto method = start(*problem);
   method->advance(3);

@@ -100,6 +100,9 @@ def bgkw_model():
                        for gap, kind in gaps)
         constraints.append(Constraint(["order", "courant", "solid", "dimensions", cells, low, high],
                                       gaps_fit))
+    # Follows from the next one, but only after a long search.
+    constraints.append(
+        Constraint(["courant", "solid"], lambda courant, solid: courant < 1 or solid == "none"))
     shifts_fit = lambda courant, d, x, y, z, solid: courant < 1 or solid == "none" and all(
         n > 1 for n in (x, y, z)[:d])
     constraints.append(Constraint(["courant", "dimensions", "cells_x", "cells_y", "cells_z",
@@ -272,6 +275,11 @@ def shakhov_model():
         constraints.append(Constraint(
             ["order", "dimensions", cells],
             lambda order, dimensions, n, axis=axis: order == 1 or n > 1 or axis >= dimensions))
+    # What follows from other constraints, but only after a long search.
+    constraints += [Constraint(["creep", side], lambda creep, kind: not creep or kind in ("periodic", "none"))
+                    for side in SIDES[2:]]
+    constraints += [Constraint(["creep", "model"], lambda creep, model: not creep or model == "shakhov"),
+                    Constraint(["solid", "cells_y"], lambda solid, n: solid != "middle" or n > 2)]
     # A solid that cuts a part of the gas off leaves its mass undetermined, and so does energy a
     # box that no heat leaves.
     constraints += [
@@ -410,14 +418,16 @@ def boltzmann_model():
                "initial": ["rest", "uniform", "shear wave", "thermal wave"],
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched"]}
+    for side in SIDES:
+        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet")]
     constraints = side_constraints()
     constraints += [
         Constraint(["order", "limiter"],
                    lambda order, limiter: order == 2 or limiter == "van-leer"),
         Constraint(["form", "equilibrium_part"],
                    lambda form, part: form == "linearised" or part == "sampled"),
-        Constraint(["form", *SIDES], lambda form, *kinds: form == "nonlinear" or "vacuum" not in kinds),
-        Constraint(SIDES, lambda *kinds: not set(kinds) & {"pump", "inlet"})]
+        *(Constraint(["form", side], lambda form, kind: form == "nonlinear" or kind != "vacuum")
+          for side in SIDES)]
     for axis, cells in enumerate(("cells_x", "cells_y", "cells_z")):
         constraints.append(Constraint(
             ["order", "dimensions", cells],

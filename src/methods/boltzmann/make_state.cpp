@@ -98,11 +98,15 @@ double gas_deviation(const GasState& gas, const std::array<double, 3>& at, doubl
 
 namespace {
 
+/// What create_mirror_view makes; its name in Kokkos depends on the version.
+template <class ViewType>
+using HostCopy = decltype(Kokkos::create_mirror_view(std::declval<const ViewType&>()));
+
 /// Host copies of what State says of surfaces.
 template <class ExecutionSpace, class Real>
 struct SurfaceRows {
-  typename View<Real**, ExecutionSpace>::HostMirror offset, gain;
-  typename View<double*, ExecutionSpace>::HostMirror offset_flux, gain_flux;
+  HostCopy<View<Real**, ExecutionSpace>> offset, gain;
+  HostCopy<View<double*, ExecutionSpace>> offset_flux, gain_flux;
 
   /// Sets those of a surface, which is a part of a side. Not half_range_flux: the fluxes are of h,
   /// and of the rounded values that streaming lets in, so that no mass is lost.
