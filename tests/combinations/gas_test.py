@@ -279,7 +279,9 @@ def shakhov_model():
     constraints += [Constraint(["creep", side], lambda creep, kind: not creep or kind in ("periodic", "none"))
                     for side in SIDES[2:]]
     constraints += [Constraint(["creep", "model"], lambda creep, model: not creep or model == "shakhov"),
-                    Constraint(["solid", "cells_y"], lambda solid, n: solid != "middle" or n > 2)]
+                    Constraint(["solid", "cells_y"], lambda solid, n: solid != "middle" or n > 2),
+                    Constraint(["solid", "order"],
+                               lambda solid, order: order == 1 or solid in ("none", "corner"))]
     # A solid that cuts a part of the gas off leaves its mass undetermined, and so does energy a
     # box that no heat leaves.
     constraints += [
