@@ -2,6 +2,9 @@
 
 KNUDSEN_SEEDS: seeds of the covering arrays, with blanks between them; by default one, with fewer
 kinds of sides.
+
+KNUDSEN_BACKEND=device: each row runs twice on a GPU, with the same bits, and once on the host, with the
+same values.
 """
 
 import copy
@@ -12,10 +15,14 @@ import unittest
 
 from covering import covering_array
 from mirror import mirrored_values, shifted_values
-from program import SIDES, cells_of, dimensions_of, in_parallel, run, validate
+from program import BACKEND, SIDES, cells_of, dimensions_of, in_parallel, run, validate
 
 LONG = "KNUDSEN_SEEDS" in os.environ
 SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
+
+
+# Between fields of a GPU and of the host after some steps.
+ON_DEVICE = {"double": 1e-11, "single": 5e-5, "half-storage": 2e-3}
 
 
 class Failure(Exception):
@@ -95,6 +102,22 @@ def check_threads(case, first):
             raise Failure(f"{threads} threads give other bits than 1")
 
 
+def check_device(case, quantities):
+    """A GPU gives the same bits in each run, and what the host gives; within rounding."""
+    host = run(case, 2, quantities)
+    first, again = (run(case, quantities=quantities, backend=BACKEND) for _ in range(2))
+    if first.code != host.code or first.code not in (0, 2):
+        raise Failure(f"exit code {first.code}, not {host.code}: {first.errors.strip()}")
+    if first.code == 2:
+        return "refused"
+    if first.bytes != again.bytes:
+        raise Failure("a second run gives other bits")
+    check_finite(first.values, "device")
+    check_finite(host.values, "host")
+    expect_close(first.values, host.values, ON_DEVICE[case["precision"]], "device")
+    return ""
+
+
 def check_mirror(case, mirrored, first, quantities, tolerance, axes=None, expect=expect_close):
     """The case mirrored across axes (default: all) gives the mirrored fields; returns its run.
 
@@ -161,12 +184,15 @@ def check_mass(outcome, name, tolerance):
 class Combinations(unittest.TestCase):
     """Runs all rows of a method and reports those that fail."""
 
-    def check_rows(self, model, build, check, accepted=0.9):
+    def check_rows(self, model, build, check, quantities, accepted=0.9):
+        """`quantities`: names of what is compared with a GPU, or a function of the case that tells them."""
         rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
 
         def try_row(row):
             case = build(row)
             try:
+                if BACKEND != "host":
+                    return check_device(case, quantities(case) if callable(quantities) else quantities)
                 return check(row, case)
             except Failure as failure:
                 return f"{row}\n{json.dumps(case)}\n{failure}"

@@ -294,7 +294,7 @@ def d2q9_case(row):
 
 class LbmD2q9(Combinations):
     def test_pairs(self):
-        self.check_rows(d2q9_model(), d2q9_case, lattice_check)
+        self.check_rows(d2q9_model(), d2q9_case, lattice_check, fields_of)
 
 
 # lbm_d3q27
@@ -341,7 +341,7 @@ def d3q27_case(row):
 
 class LbmD3q27(Combinations):
     def test_pairs(self):
-        self.check_rows(d3q27_model(), d3q27_case, lattice_check)
+        self.check_rows(d3q27_model(), d3q27_case, lattice_check, fields_of)
 
 
 if __name__ == "__main__":

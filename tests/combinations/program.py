@@ -1,6 +1,7 @@
 """Runs of the program on small cases: exit code, messages, bytes and values of what it wrote.
 
-Needs nothing but the standard library; KNUDSEN_PROGRAM names the program.
+Needs nothing but the standard library; KNUDSEN_PROGRAM names the program. KNUDSEN_BACKEND=device runs the rows on
+a GPU (checks.py).
 """
 
 import concurrent.futures
@@ -15,7 +16,8 @@ import subprocess
 import tempfile
 
 PROGRAM = os.environ.get("KNUDSEN_PROGRAM", "knudsen")
-WORKERS = 2
+BACKEND = os.environ.get("KNUDSEN_BACKEND", "host")
+WORKERS = 2 if BACKEND == "host" else os.cpu_count()  # most of a short run on a GPU is its start
 TIME_LIMIT = 60  # seconds; a run takes some hundredths
 AXES = "xyz"
 SIDES = ["west", "east", "south", "north", "bottom", "top"]
@@ -125,8 +127,8 @@ def scratch_folder():
     return pathlib.Path(tempfile.mkdtemp(prefix="knudsen-", dir=memory if usable else None))
 
 
-def run(case, threads=1, quantities=(), restart_at=None, ranks=(1,)):
-    """Runs a case; values of `quantities` are read back.
+def run(case, threads=1, quantities=(), restart_at=None, ranks=(1,), backend="host"):
+    """Runs a case; values of `quantities` are read back. Threads are those of the host.
 
     With `restart_at` the run ends after that step, and another one continues its checkpoint, on the
     second number of `ranks`, if there are two.
@@ -135,7 +137,8 @@ def run(case, threads=1, quantities=(), restart_at=None, ranks=(1,)):
     try:
         written = with_profiles(case, quantities) if quantities else case
         (folder / "case.json").write_text(json.dumps(written))
-        command = ["run", "case.json", "--threads", threads, "--no-bandwidth", "--output", "out"]
+        where = ["--threads", threads] if backend == "host" else []
+        command = ["run", "case.json", "--backend", backend, *where, "--no-bandwidth", "--output", "out"]
         if restart_at is not None:
             done = call(*command, "--set", f"stop.steps={restart_at}", "--set",
                         "checkpoint.at_end=true", folder=folder, ranks=ranks[0])
