@@ -266,8 +266,10 @@ FieldArray field_on_device(OpenSimulation& simulation, const std::string& name) 
 /// Makes an exception class of the package that is also one of Python's.
 py::object make_error(const py::module_& module, const char* name, const char* documentation,
                       const py::handle& base, PyObject* python_base) {
-  const py::tuple bases = base ? py::make_tuple(base, py::handle(python_base))
-                               : py::make_tuple(py::handle(python_base));
+  // Of one type, py::tuple: later versions of pybind11 return another one for each number of
+  // elements.
+  const py::tuple bases = base ? py::tuple(py::make_tuple(base, py::handle(python_base)))
+                               : py::tuple(py::make_tuple(py::handle(python_base)));
   const std::string full_name = std::string("knudsen.") + name;
   auto error = py::reinterpret_steal<py::object>(
       PyErr_NewExceptionWithDoc(full_name.c_str(), documentation, bases.ptr(), nullptr));
