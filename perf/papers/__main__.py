@@ -63,6 +63,7 @@ def parse(arguments):
     compare.add_argument("--output", type=pathlib.Path, default=ROOT / "docs" / "comparison")
     agree = commands.add_parser("agree", help="how far two recordings are apart, cell by cell")
     agree.add_argument("folders", nargs=2, type=pathlib.Path, metavar="FOLDER")
+    agree.add_argument("--csv", type=pathlib.Path, help="writes the table to this file as well")
     run.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "remade")
     run.add_argument(
         "--options", default="", help="for every run, as in --options='--backend device'"
@@ -96,7 +97,7 @@ def main(arguments=None):
     if options.command == "compare":
         return 1 if tables_speed.compare(options) else 0
     if options.command == "agree":
-        return 1 if recorder.agree(*options.folders) else 0
+        return 1 if recorder.agree(*options.folders, table=options.csv) else 0
     if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen

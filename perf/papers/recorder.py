@@ -433,23 +433,37 @@ def record(options):
     return failures
 
 
-def agree(first, second, tolerance=0.03):
-    """Prints how far two recordings are apart, cell by cell; the number of cells beyond the tolerance."""
+def agree(first, second, tolerance=0.03, table=None):
+    """Prints how far two recordings are apart, cell by cell, and returns the number of cells beyond the tolerance.
+
+    Cells that both have are also written to the file `table` as CSV, whose rates pages show beside those of the
+    first recording.
+    """
     one, other = Recording(first), Recording(second)
     for folder, recording in ((first, one), (second, other)):
         if not recording.reports:
             raise SystemExit(f"perf/papers agree: {folder} holds no reports; name the folder one_machine of a recording")
-    beyond = 0
+    beyond, rows = 0, []
     for label in sorted(set(one.reports) | set(other.reports)):
         a, b = one.reports.get(label), other.reports.get(label)
         if a is None or b is None:
             print(f"{label:50} only in {first if b is None else second}")
             beyond += 1
             continue
-        apart = b["total"]["updates_per_second"] / a["total"]["updates_per_second"] - 1
+        rates = [report["total"]["updates_per_second"] for report in (a, b)]
+        apart = rates[1] / rates[0] - 1
         share = one.share(a), other.share(b)
         beyond += abs(apart) > tolerance
         print(f"{label:50} rate {100 * apart:+6.2f} %, share {100 * share[0]:5.1f} and {100 * share[1]:5.1f} %"
               + ("  <--" if abs(apart) > tolerance else ""))
+        if a != b:  # not one report in both
+            rows.append(f"{label},{rates[0] / 1e6:.1f},{rates[1] / 1e6:.1f},{100 * apart:+.1f},"
+                        f"{100 * spread_of(a):.1f},{100 * spread_of(b):.1f}")
     print(f"{beyond} cells are more than {100 * tolerance:g} % apart")
+    if table:
+        builds = ["; ".join(sorted({r["git_commit"] for r in recording.reports.values()})) for recording in (one, other)]
+        head = [f"# perf/papers agree: rates of two recordings in million updates a second, of the commits {builds[0]} and "
+                f"{builds[1]}", "# spread: interquartile range of the batches of steps over their median",
+                "report,first,second,apart_percent,spread_first_percent,spread_second_percent"]
+        table.write_text("\n".join(head + rows) + "\n", encoding="utf-8")
     return beyond

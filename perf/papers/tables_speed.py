@@ -50,6 +50,19 @@ def times(slow, fast):
     return f"{number(rate(fast) / rate(slow), 3)} x" if slow and fast else "-"
 
 
+def times_again(context, slow, fast):
+    """The same, and in brackets on another machine of this kind, where both were recorded there too."""
+    text = times(slow, fast)
+    if not slow or not fast:
+        return text
+    again = {row["report"]: row["second"] for row in context.results.table("one_machine_again.csv")}
+    labels = [next(label for label, report in context.recording.reports.items() if report is wanted)
+              for wanted in (slow, fast)]
+    if not all(label in again for label in labels):
+        return text
+    return f"{text} ({number(again[labels[1]] / again[labels[0]], 3)} x)"
+
+
 def of(context, comparison, scheme):
     """Reports of a scheme by processor."""
     found = {
@@ -100,13 +113,13 @@ def notes(context, comparison):
 
 
 def cells_of(context, found):
-    """Cells of a table: rates, shares of copy, the GPU over one thread and over all cores."""
+    """Cells of a table: rates, shares of copy, the GPU over one thread and over all cores, on another machine too."""
     reports = [found.get(name) for name in PROCESSORS]
     return (
         *(rate_text(rate(report)) if report else "-" for report in reports),
         " / ".join(share_text(context, report) for report in reports),
-        times(reports[0], reports[2]),
-        times(reports[1], reports[2]),
+        times_again(context, reports[0], reports[2]),
+        times_again(context, reports[1], reports[2]),
     )
 
 

@@ -21,8 +21,10 @@ LONG = "KNUDSEN_SEEDS" in os.environ
 SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
 
 
-# Between fields of a GPU and of the host after some steps.
+# Between fields of a GPU and of the host after some steps; corrections of an accelerated iteration are solved for
+# in single precision.
 ON_DEVICE = {"double": 1e-11, "single": 5e-5, "half-storage": 2e-3}
+ACCELERATED = 1e-7
 
 
 class Failure(Exception):
@@ -114,7 +116,8 @@ def check_device(case, quantities):
         raise Failure("a second run gives other bits")
     check_finite(first.values, "device")
     check_finite(host.values, "host")
-    expect_close(first.values, host.values, ON_DEVICE[case["precision"]], "device")
+    accelerated = case.get("propagation", {}).get("acceleration", "none") != "none"
+    expect_close(first.values, host.values, max(ON_DEVICE[case["precision"]], ACCELERATED * accelerated), "device")
     return ""
 
 

@@ -176,6 +176,21 @@ class Recording(unittest.TestCase):
             self.keep("b-gpu", timed(1e9))
             self.assertEqual(recorder.agree(self.folder, again), 2)
 
+    def test_speedups_on_a_second_machine_stand_in_brackets(self):
+        again, table = self.results / "again", self.results / "one_machine_again.csv"
+        again.mkdir()
+        for processor, rate in (("one-thread", 1e9), ("gpu", 5e9)):
+            self.keep(f"bgkw-fused-{processor}", timed(rate, processor))
+            (again / f"bgkw-fused-{processor}.json").write_text(json.dumps(timed(1.25 * rate, processor)))
+        self.keep("bgkw-tiles-gpu", timed(9e9))
+        self.keep("bgkw-tiles-one-thread", timed(1e9, "one-thread"))
+        (again / "bgkw-fused-gpu.json").write_text(json.dumps(timed(5.05e9)))
+        with contextlib.redirect_stdout(io.StringIO()):
+            recorder.agree(self.folder, again, table=table)
+        rows = tables_speed.speed(self.context(), "bgkw").splitlines()
+        self.assertIn("| 5.00 x (4.04 x) | - |", next(line for line in rows if line.startswith("| `fused`")))
+        self.assertIn("| 9.00 x | - |", next(line for line in rows if line.startswith("| `tiles`")))
+
     def test_cores_are_counted_once_and_within_the_quota(self):
         self.assertEqual(recorder.candidates([0, 1], [0, 1], float("inf")), [[0, 1]])
         self.assertEqual(recorder.candidates([0, 1, 2, 3], [0, 1], 2), [[0, 1]])

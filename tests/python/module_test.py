@@ -527,7 +527,7 @@ class GivenFields(InDirectory):
 
 
 class FieldArrays(InDirectory):
-    """Fields that other libraries share without a copy."""
+    """Fields that other libraries share without a copy; the last test is that of a GPU."""
 
     def test_hold_the_values_of_the_fields(self):
         bed = small("lbm_d3q27", geometry={"walls": "half-way", "solids": [
@@ -536,7 +536,7 @@ class FieldArrays(InDirectory):
         body = small("lbm_d2q9", geometry={"solids": [
             {"name": "disc", "shape": "circle", "centre": [12, 10], "radius": 3}]})
         for blocks in (*map(small, CASES), bed, sparse, body):
-            with self.subTest(blocks), knudsen.Case(blocks).simulation() as sim:
+            with self.subTest(blocks), knudsen.Case(blocks).simulation(backend="host") as sim:
                 for _ in range(2):  # both parities of schemes with one array
                     sim.advance(3)
                     for name, values in sim.fields.items():
@@ -549,7 +549,7 @@ class FieldArrays(InDirectory):
                         numpy.testing.assert_array_equal(shared, values, name)
 
     def test_are_not_copied(self):
-        with knudsen.Case(small()).simulation() as sim:
+        with knudsen.Case(small()).simulation(backend="host") as sim:
             array = sim.fields.on_device("velocity")
             self.assertEqual(repr(array), "<knudsen.FieldArray of shape (1, 20, 24, 2) and float64 on "
                                           "cpu>")
@@ -559,7 +559,7 @@ class FieldArrays(InDirectory):
             self.assertTrue(sim.fields["velocity"].flags.writeable)
 
     def test_remain_as_they_are(self):
-        with knudsen.Case(small()).simulation() as sim:
+        with knudsen.Case(small()).simulation(backend="host") as sim:
             sim.advance(5)
             kept = numpy.from_dlpack(sim.fields.on_device("velocity"))
             before = kept.copy()
@@ -571,7 +571,7 @@ class FieldArrays(InDirectory):
     def test_memory_is_freed(self):
         case = knudsen.Case(small(domain={"nodes": [500, 500]}, fluid={"reynolds": 50,
                                                                        "velocity": 0.01}))
-        with case.simulation() as sim:
+        with case.simulation(backend="host") as sim:
             def once():
                 array = sim.fields.on_device("velocity")  # 4 MB
                 array.__dlpack__()
@@ -585,8 +585,8 @@ class FieldArrays(InDirectory):
 
     def test_can_be_given_back(self):
         for method in ("lbm_d3q27", "bgkw"):
-            with knudsen.Case(small(method)).simulation() as one, \
-                    knudsen.Case(small(method)).simulation() as other:
+            with knudsen.Case(small(method)).simulation(backend="host") as one, \
+                    knudsen.Case(small(method)).simulation(backend="host") as other:
                 one.advance(3)
                 one_velocity, array = one.fields["velocity"], one.fields.on_device("velocity")
                 one.set_fields(velocity=one_velocity)
@@ -598,7 +598,7 @@ class FieldArrays(InDirectory):
             def __dlpack_device__(self):
                 return 2, 0
 
-        with knudsen.Case(small()).simulation() as sim:
+        with knudsen.Case(small()).simulation(backend="host") as sim:
             with self.raises(knudsen.InputError, 'field "velocty"', 'did you mean "velocity"?'):
                 sim.fields.on_device("velocty")
             array = sim.fields.on_device("velocity")
