@@ -176,6 +176,15 @@ class Recording(unittest.TestCase):
             self.keep("b-gpu", timed(1e9))
             self.assertEqual(recorder.agree(self.folder, again), 2)
 
+    def test_the_fastest_on_the_gpu_is_compared_with_the_fastest_on_the_host(self):
+        for scheme, rates in (("in-place", (4e9, 5e9)), ("two-array", (2e9, 8e9))):
+            for processor, rate in zip(("one-thread", "gpu"), rates):
+                self.keep(f"lbm_d2q9-{scheme}-{processor}", timed(rate, processor))
+        row = next(line for line in tables_speed.index_speeds(self.context()).splitlines() if "fastest" in line)
+        self.assertIn("| `in-place` / `two-array` | the fastest on each |", row)
+        self.assertIn("| 4.00 G/s | - | 8.00 G/s |", row)
+        self.assertIn("| 2.00 x | - |", row)
+
     def test_speedups_on_a_second_machine_stand_in_brackets(self):
         again, table = self.results / "again", self.results / "one_machine_again.csv"
         again.mkdir()
