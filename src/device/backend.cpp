@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/control_groups.hpp"
+#include "device/device_memory.hpp"
 #include "device/kokkos.hpp"
 #include "device/thread_count.hpp"
 #include "git_commit.hpp"
@@ -265,6 +266,7 @@ KokkosSession::KokkosSession(int threads, const NodeShare& share, std::optional<
     throw InputError("Kokkos cannot start; check the environment variables KOKKOS_*: " +
                      text.substr(0, text.find('\n')));
   }
+  watch_allocations();
 }
 
 KokkosSession::~KokkosSession() { Kokkos::finalize(); }

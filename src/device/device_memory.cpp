@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "device/kokkos.hpp"
 
@@ -19,8 +22,25 @@ bool on_device(const Space& space) {
   return std::string(space.name) == DeviceExecutionSpace::memory_space::name();
 }
 
-void count(const Space space, const char* /*label*/, const void* /*data*/,
-           const std::uint64_t bytes) {
+/// Asks for pages of 2 MiB for a large array on the host, before its first touch. With pages of 4
+/// KiB each population or plane of velocities that a loop goes along needs an entry of its own in
+/// the processor's table of addresses: on a virtual machine (AMD EPYC) lattices are then 5 to 20 %
+/// slower.
+void ask_for_huge_pages([[maybe_unused]] const void* data, [[maybe_unused]] std::uint64_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t page = 4096;
+  constexpr std::uint64_t large = std::uint64_t{1} << 22;
+  if (bytes < large) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t begin = (address + page - 1) / page * page;
+  const std::uintptr_t end = (address + bytes) / page * page;
+  // A system without them says so, which changes nothing.
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+void count(const Space space, const char* /*label*/, const void* data, const std::uint64_t bytes) {
+  if (std::string(space.name) == Kokkos::HostSpace::name()) ask_for_huge_pages(data, bytes);
   if (!on_device(space)) return;
   const std::int64_t now = allocated += static_cast<std::int64_t>(bytes);
   std::int64_t before = largest;
@@ -35,11 +55,14 @@ void count_freed(const Space space, const char* /*label*/, const void* /*data*/,
 
 }  // namespace
 
+void watch_allocations() {
+  if (Kokkos::Tools::profileLibraryLoaded()) return;
+  Kokkos::Tools::Experimental::set_allocate_data_callback(count);
+  Kokkos::Tools::Experimental::set_deallocate_data_callback(count_freed);
+}
+
 void DeviceMemory::begin() {
-  if (!Kokkos::Tools::profileLibraryLoaded()) {
-    Kokkos::Tools::Experimental::set_allocate_data_callback(count);
-    Kokkos::Tools::Experimental::set_deallocate_data_callback(count_freed);
-  }
+  watch_allocations();
   allocated_at_begin = allocated.load();
   largest = allocated.load();
 }
