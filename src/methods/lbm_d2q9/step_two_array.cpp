@@ -1,11 +1,42 @@
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "device/streaming_store.hpp"
 #include "methods/lbm_d2q9/node_update.hpp"
 #include "methods/lbm_d2q9/step.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
+
+/// Collides `nodes` nodes of a row on the host, from `from[q]` to `to[q]`, an array that does not
+/// fit in the caches: pieces that end where cache lines do are collided in the first-level cache
+/// and then stored past the caches.
+template <class Real, class CollisionType>
+KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
+                                                 const Real* const* from, Real* const* to,
+                                                 int nodes,
+                                                 const CollisionParameters<Real>& parameters) {
+  constexpr int piece = 128;
+  alignas(64) Real values[9][piece];
+  const Real* source[9];
+  Real* collided[9];
+  for (int q = 0; q < 9; ++q) collided[q] = values[q];
+  // All planes are cut into lines at the same nodes.
+  const auto within = reinterpret_cast<std::uintptr_t>(to[0]) % 64 / sizeof(Real);
+  int end = piece - static_cast<int>(within);
+  for (int begin = 0; begin < nodes; begin = end, end += piece) {
+    if (end > nodes) end = nodes;
+    for (int q = 0; q < 9; ++q) source[q] = from[q] + begin;
+    collision.rows(source, collided, end - begin, parameters);
+    for (int q = 0; q < 9; ++q) {
+      store_past_caches(to[q] + begin, values[q],
+                        static_cast<std::size_t>(end - begin) * sizeof(Real));
+    }
+  }
+  finish_stores_past_caches();
+}
 
 /// Pull: every node gathers the populations that stream to it from `populations`, collides, and
 /// writes to its own slots in `next`.
@@ -15,6 +46,7 @@ struct TwoArrayStep {
   CollisionType collision;
   CollisionParameters<Real> parameters;
   int parity;
+  bool past_caches = false;  ///< on the host
 
   KOKKOS_INLINE_FUNCTION Real* out(int q, int x, int y) const {
     return lattice.next.data() + q * lattice.extents.plane() + lattice.extents.node(x, y);
@@ -45,7 +77,11 @@ struct TwoArrayStep {
           from[q] = in(q, x);
           to[q] = out(q, x, segment.y);
         });
-        collision.rows(from, to, nodes, parameters);
+        if (past_caches) {
+          collide_past_caches(collision, from, to, nodes, parameters);
+        } else {
+          collision.rows(from, to, nodes, parameters);
+        }
       }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
@@ -78,7 +114,8 @@ void step_two_array(const StepContext<ExecutionSpace, Real>& context,
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       Kokkos::parallel_for("knudsen/lbm_d2q9/two_array", segment_policy(context, lattice),
                            TwoArrayStep<ExecutionSpace, Real, decltype(collision), width>{
-                               lattice, collision, context.parameters, parity});
+                               lattice, collision, context.parameters, parity,
+                               lattice.next.span() * sizeof(Real) > cached_bytes});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -3,6 +3,7 @@
 // The kernel of all streaming schemes. Included only by the files that instantiate it.
 
 #include "device/intrinsics.hpp"
+#include "device/streaming_store.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
 
@@ -161,6 +162,36 @@ struct Step {
       });
       collision.rows(from, to, nodes, parameters);
     }
+  }
+  /// Updates the plain nodes from n up to `end` on the host, for an array that does not fit in the
+  /// caches: pieces that end where cache lines do are collided in the first-level cache and then
+  /// stored past the caches. The end of a row does not end a piece, since each line that is stored
+  /// in parts is read first.
+  KOKKOS_INLINE_FUNCTION void plain_nodes_past_caches(NodeIndex n, NodeIndex end) const {
+    constexpr NodeIndex piece = 128;
+    alignas(64) Real values[Velocities::populations][piece];
+    const Real* from[Velocities::populations];
+    Real* to[Velocities::populations];
+    while (n < end) {
+      const NodeIndex begin = n;
+      const NodeIndex boundary = n - n % piece + piece;
+      const NodeIndex piece_end = boundary < end ? boundary : end;
+      while (n < piece_end) {
+        const NodeIndex length = run_length(n, piece_end);
+        const auto nodes = stencil(n);
+        for_populations<Velocities>([&](auto q) {
+          from[q] = slot(nodes, q);
+          to[q] = values[q] + (n - begin);
+        });
+        collision.rows(from, to, static_cast<int>(length), parameters);
+        n += length;
+      }
+      for (int q = 0; q < Velocities::populations; ++q) {
+        store_past_caches(lattice.next.data() + lattice.slot(begin, q), values[q],
+                          (n - begin) * sizeof(Real));
+      }
+    }
+    finish_stores_past_caches();
   }
   /// The same where populations are stored in 16 bits. They are converted in pieces that stay in
   /// the first-level cache.
@@ -371,6 +402,12 @@ struct Step {
       }
       NodeIndex run_end = n + 1;
       while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
+      if constexpr (two_array && std::is_same_v<Storage, Real>) {
+        if (lattice.next.span() * sizeof(Real) > cached_bytes) {
+          plain_nodes_past_caches(n, run_end);
+          n = run_end;
+        }
+      }
       while (n < run_end) {
         const NodeIndex length = run_length(n, run_end);
         plain_row(stencil(n), static_cast<int>(length));
