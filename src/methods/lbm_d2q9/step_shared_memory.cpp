@@ -1,6 +1,9 @@
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "device/streaming_store.hpp"
 #include "methods/lbm_d2q9/node_update.hpp"
 #include "methods/lbm_d2q9/step.hpp"
 
@@ -18,6 +21,7 @@ struct CollidePropagate {
   CollisionType collision;
   CollisionParameters<Real> parameters;
   int parity;
+  bool past_caches = false;  ///< on the host: `next` does not fit in them
 
   /// Six rows: east, north-east, south-east, west, north-west, south-west. Each has one pack more
   /// than the segment at either end, for the populations that leave it.
@@ -59,7 +63,7 @@ struct CollidePropagate {
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const RowSegment segment = row_segment(lattice, team.league_rank());
     const Scratch shifted(team.team_scratch(0), 6, lattice.segment / Width + 2);
-    const int chunks = (segment.end - segment.begin + Width - 1) / Width;
+    [[maybe_unused]] const int chunks = (segment.end - segment.begin + Width - 1) / Width;
     const AdjacentRows rows(lattice.extents, segment.y);
     const Real* in = lattice.populations.data() + lattice.extents.node(0, segment.y);
     const auto row = [&]([[maybe_unused]] int x, [[maybe_unused]] int nodes) {
@@ -116,20 +120,38 @@ struct CollidePropagate {
     });
     team.team_barrier();
 
-    team_for_once(team, chunks, [&](int number) {
-      const int x = segment.begin + number * Width;
-      const int inside = segment.end - x;
-      const std::uint32_t bits = Width > 1 && inside < Width ? (1U << inside) - 1 : all_bits<Width>;
-      whole_or_masked<Width>(bits, [&](auto whole) {
-        for_populations([&](auto q) {
-          if constexpr (D2Q9::cx(q) != 0) {
-            Real values[Width];
-            load_nodes<true>(moved(shifted, segment.begin, q, x, rows), values);
-            store_nodes<true, whole>(out(q, x, rows), values, bits);
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const std::size_t bytes =
+          static_cast<std::size_t>(segment.end - segment.begin) * sizeof(Real);
+      for_populations([&](auto q) {
+        if constexpr (D2Q9::cx(q) != 0) {
+          Real* const to = out(q, segment.begin, rows);
+          const Real* const from = moved(shifted, segment.begin, q, segment.begin, rows);
+          if (past_caches) {
+            store_past_caches(to, from, bytes);
+          } else {
+            std::memcpy(to, from, bytes);
           }
+        }
+      });
+      if (past_caches) finish_stores_past_caches();
+    } else {
+      team_for_once(team, chunks, [&](int number) {
+        const int x = segment.begin + number * Width;
+        const int inside = segment.end - x;
+        const std::uint32_t bits =
+            Width > 1 && inside < Width ? (1U << inside) - 1 : all_bits<Width>;
+        whole_or_masked<Width>(bits, [&](auto whole) {
+          for_populations([&](auto q) {
+            if constexpr (D2Q9::cx(q) != 0) {
+              Real values[Width];
+              load_nodes<true>(moved(shifted, segment.begin, q, x, rows), values);
+              store_nodes<true, whole>(out(q, x, rows), values, bits);
+            }
+          });
         });
       });
-    });
+    }
   }
 };
 
@@ -193,7 +215,8 @@ void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
       policy.set_scratch_size(
           0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(lattice.segment))));
       Kokkos::parallel_for("knudsen/lbm_d2q9/collide_propagate", policy,
-                           Kernel{lattice, collision, context.parameters, parity});
+                           Kernel{lattice, collision, context.parameters, parity,
+                                  lattice.next.span() * sizeof(Real) > cached_bytes});
     });
   });
   std::swap(lattice.populations, lattice.next);
