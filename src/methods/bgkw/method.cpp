@@ -105,9 +105,6 @@ class BgkwMethod final : public Method, private Solution {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
   }
-  bool is_solid(std::size_t cell) const override {
-    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
-  }
   std::map<std::string, std::string> results() override;
 
   std::vector<DistributionSample> distributions() override;
@@ -352,7 +349,7 @@ template <class ExecutionSpace, class Real>
 std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
   const std::size_t count = cells().size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (is_solid(i)) continue;
+    if (neighbours_.of_cell[i][0] == PhaseSpace<ExecutionSpace, Real>::solid) continue;
     const std::string what = fault_of(cells()[i]);
     if (what.empty()) continue;
     const auto [x, y, z] = parameters_.grid.cell_at(static_cast<int>(i));

@@ -120,12 +120,6 @@ class D2Q9Method final : public Method, private Solution {
                              {map_.offset[0], map_.offset[1]});
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
-  bool is_solid(std::size_t cell) const override {
-    const auto nx = static_cast<std::size_t>(parameters_.nx);
-    const std::size_t node = map_.extents.node(static_cast<int>(cell % nx) + map_.offset[0],
-                                               static_cast<int>(cell / nx) + map_.offset[1]);
-    return map_.classes[map_.node_class[node]].kind != NodeKind::fluid;
-  }
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
@@ -311,6 +305,13 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
+
+  bool is_solid(std::size_t cell) const {
+    const auto nx = static_cast<std::size_t>(parameters_.nx);
+    const std::size_t node = map_.extents.node(static_cast<int>(cell % nx) + map_.offset[0],
+                                               static_cast<int>(cell / nx) + map_.offset[1]);
+    return map_.classes[map_.node_class[node]].kind != NodeKind::fluid;
+  }
 
   FieldValues solid() const override {
     std::vector<Real> values(static_cast<std::size_t>(parameters_.nx) *

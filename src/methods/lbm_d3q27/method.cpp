@@ -134,13 +134,6 @@ class D3Q27Method final : public Method, private Solution {
         lbm_d3q27::node_field(context_, lattice_, parity(), *field, parameters_.nodes, numbers_);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
-  bool is_solid(std::size_t cell) const override {
-    const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
-    const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
-    const std::size_t row = cell / nx;
-    return !map_->is_fluid(map_->index(static_cast<int>(cell % nx), static_cast<int>(row % ny),
-                                       static_cast<int>(row / ny)));
-  }
   std::map<std::string, std::string> results() override;
 
   /// The order in the file is the same for all backends: by population, then by node.
@@ -401,6 +394,14 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
+
+  bool is_solid(std::size_t cell) const {
+    const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
+    const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
+    const std::size_t row = cell / nx;
+    return !map_->is_fluid(map_->index(static_cast<int>(cell % nx), static_cast<int>(row % ny),
+                                       static_cast<int>(row / ny)));
+  }
 
   FieldValues solid() const override {
     const auto& n = parameters_.nodes;

@@ -147,7 +147,6 @@ class ShakhovMethod final : public Method, private Solution {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
   }
-  bool is_solid(std::size_t cell) const override { return parameters_.grid.solid(cell); }
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
