@@ -176,6 +176,7 @@ class ShakhovMethod final : public Method, private Solution {
     step_ = checkpoint.step();
     changes_.fill(std::nan(""));
     cells_step_ = -1;
+    loads_step_ = -1;
   }
 
  private:
@@ -186,6 +187,7 @@ class ShakhovMethod final : public Method, private Solution {
     solver_.set_initial(parameters_, given);
     changes_.fill(std::nan(""));
     cells_step_ = -1;
+    loads_step_ = -1;
   }
 
   void start_coarsely() {
@@ -229,7 +231,7 @@ class ShakhovMethod final : public Method, private Solution {
   /// Writes SweepSpace::outgoing, of each block what the rank has that sweeps it.
   void save_outgoing(CheckpointWriter& checkpoint, int side);
   WallFlux wall_flux(int wall) override;
-  std::vector<SurfaceLoad> surface_loads() override;
+  const std::vector<SurfaceLoad>& surface_loads() override;
   /// Sets laws_ and unit_inflow_.
   void set_laws();
   FieldValues field_values(int components,
@@ -252,6 +254,8 @@ class ShakhovMethod final : public Method, private Solution {
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;  ///< step that `cells_` belongs to; -1 for none
   std::vector<Macroscopic> cells_;
+  std::int64_t loads_step_ = -1;  ///< step that `loads_` belongs to; -1 for none
+  std::vector<SurfaceLoad> loads_;
 };
 
 template <class ExecutionSpace, class Real>
@@ -316,13 +320,14 @@ void ShakhovMethod<ExecutionSpace, Real>::set_laws() {
 }
 
 template <class ExecutionSpace, class Real>
-std::vector<SurfaceLoad> ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
+const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
+  if (loads_step_ == step_) return loads_;
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
-  std::vector<SurfaceLoad> loads;
+  loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
     const Face& face = faces_[number];
     if (face.area == 0) continue;
@@ -345,9 +350,10 @@ std::vector<SurfaceLoad> ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
       load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
                      weights.emitted * inflow[n];
     }
-    loads.push_back(load);
+    loads_.push_back(load);
   }
-  return loads;
+  loads_step_ = step_;
+  return loads_;
 }
 
 template <class ExecutionSpace, class Real>
