@@ -206,10 +206,14 @@ MonitorTable<Solution> common_monitors() {
       "density", "momentum along x", "momentum along y", "momentum along z",
       "energy",  "pressure tensor",  "heat flux"};
   for (std::size_t i = 0; i < change_count; ++i) {
+    const bool of_momentum = i >= 1 && i <= 3;
     monitors.add({{change_names()[i], "1",
                    "Change of the " + changing[i] +
                        " in one iteration: norm of the change over the norm of the values, both "
-                       "over all cells."},
+                       "over all cells" +
+                       (of_momentum ? "; if only rounding changes it, over the norm of the whole "
+                                      "momentum."
+                                    : ".")},
                   [i](Solution& solution) { return solution.changes()[i]; }});
   }
   monitors.add({{"moments_change", "1",
