@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <utility>
 
 #include "methods/bgkw/parameters.hpp"
 #include "output/checkpoint.hpp"
@@ -460,6 +462,48 @@ TEST(Problem, AWeakComponentOfTheMomentumConvergesToo) {
   for (std::size_t i = 2; i < velocity[0].size(); i += 3) {
     EXPECT_NEAR(velocity[1][i] / velocity[0][i], 1, 5e-4);
   }
+}
+
+TEST(Problem, WithoutFrontalAreaThereAreNoCoefficients) {
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double",
+    "domain": {"cells": [16, 8]},
+    "velocity_grid": {"count": [16, 16, 16]},
+    "gas": {"rarefaction": 1},
+    "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "reservoir"},
+                   "south": {"type": "symmetry"}, "north": {"type": "symmetry"}},
+    "geometry": {"solids": [
+      {"name": "at_west", "shape": "box", "from": [0, 0], "to": [0.125, 0.125]},
+      {"name": "western", "shape": "box", "from": [0.25, 0.125], "to": [0.5, 0.25]},
+      {"name": "eastern", "shape": "box", "from": [0.5, 0.125], "to": [0.75, 0.25]},
+      {"name": "covered", "shape": "box", "from": [0.3125, 0.3125], "to": [0.375, 0.375]},
+      {"name": "block", "shape": "box", "from": [0.3125, 0.3125], "to": [0.375, 0.375]}]}
+  })");
+  using Names = std::set<std::string>;
+  const Names all{"at_west", "western", "eastern", "covered", "block"};
+  for (const auto& [speed, hidden] : {std::pair(0.5, Names{"at_west", "eastern", "covered"}),
+                                      std::pair(-0.5, Names{"western", "covered"})}) {
+    json["initial"] = {{"type", "uniform"}, {"velocity", {speed, 0, 0}}};
+    const auto problem = read(json);
+    ASSERT_EQ(problem->warnings.size(), 1U);
+    EXPECT_THAT(problem->warnings[0], testing::HasSubstr("geometry.solids: no face of "));
+    const auto method = start(json);
+    method->advance(5);
+    const auto results = method->results();
+    for (const std::string& name : all) {
+      const bool is_hidden = hidden.contains(name);
+      EXPECT_EQ(problem->warnings[0].find(name) != std::string::npos, is_hidden) << name;
+      EXPECT_EQ(results.contains(name + ".drag_coefficient"), !is_hidden) << name;
+      const double drag = method->monitor(name + ".drag_coefficient");
+      EXPECT_EQ(std::isnan(drag), is_hidden) << name;
+      EXPECT_TRUE(is_hidden || drag > 0) << name;
+      EXPECT_EQ(std::isnan(method->monitor(name + ".heat_coefficient")), is_hidden) << name;
+      EXPECT_EQ(std::isnan(method->monitor(name + ".lift_coefficient_y")), is_hidden) << name;
+      EXPECT_TRUE(std::isfinite(method->monitor(name + ".force_x"))) << name;
+    }
+  }
+  json["initial"] = {{"type", "rest"}};
+  EXPECT_TRUE(read(json)->warnings.empty());
 }
 
 TEST(Problem, RoundingLeavesAsMuchAsIsStated) {

@@ -363,7 +363,7 @@ WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
     if (load.surface != wall) continue;
     flux.area += load.area;
     for (std::size_t i = 0; i < flux_count; ++i) flux.total[i] += load.area * load.flux[i];
-    if (load.face.side == east) flux.frontal_area += load.area;
+    if (load.face.side == parameters_.stream_side()) flux.frontal_area += load.area;
   }
   return flux;
 }
@@ -415,12 +415,14 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
     add_monitor(*this, "flow_rate", found);
   }
   add_wall_monitors(*this, parameters_.grid.sides, found);
+  int wall = 6;
   for (const GasSolid& body : parameters_.grid.solids.bodies) {
+    const bool meets_stream =
+        parameters_.initial.velocity[0] != 0 && wall_flux(wall++).frontal_area > 0;
     for (const char* quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
       add_monitor(*this, body.name + quantity, found);
     }
-    if (parameters_.initial.velocity[0] == 0) continue;
-    add_monitor(*this, body.name + ".drag_coefficient", found);
+    if (meets_stream) add_monitor(*this, body.name + ".drag_coefficient", found);
   }
   return found;
 }
