@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/quantities.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/ghost_rows.hpp"
@@ -384,14 +385,7 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
   if (p.forcing != Forcing::none) {
     found["permeability"] = number_text(monitor("permeability")) + " spacings^2";
   }
-  if (p.has_velocity) {
-    for (const SolidBody& body : p.solids.bodies) {
-      for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
-        const std::string key = body.name + "." + name;
-        found[key] = number_text(monitor(key));
-      }
-    }
-  }
+  if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;
 }
 

@@ -9,6 +9,7 @@
 #include "device/launch_clock.hpp"
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/quantities.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/lattice_part.hpp"
@@ -454,14 +455,7 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
   for (const FlowPlane& plane : p.planes) {
     found[plane.name + ".flow_rate"] = number_text(monitor(plane.name + ".flow_rate"));
   }
-  if (p.has_velocity) {
-    for (const SolidBody3D& body : p.solids.bodies) {
-      for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
-        const std::string key = body.name + "." + name;
-        found[key] = number_text(monitor(key));
-      }
-    }
-  }
+  if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;
 }
 
