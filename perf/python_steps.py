@@ -7,21 +7,11 @@ The same simulation takes batches of steps in turn: in one call, and in one call
 compared. A grid of 32 x 32 nodes shows what a call costs by itself.
 """
 import argparse
-import json
 import statistics
 import time
 
 import knudsen
-
-
-def simulation(nodes):
-    wall = {"type": "wall"}
-    return knudsen.Case(method="lbm_d2q9", precision="single", domain={"nodes": [nodes, nodes]},
-                        fluid={"reynolds": 1000, "velocity": 0.05},
-                        propagation={"scheme": "in-place"},
-                        boundaries={"north": {"type": "wall", "velocity": [1, 0]}, "south": wall,
-                                    "west": wall, "east": wall},
-                        stop={"steps": 1, "check_every": 10**9}).simulation()
+from python_timing import cavity, write
 
 
 def at_once(sim, steps):
@@ -36,7 +26,7 @@ def one_by_one(sim, steps):
 def seconds_per_step(nodes, steps, seconds):
     """Seconds a step of both ways, each the median of many batches."""
     found = {at_once: [], one_by_one: []}
-    with simulation(nodes) as sim:
+    with cavity(nodes, precision="single", propagation={"scheme": "in-place"}).simulation() as sim:
         sim.advance(steps)
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -55,18 +45,12 @@ def main():
     options = parser.parse_args()
     together, single = seconds_per_step(options.nodes, 8, options.seconds)
     small_together, small_single = seconds_per_step(32, 1000, min(options.seconds, 5))
-    device = knudsen.Case(method="lbm_d2q9", domain={"nodes": [32, 32]},
-                          fluid={"reynolds": 10, "velocity": 0.05},
-                          stop={"steps": 1}).validate()["device"]
+    device = cavity(32).validate()["device"]
     report = {"format": "knudsen-python-steps-1", "device": device, "git_commit": knudsen.git_commit, "nodes": [options.nodes] * 2,
               "seconds_per_step": together, "seconds_per_step_one_by_one": single,
               "overhead": single / together - 1,
               "seconds_per_call": small_single - small_together}
-    text = json.dumps(report, indent=2)
-    print(text)
-    if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+    write(report, options.output)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import time
 
+from python_timing import cavity, write
+
 SIZES = {64: 100, 256: 20, 1024: 2}  # nodes along a side, and steps in a batch
 SETTINGS = {"passive": {"OMP_WAIT_POLICY": "passive"}, "spinning": {"GOMP_SPINCOUNT": "300000"}}
 
@@ -24,12 +26,7 @@ def measure():
     import knudsen
     found = []
     for nodes, steps in SIZES.items():
-        wall = {"type": "wall"}
-        case = knudsen.Case(method="lbm_d2q9", domain={"nodes": [nodes, nodes]},
-                            fluid={"reynolds": 10, "velocity": 0.01},
-                            boundaries={"north": {"type": "wall", "velocity": [1, 0]}, "south": wall,
-                                        "west": wall, "east": wall},
-                            stop={"steps": 1, "check_every": 10**9})
+        case = cavity(nodes)
         with case.simulation(backend="host") as sim:
             sim.advance(steps)
             times = []
@@ -71,11 +68,7 @@ def main():
                                          "beside_a_busy_process": statistics.mean(
                                              times[i][1] for times in found[setting][True])}
                                for setting in SETTINGS} for i, nodes in enumerate(SIZES)}}
-    text = json.dumps(report, indent=2)
-    print(text)
-    if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+    write(report, options.output)
 
 
 if __name__ == "__main__":

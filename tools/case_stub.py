@@ -21,6 +21,18 @@ import numpy
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
+def inlined(schema, definitions=None):
+    """The schema with its definitions in place of the references to them."""
+    if isinstance(schema, list):
+        return [inlined(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    definitions = schema.get("$defs", {}) if definitions is None else definitions
+    if isinstance(reference := schema.get("$ref"), str):
+        schema = {**definitions[reference.removeprefix("#/$defs/")], **schema}
+    return {key: inlined(value, definitions) for key, value in schema.items() if key not in ("$ref", "$defs")}
+
+
 def objects(schemas):
     """The keys of objects that satisfy one of the schemas, with the schemas of each."""
     found = {}
@@ -87,7 +99,7 @@ def camel(key):
 
 def stub(schema):
     classes = {}
-    class_of("CaseKeys", [schema], classes)
+    class_of("CaseKeys", [inlined(schema)], classes)
     return HEADER + "\n" + "\n\n".join(text for _, text in classes.values()) + "\n"
 
 

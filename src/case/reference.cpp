@@ -1,7 +1,9 @@
 #include <cctype>
+#include <set>
 #include <sstream>
 
 #include "case/description.hpp"
+#include "case/parts.hpp"
 #include "core/text.hpp"
 
 namespace knudsen {
@@ -10,38 +12,34 @@ namespace {
 
 std::string code(const std::string& text) { return '`' + text + '`'; }
 
-/// An object of the case: its path, and its own kind and those of the objects that enclose it.
-struct Section {
-  std::string path;
-  std::vector<std::string> kinds;
-
-  std::string heading() const {
-    const std::string name = path.empty() ? "Top level" : code(path);
-    return name + (kinds.empty() ? "" : " (" + join(kinds, ", ") + ')');
-  }
-  /// The anchor that Markdown viewers derive from the heading.
-  std::string anchor() const {
-    std::string name;
-    for (const char letter : heading()) {
-      const auto byte = static_cast<unsigned char>(letter);
-      if (std::isalnum(byte) != 0 || letter == '-' || letter == '_') {
-        name += static_cast<char>(std::tolower(byte));
-      } else if (letter == ' ') {
-        name += '-';
-      }
+/// "`boundaries.west/east` (`method` bgkw, `type` wall)"
+std::string heading_of(const PartPath& path) {
+  std::vector<std::string> keys, kinds;
+  for (const PartStep& step : path) {
+    const std::string names = join(step.names, "/");
+    if (step.chooser.empty()) {
+      keys.push_back(names);
+    } else {
+      kinds.push_back(code(step.chooser) + ' ' + names);
     }
-    return name;
   }
-  Section member(const KeyDescription& key) const {
-    const char* suffix = key.type.schema["type"] == "array" ? "[]" : "";
-    return {(path.empty() ? "" : path + '.') + key.name + suffix, kinds};
+  return (keys.empty() ? "Top level" : code(join(keys, "."))) +
+         (kinds.empty() ? "" : " (" + join(kinds, ", ") + ')');
+}
+
+/// The anchor that Markdown viewers derive from a heading.
+std::string anchor_of(const std::string& heading) {
+  std::string name;
+  for (const char letter : heading) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (std::isalnum(byte) != 0 || letter == '-' || letter == '_') {
+      name += static_cast<char>(std::tolower(byte));
+    } else if (letter == ' ') {
+      name += '-';
+    }
   }
-  Section kind(const std::string& key, const std::string& name) const {
-    Section section = *this;
-    section.kinds.push_back(code(key) + ' ' + name);
-    return section;
-  }
-};
+  return name;
+}
 
 std::string table_cell(const std::string& text) {
   std::string cell;
@@ -52,46 +50,69 @@ std::string table_cell(const std::string& text) {
   return cell;
 }
 
-std::string value_cell(const Section& section, const KeyDescription& key) {
-  if (!key.members) return table_cell(key.type.text);
-  const Section members = section.member(key);
-  const bool is_list = key.type.schema["type"] == "array";
-  return (is_list ? "a list of objects: [" : "an object: [") + members.heading() + "](#" +
-         members.anchor() + ')';
-}
-
 std::string default_cell(const KeyDescription& key) {
   if (key.required) return "required";
   return key.fallback.is_null() ? "" : code(table_cell(key.fallback.dump()));
 }
 
-void write_section(std::ostream& page, const Section& section, const std::string& documentation,
-                   const ObjectDescription& description) {
-  page << "\n## " << section.heading() << "\n\n" << documentation << '\n';
-  if (!description.keys.empty()) {
-    page << "\n| Key | Must be | Default | Meaning |\n|---|---|---|---|\n";
-  }
-  for (const KeyDescription& key : description.keys) {
-    page << "| " << code(key.name) << " | " << value_cell(section, key) << " | "
-         << default_cell(key) << " | " << table_cell(key.documentation) << " |\n";
-  }
-  for (const KeyDescription& key : description.keys) {
-    if (key.members) write_section(page, section.member(key), key.documentation, *key.members);
-  }
-  for (const KindsDescription& kinds : description.kinds) {
-    for (const KindDescription& kind : kinds.kinds) {
-      write_section(page, section.kind(kinds.key, kind.name), kind.documentation, *kind.members);
+/// Writes a section for each part of a case.
+class PageWriter {
+ public:
+  PageWriter(std::ostream& page, const ObjectDescription& whole) : page_(page), parts_(whole) {}
+
+  void write_section(const std::string& heading, const std::string& introduction,
+                     const ObjectDescription& description) {
+    page_ << "\n## " << heading << '\n' << introduction;
+    if (!description.keys.empty()) {
+      page_ << "\n| Key | Must be | Default | Meaning |\n|---|---|---|---|\n";
+    }
+    for (const KeyDescription& key : description.keys) {
+      page_ << "| " << code(key.name) << " | " << value_cell(key) << " | " << default_cell(key)
+            << " | " << table_cell(key.documentation) << " |\n";
+    }
+    for (const PartReference& each : part_references(description)) {
+      const Part& part = parts_.of(*each.description);
+      if (written_.insert(&part).second) write_part(part);
     }
   }
-}
+
+ private:
+  void write_part(const Part& part) {
+    std::vector<std::string> headings;
+    for (const PartPath& path : merged(part.places)) headings.push_back(heading_of(path));
+    // Where the places have texts of their own, they are in the tables that refer to the section.
+    std::string introduction = part.same_documentation ? '\n' + part.documentation + '\n' : "";
+    if (headings.size() > 1) {
+      introduction +=
+          "\nThe same for " + join({headings.begin() + 1, headings.end()}, ", ") + ".\n";
+    }
+    write_section(headings.front(), introduction, *part.description);
+  }
+
+  std::string value_cell(const KeyDescription& key) const {
+    if (!key.members) return table_cell(key.type.text);
+    const bool is_list = key.type.schema["type"] == "array";
+    const PartPath first_places = merged(parts_.of(*key.members).places).front();
+    return std::string(is_list ? "[a list of objects]" : "[an object]") + "(#" +
+           anchor_of(heading_of(first_places)) + ')';
+  }
+
+  std::ostream& page_;
+  Parts parts_;
+  std::set<const Part*> written_;
+};
 
 }  // namespace
 
 std::string describe_markdown(const CaseNode::Reader& read, const std::string& title) {
+  const ObjectDescription whole = describe(whole_case(read));
   std::ostringstream page;
   page << "# " << title << '\n';
-  write_section(page, {}, "Every key is optional unless its default says \"required\".",
-                describe(whole_case(read)));
+  PageWriter(page, whole)
+      .write_section("Top level",
+                     "\nEvery key is optional unless its default says \"required\". A heading "
+                     "with `a/b` holds for both.\n",
+                     whole);
   return page.str();
 }
 

@@ -248,212 +248,158 @@ namespace {
 const Range velocity_limits = Range::between(-1e4, 1e4);
 const Range temperature_limits = Range::between(1e-6, 1e6);
 
-QuadratureRule read_rule(CaseNode& node) {
-  const std::string rule = node.choice_or(
-      "rule", "midpoint", {"midpoint", "trapezoid"},
-      "midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to "
-      "the upper limit, with half weights at both.");
-  return rule == "trapezoid" ? QuadratureRule::trapezoid : QuadratureRule::midpoint;
-}
-
-// What these functions refuse is a number of velocities, which `grid` states as "count".
-
-VelocityAxis checked_uniform_axis(const CaseNode& grid, double minimum, double maximum, int count,
-                                  QuadratureRule rule) {
-  if (rule == QuadratureRule::trapezoid && count < 2) {
-    grid.fail("count", "must be at least 2 along each axis for the trapezoid rule");
+/// Reads the block "velocity_grid" of a case.
+class GridReader {
+ public:
+  GridReader(CaseNode& block, std::optional<std::size_t> remaining) : block_(block) {
+    counts_ = block.require_integers(
+        "count", remaining ? 0 : 3,
+        std::string("Number of velocities along x, y and z.") +
+            (remaining ? " With `reduced`, along the axes of the domain." : ""),
+        Range::between(1, 1024));
+    if (remaining && !block.describing() && counts_.size() != 3 && counts_.size() != *remaining) {
+      block.fail_hard("count",
+                      "found a list of " + std::to_string(counts_.size()) +
+                          ", must be a list of 3 integers" +
+                          (*remaining < 3 ? " or, with \"reduced\", of one for each of the " +
+                                                std::to_string(*remaining) + " axes of the domain"
+                                          : ""));
+    }
+    // Any even count suits every type; these axes are replaced.
+    counts_.resize(3, 2);
+    std::vector<std::size_t> common;
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (!block.has(axis_names[d])) common.push_back(d);
+    }
+    read_axes(block, common);
+    for (std::size_t d = 0; d < 3; ++d) {
+      block.object(
+          axis_names[d],
+          "Another placement along " + axis_names[d] + ", of as many velocities as `count` says.",
+          [&](CaseNode& axis) {
+            if (remaining && d >= *remaining) {
+              block.fail(axis_names[d], "this velocity component is integrated out");
+            }
+            read_axes(axis, {d});
+          });
+    }
   }
-  return uniform_axis(minimum, maximum, count, rule);
-}
 
-void check_gauss_hermite(const CaseNode& grid, int count) {
-  if (count > max_hermite_nodes) {
-    grid.fail("count", "must be at most 64 along each axis for type \"gauss-hermite\"");
+  const VelocityGrid& grid() const { return grid_; }
+
+ private:
+  using AxisValues = std::array<double, 3>;
+
+  /// Reads the placement of the velocities along some axes: from the block itself, with lists for
+  /// x, y and z, or from the object of one axis, with numbers.
+  void read_axes(CaseNode& node, const std::vector<std::size_t>& axes) {
+    const bool lists = &node == &block_;
+    const auto read = [&](const std::string& key, double fallback, const std::string& what,
+                          const std::string& more, const Range& range) -> AxisValues {
+      if (!lists) {
+        const double value = node.number_or(key, fallback, what + more, range);
+        return {value, value, value};
+      }
+      const auto values = node.numbers_or(key, {fallback, fallback, fallback}, 3,
+                                          what + " along x, y and z" + more, range);
+      return {values[0], values[1], values[2]};
+    };
+    const auto read_temperature = [&] {
+      return node.number_or(
+          "temperature", 1,
+          "Temperature of the Maxwellian that is the quadrature's weight function, in units of "
+          "T_ref.",
+          temperature_limits);
+    };
+    const std::string units = ", in units of sqrt(2 R T_ref).";
+    AxisValues minimum{}, maximum{};
+    const auto read_range = [&] {
+      minimum = read("minimum", -5, "Lower limit", units, velocity_limits);
+      maximum = read("maximum", 5, "Upper limit", units, velocity_limits);
+      for (const std::size_t d : axes) {
+        if (minimum[d] < maximum[d]) continue;
+        node.fail("maximum", "must be greater than \"minimum\"" +
+                                 (lists ? " for each component; " + number_text(maximum[d]) +
+                                              " is not greater than " + number_text(minimum[d])
+                                        : ""));
+      }
+    };
+    const auto place = [&](const auto& axis_of) {
+      if (node.describing()) return;
+      for (const std::size_t d : axes) grid_[d] = axis_of(d, static_cast<int>(counts_[d]));
+    };
+    node.alternatives(
+        "type", "Placement of the velocities.",
+        {{"uniform", "Equally spaced velocities.",
+          [&](CaseNode&) {
+            read_range();
+            const bool trapezoid =
+                node.choice_or(
+                    "rule", "midpoint", {"midpoint", "trapezoid"},
+                    "midpoint: velocities at the centres of equal cells. trapezoid: velocities "
+                    "from the lower to the upper limit, with half weights at both.") == "trapezoid";
+            place([&](std::size_t d, int count) {
+              if (trapezoid && count < 2) {
+                block_.fail("count", "must be at least 2 along each axis for the trapezoid rule");
+              }
+              return uniform_axis(minimum[d], maximum[d], count,
+                                  trapezoid ? QuadratureRule::trapezoid : QuadratureRule::midpoint);
+            });
+          }},
+         {"stretched",
+          "Velocities at the centres of cells that grow from the middle of the range to its ends.",
+          [&](CaseNode&) {
+            read_range();
+            const AxisValues ratio = read(
+                "ratio", 3, "Ratio of the width of the outermost cells to that of the innermost",
+                ".", Range::between(1e-3, 1e3));
+            place([&](std::size_t d, int count) {
+              return stretched_axis(minimum[d], maximum[d], count, ratio[d]);
+            });
+          }},
+         {"gauss-hermite",
+          "Nodes of Gauss-Hermite quadrature. Slow flows need only few velocities.",
+          [&](CaseNode&) {
+            const AxisValues centre =
+                read("centre", 0, "Centre of the quadrature's Gaussian weight function", units,
+                     velocity_limits);
+            const double temperature = read_temperature();
+            place([&](std::size_t d, int count) {
+              if (count > max_hermite_nodes) {
+                block_.fail("count",
+                            "must be at most 64 along each axis for type \"gauss-hermite\"");
+              }
+              return gauss_hermite_axis(count, centre[d], temperature);
+            });
+          }},
+         {"half-range",
+          "Gauss quadrature on each half of the axis separately, for a Maxwellian at rest. Slow "
+          "flows between walls, where the distribution jumps at velocity 0, need only few "
+          "velocities.",
+          [&](CaseNode&) {
+            const double temperature = read_temperature();
+            place([&](std::size_t, int count) {
+              if (count > max_hermite_nodes || count % 2 != 0) {
+                block_.fail("count",
+                            "must be even and at most 64 along each axis for type \"half-range\"");
+              }
+              return half_range_axis(count, temperature);
+            });
+          }}},
+        "uniform");
   }
-}
 
-void check_half_range(const CaseNode& grid, int count) {
-  if (count > max_hermite_nodes || count % 2 != 0) {
-    grid.fail("count", "must be even and at most 64 along each axis for type \"half-range\"");
-  }
-}
-
-/// Reads one axis of `grid` that differs from the others.
-VelocityAxis read_axis(const CaseNode& grid, CaseNode& node, int count) {
-  VelocityAxis result;
-  double minimum = 0;
-  double maximum = 0;
-  const auto read_range = [&](CaseNode& range) {
-    minimum = range.number_or("minimum", -5, "Lower limit, in units of sqrt(2 R T_ref).",
-                              velocity_limits);
-    maximum =
-        range.number_or("maximum", 5, "Upper limit, in units of sqrt(2 R T_ref).", velocity_limits);
-    if (minimum >= maximum) range.fail("maximum", "must be greater than \"minimum\"");
-  };
-  const auto read_temperature = [&](CaseNode& of_weight) {
-    return of_weight.number_or(
-        "temperature", 1,
-        "Temperature of the Maxwellian that is the quadrature's weight function, in units of "
-        "T_ref.",
-        temperature_limits);
-  };
-  node.alternatives(
-      "type", "Placement of the velocities.",
-      {{"uniform", "Equally spaced velocities.",
-        [&](CaseNode& uniform) {
-          read_range(uniform);
-          const QuadratureRule rule = read_rule(uniform);
-          if (node.describing()) return;
-          result = checked_uniform_axis(grid, minimum, maximum, count, rule);
-        }},
-       {"stretched",
-        "Velocities at the centres of cells that grow from the middle of the range to its ends.",
-        [&](CaseNode& stretched) {
-          read_range(stretched);
-          const double ratio = stretched.number_or(
-              "ratio", 3, "Ratio of the width of the outermost cells to that of the innermost.",
-              Range::between(1e-3, 1e3));
-          if (!node.describing()) result = stretched_axis(minimum, maximum, count, ratio);
-        }},
-       {"gauss-hermite", "Nodes of Gauss-Hermite quadrature.",
-        [&](CaseNode& hermite) {
-          const double centre = hermite.number_or(
-              "centre", 0,
-              "Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref).",
-              velocity_limits);
-          const double temperature = read_temperature(hermite);
-          if (node.describing()) return;
-          check_gauss_hermite(grid, count);
-          result = gauss_hermite_axis(count, centre, temperature);
-        }},
-       {"half-range", "Gauss quadrature on each half of the axis separately.",
-        [&](CaseNode& half) {
-          const double temperature = read_temperature(half);
-          if (node.describing()) return;
-          check_half_range(grid, count);
-          result = half_range_axis(count, temperature);
-        }}},
-      "uniform");
-  return result;
-}
+  CaseNode& block_;
+  std::vector<std::int64_t> counts_;
+  VelocityGrid grid_;
+};
 
 }  // namespace
 
 VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes) {
   VelocityGrid grid;
-  root.require_object(
-      "velocity_grid", "Grid of discrete velocities, in units of sqrt(2 R T_ref).",
-      [&](CaseNode& node) {
-        std::vector<std::int64_t> counts = node.require_integers(
-            "count", axes ? 0 : 3,
-            std::string("Number of velocities along x, y and z.") +
-                (axes ? " With `reduced`, along the axes of the domain." : ""),
-            Range::between(1, 1024));
-        if (axes && !node.describing() && counts.size() != 3 && counts.size() != *axes) {
-          node.fail_hard("count",
-                         "found a list of " + std::to_string(counts.size()) +
-                             ", must be a list of 3 integers" +
-                             (*axes < 3 ? " or, with \"reduced\", of one for each of the " +
-                                              std::to_string(*axes) + " axes of the domain"
-                                        : ""));
-        }
-        // Any even count suits every type; these axes are replaced.
-        counts.resize(3, 2);
-        const auto count = [&](std::size_t d) { return static_cast<int>(counts[d]); };
-        // Axes that the block describes itself, and not by an object of their own.
-        std::vector<std::size_t> common;
-        for (std::size_t d = 0; d < 3 && !node.describing(); ++d) {
-          if (!node.has(axis_names[d])) common.push_back(d);
-        }
-        std::vector<double> minimum;
-        std::vector<double> maximum;
-        const auto read_range = [&](CaseNode& range) {
-          minimum = range.numbers_or("minimum", {-5, -5, -5}, 3,
-                                     "Lower limits of the velocity components along x, y and z, in "
-                                     "units of sqrt(2 R T_ref).",
-                                     velocity_limits);
-          maximum = range.numbers_or("maximum", {5, 5, 5}, 3,
-                                     "Upper limits of the velocity components along x, y and z, in "
-                                     "units of sqrt(2 R T_ref).",
-                                     velocity_limits);
-          for (const std::size_t d : common) {
-            if (minimum[d] >= maximum[d]) {
-              range.fail("maximum", "must be greater than \"minimum\" for each component; " +
-                                        number_text(maximum[d]) + " is not greater than " +
-                                        number_text(minimum[d]));
-            }
-          }
-        };
-        node.alternatives(
-            "type", "Placement of the velocities along each axis.",
-            {{"uniform", "Equally spaced velocities.",
-              [&](CaseNode& uniform) {
-                read_range(uniform);
-                const QuadratureRule rule = read_rule(uniform);
-                for (const std::size_t d : common) {
-                  grid[d] = checked_uniform_axis(node, minimum[d], maximum[d], count(d), rule);
-                }
-              }},
-             {"stretched",
-              "Velocities at the centres of cells that grow from the middle of the range to its "
-              "ends.",
-              [&](CaseNode& stretched) {
-                read_range(stretched);
-                const auto ratio =
-                    stretched.numbers_or("ratio", {3, 3, 3}, 3,
-                                         "Ratio of the width of the outermost cells to that of the "
-                                         "innermost, along x, y and z.",
-                                         Range::between(1e-3, 1e3));
-                for (const std::size_t d : common) {
-                  grid[d] = stretched_axis(minimum[d], maximum[d], count(d), ratio[d]);
-                }
-              }},
-             {"gauss-hermite",
-              "Nodes of Gauss-Hermite quadrature. Slow flows need only few velocities.",
-              [&](CaseNode& hermite_node) {
-                const auto centre =
-                    hermite_node.numbers_or("centre", {0, 0, 0}, 3,
-                                            "Centre of the quadrature's Gaussian weight function, "
-                                            "in units of sqrt(2 R T_ref).",
-                                            velocity_limits);
-                const double temperature =
-                    hermite_node.number_or("temperature", 1,
-                                           "Temperature of the Maxwellian that is the quadrature's "
-                                           "weight function, in units of T_ref.",
-                                           temperature_limits);
-                for (const std::size_t d : common) {
-                  check_gauss_hermite(node, count(d));
-                  grid[d] = gauss_hermite_axis(count(d), centre[d], temperature);
-                }
-              }},
-             {"half-range",
-              "Gauss quadrature on each half of the axis separately, for a Maxwellian at rest. "
-              "Slow flows between walls, where the distribution jumps at velocity 0, need only few "
-              "velocities.",
-              [&](CaseNode& half) {
-                const double temperature =
-                    half.number_or("temperature", 1,
-                                   "Temperature of the Maxwellian that is the quadrature's weight "
-                                   "function, in units of T_ref.",
-                                   temperature_limits);
-                for (const std::size_t d : common) {
-                  check_half_range(node, count(d));
-                  grid[d] = half_range_axis(count(d), temperature);
-                }
-              }}},
-            "uniform");
-        for (std::size_t d = 0; d < 3; ++d) {
-          node.object(axis_names[d],
-                      "Another placement along " + axis_names[d] +
-                          ", of as many velocities as `count` says.",
-                      [&](CaseNode& axis) {
-                        if (axes && d >= *axes) {
-                          node.fail(axis_names[d], "this velocity component is integrated out");
-                        }
-                        grid[d] = read_axis(node, axis, count(d));
-                      });
-        }
-      });
+  root.require_object("velocity_grid", "Grid of discrete velocities, in units of sqrt(2 R T_ref).",
+                      [&](CaseNode& node) { grid = GridReader(node, axes).grid(); });
   return grid;
 }
 

@@ -55,8 +55,6 @@ class Method {
   virtual std::optional<DeviceField> device_field(const std::string& /*name*/) { return {}; }
   /// The fields named by Problem::surface_fields, on all sides and solids.
   virtual SurfaceFields surface() { return {}; }
-  /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else.
-  virtual bool is_solid(std::size_t /*cell*/) const { return false; }
   /// What a reader of the report wants to know at the end, e.g. vortex centres.
   virtual std::map<std::string, std::string> results() { return {}; }
 

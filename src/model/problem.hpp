@@ -73,8 +73,8 @@ class Problem {
   /// The fields that Method::initialise takes.
   std::vector<std::string> given_fields;
 
-  /// Whether a cell, by its place in a field, is solid. Not known of an estimated problem, whose
-  /// cells all count as fluid.
+  /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else. Not
+  /// known of an estimated problem, whose cells all count as fluid.
   virtual bool is_solid(std::size_t /*cell*/) const { return false; }
 
   virtual std::unique_ptr<Method> create(Backend backend) const = 0;

@@ -82,7 +82,6 @@ class SiMethod final : public Method {
     for (Field& field : surface.fields) convert(field, surface_units_);
     return surface;
   }
-  bool is_solid(std::size_t cell) const override { return method_->is_solid(cell); }
   std::map<std::string, std::string> results() override {
     auto found = method_->results();
     for (auto& [name, text] : found) {

@@ -13,7 +13,7 @@ namespace {
 /// See field_fault.
 template <class Value>
 std::optional<std::string> fault_of(const Quantity& quantity, const Value* values, std::size_t size,
-                                    const Method& method, const Problem& problem) {
+                                    const Problem& problem) {
   const auto components = static_cast<std::size_t>(quantity.components);
   const std::size_t cells = size / components;
   std::size_t count = 0;
@@ -23,7 +23,7 @@ std::optional<std::string> fault_of(const Quantity& quantity, const Value* value
     for (std::size_t c = 0; c < components; ++c) {
       finite = finite && std::isfinite(values[cell * components + c]);
     }
-    if (finite || method.is_solid(cell)) continue;
+    if (finite || problem.is_solid(cell)) continue;
     if (count == 0) first = cell;
     ++count;
   }
@@ -52,9 +52,9 @@ std::string place_text(std::size_t cell, const Problem& problem) {
 }
 
 std::optional<std::size_t> first_unsound(std::vector<double>& values, bool positive,
-                                         std::size_t components, const Method& method) {
+                                         std::size_t components, const Problem& problem) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (method.is_solid(i / components)) values[i] = positive ? 1 : 0;
+    if (problem.is_solid(i / components)) values[i] = positive ? 1 : 0;
     if (!std::isfinite(values[i]) || (positive && !(values[i] > 0))) return i;
   }
   return std::nullopt;
@@ -67,20 +67,18 @@ std::string divergence_text(std::int64_t step, const std::string& where_and_what
                      : "; the state was not sound at the start");
 }
 
-std::optional<std::string> field_fault(const Field& field, const Method& method,
-                                       const Problem& problem) {
+std::optional<std::string> field_fault(const Field& field, const Problem& problem) {
   return std::visit(
       [&](const auto& values) {
-        return fault_of(field.quantity, values.data(), values.size(), method, problem);
+        return fault_of(field.quantity, values.data(), values.size(), problem);
       },
       field.values);
 }
 
-std::optional<std::string> field_fault(const DeviceField& field, const Method& method,
-                                       const Problem& problem) {
+std::optional<std::string> field_fault(const DeviceField& field, const Problem& problem) {
   return std::visit(
       [&](const auto& values) {
-        return fault_of(field.quantity, values.get(), field.size, method, problem);
+        return fault_of(field.quantity, values.get(), field.size, problem);
       },
       field.values);
 }

@@ -19,7 +19,7 @@ std::string place_text(std::size_t cell, const Problem& problem);
 /// Puts neutral values into solids, and returns the first place of a value that is not finite or,
 /// if it must be, not positive.
 std::optional<std::size_t> first_unsound(std::vector<double>& values, bool positive,
-                                         std::size_t components, const Method& method);
+                                         std::size_t components, const Problem& problem);
 
 /// "diverged: step 40, <where_and_what>; the state was sound at step 20". Without `last_sound` the
 /// state was not sound at the start.
@@ -27,11 +27,9 @@ std::string divergence_text(std::int64_t step, const std::string& where_and_what
                             const std::optional<std::int64_t>& last_sound);
 
 /// Describes the values of a field that are not finite, outside of solids. Empty if there are none.
-std::optional<std::string> field_fault(const Field& field, const Method& method,
-                                       const Problem& problem);
+std::optional<std::string> field_fault(const Field& field, const Problem& problem);
 /// The same of a field in the memory of the host.
-std::optional<std::string> field_fault(const DeviceField& field, const Method& method,
-                                       const Problem& problem);
+std::optional<std::string> field_fault(const DeviceField& field, const Problem& problem);
 
 /// One sentence for each entry of Method::results that contains a number which is not finite.
 std::vector<std::string> result_faults(const std::map<std::string, std::string>& results);

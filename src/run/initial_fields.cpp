@@ -74,7 +74,7 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
   if (!any) node.fail("file", "has none of the fields that the method takes");
 }
 
-GivenFields InitialFields::values(const Problem& problem, const Method& method) const {
+GivenFields InitialFields::values(const Problem& problem) const {
   GivenFields given;
   given.in_case_units = true;
   for (const Source& source : sources_) {
@@ -83,7 +83,7 @@ GivenFields InitialFields::values(const Problem& problem, const Method& method) 
                                                               : given.temperature;
     target = field(source);
     const auto components = static_cast<std::size_t>(source.components);
-    const auto fault = first_unsound(target, source.positive, components, method);
+    const auto fault = first_unsound(target, source.positive, components, problem);
     if (!fault) continue;
     throw InputError(where_ + source.name + " is " + number_text(target[*fault]) + " in " +
                      place_text(*fault / components, problem) + ", must be " +

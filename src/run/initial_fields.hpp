@@ -23,7 +23,7 @@ class InitialFields {
 
   /// The fields on the whole grid, with values that do not matter in solids. Throws InputError if
   /// they are no state of the gas. Not collective: all ranks find the same.
-  GivenFields values(const Problem& problem, const Method& method) const;
+  GivenFields values(const Problem& problem) const;
 
  private:
   struct Source {

@@ -62,13 +62,13 @@ void OutputFiles::write_case() {
 
 Field OutputFiles::take_field(Method& method, const std::string& name, std::int64_t step) {
   Field field = method.field(name);
-  note_fault(field, method, step);
+  note_fault(field, step);
   return field;
 }
 
-void OutputFiles::note_fault(const Field& field, const Method& method, std::int64_t step) {
+void OutputFiles::note_fault(const Field& field, std::int64_t step) {
   if (faulty_fields_.contains(field.quantity.name)) return;
-  if (const auto fault = field_fault(field, method, *resolved_.problem)) {
+  if (const auto fault = field_fault(field, *resolved_.problem)) {
     faulty_fields_.insert(field.quantity.name);
     field_faults_.push_back("at step " + std::to_string(step) + ' ' + *fault);
   }
@@ -184,7 +184,7 @@ void OutputFiles::write_probes() {
   note(probes_.path());
 }
 
-void OutputFiles::write_statistics(const Method& method) {
+void OutputFiles::write_statistics() {
   if (statistics_.samples() == 0) return;
   const Problem& problem = *resolved_.problem;
   const std::int64_t step = statistics_.last_step();
@@ -200,7 +200,7 @@ void OutputFiles::write_statistics(const Method& method) {
       file, problem.grid, statistics_.size(),
       [&](std::size_t i) {
         Field field = statistics_.field(i);
-        note_fault(field, method, step);
+        note_fault(field, step);
         return field;
       },
       header);

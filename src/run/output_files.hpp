@@ -51,7 +51,7 @@ class OutputFiles {
   /// Writes the samples of all probes, if there are any.
   void write_probes();
   /// Writes the statistics, if there is a sample.
-  void write_statistics(const Method& method);
+  void write_statistics();
   /// Writes the spectra of probes; `results` receives the frequencies of their peaks.
   void write_spectra(std::map<std::string, std::string>& results);
   /// One sentence for each fault of statistics and probes.
@@ -78,7 +78,7 @@ class OutputFiles {
   /// field_faults_.
   Field take_field(Method& method, const std::string& name, std::int64_t step);
   /// Adds a field that is not finite outside of solids to field_faults_, once.
-  void note_fault(const Field& field, const Method& method, std::int64_t step);
+  void note_fault(const Field& field, std::int64_t step);
   /// Deletes a result of an earlier run that is of this kind.
   void remove_old(const std::string& name, FileKind kind) const;
 

@@ -163,7 +163,6 @@ class LeadingMethod final : public Method {
     tell({Command::surface});
     return part_->surface();
   }
-  bool is_solid(std::size_t cell) const override { return part_->is_solid(cell); }
   std::map<std::string, std::string> results() override {
     tell({Command::results});
     return part_->results();

@@ -284,15 +284,15 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   const std::vector<RankPlace> places = rank_places(options.backend);
   const bool has_fields = settings.initial_fields && !options.restart;
   // Collective.
-  const auto given_fields = [&](const Method& method) {
+  const auto given_fields = [&] {
     GivenFields given;
-    together([&] { given = settings.initial_fields->values(problem, method); });
+    together([&] { given = settings.initial_fields->values(problem); });
     return given;
   };
   if (!world().is_first()) {
     const std::unique_ptr<Method> part = problem.create(options.backend);
     GivenFields given;
-    if (has_fields) given = given_fields(*part);
+    if (has_fields) given = given_fields();
     StopSignal::begin_stepping();  // the first rank ends the run after a signal
     follow(*part, std::move(given));
     return {};
@@ -311,7 +311,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     output.resume_series(memory.step);
     checkpoints.adopt(memory.step, restart->path());
   } else if (has_fields) {
-    method->initialise(given_fields(*method));
+    method->initialise(given_fields());
   } else {
     method->initialise();
   }

@@ -45,7 +45,7 @@ SteppedCase::SteppedCase(ResolvedCase resolved, Backend backend)
   method_ = resolved_.problem->create(backend);
   const auto& fields = resolved_.settings.initial_fields;
   if (fields) {
-    method_->initialise(fields->values(*resolved_.problem, *method_));
+    method_->initialise(fields->values(*resolved_.problem));
   } else {
     method_->initialise();
   }
@@ -102,7 +102,7 @@ void SteppedCase::advance(std::int64_t steps, bool changes,
 
 template <class FieldType>
 void SteppedCase::require_no_fault(const FieldType& field) const {
-  if (const auto fault = field_fault(field, *method_, *resolved_.problem)) {
+  if (const auto fault = field_fault(field, *resolved_.problem)) {
     throw RunError("at step " + std::to_string(memory_.step) + ' ' + *fault);
   }
 }
@@ -183,7 +183,7 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
                                : (name.starts_with("density") ? given.density : given.temperature);
     target = values;
     for (double& value : target) value += is_deviation ? 1 : 0;
-    if (const auto fault = first_unsound(target, !is_velocity, components, *method_)) {
+    if (const auto fault = first_unsound(target, !is_velocity, components, problem)) {
       throw InputError("field " + quote(name) + ": found " + number_text(values[*fault]) + " in " +
                        place_text(*fault / components, problem) + ", must be " +
                        (is_velocity    ? "finite"

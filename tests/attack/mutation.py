@@ -2,8 +2,13 @@
 
 import copy
 import math
+import pathlib
 import random
 import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from case_stub import inlined
 
 NUMBERS = [0, -0.0, 1, -1, 2, 3, 7, 0.5, -0.5, 1e-3, 1e-16, 1e-200, 1e-308, 5e-324, 1e16, 1e200, 1e308,
            -1e308, 1.7976931348623157e308, 255, 256, 65536, 2**31 - 1, 2**31, 2**32, 2**53, 2**53 + 1,
@@ -18,7 +23,7 @@ class Schema:
     """The part of JSON Schema that `knudsen schema` prints."""
 
     def __init__(self, document):
-        self.document = document
+        self.document = inlined(document)
 
     def properties(self, case, path, every_kind=False):
         """Schemas of the keys that the object at a path of a case may have."""

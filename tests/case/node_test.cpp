@@ -338,7 +338,8 @@ TEST(CaseError, UnknownKey) {
 TEST(CaseError, UnknownKeyAtTheTop) {
   EXPECT_EQ(error_with("feilds=[]"),
             "cavity.json: unknown key \"feilds\", did you mean \"fields\"? Known keys: $schema, "
-            "title, precision, method, fluid, collision, cells, force, fields, geometry, stop");
+            "title, precision, method, fluid, collision, cells, force, fields, geometry, west, "
+            "east, stop");
 }
 
 TEST(CaseError, MisspeltRequiredKey) {

@@ -4,6 +4,7 @@ namespace knudsen::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 std::string sample_page() {
@@ -25,9 +26,9 @@ TEST(CaseReference, HasARowForEveryKey) {
 
 TEST(CaseReference, LinksToTheSectionsOfObjects) {
   const std::string page = sample_page();
-  EXPECT_THAT(page, HasSubstr("| `stop` | an object: [`stop`](#stop) |"));
+  EXPECT_THAT(page, HasSubstr("| `stop` | [an object](#stop) |"));
   EXPECT_THAT(page, HasSubstr("\n## `stop`\n\nWhen the run ends.\n\n| Key |"));
-  EXPECT_THAT(page, HasSubstr("| a list of objects: [`geometry.solids[]`](#geometrysolids) |"));
+  EXPECT_THAT(page, HasSubstr("| [a list of objects](#geometrysolids) |"));
   EXPECT_THAT(page, HasSubstr("\n## `geometry.solids[]`\n\nSolid bodies.\n"));
 }
 
@@ -35,9 +36,34 @@ TEST(CaseReference, HasASectionForEveryKind) {
   const std::string page = sample_page();
   EXPECT_THAT(page, HasSubstr("\n## `geometry.solids[]` (`shape` box)\n\nParallel to the axes.\n"));
   EXPECT_THAT(page, HasSubstr("\n## Top level (`method` kinetic)\n\nDiscrete velocities.\n"));
-  EXPECT_THAT(page, HasSubstr("an object: [`fluid` (`method` lattice)](#fluid-method-lattice)"));
+  EXPECT_THAT(page, HasSubstr("| `fluid` | [an object](#fluid-method-lattice) |"));
   EXPECT_THAT(page, HasSubstr("\n## `fluid` (`method` lattice)\n"));
   EXPECT_THAT(page, HasSubstr("\n## `collision` (`method` lattice, `relaxation` two)\n"));
+}
+
+TEST(CaseReference, HasOneSectionForPlacesWithTheSameKeys) {
+  const std::string page = sample_page();
+  EXPECT_THAT(page, HasSubstr("| `west` | [an object](#westeast) |  | The side at small x. |\n"
+                              "| `east` | [an object](#westeast) |  | The side at large x. |\n"));
+  EXPECT_THAT(page, HasSubstr("\n## `west/east`\n\n| Key |"));
+  EXPECT_THAT(page, HasSubstr("\n## `west/east` (`type` wall)\n\nNothing passes.\n"));
+  EXPECT_THAT(page, HasSubstr("\n## `west/east.motion` (`type` wall)\n\nOf the wall.\n"));
+  EXPECT_THAT(page, Not(HasSubstr("## `east`")));
+}
+
+TEST(CaseReference, ListsPlacesThatDifferInMoreThanAName) {
+  const auto read_point = [](CaseNode& node) { node.number("x", "Place."); };
+  const std::string page = describe_markdown(
+      [&](CaseNode& root) {
+        root.object("a", "A point.", read_point);
+        root.list("b", "Points.", read_point);
+        root.object("c", "Points.", [&](CaseNode& node) {
+          node.object("d", "A point.", read_point);
+          node.object("e", "A point.", read_point);
+        });
+      },
+      "T");
+  EXPECT_THAT(page, HasSubstr("\n## `a/b[]`\n\nThe same for `c.d/e`.\n\n| Key |"));
 }
 
 TEST(CaseReference, KeepsTablesWhole) {

@@ -23,7 +23,8 @@ struct Sample {
   int solids = 0;
 };
 
-/// A reader of nested objects, lists and nested alternatives, like those of the methods.
+/// A reader of nested objects, lists and nested alternatives, like those of the methods. Its sides
+/// have the same keys.
 inline CaseNode::Reader sample_reader(Sample& sample) {
   const auto read_collision = [&sample](CaseNode& node) {
     sample.relaxation = node.alternatives(
@@ -50,6 +51,17 @@ inline CaseNode::Reader sample_reader(Sample& sample) {
             box.require_integers("size", 2, "Cells along each axis.", Range::at_least(1));
           }}});
   };
+  const auto read_side = [](CaseNode& node) {
+    node.alternatives("type", "Kind of side.",
+                      {{"wall", "Nothing passes.",
+                        [](CaseNode& wall) {
+                          wall.object("motion", "Of the wall.", [](CaseNode& motion) {
+                            motion.require_number("speed", "Speed.", Range::at_least(0));
+                          });
+                        }},
+                       {"open", "All passes.", [](CaseNode&) {}}},
+                      "open");
+  };
   const auto read_lattice = [&sample, read_collision](CaseNode& root) {
     root.require_object("fluid", "The fluid.", [&sample](CaseNode& fluid) {
       sample.reynolds = fluid.require_number("reynolds", "Reynolds number.", Range::positive());
@@ -59,7 +71,7 @@ inline CaseNode::Reader sample_reader(Sample& sample) {
     });
     root.object("collision", "The collision operator.", read_collision);
   };
-  return [&sample, read_lattice, read_solid](CaseNode& root) {
+  return [&sample, read_lattice, read_solid, read_side](CaseNode& root) {
     sample.title = root.text_or("title", "untitled", "One line.");
     sample.precision =
         root.choice_or("precision", "single", {"single", "double"}, "Of the distribution.");
@@ -78,6 +90,8 @@ inline CaseNode::Reader sample_reader(Sample& sample) {
       geometry.file("image", "A picture of the solids.");
       geometry.list("solids", "Solid bodies.", read_solid);
     });
+    root.object("west", "The side at small x.", read_side);
+    root.object("east", "The side at large x.", read_side);
     root.object("stop", "When the run ends.", [&sample](CaseNode& stop) {
       sample.steps = stop.require_integer("steps", "Steps.", Range::at_least(0));
       sample.every = stop.integer_or("every", 10, "Steps between checks.", Range::at_least(1));

@@ -558,9 +558,9 @@ TEST(Fields, AreNotANumberInSolidNodesOnly) {
     const Field density = method->field("density");
     const Field solid = method->field("solid");
     for (std::size_t i = 0; i < density.size(); ++i) {
-      EXPECT_EQ(method->is_solid(i), i == 4 * 11 + 3);
-      EXPECT_EQ(std::isnan(density[i]), method->is_solid(i));
-      EXPECT_EQ(solid[i], method->is_solid(i) ? 1 : 0);
+      const bool is_solid = i == 4 * 11 + 3;
+      EXPECT_EQ(std::isnan(density[i]), is_solid);
+      EXPECT_EQ(solid[i], is_solid ? 1 : 0);
     }
   }
 }

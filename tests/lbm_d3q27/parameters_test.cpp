@@ -366,9 +366,9 @@ TEST(D3Q27Method, FieldsAreNotANumberInSolidNodesOnly) {
     const Field density = method->field("density");
     const Field solid = method->field("solid");
     for (std::size_t i = 0; i < density.size(); ++i) {
-      EXPECT_EQ(method->is_solid(i), p.solids.body[i] >= 0);
-      EXPECT_EQ(std::isnan(density[i]), method->is_solid(i));
-      EXPECT_EQ(solid[i], method->is_solid(i) ? 1 : 0);
+      const bool is_solid = p.solids.body[i] >= 0;
+      EXPECT_EQ(std::isnan(density[i]), is_solid);
+      EXPECT_EQ(solid[i], is_solid ? 1 : 0);
     }
   }
 }

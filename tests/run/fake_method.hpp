@@ -30,6 +30,7 @@ struct FakeBehaviour {
 
 constexpr int fake_width = 6;
 constexpr int fake_height = 4;
+constexpr std::size_t solid_cell = 10;
 
 /// Diffusion on a small periodic grid, on the host, by plain loops.
 class FakeMethod : public Method {
@@ -95,7 +96,6 @@ class FakeMethod : public Method {
     if (behaviour_.solid) flux[2 * solid_cell] = flux[2 * solid_cell + 1] = not_a_number;
     return {{"flux", "W/m^2", "Heat flux", 2}, flux};
   }
-  bool is_solid(std::size_t cell) const override { return behaviour_.solid && cell == solid_cell; }
   std::map<std::string, std::string> results() override {
     return {{"hottest cell", behaviour_.result}};
   }
@@ -111,7 +111,6 @@ class FakeMethod : public Method {
 
  private:
   static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-  static constexpr std::size_t solid_cell = 10;
 
   bool has_broken(std::int64_t step) const { return step >= 0 && step_ >= step; }
 
@@ -162,6 +161,7 @@ class FakeProblem : public Problem {
     default_fields = {"temperature"};
     default_monitors = {"peak"};
   }
+  bool is_solid(std::size_t cell) const override { return behaviour_.solid && cell == solid_cell; }
   std::unique_ptr<Method> create(Backend /*backend*/) const override {
     return std::make_unique<FakeMethod>(behaviour_);
   }

@@ -581,22 +581,23 @@ class CasePropagationCoarseStartVelocityGridX(TypedDict, total=False):
 
 class CasePropagationCoarseStartVelocityGrid(TypedDict, total=False):
     centre: Union[Sequence[float], numpy.ndarray]
-    """Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref)."""
+    """Centre of the quadrature's Gaussian weight function along x, y and z, in units of sqrt(2 R
+    T_ref)."""
     count: Union[Sequence[int], numpy.ndarray]
     """Number of velocities along x, y and z."""
     maximum: Union[Sequence[float], numpy.ndarray]
-    """Upper limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Upper limit along x, y and z, in units of sqrt(2 R T_ref)."""
     minimum: Union[Sequence[float], numpy.ndarray]
-    """Lower limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Lower limit along x, y and z, in units of sqrt(2 R T_ref)."""
     ratio: Union[Sequence[float], numpy.ndarray]
-    """Ratio of the width of the outermost cells to that of the innermost, along x, y and z."""
+    """Ratio of the width of the outermost cells to that of the innermost along x, y and z."""
     rule: Literal['midpoint', 'trapezoid']
     """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
     the upper limit, with half weights at both."""
     temperature: float
     """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
     type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range']
-    """Placement of the velocities along each axis."""
+    """Placement of the velocities."""
     x: CasePropagationCoarseStartVelocityGridX
     """Another placement along x, of as many velocities as `count` says."""
     y: CasePropagationCoarseStartVelocityGridX
@@ -720,23 +721,24 @@ class CaseTuning(TypedDict, total=False):
 
 class CaseVelocityGrid(TypedDict, total=False):
     centre: Union[Sequence[float], numpy.ndarray]
-    """Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref)."""
+    """Centre of the quadrature's Gaussian weight function along x, y and z, in units of sqrt(2 R
+    T_ref)."""
     count: Union[Sequence[int], numpy.ndarray]
     """Number of velocities along x, y and z. With `reduced`, along the axes of the domain. / Number
     of velocities along x, y and z."""
     maximum: Union[Sequence[float], numpy.ndarray]
-    """Upper limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Upper limit along x, y and z, in units of sqrt(2 R T_ref)."""
     minimum: Union[Sequence[float], numpy.ndarray]
-    """Lower limits of the velocity components along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Lower limit along x, y and z, in units of sqrt(2 R T_ref)."""
     ratio: Union[Sequence[float], numpy.ndarray]
-    """Ratio of the width of the outermost cells to that of the innermost, along x, y and z."""
+    """Ratio of the width of the outermost cells to that of the innermost along x, y and z."""
     rule: Literal['midpoint', 'trapezoid']
     """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
     the upper limit, with half weights at both."""
     temperature: float
     """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
     type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range']
-    """Placement of the velocities along each axis."""
+    """Placement of the velocities."""
     x: CasePropagationCoarseStartVelocityGridX
     """Another placement along x, of as many velocities as `count` says."""
     y: CasePropagationCoarseStartVelocityGridX

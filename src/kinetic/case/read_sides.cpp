@@ -10,6 +10,7 @@
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/surface.hpp"
 #include "model/place_functions.hpp"
+#include "model/side_rules.hpp"
 
 namespace knudsen {
 namespace {
@@ -174,7 +175,7 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
             return;
           }
           block.fail(block.has("file") ? "file" : "velocity_" + normal,
-                     "a wall moves along itself only: the " + normal + " component must be 0");
+                     wall_motion_rule(static_cast<std::size_t>(place.side) / 2));
         });
       });
   return replaced;
@@ -255,8 +256,7 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
       Range::between(0, 1));
   read_wall_state(node, condition);
   if (axis && condition.state.velocity[*axis] != 0) {
-    node.fail("velocity",
-              "a wall moves along itself only: the " + axis_names[*axis] + " component must be 0");
+    node.fail("velocity", wall_motion_rule(*axis));
   }
 }
 
@@ -309,12 +309,9 @@ void check_sides(CaseNode& boundaries, const std::array<SideCondition, 6>& sides
                                             ": there is no such side");
     }
   }
-  for (std::size_t side = 0; side < 6; ++side) {
-    const std::size_t other = side ^ 1U;
-    if (sides[side].kind == SideKind::periodic && sides[other].kind != SideKind::periodic) {
-      boundaries.fail(side_names[side], "is periodic, so the opposite side (" + side_names[other] +
-                                            ") must be periodic too");
-    }
+  check_periodic_sides(boundaries, sides.size(),
+                       [&](std::size_t side) { return sides[side].kind == SideKind::periodic; });
+  for (std::size_t side = 0; side < sides.size(); ++side) {
     check_reflection(boundaries, side_names[side], sides[side], velocities, side / 2);
   }
 }

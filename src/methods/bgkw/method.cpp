@@ -78,6 +78,7 @@ class BgkwMethod final : public Method, private Solution {
     });
     cells_step_ = -1;
     fluxes_step_ = -1;
+    loads_step_ = -1;
     initial_mass_ = monitor("mass");
   }
 
@@ -100,13 +101,10 @@ class BgkwMethod final : public Method, private Solution {
 
   double monitor(const std::string& name) override { return monitors_.value(name, *this); }
   std::optional<Divergence> find_divergence() override;
-  SurfaceFields surface() override { return fields_on_surfaces(surface_loads(*this)); }
+  SurfaceFields surface() override { return fields_on_surfaces(surface_loads()); }
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
-  }
-  bool is_solid(std::size_t cell) const override {
-    return neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
   }
   std::map<std::string, std::string> results() override;
 
@@ -132,6 +130,7 @@ class BgkwMethod final : public Method, private Solution {
     step_ = checkpoint.step();
     cells_step_ = -1;
     fluxes_step_ = -1;
+    loads_step_ = -1;
   }
 
  private:
@@ -263,6 +262,14 @@ class BgkwMethod final : public Method, private Solution {
     return fluxes_;
   }
 
+  const std::vector<SurfaceLoad>& surface_loads() override {
+    if (loads_step_ != step_) {
+      loads_ = find_surface_loads(*this);
+      loads_step_ = step_;
+    }
+    return loads_;
+  }
+
   /// Collective: values at all faces on the first rank, from those at the faces of each rank; zeros
   /// on others.
   std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
@@ -302,6 +309,8 @@ class BgkwMethod final : public Method, private Solution {
   std::vector<Macroscopic> remembered_;  ///< the states at the last remember()
   std::int64_t fluxes_step_ = -1;        ///< step of `fluxes_`
   std::vector<SurfaceFlux> fluxes_;      ///< result of fluxes()
+  std::int64_t loads_step_ = -1;         ///< step of `loads_`
+  std::vector<SurfaceLoad> loads_;       ///< result of surface_loads()
 };
 
 /// Relaxes a copy of the distribution, without force, in the memory that is free between steps.
@@ -352,7 +361,7 @@ template <class ExecutionSpace, class Real>
 std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
   const std::size_t count = cells().size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (is_solid(i)) continue;
+    if (neighbours_.of_cell[i][0] == PhaseSpace<ExecutionSpace, Real>::solid) continue;
     const std::string what = fault_of(cells()[i]);
     if (what.empty()) continue;
     const auto [x, y, z] = parameters_.grid.cell_at(static_cast<int>(i));

@@ -142,7 +142,7 @@ void add_solid(const std::string& name, std::size_t surface, int dimensions,
                                surface, 0));
   for (const TorqueMonitor& each : torque_monitors(name, dimensions)) {
     monitors.add({each.quantity, [surface, axis = each.axis](Solution& solution) {
-                    return torque(surface_loads(solution), static_cast<int>(surface), axis);
+                    return torque(solution.surface_loads(), static_cast<int>(surface), axis);
                   }});
   }
 }
@@ -274,7 +274,7 @@ FieldTable<Solution> field_table() {
   return fields;
 }
 
-std::vector<SurfaceLoad> surface_loads(Solution& solution) {
+std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   const std::vector<Face>& faces = solution.neighbours().faces;
   const std::vector<int>& first_face = solution.neighbours().first_face;

@@ -26,6 +26,8 @@ class Solution {
   /// Collective: net flux out of the gas across each face in the next step; zeros on ranks other
   /// than the first.
   virtual const std::vector<SurfaceFlux>& fluxes() = 0;
+  /// Collective: what leaves the gas at each face, on the first rank.
+  virtual const std::vector<SurfaceLoad>& surface_loads() = 0;
   /// Collective: integral of -f ln f over the velocities, summed over the cells, for the first
   /// rank.
   virtual double entropy_sum() = 0;
@@ -39,8 +41,8 @@ class Solution {
 /// All fields of the method; NaN inside solids.
 FieldTable<Solution> field_table();
 
-/// Collective: what leaves the gas at each face, on the first rank.
-std::vector<SurfaceLoad> surface_loads(Solution& solution);
+/// Solution::surface_loads from its fluxes.
+std::vector<SurfaceLoad> find_surface_loads(Solution& solution);
 
 /// The monitors of every case: integrals, means and changes.
 MonitorTable<Solution> common_monitors();

@@ -9,6 +9,7 @@
 #include "geometry/read_shape_3d.hpp"
 #include "geometry/solid_keys.hpp"
 #include "kinetic/case/read_sides.hpp"
+#include "model/side_rules.hpp"
 
 namespace knudsen {
 namespace {
@@ -230,8 +231,7 @@ class Reader {
                   const CellBox& covered, std::size_t axis) {
     if (!has_faces(number, covered, axis)) return;
     if (wall.state.velocity[axis] != 0) {
-      node.fail_hard("velocity", "a wall moves along itself only: the " + axis_names[axis] +
-                                     " component must be 0");
+      node.fail_hard("velocity", wall_motion_rule(axis));
     }
     check_reflection(node, "", wall, domain_.velocities, axis);
   }

@@ -239,6 +239,19 @@ void check_operator(CaseNode& collision, const std::string& collision_operator, 
   }
 }
 
+CollisionParameters<double> collision_parameters(const Fluid& fluid,
+                                                 const std::string& collision_operator,
+                                                 double magic, std::span<const double> force,
+                                                 double smagorinsky_constant) {
+  CollisionParameters<double> parameters{fluid.relaxation_rate()};
+  parameters.antisymmetric_rate = fluid.antisymmetric_rate(magic);
+  parameters.magic = magic;
+  parameters.smagorinsky_constant = smagorinsky_constant;
+  std::copy(force.begin(), force.end(), parameters.force);
+  operator_traits(collision_operator).set_rates(parameters);
+  return parameters;
+}
+
 void MachCheck::consider(double speed, const std::string& where) {
   if (speed > speed_) {
     speed_ = speed;

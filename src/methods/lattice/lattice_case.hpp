@@ -5,10 +5,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "case/reader.hpp"
+#include "lattice/collision_parameters.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen::lbm {
@@ -59,6 +62,25 @@ double read_smagorinsky_constant(CaseNode& collision, const std::string& collisi
 /// Throws InputError if the operator does not suit the lattice or the viscosity.
 void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
                     const Fluid& fluid);
+
+/// What a collision operator needs of a case. `force` is the body force in lattice units, 0 along
+/// the third axis if it has two components.
+CollisionParameters<double> collision_parameters(const Fluid& fluid,
+                                                 const std::string& collision_operator,
+                                                 double magic, std::span<const double> force,
+                                                 double smagorinsky_constant = 0);
+
+/// The problem that `make` makes after a case has been read; null while describing. Adds the name
+/// of the case to errors.
+template <class Make>
+std::unique_ptr<Problem> make_if_read(CaseNode& root, const Make& make) {
+  if (root.describing()) return nullptr;
+  try {
+    return make();
+  } catch (const InputError& error) {
+    root.fail_hard("", error.what());
+  }
+}
 
 /// Checks the Mach number of the highest speed that a case prescribes.
 class MachCheck {

@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/quantities.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/ghost_rows.hpp"
@@ -119,12 +120,6 @@ class D2Q9Method final : public Method, private Solution {
         lbm_d2q9::node_field(context_, lattice_, phase(), *field, {parameters_.nx, parameters_.ny},
                              {map_.offset[0], map_.offset[1]});
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
-  }
-  bool is_solid(std::size_t cell) const override {
-    const auto nx = static_cast<std::size_t>(parameters_.nx);
-    const std::size_t node = map_.extents.node(static_cast<int>(cell % nx) + map_.offset[0],
-                                               static_cast<int>(cell / nx) + map_.offset[1]);
-    return map_.classes[map_.node_class[node]].kind != NodeKind::fluid;
   }
   std::map<std::string, std::string> results() override;
 
@@ -312,6 +307,13 @@ class D2Q9Method final : public Method, private Solution {
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
 
+  bool is_solid(std::size_t cell) const {
+    const auto nx = static_cast<std::size_t>(parameters_.nx);
+    const std::size_t node = map_.extents.node(static_cast<int>(cell % nx) + map_.offset[0],
+                                               static_cast<int>(cell / nx) + map_.offset[1]);
+    return map_.classes[map_.node_class[node]].kind != NodeKind::fluid;
+  }
+
   FieldValues solid() const override {
     std::vector<Real> values(static_cast<std::size_t>(parameters_.nx) *
                              static_cast<std::size_t>(parameters_.ny));
@@ -383,14 +385,7 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
   if (p.forcing != Forcing::none) {
     found["permeability"] = number_text(monitor("permeability")) + " spacings^2";
   }
-  if (p.has_velocity) {
-    for (const SolidBody& body : p.solids.bodies) {
-      for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
-        const std::string key = body.name + "." + name;
-        found[key] = number_text(monitor(key));
-      }
-    }
-  }
+  if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "model/side_rules.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -102,8 +103,7 @@ struct Reader {
                            "component normal to the wall must be 0.");
                   const std::size_t axis = side / 2;
                   if (condition.velocity[axis] != 0) {
-                    node.fail("velocity", "a wall moves along itself only: the " +
-                                              axis_names[axis] + " component must be 0");
+                    node.fail("velocity", wall_motion_rule(axis));
                   }
                 }},
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
@@ -136,15 +136,9 @@ struct Reader {
     root.object("boundaries", "Boundary conditions on the four sides.", [&](CaseNode& boundaries) {
       for (const Side side : {west, east, south, north}) read_side(boundaries, side);
       if (boundaries.describing()) return;
-      for (const auto& [low, high] : {std::pair{west, east}, std::pair{south, north}}) {
-        const bool low_periodic = p.sides[low].kind == SideKind::periodic;
-        const bool high_periodic = p.sides[high].kind == SideKind::periodic;
-        if (low_periodic != high_periodic) {
-          boundaries.fail(side_names[low_periodic ? low : high],
-                          "is periodic, so the opposite side (" +
-                              side_names[low_periodic ? high : low] + ") must be periodic too");
-        }
-      }
+      check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
+        return p.sides[side].kind == SideKind::periodic;
+      });
       for (const Side side : {west, east, south, north}) {
         const SideKind kind = p.sides[side].kind;
         const int across = is_across_x(side) ? p.nx : p.ny;
@@ -243,12 +237,7 @@ struct Reader {
 }  // namespace
 
 CollisionParameters<double> Parameters::collision_parameters() const {
-  CollisionParameters<double> parameters{relaxation_rate()};
-  parameters.antisymmetric_rate = antisymmetric_rate(magic);
-  parameters.magic = magic;
-  std::copy(body_force.begin(), body_force.end(), parameters.force);
-  operator_traits(collision_operator).set_rates(parameters);
-  return parameters;
+  return lbm::collision_parameters(*this, collision_operator, magic, body_force);
 }
 
 NodeMap Parameters::node_map() const {
@@ -265,12 +254,8 @@ NodeMap Parameters::node_map() const {
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, 1, {}};
   reader.read();
-  if (root.describing()) return nullptr;
-  try {
-    return make_problem(std::move(reader.p), std::move(reader.warnings));
-  } catch (const InputError& error) {
-    root.fail_hard("", error.what());  // adds the name of the case
-  }
+  return lbm::make_if_read(
+      root, [&] { return make_problem(std::move(reader.p), std::move(reader.warnings)); });
 }
 
 }  // namespace knudsen::lbm_d2q9

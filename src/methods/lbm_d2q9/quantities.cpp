@@ -1,20 +1,14 @@
 #include "methods/lbm_d2q9/quantities.hpp"
 
-#include <cmath>
 #include <map>
 
 #include "methods/lattice/field_values.hpp"
+#include "methods/lattice/quantities.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-const std::string lattice_units = "lattice units";
-
-/// Eq. 24 of Gomes 2016: root mean square change over mean speed, sqrt(N sum change^2) / sum speed.
-double velocity_change(Solution& solution) {
-  const FlowSums changed = solution.sums_with_change();
-  return std::sqrt(solution.fluid_nodes() * changed.change_squared) / changed.speed;
-}
+using lbm::lattice_units;
 
 double permeability(Solution& solution) {
   const Parameters& p = solution.parameters();
@@ -68,9 +62,7 @@ std::optional<NodeField> node_field(const std::string& name) {
 FieldTable<Solution> field_table() {
   const std::string stress = "Viscous stress, from the non-equilibrium populations.";
   const auto node_field = [](const std::string& name) {
-    return [field = *knudsen::lbm_d2q9::node_field(name)](Solution& solution) {
-      return field.on_host([&](NodeQuantity each) { return solution.node_values(each); });
-    };
+    return lbm::value_of<Solution>(*knudsen::lbm_d2q9::node_field(name));
   };
   return FieldTable<Solution>({
       {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
@@ -102,21 +94,14 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
-       [](Solution& solution) {
-         return solution.fluid_nodes() + solution.sums().density_deviation;
-       }},
-      {{"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
-       [](Solution& solution) { return solution.sums().kinetic_energy; }},
+      lbm::mass_monitor<Solution>(),
+      lbm::kinetic_energy_monitor<Solution>(),
       {{"mean_velocity_x", lattice_units, "Mean velocity along x of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_x / solution.fluid_nodes(); }},
       {{"mean_velocity_y", lattice_units, "Mean velocity along y of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_y / solution.fluid_nodes(); }},
-      {{"max_speed", lattice_units, "Largest speed of all nodes."},
-       [](Solution& solution) { return solution.sums().highest_speed; }},
-      {{"velocity_change", "1",
-        "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
-       velocity_change},
+      lbm::max_speed_monitor<Solution>(),
+      lbm::velocity_change_monitor<Solution>(),
   });
 }
 

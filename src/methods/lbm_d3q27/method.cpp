@@ -9,6 +9,7 @@
 #include "device/launch_clock.hpp"
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/quantities.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/lattice_part.hpp"
@@ -133,13 +134,6 @@ class D3Q27Method final : public Method, private Solution {
     const auto values =
         lbm_d3q27::node_field(context_, lattice_, parity(), *field, parameters_.nodes, numbers_);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
-  }
-  bool is_solid(std::size_t cell) const override {
-    const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
-    const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
-    const std::size_t row = cell / nx;
-    return !map_->is_fluid(map_->index(static_cast<int>(cell % nx), static_cast<int>(row % ny),
-                                       static_cast<int>(row / ny)));
   }
   std::map<std::string, std::string> results() override;
 
@@ -402,6 +396,14 @@ class D3Q27Method final : public Method, private Solution {
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
 
+  bool is_solid(std::size_t cell) const {
+    const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
+    const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
+    const std::size_t row = cell / nx;
+    return !map_->is_fluid(map_->index(static_cast<int>(cell % nx), static_cast<int>(row % ny),
+                                       static_cast<int>(row / ny)));
+  }
+
   FieldValues solid() const override {
     const auto& n = parameters_.nodes;
     std::vector<Real> values(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
@@ -453,14 +455,7 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
   for (const FlowPlane& plane : p.planes) {
     found[plane.name + ".flow_rate"] = number_text(monitor(plane.name + ".flow_rate"));
   }
-  if (p.has_velocity) {
-    for (const SolidBody3D& body : p.solids.bodies) {
-      for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
-        const std::string key = body.name + "." + name;
-        found[key] = number_text(monitor(key));
-      }
-    }
-  }
+  if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include "case/part_names.hpp"
 #include "core/text.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
+#include "model/side_rules.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -125,8 +126,7 @@ struct Reader {
                                   "Velocity [u, v, w] of the wall, in characteristic velocities; "
                                   "the component normal to the wall must be 0.");
                   if (condition.velocity[axis] != 0) {
-                    node.fail("velocity", "a wall moves along itself only: the " +
-                                              axis_names[axis] + " component must be 0");
+                    node.fail("velocity", wall_motion_rule(axis));
                   }
                 }},
                {"velocity", "Prescribed velocity by bounce-back.",
@@ -165,15 +165,9 @@ struct Reader {
     root.object("boundaries", "Boundary conditions on the six sides.", [&](CaseNode& boundaries) {
       for (int side = 0; side < 6; ++side) read_side(boundaries, side);
       if (boundaries.describing()) return;
-      for (std::size_t low = 0; low < 6; low += 2) {
-        const bool low_periodic = p.sides[low].kind == SideKind::periodic;
-        const bool high_periodic = p.sides[low + 1].kind == SideKind::periodic;
-        if (low_periodic != high_periodic) {
-          boundaries.fail(side_names[low_periodic ? low : low + 1],
-                          "is periodic, so the opposite side (" +
-                              side_names[low_periodic ? low + 1 : low] + ") must be periodic too");
-        }
-      }
+      check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
+        return p.sides[side].kind == SideKind::periodic;
+      });
     });
   }
 
@@ -378,13 +372,8 @@ std::size_t Parameters::stored_bytes() const {
 }
 
 CollisionParameters<double> Parameters::collision_parameters() const {
-  CollisionParameters<double> parameters{relaxation_rate()};
-  parameters.antisymmetric_rate = antisymmetric_rate(magic);
-  parameters.magic = magic;
-  parameters.smagorinsky_constant = smagorinsky_constant;
-  std::copy(body_force.begin(), body_force.end(), parameters.force);
-  operator_traits(collision_operator).set_rates(parameters);
-  return parameters;
+  return lbm::collision_parameters(*this, collision_operator, magic, body_force,
+                                   smagorinsky_constant);
 }
 
 Domain Parameters::domain() const {
@@ -409,12 +398,8 @@ Domain Parameters::domain() const {
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
   Reader reader{root, {}, 1, {}};
   reader.read();
-  if (root.describing()) return nullptr;
-  try {
-    return make_problem(std::move(reader.p), std::move(reader.warnings));
-  } catch (const InputError& error) {
-    root.fail_hard("", error.what());  // adds the name of the case
-  }
+  return lbm::make_if_read(
+      root, [&] { return make_problem(std::move(reader.p), std::move(reader.warnings)); });
 }
 
 }  // namespace knudsen::lbm_d3q27

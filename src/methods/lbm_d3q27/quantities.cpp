@@ -1,20 +1,14 @@
 #include "methods/lbm_d3q27/quantities.hpp"
 
-#include <cmath>
 #include <map>
 
 #include "methods/lattice/field_values.hpp"
+#include "methods/lattice/quantities.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-const std::string lattice_units = "lattice units";
-
-/// Root mean square change over mean speed (Gomes 2016, eq. 24).
-double velocity_change(Solution& solution) {
-  const FlowSums changed = solution.sums_with_change();
-  return std::sqrt(solution.fluid_nodes() * changed.change_squared) / changed.speed;
-}
+using lbm::lattice_units;
 
 double permeability(Solution& solution) {
   const Parameters& p = solution.parameters();
@@ -108,9 +102,7 @@ std::optional<NodeField> node_field(const std::string& name) {
 
 FieldTable<Solution> field_table() {
   const auto node_field = [](const std::string& name) {
-    return [field = *knudsen::lbm_d3q27::node_field(name)](Solution& solution) {
-      return field.on_host([&](NodeQuantity each) { return solution.node_values(each); });
-    };
+    return lbm::value_of<Solution>(*knudsen::lbm_d3q27::node_field(name));
   };
   return FieldTable<Solution>({
       {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
@@ -134,22 +126,15 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
-       [](Solution& solution) {
-         return solution.fluid_nodes() + solution.sums().density_deviation;
-       }},
-      {{"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
-       [](Solution& solution) { return solution.sums().kinetic_energy; }},
+      lbm::mass_monitor<Solution>(),
+      lbm::kinetic_energy_monitor<Solution>(),
       {{"enstrophy", lattice_units, "Sum of vorticity^2 / 2 over the fluid nodes."},
        [](Solution& solution) { return enstrophy(solution.box_flow()); }},
       mean_velocity(0),
       mean_velocity(1),
       mean_velocity(2),
-      {{"max_speed", lattice_units, "Largest speed of all nodes."},
-       [](Solution& solution) { return solution.sums().highest_speed; }},
-      {{"velocity_change", "1",
-        "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
-       velocity_change},
+      lbm::max_speed_monitor<Solution>(),
+      lbm::velocity_change_monitor<Solution>(),
   });
 }
 

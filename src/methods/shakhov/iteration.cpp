@@ -343,9 +343,15 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
     for (std::size_t i = 0; i < square_count; ++i) total[i] += host(row, i);
   }
   Changes changes{};
-  const double least = 1e-8 * total[change_count];
+  const double* squares = total + change_count;
+  const double momentum = squares[1] + squares[2] + squares[3];
+  const double least = 1e-8 * squares[0];
+  constexpr double half_unit = 0.5 * std::numeric_limits<Real>::epsilon();
   for (std::size_t i = 0; i < change_count; ++i) {
-    changes[i] = std::sqrt(total[i] / std::max(total[change_count + i], least));
+    const bool of_momentum = i >= 1 && i <= 3;
+    const bool is_rounding = total[i] < half_unit * half_unit * squares[0];
+    changes[i] =
+        std::sqrt(total[i] / std::max(of_momentum && is_rounding ? momentum : squares[i], least));
   }
   return changes;
 }

@@ -13,7 +13,9 @@ inline constexpr int change_count = 7;
 /// Relative change of each quantity in an iteration: the root of the sum of squared changes over
 /// all cells, divided by that of the previous values. The norm of the previous values is taken as
 /// at least 1e-4 times that of the density, so that vanishing momenta and heat fluxes do not
-/// matter. Not finite if the state of a cell is unphysical.
+/// matter. A change of a momentum component that is below half a unit of rounding of the density is
+/// noise, and is divided by the norm of all components. Not finite if the state of a cell is
+/// unphysical.
 using Changes = std::array<double, change_count>;
 
 /// The raw moments of a cell from `SweepSpace::moments` or `previous`.

@@ -147,7 +147,6 @@ class ShakhovMethod final : public Method, private Solution {
     const auto& row = fields_.row(name);
     return {row.quantity, row.value(*this)};
   }
-  bool is_solid(std::size_t cell) const override { return parameters_.grid.solid(cell); }
   std::map<std::string, std::string> results() override;
 
   void save(CheckpointWriter& checkpoint) override {
@@ -177,6 +176,7 @@ class ShakhovMethod final : public Method, private Solution {
     step_ = checkpoint.step();
     changes_.fill(std::nan(""));
     cells_step_ = -1;
+    loads_step_ = -1;
   }
 
  private:
@@ -187,6 +187,7 @@ class ShakhovMethod final : public Method, private Solution {
     solver_.set_initial(parameters_, given);
     changes_.fill(std::nan(""));
     cells_step_ = -1;
+    loads_step_ = -1;
   }
 
   void start_coarsely() {
@@ -230,7 +231,7 @@ class ShakhovMethod final : public Method, private Solution {
   /// Writes SweepSpace::outgoing, of each block what the rank has that sweeps it.
   void save_outgoing(CheckpointWriter& checkpoint, int side);
   WallFlux wall_flux(int wall) override;
-  std::vector<SurfaceLoad> surface_loads() override;
+  const std::vector<SurfaceLoad>& surface_loads() override;
   /// Sets laws_ and unit_inflow_.
   void set_laws();
   FieldValues field_values(int components,
@@ -253,6 +254,8 @@ class ShakhovMethod final : public Method, private Solution {
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;  ///< step that `cells_` belongs to; -1 for none
   std::vector<Macroscopic> cells_;
+  std::int64_t loads_step_ = -1;  ///< step that `loads_` belongs to; -1 for none
+  std::vector<SurfaceLoad> loads_;
 };
 
 template <class ExecutionSpace, class Real>
@@ -317,13 +320,14 @@ void ShakhovMethod<ExecutionSpace, Real>::set_laws() {
 }
 
 template <class ExecutionSpace, class Real>
-std::vector<SurfaceLoad> ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
+const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
+  if (loads_step_ == step_) return loads_;
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
-  std::vector<SurfaceLoad> loads;
+  loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
     const Face& face = faces_[number];
     if (face.area == 0) continue;
@@ -346,9 +350,10 @@ std::vector<SurfaceLoad> ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
       load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
                      weights.emitted * inflow[n];
     }
-    loads.push_back(load);
+    loads_.push_back(load);
   }
-  return loads;
+  loads_step_ = step_;
+  return loads_;
 }
 
 template <class ExecutionSpace, class Real>
@@ -358,7 +363,7 @@ WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
     if (load.surface != wall) continue;
     flux.area += load.area;
     for (std::size_t i = 0; i < flux_count; ++i) flux.total[i] += load.area * load.flux[i];
-    if (load.face.side == east) flux.frontal_area += load.area;
+    if (load.face.side == parameters_.stream_side()) flux.frontal_area += load.area;
   }
   return flux;
 }
@@ -410,12 +415,14 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
     add_monitor(*this, "flow_rate", found);
   }
   add_wall_monitors(*this, parameters_.grid.sides, found);
+  int wall = 6;
   for (const GasSolid& body : parameters_.grid.solids.bodies) {
+    const bool meets_stream =
+        parameters_.initial.velocity[0] != 0 && wall_flux(wall++).frontal_area > 0;
     for (const char* quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
       add_monitor(*this, body.name + quantity, found);
     }
-    if (parameters_.initial.velocity[0] == 0) continue;
-    add_monitor(*this, body.name + ".drag_coefficient", found);
+    if (meets_stream) add_monitor(*this, body.name + ".drag_coefficient", found);
   }
   return found;
 }

@@ -41,6 +41,8 @@ struct Parameters {
   Tuning tuning;
   int batch_blocks = 1;  ///< velocity blocks swept together
 
+  /// Side of the gas cells with a body behind it that the stream of the initial state meets.
+  int stream_side() const { return initial.velocity[0] < 0 ? west : east; }
   /// Whether mass can leave or enter through a side (reservoir).
   bool has_open_side() const;
 };

@@ -12,9 +12,9 @@
 namespace knudsen::shakhov {
 namespace {
 
-/// Bound of what rounding keeps changing: some 2e-8 of the density in single precision, over the
-/// smallest norm by which the changes of a momentum component are measured (iteration.cpp:
-/// finish_iteration).
+/// Bound of what rounding keeps changing, in a gas at rest: some 2e-8 of the density in single
+/// precision, over the smallest norm by which the changes of the momentum are measured
+/// (iteration.cpp: finish_iteration).
 constexpr double single_rounding = 2e-4;
 constexpr double double_rounding = 1e-12;
 

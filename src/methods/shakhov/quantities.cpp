@@ -88,22 +88,22 @@ void add_side(int side, MonitorTable<Solution>& monitors) {
                 [side](Solution& solution) { return solution.wall_flux(side).total[0]; }});
 }
 
-/// Dynamic pressure of the stream x frontal area of a body.
-double stream_force(const Solution& solution, const WallFlux& wall) {
+/// A load over dynamic pressure of the stream x frontal area of a body. NaN if the body has none.
+double over_stream(double load, const Solution& solution, const WallFlux& wall) {
+  if (wall.frontal_area == 0) return std::numeric_limits<double>::quiet_NaN();
   const GasState& stream = solution.parameters().initial;
   const double speed = std::abs(stream.velocity[0]);
-  return 0.5 * stream.density * speed * speed * wall.frontal_area;
+  return load / (0.5 * stream.density * speed * speed * wall.frontal_area);
 }
 
 void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>& monitors) {
   monitors.add({{body + ".drag_coefficient", "1",
                  "Drag coefficient: force along the stream over dynamic pressure x frontal area of "
-                 "the body."},
+                 "the body. NaN if no face of it meets the stream."},
                 [wall](Solution& solution) {
                   const WallFlux flux = solution.wall_flux(wall);
                   const bool west_bound = solution.parameters().initial.velocity[0] < 0;
-                  return (west_bound ? -flux.total[1] : flux.total[1]) /
-                         stream_force(solution, flux);
+                  return over_stream(west_bound ? -flux.total[1] : flux.total[1], solution, flux);
                 }});
   for (const std::size_t axis : {1U, 2U}) {
     monitors.add(
@@ -112,7 +112,7 @@ void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>&
               axis_names[axis] + "."},
          [wall, axis](Solution& solution) {
            const WallFlux flux = solution.wall_flux(wall);
-           return flux.total[1 + axis] / stream_force(solution, flux);
+           return over_stream(flux.total[1 + axis], solution, flux);
          }});
   }
   monitors.add({{body + ".heat_coefficient", "1",
@@ -121,7 +121,7 @@ void add_coefficients(const std::string& body, int wall, MonitorTable<Solution>&
                 [wall](Solution& solution) {
                   const WallFlux flux = solution.wall_flux(wall);
                   const double speed = std::abs(solution.parameters().initial.velocity[0]);
-                  return flux.total[4] / (stream_force(solution, flux) * speed);
+                  return over_stream(flux.total[4], solution, flux) / speed;
                 }});
 }
 
@@ -206,10 +206,14 @@ MonitorTable<Solution> common_monitors() {
       "density", "momentum along x", "momentum along y", "momentum along z",
       "energy",  "pressure tensor",  "heat flux"};
   for (std::size_t i = 0; i < change_count; ++i) {
+    const bool of_momentum = i >= 1 && i <= 3;
     monitors.add({{change_names()[i], "1",
                    "Change of the " + changing[i] +
                        " in one iteration: norm of the change over the norm of the values, both "
-                       "over all cells."},
+                       "over all cells" +
+                       (of_momentum ? "; if only rounding changes it, over the norm of the whole "
+                                      "momentum."
+                                    : ".")},
                   [i](Solution& solution) { return solution.changes()[i]; }});
   }
   monitors.add({{"moments_change", "1",

@@ -16,7 +16,7 @@ struct WallFlux {
   /// Net outward flux of mass, momentum x, y, z and energy, integrated over the wall.
   SurfaceFlux total{};
   double area = 0;          ///< area of the wall
-  double frontal_area = 0;  ///< area of its faces on the east side of gas cells
+  double frontal_area = 0;  ///< area of its faces that meet the stream (Parameters::stream_side)
 };
 
 /// The running method as fields and monitors see it, without backend and precision.
@@ -32,7 +32,7 @@ class Solution {
   /// `wall` counts the six sides of the box, then the bodies.
   virtual WallFlux wall_flux(int wall) = 0;
   /// What leaves the gas at each face of the walls.
-  virtual std::vector<SurfaceLoad> surface_loads() = 0;
+  virtual const std::vector<SurfaceLoad>& surface_loads() = 0;
   /// Values of a field, value(cell, component), in the precision of the method.
   virtual FieldValues field_values(
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;

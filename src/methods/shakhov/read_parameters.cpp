@@ -96,6 +96,26 @@ struct Reader {
                 });
   }
 
+  /// Warns of solids without frontal area, which others cover or which a side of the box hides.
+  void warn_of_hidden_solids() const {
+    const GasSolids& solids = p.grid.solids;
+    if (p.initial.velocity[0] == 0 || solids.body.empty()) return;
+    std::vector<bool> meets_stream(solids.bodies.size());
+    for (const Face& face : list_faces(p.grid)) {
+      if (face.wall >= 6 && face.side == p.stream_side() && face.area > 0) {
+        meets_stream[static_cast<std::size_t>(face.wall) - 6] = true;
+      }
+    }
+    std::vector<std::string> hidden;
+    for (std::size_t i = 0; i < solids.bodies.size(); ++i) {
+      if (!meets_stream[i]) hidden.push_back(solids.bodies[i].name);
+    }
+    if (hidden.empty()) return;
+    warnings.push_back("geometry.solids: no face of " + join(hidden, ", ") +
+                       " meets the stream, so the coefficients of drag, lift and heat transfer, "
+                       "which refer to that area, are NaN");
+  }
+
   /// In a steady flow as much gas enters as leaves.
   void check_flow() const {
     if (root.describing()) return;
@@ -287,6 +307,7 @@ struct Reader {
     read_initial();
     read_boundaries();
     read_geometry(root, p.si, p.grid, warnings);
+    warn_of_hidden_solids();
     check_flow();
     check_gradient();
     read_propagation();

@@ -1,0 +1,73 @@
+#pragma once
+
+// Monitors and results that all lattice Boltzmann methods share. `Solution` is a method's interface
+// for monitors, with fluid_nodes(), sums() and sums_with_change().
+
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "core/text.hpp"
+#include "model/method.hpp"
+#include "model/quantity_table.hpp"
+
+namespace knudsen::lbm {
+
+inline const std::string lattice_units = "lattice units";
+
+template <class Solution>
+using Monitor = typename MonitorTable<Solution>::Row;
+
+template <class Solution>
+Monitor<Solution> mass_monitor() {
+  return {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
+          [](Solution& solution) {
+            return solution.fluid_nodes() + solution.sums().density_deviation;
+          }};
+}
+
+template <class Solution>
+Monitor<Solution> kinetic_energy_monitor() {
+  return {
+      {"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+      [](Solution& solution) { return solution.sums().kinetic_energy; }};
+}
+
+template <class Solution>
+Monitor<Solution> max_speed_monitor() {
+  return {{"max_speed", lattice_units, "Largest speed of all nodes."},
+          [](Solution& solution) { return solution.sums().highest_speed; }};
+}
+
+/// Eq. 24 of Gomes 2016: root mean square change over mean speed, sqrt(N sum change^2) / sum speed.
+template <class Solution>
+Monitor<Solution> velocity_change_monitor() {
+  return {{"velocity_change", "1",
+           "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
+          [](Solution& solution) {
+            const auto changed = solution.sums_with_change();
+            return std::sqrt(solution.fluid_nodes() * changed.change_squared) / changed.speed;
+          }};
+}
+
+/// The field of a quantity of the nodes that kernels evaluate.
+template <class Solution, class NodeFieldType>
+auto value_of(const NodeFieldType& field) {
+  return [field](Solution& solution) {
+    return field.on_host([&](auto quantity) { return solution.node_values(quantity); });
+  };
+}
+
+/// Adds the coefficients of all bodies to the results of a run.
+template <class Bodies>
+void add_coefficients(Method& method, const Bodies& bodies,
+                      std::map<std::string, std::string>& results) {
+  for (const auto& body : bodies) {
+    for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
+      const std::string key = body.name + "." + name;
+      results[key] = number_text(method.monitor(key));
+    }
+  }
+}
+
+}  // namespace knudsen::lbm
