@@ -8,7 +8,9 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-const std::string lattice_units = "lattice units";
+// Units: the node spacing dx, the time step dt and the reference density rho_0, which are 1.
+const std::string velocity_unit = "dx / dt";
+const std::string pressure_unit = "rho_0 dx^2 / dt^2";
 
 /// Eq. 24 of Gomes 2016: root mean square change over mean speed, sqrt(N sum change^2) / sum speed.
 double velocity_change(Solution& solution) {
@@ -36,7 +38,7 @@ double force_coefficient(Solution& solution, std::size_t body, std::size_t axis)
 void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& monitors) {
   const std::string& name = p.solids.bodies[body].name;
   for (const std::size_t axis : {0U, 1U}) {
-    monitors.add({{name + ".force_" + axis_names[axis], lattice_units,
+    monitors.add({{name + ".force_" + axis_names[axis], "rho_0 dx^3 / dt^2",
                    "Force of the fluid on " + name + " along " + axis_names[axis] +
                        ", by momentum exchange."},
                   [body, axis](Solution& solution) { return solution.forces()[body][axis]; }});
@@ -53,7 +55,10 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
-std::optional<NodeField> node_field(const std::string& name) {
+std::optional<NodeField> node_field(const std::string& name, bool gauge) {
+  if (gauge && name == "pressure") {
+    return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
+  }
   static const std::map<std::string, NodeField> fields{
       {"density", {NodeQuantity::density_deviation, 1, lbm::Shown::density}},
       {"pressure", {NodeQuantity::density_deviation, 1, lbm::Shown::pressure}},
@@ -65,35 +70,37 @@ std::optional<NodeField> node_field(const std::string& name) {
   return found == fields.end() ? std::nullopt : std::optional(found->second);
 }
 
-FieldTable<Solution> field_table() {
+FieldTable<Solution> field_table(bool gauge) {
   const std::string stress = "Viscous stress, from the non-equilibrium populations.";
-  const auto node_field = [](const std::string& name) {
-    return [field = *knudsen::lbm_d2q9::node_field(name)](Solution& solution) {
+  const auto node_field = [gauge](const std::string& name) {
+    return [field = *knudsen::lbm_d2q9::node_field(name, gauge)](Solution& solution) {
       return field.on_host([&](NodeQuantity each) { return solution.node_values(each); });
     };
   };
   return FieldTable<Solution>({
-      {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
-      {{"pressure", lattice_units, "Pressure: density / 3."}, node_field("pressure")},
-      {{"velocity", lattice_units, "Velocity.", 2}, node_field("velocity")},
-      {{"speed", lattice_units, "Magnitude of the velocity."},
+      {{"density", "rho_0", "Density; 1 at rest."}, node_field("density")},
+      {{"pressure", pressure_unit,
+        gauge ? "Gauge pressure: that above the pressure of the reference density."
+              : "Pressure: density / 3."},
+       node_field("pressure")},
+      {{"velocity", velocity_unit, "Velocity.", 2}, node_field("velocity")},
+      {{"speed", velocity_unit, "Magnitude of the velocity."},
        [](Solution& solution) {
          return lbm::magnitude_of(solution.node_values(NodeQuantity::velocity_x),
                                   solution.node_values(NodeQuantity::velocity_y));
        }},
-      {{"vorticity", lattice_units,
-        "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
+      {{"vorticity", "1 / dt", "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
        [](Solution& solution) { return vorticity(solution.plane_flow()); }},
-      {{"stream_function", lattice_units,
+      {{"stream_function", "dx^2 / dt",
         "Stream function: integral of u along y from the south side. Its derivative along x is "
         "-v."},
        [](Solution& solution) {
          const PlaneFlow flow = solution.plane_flow();
          return in_precision_of(flow, stream_function(flow));
        }},
-      {{"stress_xx", lattice_units, stress}, node_field("stress_xx")},
-      {{"stress_yy", lattice_units, stress}, node_field("stress_yy")},
-      {{"stress_xy", lattice_units, "Viscous shear stress, from the non-equilibrium populations."},
+      {{"stress_xx", pressure_unit, stress}, node_field("stress_xx")},
+      {{"stress_yy", pressure_unit, stress}, node_field("stress_yy")},
+      {{"stress_xy", pressure_unit, "Viscous shear stress, from the non-equilibrium populations."},
        node_field("stress_xy")},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
@@ -102,17 +109,18 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
+      {{"mass", "rho_0 dx^2", "Mass: sum of the density over the fluid nodes."},
        [](Solution& solution) {
          return solution.fluid_nodes() + solution.sums().density_deviation;
        }},
-      {{"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+      {{"kinetic_energy", "rho_0 dx^4 / dt^2",
+        "Sum of density x velocity^2 / 2 over the fluid nodes."},
        [](Solution& solution) { return solution.sums().kinetic_energy; }},
-      {{"mean_velocity_x", lattice_units, "Mean velocity along x of the fluid nodes."},
+      {{"mean_velocity_x", velocity_unit, "Mean velocity along x of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_x / solution.fluid_nodes(); }},
-      {{"mean_velocity_y", lattice_units, "Mean velocity along y of the fluid nodes."},
+      {{"mean_velocity_y", velocity_unit, "Mean velocity along y of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_y / solution.fluid_nodes(); }},
-      {{"max_speed", lattice_units, "Largest speed of all nodes."},
+      {{"max_speed", velocity_unit, "Largest speed of all nodes."},
        [](Solution& solution) { return solution.sums().highest_speed; }},
       {{"velocity_change", "1",
         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
@@ -123,7 +131,7 @@ MonitorTable<Solution> common_monitors() {
 MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
   if (p.body_force[0] != 0 || p.body_force[1] != 0) {
-    monitors.add({{"permeability", "spacings^2",
+    monitors.add({{"permeability", "dx^2",
                    "Permeability: kinematic viscosity x superficial velocity along the body force "
                    "/ body force."},
                   permeability});
@@ -132,7 +140,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
 std::vector<Quantity> part_quantities() {

@@ -8,7 +8,9 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-const std::string lattice_units = "lattice units";
+// Units: the node spacing dx, the time step dt and the reference density rho_0, which are 1.
+const std::string velocity_unit = "dx / dt";
+const std::string pressure_unit = "rho_0 dx^2 / dt^2";
 
 /// Root mean square change over mean speed (Gomes 2016, eq. 24).
 double velocity_change(Solution& solution) {
@@ -38,7 +40,7 @@ double force_coefficient(Solution& solution, std::size_t body, std::size_t axis)
 }
 
 MonitorTable<Solution>::Row mean_velocity(std::size_t axis) {
-  return {{"mean_velocity_" + axis_names[axis], lattice_units,
+  return {{"mean_velocity_" + axis_names[axis], velocity_unit,
            "Mean velocity along " + axis_names[axis] + " of the fluid nodes."},
           [axis](Solution& solution) {
             return solution.sums().velocity[axis] / solution.fluid_nodes();
@@ -46,7 +48,7 @@ MonitorTable<Solution>::Row mean_velocity(std::size_t axis) {
 }
 
 void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
-  monitors.add({{"permeability", "spacings^2",
+  monitors.add({{"permeability", "dx^2",
                  "Permeability: kinematic viscosity x superficial velocity along the body force / "
                  "body force."},
                 permeability});
@@ -61,7 +63,7 @@ void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
 void add_plane(const Parameters& p, std::size_t number, MonitorTable<Solution>& monitors) {
   const FlowPlane& plane = p.planes[number];
   monitors.add(
-      {{plane.name + ".flow_rate", lattice_units,
+      {{plane.name + ".flow_rate", "rho_0 dx^3 / dt",
         "Sum of density x velocity along " + axis_names[static_cast<std::size_t>(plane.axis)] +
             " over the nodes of the plane."},
        [number](Solution& solution) {
@@ -72,14 +74,14 @@ void add_plane(const Parameters& p, std::size_t number, MonitorTable<Solution>& 
 void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& monitors) {
   const std::string& name = p.solids.bodies[body].name;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    monitors.add({{name + ".force_" + axis_names[axis], lattice_units,
+    monitors.add({{name + ".force_" + axis_names[axis], "rho_0 dx^4 / dt^2",
                    "Force of the fluid on " + name + " along " + axis_names[axis] +
                        ", by momentum exchange."},
                   [body, axis](Solution& solution) { return solution.loads()[body].force[axis]; }});
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     monitors.add(
-        {{name + ".torque_" + axis_names[axis], lattice_units,
+        {{name + ".torque_" + axis_names[axis], "rho_0 dx^5 / dt^2",
           "Torque about " + axis_names[axis] + " through the centre of " + name + "'s nodes."},
          [body, axis](Solution& solution) { return solution.loads()[body].torque[axis]; }});
   }
@@ -96,7 +98,10 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
-std::optional<NodeField> node_field(const std::string& name) {
+std::optional<NodeField> node_field(const std::string& name, bool gauge) {
+  if (gauge && name == "pressure") {
+    return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
+  }
   static const std::map<std::string, NodeField> fields{
       {"density", {NodeQuantity::density_deviation, 1, lbm::Shown::density}},
       {"pressure", {NodeQuantity::density_deviation, 1, lbm::Shown::pressure}},
@@ -106,26 +111,29 @@ std::optional<NodeField> node_field(const std::string& name) {
   return found == fields.end() ? std::nullopt : std::optional(found->second);
 }
 
-FieldTable<Solution> field_table() {
-  const auto node_field = [](const std::string& name) {
-    return [field = *knudsen::lbm_d3q27::node_field(name)](Solution& solution) {
+FieldTable<Solution> field_table(bool gauge) {
+  const auto node_field = [gauge](const std::string& name) {
+    return [field = *knudsen::lbm_d3q27::node_field(name, gauge)](Solution& solution) {
       return field.on_host([&](NodeQuantity each) { return solution.node_values(each); });
     };
   };
   return FieldTable<Solution>({
-      {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
-      {{"pressure", lattice_units, "Pressure: density / 3."}, node_field("pressure")},
-      {{"velocity", lattice_units, "Velocity.", 3}, node_field("velocity")},
-      {{"speed", lattice_units, "Magnitude of the velocity."},
+      {{"density", "rho_0", "Density; 1 at rest."}, node_field("density")},
+      {{"pressure", pressure_unit,
+        gauge ? "Gauge pressure: that above the pressure of the reference density."
+              : "Pressure: density / 3."},
+       node_field("pressure")},
+      {{"velocity", velocity_unit, "Velocity.", 3}, node_field("velocity")},
+      {{"speed", velocity_unit, "Magnitude of the velocity."},
        [](Solution& solution) {
          const FieldValues w = solution.node_values(NodeQuantity::velocity_z);
          return lbm::magnitude_of(solution.node_values(NodeQuantity::velocity_x),
                                   solution.node_values(NodeQuantity::velocity_y), &w);
        }},
-      {{"vorticity", lattice_units,
+      {{"vorticity", "1 / dt",
         "Vorticity: curl of the velocity, by differences between fluid neighbours.", 3},
        [](Solution& solution) { return vorticity(solution.box_flow()); }},
-      {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
+      {{"stress", pressure_unit, "Viscous stress, from the non-equilibrium populations.", 6},
        node_field("stress")},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
@@ -134,18 +142,19 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
+      {{"mass", "rho_0 dx^3", "Mass: sum of the density over the fluid nodes."},
        [](Solution& solution) {
          return solution.fluid_nodes() + solution.sums().density_deviation;
        }},
-      {{"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
+      {{"kinetic_energy", "rho_0 dx^5 / dt^2",
+        "Sum of density x velocity^2 / 2 over the fluid nodes."},
        [](Solution& solution) { return solution.sums().kinetic_energy; }},
-      {{"enstrophy", lattice_units, "Sum of vorticity^2 / 2 over the fluid nodes."},
+      {{"enstrophy", "dx^3 / dt^2", "Sum of vorticity^2 / 2 over the fluid nodes."},
        [](Solution& solution) { return enstrophy(solution.box_flow()); }},
       mean_velocity(0),
       mean_velocity(1),
       mean_velocity(2),
-      {{"max_speed", lattice_units, "Largest speed of all nodes."},
+      {{"max_speed", velocity_unit, "Largest speed of all nodes."},
        [](Solution& solution) { return solution.sums().highest_speed; }},
       {{"velocity_change", "1",
         "Normalised root mean square change of the velocity in one step (Gomes 2016, eq. 24)."},
@@ -161,7 +170,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
 std::vector<Quantity> part_quantities() {
