@@ -451,7 +451,7 @@ class GivenFields(InDirectory):
         self.assertEqual([units[name] for name in ("density", "pressure", "velocity", "vorticity")],
                          ["kg/m^3", "Pa", "m/s", "1/s"])
         with case.simulation() as sim:
-            velocity = numpy.full((1, 10, 12, 3), [0.02, 0.01, 0])
+            velocity = numpy.full((1, 10, 12, 2), [0.02, 0.01])
             sim.set_fields(velocity=velocity, density=numpy.full((1, 10, 12), 1.2041))
             numpy.testing.assert_allclose(sim.fields["velocity"], velocity, atol=1e-15)
             numpy.testing.assert_allclose(sim.fields["density"], 1.2041, rtol=1e-14)
