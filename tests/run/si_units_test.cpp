@@ -14,12 +14,17 @@ SiUnits units(int dimensions) {
            {"L", {0.1, {0, 1, 0, 0}}}}};
 }
 
-void expect_unit(const std::string& unit, double factor, const std::string& name,
-                 int dimensions = 3) {
-  const auto found = units(dimensions).find(unit);
+void expect_unit_of(const SiUnits& units, const std::string& unit, double factor,
+                    const std::string& name) {
+  const auto found = units.find(unit);
   ASSERT_TRUE(found) << unit;
   EXPECT_NEAR(found->factor / factor, 1, 1e-12) << unit;
   EXPECT_EQ(found->name(), name) << unit;
+}
+
+void expect_unit(const std::string& unit, double factor, const std::string& name,
+                 int dimensions = 3) {
+  expect_unit_of(units(dimensions), unit, factor, name);
 }
 
 TEST(SiUnits, OfProductsAndPowers) {
@@ -46,14 +51,10 @@ TEST(SiUnits, DependOnTheDimensions) {
 
 TEST(SiUnits, OfALattice) {
   SiUnits lattice;
-  lattice.symbols = {{"rho_0", {1000, {1, -3, 0, 0}}},
-                     {"dx", {0.1, {0, 1, 0, 0}}},
-                     {"dt", {0.5, {0, 0, 1, 0}}}};
+  lattice.symbols = {
+      {"rho_0", {1000, {1, -3, 0, 0}}}, {"dx", {0.1, {0, 1, 0, 0}}}, {"dt", {0.5, {0, 0, 1, 0}}}};
   const auto expect = [&](const std::string& unit, double factor, const std::string& name) {
-    const auto found = lattice.find(unit);
-    ASSERT_TRUE(found) << unit;
-    EXPECT_NEAR(found->factor / factor, 1, 1e-12) << unit;
-    EXPECT_EQ(found->name(), name) << unit;
+    expect_unit_of(lattice, unit, factor, name);
   };
   expect("dx / dt", 0.2, "m/s");
   expect("1 / dt", 2, "1/s");
