@@ -472,7 +472,7 @@ class CaseInitial(TypedDict, total=False):
 
 class CaseInitialFields(TypedDict, total=False):
     density: Union[float, str]
-    """Density, in the unit of the method."""
+    """Density, in the unit of the method, or in kg/m^3 in a lattice case in SI units."""
     file: str
     """CSV file in place of formulas. A header line names its columns: the coordinates on which the
     values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
@@ -482,7 +482,8 @@ class CaseInitialFields(TypedDict, total=False):
     temperature: Union[float, str]
     """Temperature, in the unit of the method; for gases."""
     velocity_x: Union[float, str]
-    """Velocity along x, in the unit of the method; 0 if only others are given."""
+    """Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if
+    only others are given."""
     velocity_y: Union[float, str]
     """Velocity along y, likewise."""
     velocity_z: Union[float, str]
