@@ -12,7 +12,7 @@ namespace knudsen {
 /// A field or monitor that a method can evaluate.
 struct Quantity {
   std::string name;         ///< in case files and output: lower case, underscores
-  std::string unit;         ///< "lattice units", "m/s", or "1" for a dimensionless quantity
+  std::string unit;         ///< "dx / dt", "v_ref", "m/s", or "1" for a dimensionless quantity
   std::string description;  ///< one line for `knudsen list`
   int components = 1;  ///< 1 scalar, 2 or 3 vector, 6 symmetric tensor (xx, yy, zz, xy, yz, xz)
 };
@@ -25,6 +25,7 @@ struct CartesianGrid {
   std::array<double, 3> spacing{1, 1, 1};  ///< width of a cell; the mean where widths differ
   /// The cells[axis] + 1 cell edges along an axis with unequal cell widths; else empty.
   std::array<std::vector<double>, 3> edges{};
+  std::string unit{};  ///< of positions where they are in SI units, "m"; else empty
 
   bool uniform() const { return edges[0].empty() && edges[1].empty() && edges[2].empty(); }
   /// Lower edge of cell i along an axis; the upper edge of the last for i == cells[axis].

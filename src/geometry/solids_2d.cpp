@@ -189,9 +189,10 @@ Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
         const std::size_t index = solids.bodies.size();
         SolidBody body;
         body.name = names.next(geometry, node);
-        const auto velocity = node.numbers_or(
-            "velocity", {0, 0}, 2,
-            "Velocity [u, v] of the surface, in characteristic velocities (`fluid.velocity`).");
+        const auto velocity = node.numbers_or("velocity", {0, 0}, 2,
+                                              "Velocity [u, v] of the surface, in characteristic "
+                                              "velocities (`fluid.velocity`), or in "
+                                              "m/s in a case in SI units.");
         body.velocity = {velocity[0], velocity[1]};
         NodeImage nodes;
         read_region(node, nx, ny, scale, body.shape, nodes);

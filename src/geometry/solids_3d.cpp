@@ -89,9 +89,10 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
         const std::size_t index = solids.bodies.size();
         SolidBody3D body;
         body.name = names.next(geometry, node);
-        const auto velocity = node.numbers_or(
-            "velocity", {0, 0, 0}, 3,
-            "Velocity [u, v, w] of the surface, in characteristic velocities (`fluid.velocity`).");
+        const auto velocity = node.numbers_or("velocity", {0, 0, 0}, 3,
+                                              "Velocity [u, v, w] of the surface, in "
+                                              "characteristic velocities (`fluid.velocity`), or in "
+                                              "m/s in a case in SI units.");
         body.velocity = {velocity[0], velocity[1], velocity[2]};
         const Region3D region = read_region(
             node, domain, nodes,

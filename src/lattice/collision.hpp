@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "device/function.hpp"
 #include "lattice/collision_parameters.hpp"
 
@@ -33,6 +35,9 @@ struct OperatorDefaults {
   static constexpr bool has_eddy_viscosity = false;
   /// Smallest relaxation_rate for which the operator works.
   static constexpr double min_relaxation_rate = 0;
+  /// Grid Reynolds number, speed x spacing / viscosity, from which on no flow with vortices is
+  /// stable (measured: methods/lattice/README.md).
+  static constexpr double max_grid_reynolds = std::numeric_limits<double>::infinity();
   /// Derives further rates from relaxation_rate and bulk_rate, on the host.
   static void set_rates(CollisionParameters<double>& /*parameters*/) {}
 };

@@ -30,6 +30,7 @@ struct OperatorTraits {
   bool has_magic;
   bool has_eddy_viscosity;
   double min_relaxation_rate;
+  double max_grid_reynolds;
   void (*set_rates)(CollisionParameters<double>& parameters);
 };
 
@@ -42,6 +43,7 @@ OperatorTraits traits_of() {
           Operator::has_magic,
           Operator::has_eddy_viscosity,
           Operator::min_relaxation_rate,
+          Operator::max_grid_reynolds,
           [](CollisionParameters<double>& parameters) { Operator::set_rates(parameters); }};
 }
 

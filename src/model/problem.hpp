@@ -67,6 +67,8 @@ class Problem {
   std::vector<std::string> default_fields;
   std::vector<std::string> default_monitors;
 
+  /// The dimensionless numbers and scales of a case in SI units, for the heading of a run.
+  std::string scales_text;
   /// What the units are in SI, where the case says it.
   std::optional<SiUnits> si;
 

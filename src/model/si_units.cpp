@@ -43,6 +43,9 @@ class SiMethod final : public Method {
   SiMethod(std::unique_ptr<Method> method, const Problem& problem)
       : method_(std::move(method)), units_(*problem.si) {
     for (const Quantity& each : problem.fields) note(each);
+    for (const std::string& name : problem.given_fields) {
+      given_factors_[name.substr(0, name.find("_deviation"))] = unit_of(name).factor;
+    }
     for (const Quantity& each : problem.surface_fields) {
       if (const auto unit = units_.find(each.unit)) surface_units_[each.name] = *unit;
     }
@@ -54,14 +57,14 @@ class SiMethod final : public Method {
 
   void initialise() override { method_->initialise(); }
   void initialise(const GivenFields& given) override {
-    if (given.in_case_units) return method_->initialise(given);
+    if (given.in_case_units && !units_.of_case) return method_->initialise(given);
     GivenFields own = given;
-    const auto convert = [&](std::vector<double>& values, const char* symbol) {
-      for (double& value : values) value /= units_.symbols.at(symbol).factor;
+    const auto convert = [&](std::vector<double>& values, const std::string& name) {
+      for (double& value : values) value /= given_factors_.at(name);
     };
-    convert(own.density, "rho_ref");
-    convert(own.velocity, "v_ref");
-    convert(own.temperature, "T_ref");
+    convert(own.density, "density");
+    convert(own.velocity, "velocity");
+    convert(own.temperature, "temperature");
     method_->initialise(own);
   }
   void advance(std::int64_t steps) override { method_->advance(steps); }
@@ -88,7 +91,7 @@ class SiMethod final : public Method {
       if (!units_of_.contains(name)) continue;
       char* end = nullptr;
       const double value = std::strtod(text.c_str(), &end);
-      if (*end != '\0') continue;
+      if (*end != '\0' && end != ' ' + own_units_.at(name)) continue;
       const SiUnit unit = unit_of(name);
       char converted[32];
       std::snprintf(converted, sizeof(converted), "%.6g", value * unit.factor);
@@ -107,7 +110,7 @@ class SiMethod final : public Method {
       for (auto& nodes : sample.velocities) {
         for (double& node : nodes) node *= of_velocities->factor;
       }
-      for (double& coordinate : sample.position) coordinate *= units_.symbols.at("L").factor;
+      for (double& coordinate : sample.position) coordinate *= units_.factor(units_.length);
       sample.unit = of_values->name();
       sample.velocity_unit = of_velocities->name();
     }
@@ -133,7 +136,10 @@ class SiMethod final : public Method {
         field.values);
   }
   void note(const Quantity& quantity) {
-    if (const auto unit = units_.find(quantity.unit)) units_of_[quantity.name] = *unit;
+    const auto unit = units_.find(quantity.unit);
+    if (!unit) return;
+    units_of_[quantity.name] = *unit;
+    own_units_[quantity.name] = quantity.unit;
   }
   SiUnit unit_of(const std::string& name) const {
     const auto found = units_of_.find(name);
@@ -142,20 +148,24 @@ class SiMethod final : public Method {
 
   std::unique_ptr<Method> method_;
   SiUnits units_;
-  UnitsByName units_of_;       ///< of the fields and monitors that are converted
-  UnitsByName surface_units_;  ///< of the fields on surfaces that are converted
+  UnitsByName units_of_;                          ///< of converted fields and monitors
+  std::map<std::string, std::string> own_units_;  ///< the units of the same before
+  UnitsByName surface_units_;                     ///< of converted fields on surfaces
+  /// By "density", "velocity", "temperature": the units of GivenFields in SI.
+  std::map<std::string, double> given_factors_;
 };
 
 class SiProblem final : public Problem {
  public:
   explicit SiProblem(std::unique_ptr<Problem> inner) : Problem(*inner), inner_(std::move(inner)) {
-    const double length = si->symbols.at("L").factor;
+    const double length = si->factor(si->length);
+    grid.unit = "m";
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] *= length;
       grid.spacing[d] *= length;
       for (double& edge : grid.edges[d]) edge *= length;
     }
-    time_per_step *= length / si->symbols.at("v_ref").factor;
+    time_per_step *= si->factor(si->time);
     for (auto& [name, scale] : scales) {
       if (name == "length") scale *= length;
       for (const Quantity& field : fields) {
@@ -164,7 +174,12 @@ class SiProblem final : public Problem {
       }
     }
     const auto rename = [&](Quantity& quantity) {
-      if (const auto unit = si->find(quantity.unit)) quantity.unit = unit->name();
+      const auto unit = si->find(quantity.unit);
+      if (!unit) return;
+      quantity.unit = unit->name();
+      // Energies and torques have the same dimension.
+      const bool is_torque = quantity.name.find(".torque_") != std::string::npos;
+      if (is_torque && quantity.unit == "J") quantity.unit = "N m";
     };
     for (Quantity& field : fields) rename(field);
     for (Quantity& field : surface_fields) rename(field);

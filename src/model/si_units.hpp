@@ -24,10 +24,16 @@ struct SiUnits {
   int dimensions = 3;  ///< d in units like "p_ref L^(d-1)"
   /// By the symbols that Quantity::unit consists of: "rho_ref", "L".
   std::map<std::string, SiUnit> symbols;
+  std::string length = "L";        ///< unit of positions
+  std::string time = "L / v_ref";  ///< unit of Problem::time_per_step
+  /// The case itself is in SI units, as its results then are. Else it is in the problem's units.
+  bool of_case = false;
 
   /// A product of symbols with exponents, as Quantity::unit names it: "p_ref v_ref L^(d-1)",
   /// "rho_ref / v_ref^3", "1". Nothing if there are other words in it.
   std::optional<SiUnit> find(const std::string& unit) const;
+  /// The value in SI of a unit that consists of the symbols.
+  double factor(const std::string& unit) const { return find(unit).value().factor; }
 };
 
 /// The same problem with all fields, monitors, results, positions and times in SI units. Change

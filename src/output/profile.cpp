@@ -69,8 +69,8 @@ Profile extract_profile(const CartesianGrid& grid, const Field& field, const Pro
     ++given;
   }
   profile.comment += " of the domain; positions in units of " + short_text(line.length_scale) +
-                     ", values in units of " + short_text(line.value_scale) + " [" +
-                     field.quantity.unit + "]";
+                     (grid.unit.empty() ? "" : ' ' + grid.unit) + ", values in units of " +
+                     short_text(line.value_scale) + " [" + field.quantity.unit + "]";
 
   const auto components = static_cast<std::size_t>(field.quantity.components);
   const int cells = grid.cells[axis];

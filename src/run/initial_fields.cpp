@@ -18,8 +18,11 @@ constexpr const char* deviation = "_deviation";
 
 const std::vector<PlacedQuantity>& initial_quantities() {
   static const std::vector<PlacedQuantity> quantities{
-      {"density", "Density, in the unit of the method.", Range::positive()},
-      {"velocity_x", "Velocity along x, in the unit of the method; 0 if only others are given.",
+      {"density", "Density, in the unit of the method, or in kg/m^3 in a lattice case in SI units.",
+       Range::positive()},
+      {"velocity_x",
+       "Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if "
+       "only others are given.",
        Range::any()},
       {"velocity_y", "Velocity along y, likewise.", Range::any()},
       {"velocity_z", "Velocity along z, likewise.", Range::any()},

@@ -92,7 +92,8 @@ RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   const auto time = node.number(
       "time",
       "Time at which the run ends, with the first step that reaches it: in L / sqrt(2 R T_ref) for "
-      "gases, in steps for lattices. Not for methods whose steps are iterations to a steady flow.",
+      "gases, in steps for lattices, in s for cases in SI units (`fluid.si`). Not for methods "
+      "whose steps are iterations to a steady flow.",
       Range::positive());
   stop.steps = last_step(node, problem, steps, time);
   stop.check_every =
@@ -211,15 +212,25 @@ RunSettings::Snapshot read_snapshot(CaseNode& node, const Problem* problem) {
 /// Reads the block `output`. `output` already has the defaults.
 /// `problem` may be null in describing mode, and is replaced if results are to be in SI units.
 void read_output(CaseNode& node, std::unique_ptr<Problem>& owned, RunSettings::Output& output) {
-  const bool si =
-      node.choice_or("units", "reference", {"reference", "si"},
-                     "Units of all results: fields, series, profiles, pictures, numbers "
-                     "at the end. reference: those of the method, relative to the "
-                     "reference state of gases. si: SI units. Requires a case that "
-                     "gives its reference state in SI units, `gas.si`.") == "si";
-  if (!node.describing() && si) {
-    if (!owned->si) node.fail_hard("units", "requires a reference state in SI units, \"gas.si\"");
-    owned = in_si_units(std::move(owned));
+  const std::string units = node.choice_or(
+      "units", "of-case", {"of-case", "reference", "si"},
+      "Units of all results: fields, series, profiles, pictures, numbers "
+      "at the end. of-case: SI units for a lattice case in SI units, `fluid.si`, else "
+      "those of the method. reference: those of the method, relative to the "
+      "reference state of gases. si: SI units. Requires a case that "
+      "gives its reference state in SI units, `gas.si` or `fluid.si`.");
+  if (!node.describing()) {
+    const bool si_case = owned->si && owned->si->of_case;
+    if (units == "reference" && si_case) {
+      node.fail_hard(
+          "units", "the case is in SI units (\"fluid.si\"), and so are its results; leave it out");
+    }
+    if (units == "si" && !owned->si) {
+      const bool lattice = owned->update_unit == "node";
+      node.fail_hard("units", lattice ? "requires a case in SI units, \"fluid.si\""
+                                      : "requires a reference state in SI units, \"gas.si\"");
+    }
+    if (units == "si" && !si_case) owned = in_si_units(std::move(owned));
   }
   const Problem* problem = node.describing() ? nullptr : owned.get();
   output.directory = node.text("directory",
@@ -332,6 +343,9 @@ void read_whole(CaseNode& root, const std::vector<MethodEntry>& methods, Resolve
          [&resolved, &entry](CaseNode& node) { resolved.problem = entry.read(node); }});
   }
   root.alternatives("method", "The numerical method.", alternatives);
+  if (resolved.problem && resolved.problem->si && resolved.problem->si->of_case) {
+    resolved.problem = in_si_units(std::move(resolved.problem));
+  }
   resolved.settings = read_settings(root, resolved.problem, default_directory);
 }
 

@@ -28,7 +28,7 @@ std::string product_unit(const std::string& a, const std::string& b) {
     const bool single = unit.find_first_of(" /^") == std::string::npos;
     return single ? unit : '(' + unit + ')';
   };
-  if (a == "1" || a == "lattice units") return b;
+  if (a == "1") return b;
   if (b == "1") return a;
   return a == b ? factor(a) + "^2" : factor(a) + ' ' + factor(b);
 }

@@ -70,7 +70,8 @@ std::string run_heading(const ResolvedCase& resolved, Backend backend) {
          "; " + info.name + ", " +
          (world().size() > 1 ? std::to_string(world().size()) + " ranks, each with " : "") +
          std::to_string(info.threads) + (info.threads == 1 ? " thread" : " threads") +
-         (backend == Backend::host ? " on " + host_placement() : "") + ", " + info.device + '\n';
+         (backend == Backend::host ? " on " + host_placement() : "") + ", " + info.device + '\n' +
+         (problem.scales_text.empty() ? "" : problem.scales_text + '\n');
 }
 
 std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
@@ -95,6 +96,9 @@ std::string run_summary(const ResolvedCase& resolved, const RunResult& result) {
                                  ", " + percent(waiting) +
                                  " of the time waiting for others, imbalance " +
                                  percent(report.imbalance())});
+  }
+  if (!resolved.problem->scales_text.empty()) {
+    rows.push_back({"scales", resolved.problem->scales_text});
   }
   for (const auto& [name, value] : report.results) rows.push_back({name, value});
   std::string text = '\n' + align_columns(rows, 2);
@@ -132,7 +136,14 @@ std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backen
     const bool has_unit = !each.unit.empty() && each.unit != "1";
     rows.push_back({each.name, each.value + (has_unit ? ' ' + each.unit : "")});
   }
-  rows.push_back({"steps", std::to_string(resolved.settings.stop.steps)});
+  const std::int64_t steps = resolved.settings.stop.steps;
+  const bool si_case = problem.si && problem.si->of_case;
+  rows.push_back(
+      {"steps",
+       std::to_string(steps) +
+           (si_case ? ", " + short_number(static_cast<double>(steps) * problem.time_per_step) +
+                          " s of the flow"
+                    : "")});
   rows.push_back({"output directory", resolved.settings.output.directory.string()});
   const auto memory_row = [&](const std::string& name, std::uint64_t needed,
                               const BackendInfo& place) {

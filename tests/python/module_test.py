@@ -439,6 +439,35 @@ class GivenFields(InDirectory):
                                               atol=1e-12 * unit)
             self.assertAlmostEqual(other.monitor("north.force_y") / one.monitor("north.force_y"), 20)
 
+    def test_lattice_in_si_units(self):
+        case = knudsen.Case(
+            method="lbm_d2q9", precision="double", domain={"size": [0.012, 0.01], "spacing": 1e-3},
+            fluid={"name": "air", "si": {"velocity": 0.05, "time_step": 1e-3}},
+            collision={"operator": "trt", "acceleration": [0.5, 0]},
+            boundaries={"south": {"type": "wall"}, "north": {"type": "wall"}},
+            stop={"time": 0.02, "check_every": 10},
+            output={"fields": {"quantities": ["velocity", "pressure"]}})
+        units = {each["name"]: each["unit"] for each in case.validate()["fields"]}
+        self.assertEqual([units[name] for name in ("density", "pressure", "velocity", "vorticity")],
+                         ["kg/m^3", "Pa", "m/s", "1/s"])
+        with case.simulation() as sim:
+            velocity = numpy.full((1, 10, 12, 2), [0.02, 0.01])
+            sim.set_fields(velocity=velocity, density=numpy.full((1, 10, 12), 1.2041))
+            numpy.testing.assert_allclose(sim.fields["velocity"], velocity, atol=1e-15)
+            numpy.testing.assert_allclose(sim.fields["density"], 1.2041, rtol=1e-14)
+            numpy.testing.assert_allclose(sim.fields["pressure"], 0, atol=1e-12)
+            self.assertAlmostEqual(sim.monitor("mass"), 1.2041 * 0.012 * 0.01)
+            on_device = numpy.from_dlpack(sim.fields.on_device("velocity"))
+            numpy.testing.assert_array_equal(on_device, sim.fields["velocity"])
+            sim.advance(1)
+            # The acceleration in m/s^2, in a millisecond.
+            self.assertAlmostEqual(sim.fields["velocity"][0, 5, 6, 0], 0.02 + 0.5 * 1e-3, delta=2e-5)
+        found = case.run("si", bandwidth=False)
+        self.assertIn("Reynolds number", found.summary)
+        if h5py is not None:
+            self.assertEqual(found.fields().unit("velocity"), "m/s")
+            self.assertEqual(found.fields().unit("pressure"), "Pa")
+
     def test_an_exact_solution_goes_on(self):
         """A decaying vortex taken over in the middle is where it would be, stress included."""
         for method, nodes in (("lbm_d2q9", [32, 32]), ("lbm_d3q27", [32, 32, 1])):
@@ -1284,7 +1313,7 @@ class ResultsOnDisk(InDirectory):
             self.assertEqual(fields.step, 40 if step is None else step)
             self.assertEqual(fields["velocity"].shape, (1, 20, 24, 3))
             self.assertEqual(fields["velocity"].dtype, numpy.float64)
-            self.assertEqual(fields.unit("velocity"), "lattice units")
+            self.assertEqual(fields.unit("velocity"), "dx / dt")
         with self.raises(knudsen.InputError, "no fields of step 7, only of 0, 20, 40"):
             run.fields(7)
         with self.raises(knudsen.InputError, 'field "velocty": must be one of'):
@@ -1489,7 +1518,7 @@ class Looking(InDirectory):
             self.skipTest("xarray is not installed")
         data = self.found.to_xarray()
         self.assertEqual(dict(data.sizes), {"z": 1, "y": 20, "x": 24, "component_3": 3})
-        self.assertEqual(data.density.attrs["units"], "lattice units")
+        self.assertEqual(data.density.attrs["units"], "rho_0")
         numpy.testing.assert_array_equal(data.velocity, self.found.fields()["velocity"])
         self.assertIsInstance(data, xarray.Dataset)
 

@@ -10,11 +10,13 @@ import random
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
+for folder in ("combinations", "cli"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / folder))
 
 from checks import LONG, SEEDS, Failure
 from covering import covering_array
 from lattice_test import d2q9_case, d2q9_model, d3q27_case, d3q27_model
+from lattice_si_cases import PLANE, SPACE
 from launcher import needs_ranks
 from program import in_parallel, run
 
@@ -77,6 +79,14 @@ class Lattices(unittest.TestCase):
 
     def test_space(self):
         self.check_rows(d3q27_model(), d3q27_case)
+
+    def test_si_units(self):
+        for case in (PLANE, SPACE):
+            case = {**case, "stop": {"steps": 60, "check_every": 20}}
+            one, many = run(case), run(case, ranks=(3,))
+            self.assertEqual((one.code, many.code), (0, 0), many.errors)
+            wrong = [name for name, bits in one.bytes.items() if many.bytes.get(name) != bits]
+            self.assertEqual(wrong, [])
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
+    pressure: float
+    """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
+    in a case in SI units. Default: 0."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic']]
     """Velocity profile. parabolic: along those axes of the side that are not periodic. / Values
     that depend on the place on the side, in place of the keys of the same names: numbers, formulas
@@ -58,10 +61,11 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
     Kind of boundary condition."""
     velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the
-    wall must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile
-    its peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along
-    x, y and z, in units of sqrt(2 R T_ref)."""
+    """Velocity [u, v, w] of the wall, in characteristic velocities, or in m/s in a case in SI
+    units; the component normal to the wall must be 0. / Velocity [u, v, w], in characteristic
+    velocities, or in m/s in a case in SI units; with the parabolic profile its peak. / Velocity of
+    the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x, y and z, in units of
+    sqrt(2 R T_ref)."""
 
 class CaseBoundariesEast(TypedDict, total=False):
     accommodation: float
@@ -74,6 +78,9 @@ class CaseBoundariesEast(TypedDict, total=False):
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
+    pressure: float
+    """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
+    in a case in SI units. Default: 0."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic']]
     """Velocity profile along the side. / Velocity profile. parabolic: along those axes of the side
     that are not periodic. / Values that depend on the place on the side, in place of the keys of
@@ -92,12 +99,13 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""
     velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v], in characteristic velocities; with the parabolic profile its peak.
-    / Velocity [u, v, w] of the wall, in characteristic velocities; the component normal to the wall
-    must be 0. / Velocity [u, v, w], in characteristic velocities; with the parabolic profile its
-    peak. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x,
-    y and z, in units of sqrt(2 R T_ref)."""
+    """Velocity [u, v] of the wall, in characteristic velocities, or in m/s in a case in SI units;
+    the component normal to the wall must be 0. / Velocity [u, v], in characteristic velocities, or
+    in m/s in a case in SI units; with the parabolic profile its peak. / Velocity [u, v, w] of the
+    wall, in characteristic velocities, or in m/s in a case in SI units; the component normal to the
+    wall must be 0. / Velocity [u, v, w], in characteristic velocities, or in m/s in a case in SI
+    units; with the parabolic profile its peak. / Velocity of the wall along x, y and z, in units of
+    sqrt(2 R T_ref). / Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
 
 class CaseBoundaries(TypedDict, total=False):
     bottom: CaseBoundariesBottom
@@ -122,6 +130,11 @@ class CaseCheckpoint(TypedDict, total=False):
     """Number of checkpoints to keep; older ones are deleted."""
 
 class CaseCollision(TypedDict, total=False):
+    acceleration: Union[Sequence[float], numpy.ndarray]
+    """Acceleration of the fluid along x and y in m/s^2, as by gravity or by a pressure gradient
+    over the density; in place of `body_force` in a case in SI units. / Acceleration of the fluid
+    along x, y and z in m/s^2, as by gravity or by a pressure gradient over the density; in place of
+    `body_force` in a case in SI units."""
     body_force: Union[Sequence[float], numpy.ndarray]
     """Force per unit volume along x and y, in lattice units. / Force per unit volume along x, y and
     z, in lattice units. / Force per unit mass along x, y and z, in units of 2 R T_ref / L. It acts
@@ -215,6 +228,9 @@ class CaseDomain(TypedDict, total=False):
     nodes: Union[Sequence[int], numpy.ndarray]
     """Number of nodes along x and y. The length unit of the case is then the node spacing. / Number
     of nodes along x, y and z. The length unit of the case is then the node spacing."""
+    nodes_across: float
+    """Number of nodes across the length `fluid.si.length`, for cases in SI units, in place of
+    `spacing` or `resolution`."""
     origin: Union[Sequence[float], numpy.ndarray]
     """Lower corner of the domain, in units of L. Default: zero."""
     progression: Union[Sequence[float], numpy.ndarray]
@@ -228,7 +244,8 @@ class CaseDomain(TypedDict, total=False):
     Extents of the domain along the same axes, in units of the length L that `gas` refers to.
     Default: 1 along x, and cells of the same width along the other axes."""
     spacing: float
-    """Node spacing in metres, for results in SI units."""
+    """Node spacing in metres, for cases in SI units, which give `fluid.si`. In `lbm_d3q27` also for
+    a permeability in m^2 in other cases."""
     x: Union[Sequence[CaseDomainX], numpy.ndarray]
     """Segments of cells along x, in ascending order, instead of `cells` and `size`. If one axis has
     segments, all have."""
@@ -239,15 +256,40 @@ class CaseDomain(TypedDict, total=False):
     """Segments of cells along z, in ascending order, instead of `cells` and `size`. If one axis has
     segments, all have."""
 
+class CaseFluidSi(TypedDict, total=False):
+    density: float
+    """Density in kg/m^3; needs no `fluid.name`."""
+    kinematic_viscosity: float
+    """Kinematic viscosity in m^2/s. Give this, `viscosity` or `fluid.name`."""
+    length: float
+    """Characteristic length in m, of the Reynolds number. Default: the extent along y."""
+    mach: float
+    """Mach number of the flow in the lattice, which sets the time step: its square is about the
+    error that compressibility makes, and half of it takes twice as many steps. Default: 0.1, or
+    less, so that the relaxation time is at most 1."""
+    time_step: float
+    """Time step in s. Give this, `mach` or none."""
+    velocity: float
+    """Characteristic velocity in m/s: about the highest that is expected."""
+    viscosity: float
+    """Viscosity in Pa s. Give this, `kinematic_viscosity` or `fluid.name`."""
+
 class CaseFluid(TypedDict, total=False):
     kinematic_viscosity: float
     """Kinematic viscosity in node spacings^2 per step."""
     length: float
     """Characteristic length, in the case's length unit. Default: the extent along y."""
+    name: Literal['other', 'water', 'air']
+    """Fluid at 20 degrees Celsius and 101325 Pa whose density and viscosity are known; requires
+    `si`. other: a fluid that the other keys describe."""
     relaxation_time: float
     """Relaxation time in steps; the kinematic viscosity is (relaxation_time - 1/2) / 3."""
     reynolds: float
     """Reynolds number: `velocity` x `length` / kinematic viscosity."""
+    si: CaseFluidSi
+    """The fluid in SI units, in place of the other keys but `name`. All values of the case are then
+    in SI units: lengths in m, velocities in m/s, pressures in Pa, times in s. So are the results.
+    The program chooses the time step."""
     velocity: float
     """Characteristic velocity in node spacings per step. All other velocities of the case are in
     units of it, or in node spacings per step if it is neither given nor derived."""
@@ -395,8 +437,11 @@ class CaseInitialWave(TypedDict, total=False):
 
 class CaseInitial(TypedDict, total=False):
     amplitude: float
-    """Largest velocity, in characteristic velocities. / Largest velocity along x, in characteristic
-    velocities. / Largest velocity component, in characteristic velocities."""
+    """Largest velocity, in characteristic velocities, or in m/s in a case in SI units. Default: the
+    characteristic velocity. / Largest velocity along x, in characteristic velocities, or in m/s in
+    a case in SI units. Default: the characteristic velocity. / Largest velocity component, in
+    characteristic velocities, or in m/s in a case in SI units. Default: the characteristic
+    velocity."""
     density: float
     """Density in units of rho_ref."""
     left: CaseInitialLeft
@@ -414,8 +459,9 @@ class CaseInitial(TypedDict, total=False):
     type: Literal['rest', 'uniform', 'taylor-green', 'shear-layer', 'noise', 'step', 'shock', 'stream']
     """Kind of initial state."""
     velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity [u, v], in characteristic velocities. / Velocity [u, v, w], in characteristic
-    velocities. / Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Velocity [u, v], in characteristic velocities, or in m/s in a case in SI units. / Velocity
+    [u, v, w], in characteristic velocities, or in m/s in a case in SI units. / Velocity along x, y
+    and z, in units of sqrt(2 R T_ref)."""
     wave: CaseInitialWave
     """Sine wave along x with one period over the length of the domain, added to the state."""
     wave_numbers: Union[Sequence[int], numpy.ndarray]
@@ -426,7 +472,7 @@ class CaseInitial(TypedDict, total=False):
 
 class CaseInitialFields(TypedDict, total=False):
     density: Union[float, str]
-    """Density, in the unit of the method."""
+    """Density, in the unit of the method, or in kg/m^3 in a lattice case in SI units."""
     file: str
     """CSV file in place of formulas. A header line names its columns: the coordinates on which the
     values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
@@ -436,7 +482,8 @@ class CaseInitialFields(TypedDict, total=False):
     temperature: Union[float, str]
     """Temperature, in the unit of the method; for gases."""
     velocity_x: Union[float, str]
-    """Velocity along x, in the unit of the method; 0 if only others are given."""
+    """Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if
+    only others are given."""
     velocity_y: Union[float, str]
     """Velocity along y, likewise."""
     velocity_z: Union[float, str]
@@ -544,10 +591,11 @@ class CaseOutput(TypedDict, total=False):
     surface: bool
     """true: with each field file also write what acts on each face of sides and solids, for
     ParaView, surface_<step>.vtkhdf. Only methods for gases."""
-    units: Literal['reference', 'si']
-    """Units of all results: fields, series, profiles, pictures, numbers at the end. reference:
-    those of the method, relative to the reference state of gases. si: SI units. Requires a case
-    that gives its reference state in SI units, `gas.si`."""
+    units: Literal['of-case', 'reference', 'si']
+    """Units of all results: fields, series, profiles, pictures, numbers at the end. of-case: SI
+    units for a lattice case in SI units, `fluid.si`, else those of the method. reference: those of
+    the method, relative to the reference state of gases. si: SI units. Requires a case that gives
+    its reference state in SI units, `gas.si` or `fluid.si`."""
 
 class CaseParallel(TypedDict, total=False):
     patience: float
@@ -685,7 +733,8 @@ class CaseStop(TypedDict, total=False):
     signal. Give this, `time` or both."""
     time: float
     """Time at which the run ends, with the first step that reaches it: in L / sqrt(2 R T_ref) for
-    gases, in steps for lattices. Not for methods whose steps are iterations to a steady flow."""
+    gases, in steps for lattices, in s for cases in SI units (`fluid.si`). Not for methods whose
+    steps are iterations to a steady flow."""
     wall_seconds: float
     """Wall time in seconds after which the run writes a checkpoint and stops. Default: no limit."""
 
@@ -759,9 +808,9 @@ class CaseKeys(TypedDict, total=False):
     """The grid of nodes. / The domain, a box of equal cells. / The domain, a box of cells. Give
     either `cells` or the segments `x`, `y`, `z`. / The domain, a box of cells."""
     fluid: CaseFluid
-    """The fluid, in lattice units: node spacing, time step and reference density are 1. Give two of
-    `reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or the
-    viscosity alone."""
+    """The fluid: in SI units, `si`, or in lattice units, in which node spacing, time step and
+    reference density are 1. For these give two of `reynolds`, `velocity` and a viscosity
+    (`relaxation_time` or `kinematic_viscosity`), or the viscosity alone."""
     gas: CaseGas
     """The gas, which is monatomic."""
     geometry: CaseGeometry

@@ -9,6 +9,7 @@ struct Bgk : OperatorDefaults {
   static constexpr const char* name = "bgk";
   static constexpr const char* text = "one relaxation time for all moments";
   static constexpr bool has_eddy_viscosity = true;
+  static constexpr double max_grid_reynolds = 30;
   KNUDSEN_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }
   static constexpr double flops(int populations) {
     return populations == 9 ? 92 : (populations == 19 ? 235 : 330);

@@ -11,6 +11,7 @@ struct Trt : OperatorDefaults {
   static constexpr const char* text = "two relaxation times, the second one set by `magic`";
   static constexpr bool has_magic = true;
   static constexpr bool has_eddy_viscosity = true;
+  static constexpr double max_grid_reynolds = 30;
   KNUDSEN_INLINE_FUNCTION static constexpr bool suits(int /*populations*/) { return true; }
   static constexpr double flops(int populations) {
     return populations == 9 ? 108 : (populations == 19 ? 280 : 395);

@@ -15,9 +15,15 @@
 namespace knudsen::lbm {
 namespace {
 
-/// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
-constexpr double highest_mach = 0.3;
 constexpr double comfortable_mach = 0.1;
+/// Rounding of a Mach number that the program has chosen.
+constexpr double mach_rounding = 1e-9;
+/// Deviation of the density at open sides beyond which the flow is no longer nearly incompressible.
+constexpr double comfortable_deviation = 0.05;
+/// Grid Reynolds number up to which flows past bodies between open sides are stable with trt.
+constexpr double comfortable_grid_reynolds = 5;
+/// Relative rounding of a pressure at a side beyond which there is a warning.
+constexpr double comfortable_rounding = 1e-3;
 /// Nodes along an axis are counted by 32-bit integers.
 constexpr double max_extent = 2147483647;
 /// Beyond this relaxation time, in steps, a lattice resolves neither the fluid's motion nor the
@@ -40,45 +46,121 @@ Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes) {
                                    "Extents of the domain along " + axes +
                                        " in a length unit of your choice. Requires `resolution`.",
                                    lengths);
-  const auto resolution =
-      domain.number("resolution", "Number of nodes per length unit. Requires `size`.", lengths);
   Grid grid;
-  if (domain.describing()) return {std::vector<int>(dimensions, 0), 1};
+  grid.max_nodes = max_nodes;
+  grid.resolution =
+      domain.number("resolution", "Number of nodes per length unit. Requires `size`.", lengths);
+  grid.spacing = domain.number("spacing",
+                               "Node spacing in metres, for cases in SI units, which give "
+                               "`fluid.si`. In `lbm_d3q27` also for a permeability in m^2 in other "
+                               "cases.",
+                               Range::between(1e-12, 1e6));
+  grid.nodes_across = domain.number(
+      "nodes_across",
+      "Number of nodes across the length `fluid.si.length`, for cases in SI units, in place of "
+      "`spacing` or `resolution`.",
+      lengths);
+  if (domain.describing()) {
+    grid.nodes.assign(dimensions, 0);
+    return grid;
+  }
   if (nodes.has_value() == size.has_value()) {
     domain.fail("", "give either \"nodes\", or \"size\" with \"resolution\"");
   }
-  if (size.has_value() != resolution.has_value()) {
-    domain.fail(size ? "resolution" : "size", "\"size\" and \"resolution\" go together");
+  if (size) grid.size = *size;
+  if (nodes && (grid.resolution || grid.nodes_across)) {
+    const std::string key = grid.resolution ? "resolution" : "nodes_across";
+    domain.fail("size", "\"size\" and " + quote(key) + " go together");
   }
-  double all = 1;
+  if (size && !grid.resolution) {
+    if (grid.nodes_in_si()) return grid;  // read_fluid completes it, or refuses it
+    domain.fail("resolution",
+                "\"size\" and \"resolution\" go together; a case in SI units may give \"spacing\" "
+                "or \"nodes_across\" instead");
+  }
+  grid.unit = grid.resolution.value_or(1);
   for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    const double extent = nodes ? static_cast<double>((*nodes)[axis])
-                                : std::max(1.0, std::round((*size)[axis] * *resolution));
-    domain.check_derived(nodes ? "nodes" : "resolution",
-                         "number of nodes along " + axis_names[axis], extent,
-                         Range::between(1, max_extent));
-    all *= extent;
-    if (all > max_nodes) {
-      domain.fail(
-          nodes ? "nodes" : "resolution",
-          "the grid has more than " + number_text(max_nodes) + " nodes, the limit of this method");
-    }
-    grid.nodes.push_back(static_cast<int>(extent));
+    grid.add_axis(domain, nodes ? "nodes" : "resolution",
+                  nodes ? static_cast<double>((*nodes)[axis]) : (*size)[axis] * *grid.resolution);
   }
-  grid.unit = resolution.value_or(1);
   return grid;
 }
 
-Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precision,
+double Grid::add_axis(CaseNode& node, const std::string& key, double extent) {
+  const double rounded = std::max(1.0, std::round(extent));
+  node.check_derived(key, "number of nodes along " + axis_names[nodes.size()], rounded,
+                     Range::between(1, max_extent));
+  double all = rounded;
+  for (const int other : nodes) all *= other;
+  if (all > max_nodes) {
+    node.fail(key, "the grid has more than " + number_text(max_nodes) +
+                       " nodes, the limit of this method");
+  }
+  nodes.push_back(static_cast<int>(rounded));
+  return rounded;
+}
+
+namespace {
+
+/// Completes the grid, and sets the scales of a case in SI units.
+void set_scales(CaseNode& root, const std::optional<SiFluid>& si, Grid& grid, Fluid& fluid,
+                std::vector<std::string>& warnings) {
+  if (!si) {
+    if (!grid.nodes.empty() && !grid.nodes_across) return;
+    root.fail_hard("domain", quote(grid.nodes_across ? "nodes_across" : "spacing") +
+                                 " with \"size\" belongs to cases in SI units, which give "
+                                 "\"fluid.si\"; give that, or \"resolution\"");
+  }
+  grid.nodes.clear();
+  fluid.si = choose_scales(root, *si, grid, warnings);
+  const SiScales& scales = *fluid.si;
+  fluid.velocity_unit = scales.velocity_unit();
+  fluid.force_unit = scales.velocity_unit() * scales.time_step;
+  fluid.length = scales.length / scales.spacing;
+  fluid.velocity = scales.fluid.velocity * fluid.velocity_unit;
+  fluid.has_velocity = true;
+  fluid.kinematic_viscosity =
+      scales.fluid.kinematic_viscosity * scales.time_step / (scales.spacing * scales.spacing);
+}
+
+/// Checks a fluid in lattice units whose viscosity, length and velocity are set, and sets its
+/// relaxation time. `from` is the key that sets the viscosity.
+void finish_fluid(const CaseNode& node, const std::string& from, bool single_precision, Fluid& p,
+                  std::vector<std::string>& warnings) {
+  p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
+  node.check_derived(from, "relaxation time", p.relaxation_time,
+                     Range::between(0.5, max_relaxation_time));
+  node.check_derived(from, "Reynolds number", p.velocity * p.length / p.kinematic_viscosity,
+                     Range::positive());
+  // Compare as stored: in single precision 0.50000001 is 0.5.
+  const bool too_small =
+      single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F : p.relaxation_time <= 0.5;
+  if (too_small) {
+    node.fail(from, "gives the relaxation time " + number_text(p.relaxation_time) +
+                        ", which must be greater than 0.5 in the case's precision" +
+                        (p.si ? "; choose a smaller spacing or a higher Mach number" : ""));
+  }
+  if (p.relaxation_time < 0.502) {
+    warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
+                       " is close to the stability limit 1/2: bgk is likely to diverge where "
+                       "the flow is not well resolved");
+  }
+}
+
+}  // namespace
+
+Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
                  std::vector<std::string>& warnings) {
   Fluid p;
-  p.length = length;
+  p.rounds_to_float = single_precision;
+  std::optional<SiFluid> si;
   root.require_object(
       "fluid",
-      "The fluid, in lattice units: node spacing, time step and reference density are 1. Give two "
-      "of `reynolds`, `velocity` and a viscosity (`relaxation_time` or `kinematic_viscosity`), or "
-      "the viscosity alone.",
+      "The fluid: in SI units, `si`, or in lattice units, in which node spacing, time step and "
+      "reference density are 1. For these give two of `reynolds`, `velocity` and a viscosity "
+      "(`relaxation_time` or `kinematic_viscosity`), or the viscosity alone.",
       [&](CaseNode& fluid) {
+        si = read_si_fluid(fluid);
         const auto reynolds = fluid.number(
             "reynolds", "Reynolds number: `velocity` x `length` / kinematic viscosity.",
             Range::positive());
@@ -99,7 +181,13 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
             fluid.number("kinematic_viscosity", "Kinematic viscosity in node spacings^2 per step.",
                          Range::positive());
         if (fluid.describing()) return;
-        if (given_length) p.length = *given_length * unit;
+        set_scales(root, si, grid, p, warnings);
+        if (si) {
+          fluid.check_derived("si", "characteristic velocity in node spacings a step", p.velocity,
+                              Range::at_least(min_velocity));
+          return finish_fluid(fluid, "si", single_precision, p, warnings);
+        }
+        p.length = given_length ? *given_length * grid.unit : grid.nodes[1];
         if (relaxation_time && viscosity) {
           fluid.fail("kinematic_viscosity",
                      "\"relaxation_time\" already sets the viscosity; give only one of the two");
@@ -131,25 +219,97 @@ Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precisi
         fluid.check_derived(reynolds && !velocity ? "reynolds" : "velocity",
                             "characteristic velocity in node spacings a step", p.velocity,
                             Range::at_least(min_velocity));
-        p.relaxation_time = 3 * p.kinematic_viscosity + 0.5;
-        fluid.check_derived(from, "relaxation time", p.relaxation_time,
-                            Range::between(0.5, max_relaxation_time));
-        fluid.check_derived(from, "Reynolds number", p.velocity * p.length / p.kinematic_viscosity,
-                            Range::positive());
-        // Compare as stored: in single precision 0.50000001 is 0.5.
-        const bool too_small = single_precision ? static_cast<float>(p.relaxation_time) <= 0.5F
-                                                : p.relaxation_time <= 0.5;
-        if (too_small) {
-          fluid.fail(from, "gives the relaxation time " + number_text(p.relaxation_time) +
-                               ", which must be greater than 0.5 in the case's precision");
-        }
-        if (p.relaxation_time < 0.502) {
-          warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
-                             " is close to the stability limit 1/2: bgk is likely to diverge where "
-                             "the flow is not well resolved");
-        }
+        p.velocity_unit = p.velocity;
+        finish_fluid(fluid, from, single_precision, p, warnings);
       });
   return p;
+}
+
+std::vector<double> read_body_force(CaseNode& collision, const Fluid& fluid,
+                                    std::size_t dimensions) {
+  const std::string axes = dimensions == 2 ? "x and y" : "x, y and z";
+  const std::vector<double> none(dimensions, 0);
+  auto force = collision.numbers_or("body_force", none, dimensions,
+                                    "Force per unit volume along " + axes + ", in lattice units.",
+                                    force_range);
+  const auto acceleration = collision.numbers(
+      "acceleration", dimensions,
+      "Acceleration of the fluid along " + axes +
+          " in m/s^2, as by gravity or by a pressure gradient over the density; in place of "
+          "`body_force` in a case in SI units.");
+  if (collision.describing()) return force;
+  if (!fluid.si) {
+    if (acceleration) {
+      collision.fail("acceleration",
+                     "belongs to cases in SI units, which give \"fluid.si\"; give \"body_force\" "
+                     "in lattice units");
+    }
+    return force;
+  }
+  if (collision.has("body_force")) {
+    collision.fail(
+        "body_force",
+        "belongs to lattice units, but the case is in SI units; give \"acceleration\" in "
+        "m/s^2");
+  }
+  if (!acceleration) return none;
+  force = *acceleration;
+  for (double& component : force) {
+    component *= fluid.force_unit;
+    collision.check_derived("acceleration", "body force in lattice units", component, force_range);
+  }
+  return force;
+}
+
+double read_side_density(CaseNode& side, const Fluid& fluid, std::vector<std::string>& warnings) {
+  const double density =
+      side.number_or("density", 1, "Density, in units of the reference density.", density_range);
+  const auto pressure =
+      side.number("pressure",
+                  "Gauge pressure in Pa, that above the pressure of the reference "
+                  "density; in place of `density` in a case in SI units. Default: "
+                  "0.");
+  if (side.describing()) return density;
+  if (!fluid.si) {
+    if (pressure) {
+      side.fail("pressure",
+                "belongs to cases in SI units, which give \"fluid.si\"; give \"density\", which is "
+                "3 x pressure in lattice units");
+    }
+    return density;
+  }
+  if (side.has("density")) {
+    side.fail("density",
+              "belongs to lattice units, but the case is in SI units; give \"pressure\" in Pa");
+  }
+  const double found = fluid.si->density_at(pressure.value_or(0));
+  side.check_derived("pressure", "density over that at rest", found, density_range);
+  const double deviation = std::abs(found - 1);
+  if (deviation > comfortable_deviation) {
+    warnings.push_back(
+        side.path("pressure") + ": " + number_text(*pressure) + " Pa changes the density by " +
+        value_text(std::round(deviation * 1000) / 10) +
+        " %, so the flow is not nearly incompressible; choose a time step of at most " +
+        value_text(fluid.si->time_step * std::sqrt(comfortable_deviation / deviation)) +
+        " s (\"fluid.si.time_step\")");
+  }
+  const double rounding = static_cast<double>(static_cast<float>(found)) - found;
+  if (fluid.rounds_to_float && std::abs(rounding) > comfortable_rounding * deviation) {
+    warnings.push_back(side.path("pressure") + ": " + number_text(*pressure) +
+                       " Pa is so small beside the pressure of the lattice that single precision "
+                       "rounds it by " +
+                       value_text(std::round(std::abs(rounding) / deviation * 1e4) / 100) +
+                       " %; choose \"precision\" \"double\", or a longer time step");
+  }
+  return found;
+}
+
+double read_amplitude(CaseNode& initial, const Fluid& fluid, const std::string& documentation) {
+  const auto amplitude = initial.number(
+      "amplitude",
+      documentation + ", " + velocity_unit_text + ". Default: the characteristic velocity.",
+      Range::positive());
+  return amplitude ? *amplitude * fluid.velocity_unit : fluid.velocity;
 }
 
 namespace {
@@ -167,6 +327,35 @@ std::vector<std::string> operators_with(bool OperatorTraits::*property) {
     if (traits.*property) names.push_back(traits.name);
   }
   return names;
+}
+
+/// Throws InputError if the grid is too coarse for the operator.
+void check_stability(CaseNode& collision, const OperatorTraits& traits, int populations,
+                     const SiScales& si, std::vector<std::string>& warnings) {
+  const double found = si.grid_reynolds();
+  if (found <= comfortable_grid_reynolds) return;
+  std::vector<std::string> others;
+  for (const OperatorTraits& other : all_operator_traits()) {
+    if (other.suits(populations) && other.max_grid_reynolds > traits.max_grid_reynolds &&
+        other.max_grid_reynolds >= found) {
+      others.push_back(other.name);
+    }
+  }
+  const std::string what = quote(traits.name) + " at the grid Reynolds number " +
+                           value_text(found) +
+                           " (velocity x spacing / kinematic viscosity of \"fluid.si\")";
+  const std::string other_operators =
+      others.empty() ? "" : ", or one of the operators " + quote_list(others);
+  if (found > traits.max_grid_reynolds) {
+    collision.fail_hard(
+        "operator", what + " is not stable, at most " + value_text(traits.max_grid_reynolds) +
+                        " is possible: " + finer_grid_text(si, found, traits.max_grid_reynolds) +
+                        other_operators);
+  }
+  warnings.push_back("collision.operator: " + what +
+                     " may be unstable at open sides and behind bodies, " +
+                     value_text(comfortable_grid_reynolds) +
+                     " is safe: " + finer_grid_text(si, found, comfortable_grid_reynolds));
 }
 
 std::string belongs_to(const std::vector<std::string>& operators) {
@@ -222,7 +411,7 @@ double read_smagorinsky_constant(CaseNode& collision, const std::string& collisi
 }
 
 void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
-                    const Fluid& fluid) {
+                    const Fluid& fluid, std::vector<std::string>& warnings) {
   if (collision.describing()) return;
   const OperatorTraits& traits = operator_traits(collision_operator);
   if (!traits.suits(populations)) {
@@ -237,6 +426,9 @@ void check_operator(CaseNode& collision, const std::string& collision_operator, 
                                    value_text((1 / traits.min_relaxation_rate - 0.5) / 3) +
                                    " (it is " + number_text(fluid.kinematic_viscosity) + ")");
   }
+  // An eddy viscosity makes up for a coarse grid.
+  if (fluid.si && !collision.has("smagorinsky"))
+    check_stability(collision, traits, populations, *fluid.si, warnings);
 }
 
 CollisionParameters<double> collision_parameters(const Fluid& fluid,
@@ -259,24 +451,43 @@ void MachCheck::consider(double speed, const std::string& where) {
   }
 }
 
-void MachCheck::check(CaseNode& root, std::vector<std::string>& warnings) const {
+void MachCheck::check(CaseNode& root, const Fluid& fluid,
+                      std::vector<std::string>& warnings) const {
   const double mach = speed_ / sound_speed;
-  const std::string found = "speed " + number_text(speed_) + " is Mach number " +
-                            number_text(std::round(mach * 1e4) / 1e4);
-  if (mach > highest_mach) {
-    root.fail_hard("", where_ + ": " + found + ", must be at most " + number_text(highest_mach) +
-                           " (the lattice's speed of sound is 0.5774)");
+  if (mach <= comfortable_mach * (1 + mach_rounding)) return;
+  const std::string found =
+      where_ + ": speed " +
+      (fluid.si ? value_text(speed_ / fluid.velocity_unit) + " m/s" : number_text(speed_)) +
+      " is Mach number " + number_text(std::round(mach * 1e4) / 1e4);
+  // The remedy in SI units.
+  const auto with = [&](double limit) {
+    return " a time step of at most " + value_text(fluid.si->time_step * limit / mach) +
+           " s (\"fluid.si.time_step\"), or \"fluid.si.mach\" " +
+           value_text(fluid.velocity / sound_speed * limit / mach);
+  };
+  if (mach > highest_mach * (1 + mach_rounding)) {
+    root.fail_hard("", found + ", must be at most " + number_text(highest_mach) +
+                           (fluid.si ? ": choose" + with(highest_mach)
+                                     : " (the lattice's speed of sound is 0.5774)"));
   }
-  if (mach > comfortable_mach) {
-    warnings.push_back(where_ + ": " + found +
-                       "; compressibility errors grow with its square, so keep it below 0.1");
-  }
+  warnings.push_back(found + "; compressibility errors grow with its square, so keep it below 0.1" +
+                     (fluid.si ? " by" + with(comfortable_mach) : ""));
 }
 
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   const auto add = [&](const std::string& name, double value, const std::string& unit) {
     resolved.push_back({name, value_text(value), unit});
   };
+  if (fluid.si) {
+    const SiScales& si = *fluid.si;
+    add("reference density", si.fluid.density, "kg/m^3");
+    add("reference viscosity", si.fluid.kinematic_viscosity, "m^2/s");
+    add("reference velocity", si.fluid.velocity, "m/s");
+    add("reference length", si.length, "m");
+    add("node spacing", si.spacing, "m");
+    add("time step", si.time_step, "s");
+    add("grid Reynolds number", si.grid_reynolds(), "1");
+  }
   add("characteristic length", fluid.length, "spacings");
   if (fluid.has_velocity) {
     const double reynolds = fluid.velocity * fluid.length / fluid.kinematic_viscosity;
@@ -292,7 +503,19 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   add("omega", fluid.relaxation_rate(), "1/step");
 }
 
-Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed) {
+std::string scales_text(const Fluid& fluid) {
+  if (!fluid.si) return "";
+  const SiScales& si = *fluid.si;
+  return "Reynolds number " +
+         value_text(si.fluid.velocity * si.length / si.fluid.kinematic_viscosity) +
+         ", Mach number " + value_text(fluid.velocity / sound_speed) + ", grid Reynolds number " +
+         value_text(si.grid_reynolds()) + ", relaxation time " + value_text(fluid.relaxation_time) +
+         " steps, spacing " + value_text(si.spacing) + " m, time step " + value_text(si.time_step) +
+         " s";
+}
+
+Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed,
+                         const Fluid& fluid) {
   const std::string what =
       std::isnan(density)       ? "a population is not finite"
       : !std::isfinite(density) ? "the density is not finite"
@@ -300,6 +523,11 @@ Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density
           ? "the density is " + value_text(density) + ", must be greater than 0"
           : "the speed is " + value_text(speed) + " node spacings a step, must be at most " +
                 value_text(highest_valid_speed);
+  if (fluid.si) {
+    return {node, what,
+            "choose a smaller spacing (domain), another collision.operator, or a lower "
+            "fluid.si.mach"};
+  }
   return {node, what,
           "lower fluid.velocity, raise the viscosity (fluid.relaxation_time, or a lower "
           "fluid.reynolds), use more nodes, or choose another collision.operator"};

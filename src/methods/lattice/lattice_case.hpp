@@ -6,17 +6,21 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "case/reader.hpp"
 #include "lattice/collision_parameters.hpp"
+#include "methods/lattice/si_scales.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen::lbm {
 
 inline const double sound_speed = 1 / std::sqrt(3.0);
+/// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
+inline constexpr double highest_mach = 0.3;
 /// Body forces, in lattice units. A larger one takes a node from rest beyond the speed of sound in
 /// one step.
 inline const Range force_range = Range::between(-1, 1);
@@ -26,8 +30,21 @@ inline const Range density_range = Range::between(0.01, 100);
 struct Grid {
   std::vector<int> nodes;  ///< along each axis
   double unit = 1;         ///< node spacings in one length unit of the case
+  double max_nodes = 0;    ///< in all
+
+  // What the case says of its grid, from which read_fluid makes that of a case in SI units.
+  std::vector<double> size;  ///< extents; empty where the case gives the nodes
+  std::optional<double> resolution;
+  std::optional<double> spacing;  ///< m
+  std::optional<double> nodes_across;
+
+  /// Whether only a case in SI units can have this grid.
+  bool nodes_in_si() const { return !size.empty() && (spacing || nodes_across); }
+  /// Adds an axis with `extent` nodes, which is rounded. Returns their number. Throws InputError
+  /// that names the key `key` of `node`.
+  double add_axis(CaseNode& node, const std::string& key, double extent);
 };
-/// Reads `nodes`, or `size` and `resolution`, of the object `domain`, for a grid of 2 or 3
+/// Reads `nodes`, or `size` and the spacing, of the object `domain`, for a grid of 2 or 3
 /// `dimensions`. Throws InputError, also if the grid has more than `max_nodes` nodes.
 Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes);
 
@@ -38,6 +55,10 @@ struct Fluid {
   double length = 1;                     ///< characteristic length
   double velocity = 1;                   ///< characteristic velocity; 1 if the case gives none
   bool has_velocity = false;             ///< whether the case gives or implies `velocity`
+  double velocity_unit = 1;              ///< of the case; `velocity` where that is not in SI units
+  double force_unit = 1;                 ///< of body forces in the case
+  bool rounds_to_float = true;           ///< whether arithmetic is in single precision
+  std::optional<SiScales> si;            ///< of a case in SI units
 
   double relaxation_rate() const { return 1 / relaxation_time; }
   /// Relaxation rate of the antisymmetric populations in trt for the parameter
@@ -46,10 +67,20 @@ struct Fluid {
     return 1 / (magic / (relaxation_time - 0.5) + 0.5);
   }
 };
-/// Reads the required object `fluid`. `length` is the default characteristic length in node
-/// spacings, `unit` the node spacings in a length unit of the case. Throws InputError.
-Fluid read_fluid(CaseNode& root, double length, double unit, bool single_precision,
+/// Reads the required object `fluid`. Completes the grid of a case in SI units. Throws InputError.
+Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
                  std::vector<std::string>& warnings);
+
+/// What the velocities of a case are in, for descriptions of keys.
+inline const std::string velocity_unit_text =
+    "in characteristic velocities, or in m/s in a case in SI units";
+/// Reads `body_force` of the object `collision`, or `acceleration` in SI units, in lattice units.
+std::vector<double> read_body_force(CaseNode& collision, const Fluid& fluid,
+                                    std::size_t dimensions);
+/// Reads `density` of a pressure side, or `pressure` in SI units, in reference densities.
+double read_side_density(CaseNode& side, const Fluid& fluid, std::vector<std::string>& warnings);
+/// Reads `amplitude` of an initial state, in lattice units.
+double read_amplitude(CaseNode& initial, const Fluid& fluid, const std::string& documentation);
 
 /// Reads the key `operator` of the object `collision`: an operator that suits one of the lattices
 /// with these numbers of populations.
@@ -59,9 +90,10 @@ std::string read_operator(CaseNode& collision, const std::string& fallback,
 double read_magic(CaseNode& collision, const std::string& collision_operator);
 /// Reads the key `smagorinsky`; 0: no eddy viscosity. Throws InputError if the operator has none.
 double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator);
-/// Throws InputError if the operator does not suit the lattice or the viscosity.
+/// Throws InputError if the operator does not suit the lattice or the viscosity, or cannot be
+/// stable for a fluid in SI units.
 void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
-                    const Fluid& fluid);
+                    const Fluid& fluid, std::vector<std::string>& warnings);
 
 /// What a collision operator needs of a case. `force` is the body force in lattice units, 0 along
 /// the third axis if it has two components.
@@ -88,19 +120,22 @@ class MachCheck {
   /// Registers a speed in lattice units, prescribed by the key or object `where`.
   void consider(double speed, const std::string& where);
   /// Throws InputError if the Mach number is too high; adds a warning if it is high.
-  void check(CaseNode& root, std::vector<std::string>& warnings) const;
+  void check(CaseNode& root, const Fluid& fluid, std::vector<std::string>& warnings) const;
 
  private:
   double speed_ = 0;
-  std::string where_ = "fluid.velocity";
+  std::string where_;
 };
 
 /// Adds characteristic scales, dimensionless numbers, viscosity and relaxation of a fluid.
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
+/// The same in a line for the heading and the end of a run; empty for a case in lattice units.
+std::string scales_text(const Fluid& fluid);
 
 /// What Method::find_divergence says of a node with a flow that is not valid (is_valid_flow), in
 /// lattice units. A density of NaN: a population is not finite.
-Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed);
+Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density, double speed,
+                         const Fluid& fluid);
 
 /// The text of a resolved value, "%.7g".
 std::string value_text(double value);

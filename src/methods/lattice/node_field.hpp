@@ -8,11 +8,12 @@
 namespace knudsen::lbm {
 
 /// What a field shows of a quantity of a node. Density and pressure are made of rho - 1.
-enum class Shown { as_it_is, density, pressure };
+enum class Shown { as_it_is, density, pressure, gauge_pressure };
 
 template <class Real>
 KNUDSEN_INLINE_FUNCTION Real shown(Shown what, Real value) {
   if (what == Shown::as_it_is) return value;
+  if (what == Shown::gauge_pressure) return value / Real(3);
   return what == Shown::density ? 1 + value : (1 + value) / Real(3);
 }
 

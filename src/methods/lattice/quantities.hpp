@@ -13,29 +13,32 @@
 
 namespace knudsen::lbm {
 
-inline const std::string lattice_units = "lattice units";
+// Units: the node spacing dx, the time step dt and the reference density rho_0, which are 1.
+inline const std::string velocity_unit = "dx / dt";
+inline const std::string pressure_unit = "rho_0 dx^2 / dt^2";
 
 template <class Solution>
 using Monitor = typename MonitorTable<Solution>::Row;
 
 template <class Solution>
-Monitor<Solution> mass_monitor() {
-  return {{"mass", lattice_units, "Mass: sum of the density over the fluid nodes."},
+Monitor<Solution> mass_monitor(int dimensions) {
+  return {{"mass", "rho_0 dx^" + std::to_string(dimensions),
+           "Mass: sum of the density over the fluid nodes."},
           [](Solution& solution) {
             return solution.fluid_nodes() + solution.sums().density_deviation;
           }};
 }
 
 template <class Solution>
-Monitor<Solution> kinetic_energy_monitor() {
-  return {
-      {"kinetic_energy", lattice_units, "Sum of density x velocity^2 / 2 over the fluid nodes."},
-      [](Solution& solution) { return solution.sums().kinetic_energy; }};
+Monitor<Solution> kinetic_energy_monitor(int dimensions) {
+  return {{"kinetic_energy", "rho_0 dx^" + std::to_string(dimensions + 2) + " / dt^2",
+           "Sum of density x velocity^2 / 2 over the fluid nodes."},
+          [](Solution& solution) { return solution.sums().kinetic_energy; }};
 }
 
 template <class Solution>
 Monitor<Solution> max_speed_monitor() {
-  return {{"max_speed", lattice_units, "Largest speed of all nodes."},
+  return {{"max_speed", velocity_unit, "Largest speed of all nodes."},
           [](Solution& solution) { return solution.sums().highest_speed; }};
 }
 

@@ -106,7 +106,7 @@ class D2Q9Method final : public Method, private Solution {
     if (node.index < 0) return std::nullopt;
     return lbm::divergence_at(
         {node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0}, node.density,
-        node.speed);
+        node.speed, parameters_);
   }
 
   Field field(const std::string& name) override {
@@ -114,7 +114,7 @@ class D2Q9Method final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
-    const auto field = node_field(name);
+    const auto field = node_field(name, parameters_.si.has_value());
     if (!field) return {};
     const auto values =
         lbm_d2q9::node_field(context_, lattice_, phase(), *field, {parameters_.nx, parameters_.ny},
@@ -348,7 +348,7 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   Parameters parameters_;
-  FieldTable<Solution> fields_ = field_table();
+  FieldTable<Solution> fields_ = field_table(parameters_.si.has_value());
   MonitorTable<Solution> monitors_;
   NodeMap map_;  ///< of the whole lattice
   lbm::Slab slab_;
@@ -383,7 +383,7 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
     }
   }
   if (p.forcing != Forcing::none) {
-    found["permeability"] = number_text(monitor("permeability")) + " spacings^2";
+    found["permeability"] = number_text(monitor("permeability")) + " dx^2";
   }
   if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;

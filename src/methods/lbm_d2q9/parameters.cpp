@@ -15,32 +15,32 @@ constexpr double max_nodes = 2147483647.0;
 struct Reader {
   CaseNode& root;
   Parameters p;
-  double unit = 1;  ///< node spacings in one length unit of the case
+  lbm::Grid grid;
   std::vector<std::string> warnings;
 
   void read_domain() {
     p.single_precision =
         root.choice_or("precision", "single", {"single", "double"},
                        "Precision of the stored populations and of the arithmetic.") == "single";
-    root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const lbm::Grid grid = lbm::read_grid(domain, 2, max_nodes);
-      p.nx = grid.nodes[0];
-      p.ny = grid.nodes[1];
-      unit = grid.unit;
-    });
+    root.require_object("domain", "The grid of nodes.",
+                        [&](CaseNode& domain) { grid = lbm::read_grid(domain, 2, max_nodes); });
   }
 
   void read_fluid() {
-    static_cast<lbm::Fluid&>(p) = lbm::read_fluid(root, p.ny, unit, p.single_precision, warnings);
+    static_cast<lbm::Fluid&>(p) = lbm::read_fluid(root, grid, p.single_precision, warnings);
+    if (grid.spacing && !p.si) {
+      root.fail_hard("domain.spacing",
+                     "belongs to cases in SI units, which give \"size\" and \"fluid.si\"");
+    }
+    p.nx = grid.nodes[0];
+    p.ny = grid.nodes[1];
   }
 
   void read_collision() {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
       p.collision_operator = lbm::read_operator(collision, Bgk::name, {D2Q9::populations});
       p.magic = lbm::read_magic(collision, p.collision_operator);
-      const auto force = collision.numbers_or(
-          "body_force", {0, 0}, 2, "Force per unit volume along x and y, in lattice units.",
-          lbm::force_range);
+      const auto force = lbm::read_body_force(collision, p, 2);
       p.body_force = {force[0], force[1]};
       const std::string forcing = collision.choice_or(
           "forcing", "guo", {"guo", "velocity-shift"},
@@ -49,7 +49,7 @@ struct Reader {
       if (p.body_force[0] != 0 || p.body_force[1] != 0) {
         p.forcing = forcing == "guo" ? Forcing::guo : Forcing::velocity_shift;
       }
-      lbm::check_operator(collision, p.collision_operator, D2Q9::populations, p);
+      lbm::check_operator(collision, p.collision_operator, D2Q9::populations, p, warnings);
     });
   }
 
@@ -76,7 +76,7 @@ struct Reader {
       p.walls = walls == "half-way"   ? WallTreatment::half_way
                 : walls == "full-way" ? WallTreatment::full_way
                                       : WallTreatment::interpolated;
-      p.solids = read_solids_2d(geometry, p.nx, p.ny, unit);
+      p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit);
     });
   }
 
@@ -88,7 +88,7 @@ struct Reader {
         [&](CaseNode& node) {
           const auto velocity = [&](const std::vector<double>& fallback, const std::string& text) {
             const auto v = node.numbers_or("velocity", fallback, 2, text);
-            condition.velocity = {v[0] * p.velocity, v[1] * p.velocity};
+            condition.velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit};
           };
           node.alternatives(
               "type", "Kind of boundary condition.",
@@ -98,9 +98,8 @@ struct Reader {
                {"wall", "Solid wall half a node spacing outside of the outermost nodes.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
-                  velocity({0, 0},
-                           "Velocity [u, v] of the wall, in characteristic velocities; the "
-                           "component normal to the wall must be 0.");
+                  velocity({0, 0}, "Velocity [u, v] of the wall, " + lbm::velocity_unit_text +
+                                       "; the component normal to the wall must be 0.");
                   const std::size_t axis = side / 2;
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
@@ -109,9 +108,8 @@ struct Reader {
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
-                  velocity({0, 0},
-                           "Velocity [u, v], in characteristic velocities; with the parabolic "
-                           "profile its peak.");
+                  velocity({0, 0}, "Velocity [u, v], " + lbm::velocity_unit_text +
+                                       "; with the parabolic profile its peak.");
                   condition.parabolic =
                       node.choice_or("profile", "uniform", {"uniform", "parabolic"},
                                      "Velocity profile along the side.") == "parabolic";
@@ -121,9 +119,7 @@ struct Reader {
                 "velocity along the side is 0 (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
-                  condition.density =
-                      node.number_or("density", 1, "Density, in units of the reference density.",
-                                     lbm::density_range);
+                  condition.density = lbm::read_side_density(node, p, warnings);
                 }},
                {"outflow",
                 "Outflow: incoming populations are copied from the next inner nodes, one step "
@@ -160,17 +156,13 @@ struct Reader {
             [&](CaseNode& node) {
               p.initial = InitialState::uniform;
               const auto v = node.numbers_or("velocity", {0, 0}, 2,
-                                             "Velocity [u, v], in characteristic velocities.");
-              p.initial_velocity = {v[0] * p.velocity, v[1] * p.velocity};
+                                             "Velocity [u, v], " + lbm::velocity_unit_text + '.');
+              p.initial_velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit};
             }},
            {"taylor-green", "Decaying Taylor-Green vortices (1937), for a periodic domain.",
             [&](CaseNode& node) {
               p.initial = InitialState::taylor_green;
-              p.initial_velocity = {
-                  p.velocity * node.number_or("amplitude", 1,
-                                              "Largest velocity, in characteristic velocities.",
-                                              Range::positive()),
-                  0};
+              p.initial_velocity = {lbm::read_amplitude(node, p, "Largest velocity"), 0};
               const auto waves = node.integers("wave_numbers", 2,
                                                "Number of waves along x and y. Default: [1, 1].",
                                                Range::at_least(1));
@@ -206,7 +198,7 @@ struct Reader {
 
   void check_mach() {
     lbm::MachCheck mach;
-    if (p.has_velocity) mach.consider(p.velocity, "fluid.velocity");
+    if (p.has_velocity) mach.consider(p.velocity, p.si ? "fluid.si.velocity" : "fluid.velocity");
     const auto consider = [&](const std::array<double, 2>& v, const std::string& path) {
       mach.consider(std::hypot(v[0], v[1]), path);
     };
@@ -214,11 +206,11 @@ struct Reader {
       consider(p.sides[side].velocity, "boundaries." + side_names[side] + ".velocity");
     }
     for (const SolidBody& body : p.solids.bodies) {
-      consider({body.velocity[0] * p.velocity, body.velocity[1] * p.velocity},
+      consider({body.velocity[0] * p.velocity_unit, body.velocity[1] * p.velocity_unit},
                "geometry.solids: velocity of " + body.name);
     }
     consider(p.initial_velocity, "initial");
-    mach.check(root, warnings);
+    mach.check(root, p, warnings);
   }
 
   void read() {
@@ -246,13 +238,13 @@ NodeMap Parameters::node_map() const {
   };
   std::vector<std::array<double, 2>> velocities;
   for (const SolidBody& body : solids.bodies) {
-    velocities.push_back({body.velocity[0] * velocity, body.velocity[1] * velocity});
+    velocities.push_back({body.velocity[0] * velocity_unit, body.velocity[1] * velocity_unit});
   }
   return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance);
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
-  Reader reader{root, {}, 1, {}};
+  Reader reader{root, {}, {}, {}};
   reader.read();
   return lbm::make_if_read(
       root, [&] { return make_problem(std::move(reader.p), std::move(reader.warnings)); });

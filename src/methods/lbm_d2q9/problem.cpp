@@ -60,6 +60,8 @@ class D2Q9Problem final : public Problem {
     tuned("team_size", p.team_size);
     tuned("nodes_per_thread", p.nodes_per_thread);
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
+    if (p.si) si = p.si->units(2);
+    scales_text = lbm::scales_text(p);
 
     const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
     const double padded = static_cast<double>(extents.plane());
@@ -109,8 +111,8 @@ class D2Q9Problem final : public Problem {
       add("magic parameter", p.magic, "1");
     }
     if (p.forcing != Forcing::none) {
-      add("body force along x", p.body_force[0], "lattice units");
-      add("body force along y", p.body_force[1], "lattice units");
+      add("body force along x", p.body_force[0], "rho_0 dx / dt^2");
+      add("body force along y", p.body_force[1], "rho_0 dx / dt^2");
     }
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
@@ -121,7 +123,7 @@ class D2Q9Problem final : public Problem {
   }
 
   void list_quantities() {
-    fields = field_table().quantities();
+    fields = field_table(parameters_.si.has_value()).quantities();
     given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity", "vorticity"};
     monitors = monitor_table(parameters_).quantities();

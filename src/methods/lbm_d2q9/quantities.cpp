@@ -8,7 +8,8 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-using lbm::lattice_units;
+using lbm::pressure_unit;
+using lbm::velocity_unit;
 
 double permeability(Solution& solution) {
   const Parameters& p = solution.parameters();
@@ -30,7 +31,7 @@ double force_coefficient(Solution& solution, std::size_t body, std::size_t axis)
 void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& monitors) {
   const std::string& name = p.solids.bodies[body].name;
   for (const std::size_t axis : {0U, 1U}) {
-    monitors.add({{name + ".force_" + axis_names[axis], lattice_units,
+    monitors.add({{name + ".force_" + axis_names[axis], "rho_0 dx^3 / dt^2",
                    "Force of the fluid on " + name + " along " + axis_names[axis] +
                        ", by momentum exchange."},
                   [body, axis](Solution& solution) { return solution.forces()[body][axis]; }});
@@ -47,7 +48,10 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
-std::optional<NodeField> node_field(const std::string& name) {
+std::optional<NodeField> node_field(const std::string& name, bool gauge) {
+  if (gauge && name == "pressure") {
+    return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
+  }
   static const std::map<std::string, NodeField> fields{
       {"density", {NodeQuantity::density_deviation, 1, lbm::Shown::density}},
       {"pressure", {NodeQuantity::density_deviation, 1, lbm::Shown::pressure}},
@@ -59,33 +63,35 @@ std::optional<NodeField> node_field(const std::string& name) {
   return found == fields.end() ? std::nullopt : std::optional(found->second);
 }
 
-FieldTable<Solution> field_table() {
+FieldTable<Solution> field_table(bool gauge) {
   const std::string stress = "Viscous stress, from the non-equilibrium populations.";
-  const auto node_field = [](const std::string& name) {
-    return lbm::value_of<Solution>(*knudsen::lbm_d2q9::node_field(name));
+  const auto node_field = [gauge](const std::string& name) {
+    return lbm::value_of<Solution>(*knudsen::lbm_d2q9::node_field(name, gauge));
   };
   return FieldTable<Solution>({
-      {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
-      {{"pressure", lattice_units, "Pressure: density / 3."}, node_field("pressure")},
-      {{"velocity", lattice_units, "Velocity.", 2}, node_field("velocity")},
-      {{"speed", lattice_units, "Magnitude of the velocity."},
+      {{"density", "rho_0", "Density; 1 at rest."}, node_field("density")},
+      {{"pressure", pressure_unit,
+        gauge ? "Gauge pressure: that above the pressure of the reference density."
+              : "Pressure: density / 3."},
+       node_field("pressure")},
+      {{"velocity", velocity_unit, "Velocity.", 2}, node_field("velocity")},
+      {{"speed", velocity_unit, "Magnitude of the velocity."},
        [](Solution& solution) {
          return lbm::magnitude_of(solution.node_values(NodeQuantity::velocity_x),
                                   solution.node_values(NodeQuantity::velocity_y));
        }},
-      {{"vorticity", lattice_units,
-        "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
+      {{"vorticity", "1 / dt", "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
        [](Solution& solution) { return vorticity(solution.plane_flow()); }},
-      {{"stream_function", lattice_units,
+      {{"stream_function", "dx^2 / dt",
         "Stream function: integral of u along y from the south side. Its derivative along x is "
         "-v."},
        [](Solution& solution) {
          const PlaneFlow flow = solution.plane_flow();
          return in_precision_of(flow, stream_function(flow));
        }},
-      {{"stress_xx", lattice_units, stress}, node_field("stress_xx")},
-      {{"stress_yy", lattice_units, stress}, node_field("stress_yy")},
-      {{"stress_xy", lattice_units, "Viscous shear stress, from the non-equilibrium populations."},
+      {{"stress_xx", pressure_unit, stress}, node_field("stress_xx")},
+      {{"stress_yy", pressure_unit, stress}, node_field("stress_yy")},
+      {{"stress_xy", pressure_unit, "Viscous shear stress, from the non-equilibrium populations."},
        node_field("stress_xy")},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
@@ -94,11 +100,11 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      lbm::mass_monitor<Solution>(),
-      lbm::kinetic_energy_monitor<Solution>(),
-      {{"mean_velocity_x", lattice_units, "Mean velocity along x of the fluid nodes."},
+      lbm::mass_monitor<Solution>(2),
+      lbm::kinetic_energy_monitor<Solution>(2),
+      {{"mean_velocity_x", velocity_unit, "Mean velocity along x of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_x / solution.fluid_nodes(); }},
-      {{"mean_velocity_y", lattice_units, "Mean velocity along y of the fluid nodes."},
+      {{"mean_velocity_y", velocity_unit, "Mean velocity along y of the fluid nodes."},
        [](Solution& solution) { return solution.sums().velocity_y / solution.fluid_nodes(); }},
       lbm::max_speed_monitor<Solution>(),
       lbm::velocity_change_monitor<Solution>(),
@@ -108,7 +114,7 @@ MonitorTable<Solution> common_monitors() {
 MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
   if (p.body_force[0] != 0 || p.body_force[1] != 0) {
-    monitors.add({{"permeability", "spacings^2",
+    monitors.add({{"permeability", "dx^2",
                    "Permeability: kinematic viscosity x superficial velocity along the body force "
                    "/ body force."},
                   permeability});
@@ -117,7 +123,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
 std::vector<Quantity> part_quantities() {

@@ -33,11 +33,12 @@ class Solution {
   virtual FieldValues solid() const = 0;
 };
 
-/// The field with this name, if kernels evaluate it in each node.
-std::optional<NodeField> node_field(const std::string& name);
+/// The field with this name, if kernels evaluate it in each node. `gauge`: the pressure is that
+/// above the reference density's, without whose digits it is exact in single precision.
+std::optional<NodeField> node_field(const std::string& name, bool gauge);
 
-/// All fields.
-FieldTable<Solution> field_table();
+/// All fields. `gauge`: see node_field.
+FieldTable<Solution> field_table(bool gauge);
 
 /// The monitors of every case.
 MonitorTable<Solution> common_monitors();

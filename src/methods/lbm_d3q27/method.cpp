@@ -115,7 +115,7 @@ class D3Q27Method final : public Method, private Solution {
     return lbm::divergence_at(
         {static_cast<std::int64_t>(place % extents.pitch),
          static_cast<std::int64_t>(row % extents.ny), static_cast<std::int64_t>(row / extents.ny)},
-        node.density, node.speed);
+        node.density, node.speed, parameters_);
   }
 
   Field field(const std::string& name) override {
@@ -123,7 +123,7 @@ class D3Q27Method final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
-    const auto field = node_field(name);
+    const auto field = node_field(name, parameters_.si.has_value());
     if (!field) return {};
     if (map_->sparse && numbers_.extent(0) == 0) {
       const auto& numbers = map_->number.values();
@@ -424,7 +424,7 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   Parameters parameters_;
-  FieldTable<Solution> fields_ = field_table();
+  FieldTable<Solution> fields_ = field_table(parameters_.si.has_value());
   MonitorTable<Solution> monitors_;
   std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
   LatticePart part_;
@@ -449,7 +449,7 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
   std::map<std::string, std::string> found;
   const Parameters& p = parameters_;
   if (p.forced()) {
-    found["permeability"] = number_text(monitor("permeability")) + " spacings^2";
+    found["permeability"] = number_text(monitor("permeability")) + " dx^2";
     if (p.spacing) found["permeability_si"] = number_text(monitor("permeability_si")) + " m^2";
   }
   for (const FlowPlane& plane : p.planes) {

@@ -20,7 +20,7 @@ constexpr double max_quick_nodes = 8e6;
 struct Reader {
   CaseNode& root;
   Parameters p;
-  double unit = 1;  ///< node spacings in one length unit of the case
+  lbm::Grid grid;
   std::vector<std::string> warnings;
 
   void read_domain() {
@@ -31,13 +31,15 @@ struct Reader {
     p.precision = precision == "single"   ? StoragePrecision::single_precision
                   : precision == "double" ? StoragePrecision::double_precision
                                           : StoragePrecision::half_storage;
-    root.require_object("domain", "The grid of nodes.", [&](CaseNode& domain) {
-      const lbm::Grid grid = lbm::read_grid(domain, 3, max_box_nodes);
-      std::copy(grid.nodes.begin(), grid.nodes.end(), p.nodes.begin());
-      unit = grid.unit;
-      p.spacing = domain.number("spacing", "Node spacing in metres, for results in SI units.",
-                                Range::between(1e-12, 1e6));
-    });
+    root.require_object("domain", "The grid of nodes.",
+                        [&](CaseNode& domain) { grid = lbm::read_grid(domain, 3, max_box_nodes); });
+  }
+
+  void read_fluid() {
+    const bool single_precision = p.precision != StoragePrecision::double_precision;
+    static_cast<lbm::Fluid&>(p) = lbm::read_fluid(root, grid, single_precision, warnings);
+    std::copy(grid.nodes.begin(), grid.nodes.end(), p.nodes.begin());
+    if (!p.si) p.spacing = grid.spacing;
   }
 
   void read_propagation() {
@@ -79,17 +81,15 @@ struct Reader {
       p.magic = lbm::read_magic(collision, p.collision_operator);
       p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
-      const auto force = collision.numbers_or(
-          "body_force", {0, 0, 0}, 3, "Force per unit volume along x, y and z, in lattice units.",
-          lbm::force_range);
+      const auto force = lbm::read_body_force(collision, p, 3);
       p.body_force = {force[0], force[1], force[2]};
-      lbm::check_operator(collision, p.collision_operator, p.populations, p);
+      lbm::check_operator(collision, p.collision_operator, p.populations, p, warnings);
     });
   }
 
   std::array<double, 3> velocity_of(CaseNode& node, const std::string& text) const {
     const auto v = node.numbers_or("velocity", {0, 0, 0}, 3, text);
-    return {v[0] * p.velocity, v[1] * p.velocity, v[2] * p.velocity};
+    return {v[0] * p.velocity_unit, v[1] * p.velocity_unit, v[2] * p.velocity_unit};
   }
 
   void read_reflection(CaseNode& node, int side, SideCondition& condition) const {
@@ -121,10 +121,9 @@ struct Reader {
                {"wall", "Solid wall.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
-                  condition.velocity =
-                      velocity_of(node,
-                                  "Velocity [u, v, w] of the wall, in characteristic velocities; "
-                                  "the component normal to the wall must be 0.");
+                  condition.velocity = velocity_of(
+                      node, "Velocity [u, v, w] of the wall, " + lbm::velocity_unit_text +
+                                "; the component normal to the wall must be 0.");
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
@@ -133,9 +132,8 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
                   condition.velocity =
-                      velocity_of(node,
-                                  "Velocity [u, v, w], in characteristic velocities; with the "
-                                  "parabolic profile its peak.");
+                      velocity_of(node, "Velocity [u, v, w], " + lbm::velocity_unit_text +
+                                            "; with the parabolic profile its peak.");
                   condition.parabolic =
                       node.choice_or("profile", "uniform", {"uniform", "parabolic"},
                                      "Velocity profile. parabolic: along those axes of the side "
@@ -145,9 +143,7 @@ struct Reader {
                {"pressure", "Prescribed density by anti-bounce-back; the pressure is density / 3.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
-                  condition.density =
-                      node.number_or("density", 1, "Density, in units of the reference density.",
-                                     lbm::density_range);
+                  condition.density = lbm::read_side_density(node, p, warnings);
                   read_reflection(node, side, condition);
                 }},
                {"outflow",
@@ -184,7 +180,7 @@ struct Reader {
       const std::array<bool, 3> periodic{p.sides[west].kind == SideKind::periodic,
                                          p.sides[south].kind == SideKind::periodic,
                                          p.sides[bottom].kind == SideKind::periodic};
-      p.solids = read_solids_3d(geometry, p.nodes[0], p.nodes[1], p.nodes[2], unit, periodic);
+      p.solids = read_solids_3d(geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic);
       if (p.solids.bodies.empty()) p.solids.body.clear();
       read_planes(geometry);
     });
@@ -229,10 +225,10 @@ struct Reader {
               node.require_number("position", "Position on that axis, in the case's length unit.");
           if (node.describing()) return;
           const double nodes = p.nodes[static_cast<std::size_t>(plane.axis)];
-          const double place = position * unit;
+          const double place = position * grid.unit;
           if (!(place >= 0 && place <= nodes)) {
             node.fail("position",
-                      "must be in the domain, between 0 and " + number_text(nodes / unit));
+                      "must be in the domain, between 0 and " + number_text(nodes / grid.unit));
           }
           plane.position = static_cast<int>(std::min(place, nodes - 1));
           p.planes.push_back(plane);
@@ -243,9 +239,9 @@ struct Reader {
     root.object("initial", "Initial state. Default: rest.", [&](CaseNode& initial) {
       InitialFlow& flow = p.initial;
       const auto amplitude = [&](CaseNode& node, const std::string& text) {
-        flow.velocity[0] = p.velocity * node.number_or("amplitude", 1, text, Range::positive());
+        flow.velocity[0] = lbm::read_amplitude(node, p, text);
       };
-      const std::string highest = "Largest velocity along x, in characteristic velocities.";
+      const std::string highest = "Largest velocity along x";
       initial.alternatives(
           "type", "Kind of initial state.",
           {{"rest", "Fluid at rest with density 1.",
@@ -253,7 +249,8 @@ struct Reader {
            {"uniform", "The same velocity everywhere, density 1.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::uniform;
-              const auto v = velocity_of(node, "Velocity [u, v, w], in characteristic velocities.");
+              const auto v =
+                  velocity_of(node, "Velocity [u, v, w], " + lbm::velocity_unit_text + '.');
               std::copy(v.begin(), v.end(), flow.velocity);
             }},
            {"taylor-green",
@@ -286,7 +283,7 @@ struct Reader {
            {"noise", "Independent random velocities and densities in all nodes.",
             [&](CaseNode& node) {
               flow.kind = InitialKind::noise;
-              amplitude(node, "Largest velocity component, in characteristic velocities.");
+              amplitude(node, "Largest velocity component");
               flow.seed = static_cast<std::uint64_t>(node.integer_or(
                   "seed", 1, "Seed of the random numbers. The same seed gives the same state.",
                   Range::at_least(0)));
@@ -321,7 +318,7 @@ struct Reader {
 
   void check_mach() {
     lbm::MachCheck mach;
-    if (p.has_velocity) mach.consider(p.velocity, "fluid.velocity");
+    if (p.has_velocity) mach.consider(p.velocity, p.si ? "fluid.si.velocity" : "fluid.velocity");
     const auto size = [](const double* v) {
       return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     };
@@ -330,11 +327,11 @@ struct Reader {
                     "boundaries." + side_names[side] + ".velocity");
     }
     for (const SolidBody3D& body : p.solids.bodies) {
-      mach.consider(size(body.velocity.data()) * p.velocity,
+      mach.consider(size(body.velocity.data()) * p.velocity_unit,
                     "geometry.solids: velocity of " + body.name);
     }
     mach.consider(size(p.initial.velocity), "initial");
-    mach.check(root, warnings);
+    mach.check(root, p, warnings);
   }
 
   /// Refuses a box that is too large for a dense lattice, before memory is allocated for it.
@@ -349,8 +346,7 @@ struct Reader {
 
   void read() {
     read_domain();
-    static_cast<lbm::Fluid&>(p) = lbm::read_fluid(
-        root, p.nodes[1], unit, p.precision != StoragePrecision::double_precision, warnings);
+    read_fluid();
     read_propagation();
     if (!root.describing()) check_dense_size();
     read_collision();
@@ -381,8 +377,9 @@ Domain Parameters::domain() const {
   domain.nodes = nodes;
   domain.body = &solids.body;
   for (const SolidBody3D& body : solids.bodies) {
-    domain.body_velocities.push_back(
-        {body.velocity[0] * velocity, body.velocity[1] * velocity, body.velocity[2] * velocity});
+    domain.body_velocities.push_back({body.velocity[0] * velocity_unit,
+                                      body.velocity[1] * velocity_unit,
+                                      body.velocity[2] * velocity_unit});
   }
   domain.sides = sides;
   domain.treatment = walls;
@@ -396,7 +393,7 @@ Domain Parameters::domain() const {
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {
-  Reader reader{root, {}, 1, {}};
+  Reader reader{root, {}, {}, {}};
   reader.read();
   return lbm::make_if_read(
       root, [&] { return make_problem(std::move(reader.p), std::move(reader.warnings)); });

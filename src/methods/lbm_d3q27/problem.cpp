@@ -66,6 +66,8 @@ class D3Q27Problem final : public Problem {
     if (p.team_size) tuning["team_size"] = *p.team_size;
     if (p.strip) tuning["strip"] = *p.strip;
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
+    if (p.si) si = p.si->units(3);
+    scales_text = lbm::scales_text(p);
 
     const double stepping = stepping_bytes();
     // Output needs the values of one field, checks the velocity of the last check.
@@ -207,7 +209,7 @@ class D3Q27Problem final : public Problem {
     }
     if (p.forced()) {
       for (std::size_t a = 0; a < 3; ++a) {
-        add("body force along " + axis_names[a], p.body_force[a], "lattice units");
+        add("body force along " + axis_names[a], p.body_force[a], "rho_0 dx / dt^2");
       }
     }
     if (!p.solids.bodies.empty()) {
@@ -224,7 +226,7 @@ class D3Q27Problem final : public Problem {
   }
 
   void list_quantities() {
-    fields = field_table().quantities();
+    fields = field_table(parameters_.si.has_value()).quantities();
     given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity"};
     monitors = monitor_table(parameters_).quantities();

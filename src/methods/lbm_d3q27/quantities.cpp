@@ -8,7 +8,8 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-using lbm::lattice_units;
+using lbm::pressure_unit;
+using lbm::velocity_unit;
 
 double permeability(Solution& solution) {
   const Parameters& p = solution.parameters();
@@ -32,7 +33,7 @@ double force_coefficient(Solution& solution, std::size_t body, std::size_t axis)
 }
 
 MonitorTable<Solution>::Row mean_velocity(std::size_t axis) {
-  return {{"mean_velocity_" + axis_names[axis], lattice_units,
+  return {{"mean_velocity_" + axis_names[axis], velocity_unit,
            "Mean velocity along " + axis_names[axis] + " of the fluid nodes."},
           [axis](Solution& solution) {
             return solution.sums().velocity[axis] / solution.fluid_nodes();
@@ -40,7 +41,7 @@ MonitorTable<Solution>::Row mean_velocity(std::size_t axis) {
 }
 
 void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
-  monitors.add({{"permeability", "spacings^2",
+  monitors.add({{"permeability", "dx^2",
                  "Permeability: kinematic viscosity x superficial velocity along the body force / "
                  "body force."},
                 permeability});
@@ -55,7 +56,7 @@ void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
 void add_plane(const Parameters& p, std::size_t number, MonitorTable<Solution>& monitors) {
   const FlowPlane& plane = p.planes[number];
   monitors.add(
-      {{plane.name + ".flow_rate", lattice_units,
+      {{plane.name + ".flow_rate", "rho_0 dx^3 / dt",
         "Sum of density x velocity along " + axis_names[static_cast<std::size_t>(plane.axis)] +
             " over the nodes of the plane."},
        [number](Solution& solution) {
@@ -66,14 +67,14 @@ void add_plane(const Parameters& p, std::size_t number, MonitorTable<Solution>& 
 void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& monitors) {
   const std::string& name = p.solids.bodies[body].name;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    monitors.add({{name + ".force_" + axis_names[axis], lattice_units,
+    monitors.add({{name + ".force_" + axis_names[axis], "rho_0 dx^4 / dt^2",
                    "Force of the fluid on " + name + " along " + axis_names[axis] +
                        ", by momentum exchange."},
                   [body, axis](Solution& solution) { return solution.loads()[body].force[axis]; }});
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     monitors.add(
-        {{name + ".torque_" + axis_names[axis], lattice_units,
+        {{name + ".torque_" + axis_names[axis], "rho_0 dx^5 / dt^2",
           "Torque about " + axis_names[axis] + " through the centre of " + name + "'s nodes."},
          [body, axis](Solution& solution) { return solution.loads()[body].torque[axis]; }});
   }
@@ -90,7 +91,10 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
-std::optional<NodeField> node_field(const std::string& name) {
+std::optional<NodeField> node_field(const std::string& name, bool gauge) {
+  if (gauge && name == "pressure") {
+    return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
+  }
   static const std::map<std::string, NodeField> fields{
       {"density", {NodeQuantity::density_deviation, 1, lbm::Shown::density}},
       {"pressure", {NodeQuantity::density_deviation, 1, lbm::Shown::pressure}},
@@ -100,24 +104,27 @@ std::optional<NodeField> node_field(const std::string& name) {
   return found == fields.end() ? std::nullopt : std::optional(found->second);
 }
 
-FieldTable<Solution> field_table() {
-  const auto node_field = [](const std::string& name) {
-    return lbm::value_of<Solution>(*knudsen::lbm_d3q27::node_field(name));
+FieldTable<Solution> field_table(bool gauge) {
+  const auto node_field = [gauge](const std::string& name) {
+    return lbm::value_of<Solution>(*knudsen::lbm_d3q27::node_field(name, gauge));
   };
   return FieldTable<Solution>({
-      {{"density", lattice_units, "Density; 1 at rest."}, node_field("density")},
-      {{"pressure", lattice_units, "Pressure: density / 3."}, node_field("pressure")},
-      {{"velocity", lattice_units, "Velocity.", 3}, node_field("velocity")},
-      {{"speed", lattice_units, "Magnitude of the velocity."},
+      {{"density", "rho_0", "Density; 1 at rest."}, node_field("density")},
+      {{"pressure", pressure_unit,
+        gauge ? "Gauge pressure: that above the pressure of the reference density."
+              : "Pressure: density / 3."},
+       node_field("pressure")},
+      {{"velocity", velocity_unit, "Velocity.", 3}, node_field("velocity")},
+      {{"speed", velocity_unit, "Magnitude of the velocity."},
        [](Solution& solution) {
          const FieldValues w = solution.node_values(NodeQuantity::velocity_z);
          return lbm::magnitude_of(solution.node_values(NodeQuantity::velocity_x),
                                   solution.node_values(NodeQuantity::velocity_y), &w);
        }},
-      {{"vorticity", lattice_units,
+      {{"vorticity", "1 / dt",
         "Vorticity: curl of the velocity, by differences between fluid neighbours.", 3},
        [](Solution& solution) { return vorticity(solution.box_flow()); }},
-      {{"stress", lattice_units, "Viscous stress, from the non-equilibrium populations.", 6},
+      {{"stress", pressure_unit, "Viscous stress, from the non-equilibrium populations.", 6},
        node_field("stress")},
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
@@ -126,9 +133,9 @@ FieldTable<Solution> field_table() {
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
-      lbm::mass_monitor<Solution>(),
-      lbm::kinetic_energy_monitor<Solution>(),
-      {{"enstrophy", lattice_units, "Sum of vorticity^2 / 2 over the fluid nodes."},
+      lbm::mass_monitor<Solution>(3),
+      lbm::kinetic_energy_monitor<Solution>(3),
+      {{"enstrophy", "dx^3 / dt^2", "Sum of vorticity^2 / 2 over the fluid nodes."},
        [](Solution& solution) { return enstrophy(solution.box_flow()); }},
       mean_velocity(0),
       mean_velocity(1),
@@ -146,7 +153,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
 std::vector<Quantity> part_quantities() {

@@ -1,0 +1,276 @@
+"""Cases of the lattice methods in SI units, run by the program."""
+
+import csv
+import json
+import unittest
+
+from lattice_si_cases import (DENSITY, DT, DX, FLUID, LATTICE_PLANE, LATTICE_SPACE, PLANE, PLANE_UNITS, SPACE,
+                              SPACE_UNITS)
+from program_test import ProgramTest
+
+
+def changed(case, **blocks):
+    """A copy of a case in which keys of blocks are replaced, or left out for None."""
+    copy = json.loads(json.dumps(case))
+    for block, keys in blocks.items():
+        for key, value in keys.items():
+            copy.setdefault(block, {})[key] = value
+            if value is None:
+                del copy[block][key]
+    return copy
+
+
+def in_si(**keys):
+    """The plane case with other keys of its fluid."""
+    return changed(PLANE, fluid={"si": {key: value for key, value in {**FLUID["si"], **keys}.items()
+                                        if value is not None}})
+
+
+class LatticeSiTest(ProgramTest):
+    def run_case(self, case, *arguments):
+        """What the program prints, with results in the folder "results/case"."""
+        self.write_case(case, "case.json")
+        return self.run_well(*arguments, case="case.json").stdout
+
+    def table(self, name, folder="case"):
+        """Units (of series) and rows of a CSV file."""
+        lines = (self.directory / "results" / folder / name).read_text().splitlines()
+        units = {}
+        if lines[0].startswith("# units: "):
+            units = dict(pair.split("=") for pair in lines[0].removeprefix("# units: ").split(", "))
+        rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+        return units, [{key: float(value) for key, value in row.items()} for row in rows]
+
+
+class SameBits(LatticeSiTest):
+    """A case in SI units does the arithmetic of the same case in lattice units, bit by bit."""
+
+    def check(self, si, lattice, units):
+        self.run_case(lattice)
+        before = {name: self.table(name)[1] for name in ("series.csv", "profile_u.csv", "profile_p.csv")}
+        self.run_case(si)
+        names, series = self.table("series.csv")
+        self.assertEqual(len(series), len(before["series.csv"]))
+        for row, other in zip(series, before["series.csv"]):
+            self.assertEqual(row["step"], other["step"])
+            for name, (factor, unit) in units.items():
+                self.assertEqual(names[name], unit)
+                if other[name] == other[name]:
+                    self.assertEqual(row[name], other[name] * factor, name)
+        profile = self.table("profile_u.csv")[1]
+        self.assertGreater(max(row["velocity_x"] for row in profile), 0.1)
+        for row, other in zip(profile, before["profile_u.csv"]):
+            self.assertEqual(row["position"], other["position"] * DX)
+            self.assertEqual(str(row["velocity_x"]), str(other["velocity_x"] * DX / DT))
+        # The pressure of a lattice is density / 3, in SI units it is above that at rest.
+        pascal = DENSITY * (DX / DT)**2
+        digits = 1e-15 if si["precision"] == "double" else 1e-7
+        for row, other in zip(self.table("profile_p.csv")[1], before["profile_p.csv"]):
+            if other["pressure"] == other["pressure"]:
+                self.assertAlmostEqual(row["pressure"], (other["pressure"] - 1 / 3) * pascal,
+                                       delta=digits * pascal)
+
+    def test_in_a_plane(self):
+        self.check(PLANE, LATTICE_PLANE, PLANE_UNITS)
+
+    def test_in_space(self):
+        for precision in ("single", "double"):
+            self.check({**SPACE, "precision": precision}, {**LATTICE_SPACE, "precision": precision},
+                       SPACE_UNITS)
+
+    def test_the_pressure_keeps_its_digits_in_single_precision(self):
+        # Fluid at rest under 0.01 Pa, 1.1e-7 of the pressure of the lattice, between walls.
+        self.run_case({
+            "method": "lbm_d3q27", "domain": SPACE["domain"], "fluid": FLUID,
+            "boundaries": {side: {"type": "wall"} for side in ("west", "east", "south", "north", "bottom", "top")},
+            "initial_fields": {"density": str(DENSITY * (1 + 3 * 0.01 / DENSITY * (DT / DX)**2))},
+            "stop": {"steps": 10}, "output": {"profiles": SPACE["output"]["profiles"][1:]}})
+        for row in self.table("profile_p.csv")[1]:
+            self.assertAlmostEqual(row["pressure"], 0.01, delta=1e-4)
+
+
+class Restart(LatticeSiTest):
+    def test_goes_on_with_the_same_bits(self):
+        for case in (PLANE, SPACE):
+            steps = round(case["stop"]["time"] / DT)
+            self.run_case(case)
+            whole = self.contents("results/case")
+            half = changed(case, stop={"time": steps // 2 * DT})
+            self.write_case(half, "case.json")
+            self.run_well("--output", "half", case="case.json")
+            self.write_case(case, "case.json")
+            checkpoint = f"half/checkpoint_{steps // 2:09}.h5"
+            self.run_well("--output", "half", "--restart", checkpoint, case="case.json")
+            parts = self.contents("half")
+            for name in ("series.csv", "profile_u.csv", f"fields_{steps:09}.vtkhdf"):
+                self.assertEqual(parts[name], whole[name], name)
+            for folder in ("results/case", "half"):
+                for path in (self.directory / folder).iterdir():
+                    path.unlink()
+
+
+class Flows(LatticeSiTest):
+    def test_water_between_plates(self):
+        """The mass flow of plane Poiseuille flow, in kg/s."""
+        width, depth, mean = 1e-3, 2e-4, 0.02
+        viscosity = 1.0016e-3 / 998.21
+        acceleration = 12 * viscosity * mean / width**2
+        text = self.run_case({
+            "method": "lbm_d3q27", "precision": "double",
+            "domain": {"size": [1e-4, width, depth], "spacing": 2.5e-5},
+            "fluid": {"name": "water", "si": {"velocity": 1.5 * mean}},
+            "collision": {"acceleration": [acceleration, 0, 0]},
+            "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}},
+            "geometry": {"flow_planes": [{"name": "section", "axis": "x", "position": 5e-5}]},
+            "stop": {"time": 2, "check_every": 500,
+                     "criteria": [{"quantity": "section.flow_rate", "tolerance": 1e-8}]},
+            "output": {"series": {"quantities": ["section.flow_rate", "max_speed"]}},
+        })
+        units, rows = self.table("series.csv")
+        self.assertEqual(units["section.flow_rate"], "kg/s")
+        # The sum over 40 nodes is the integral but for 1 / (2 40^2).
+        self.assertAlmostEqual(rows[-1]["section.flow_rate"] / (998.21 * mean * width * depth),
+                               1 + 1 / (2 * 40**2), delta=1e-5)
+        self.assertAlmostEqual(rows[-1]["max_speed"] / (1.5 * mean), 1, delta=1e-3)
+        self.assertIn("Reynolds number 29.89", text)
+        self.assertIn("spacing 2.5e-05 m, time step ", text)
+
+    def test_the_time_step_is_chosen(self):
+        def validated(**keys):
+            self.write_case(in_si(time_step=None, **keys), "case.json")
+            done = self.call("validate", "case.json", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return {each["name"]: (float(each["value"]), each["unit"])
+                    for each in json.loads(done.stdout)["resolved"]}
+        # By the Mach number, or where that would give a long relaxation time, by this.
+        thin = validated(kinematic_viscosity=1e-4)
+        self.assertAlmostEqual(thin["Mach number"][0], 0.1, delta=1e-6)
+        self.assertAlmostEqual(thin["time step"][0], 0.1 / 3**0.5 * DX / 0.5, delta=1e-10)
+        self.assertEqual(thin["node spacing"], (0.0009765625, "m"))
+        self.assertAlmostEqual(thin["grid Reynolds number"][0], 0.5 * DX / 1e-4, delta=1e-5)
+        thick = validated(kinematic_viscosity=0.1)
+        self.assertAlmostEqual(thick["relaxation time"][0], 1, delta=1e-6)
+        self.assertLess(thick["Mach number"][0], 0.1)
+        self.assertAlmostEqual(validated(mach=0.05)["Mach number"][0], 0.05, delta=1e-6)
+        self.assertAlmostEqual(validated()["Reynolds number"][0], 0.5 * 8 * DX * 2048, delta=1e-6)
+
+
+class Stability(LatticeSiTest):
+    """The grid Reynolds numbers in src/methods/lattice/README.md."""
+
+    def diverges(self, case):
+        self.write_case({**case, "output": {"fields": {"write": False}}}, "case.json")
+        done = self.call_run("--quiet", case="case.json")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertEqual("diverged" in done.stderr, done.returncode == 1)
+        return done.returncode == 1
+
+    def test_cavity(self):
+        speed, nodes = 0.1 / 3**0.5, 48
+        for name, stable, unstable in (("bgk", 15, 30), ("trt", 20, 30)):
+            for number in (stable, unstable):
+                case = {"method": "lbm_d2q9", "domain": {"nodes": [nodes, nodes]},
+                        "fluid": {"velocity": speed, "kinematic_viscosity": speed / number},
+                        "collision": {"operator": name},
+                        "boundaries": {side: {"type": "wall"} for side in ("south", "west", "east")}
+                        | {"north": {"type": "wall", "velocity": [1, 0]}},
+                        "stop": {"steps": int(20 * nodes / speed), "check_every": 500}}
+                self.assertEqual(self.diverges(case), number == unstable, (name, number))
+
+    def test_cylinder(self):
+        speed, width = 0.1 / 3**0.5, 12
+        case = {"method": "lbm_d2q9", "domain": {"nodes": [14 * width, 5 * width]},
+                "fluid": {"velocity": speed, "length": width, "kinematic_viscosity": speed / 5},
+                "collision": {"operator": "trt"},
+                "geometry": {"solids": [{"shape": "circle", "centre": [3.3 * width, 2.5 * width],
+                                         "radius": width / 2}]},
+                "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"}, "east": {"type": "pressure"},
+                               "west": {"type": "velocity", "velocity": [1, 0], "profile": "parabolic"}},
+                "stop": {"steps": int(40 * width / speed), "check_every": 500}}
+        self.assertFalse(self.diverges(case))
+
+
+class Validation(LatticeSiTest):
+    def test_says_what_follows(self):
+        self.write_case(PLANE, "case.json")
+        text = self.call("validate", "case.json").stdout
+        for row in ("reference density +1024 kg/m\\^3", "node spacing +0.0009765625 m",
+                    "time step +6.103516e-05 s", "Reynolds number +8\n", "Mach number +0.0541",
+                    "relaxation time +0.59375 steps", "grid Reynolds number +1\n",
+                    "steps +120, 0.0073\\d* s of the flow", "memory +"):
+            self.assertRegex(text, row)
+
+    def test_extents_that_are_no_whole_spacings(self):
+        self.write_case(changed(PLANE, domain={"size": [40 * DX, 24.4 * DX]}), "case.json")
+        done = self.call("validate", "case.json")
+        self.assertIn("domain.size: 0.02382812 m along y is 24.4 spacings of 0.0009765625 m; the domain has 24 "
+                      "nodes and is 0.0234375 m long", done.stdout + done.stderr)
+
+    def expect(self, case, *parts):
+        self.write_case(case, "case.json")
+        self.expect_bad_case(*parts, case="case.json")
+
+    def test_units_that_are_mixed_or_missing(self):
+        for key, value in (("reynolds", 20), ("velocity", 0.05), ("length", 8), ("relaxation_time", 0.6),
+                           ("kinematic_viscosity", 0.1)):
+            self.expect(changed(PLANE, fluid={key: value}),
+                        f"fluid.{key}: found {value}, belongs to lattice units, but \"si\" gives the fluid in SI")
+        self.expect(changed(PLANE, domain={"nodes": [40, 24], "size": None}),
+                    'domain.nodes: belongs to lattice units, but "fluid.si" gives')
+        self.expect(changed(PLANE, domain={"spacing": None}),
+                    'a case in SI units may give "spacing" or "nodes_across" instead')
+        self.expect(changed(PLANE, domain={"nodes_across": 8}), 'domain: give one of "spacing" in m')
+        self.expect(changed(PLANE, fluid={"si": None, "relaxation_time": 0.6}), "domain",
+                    'belongs to cases in SI units, which give')
+        self.expect(changed(LATTICE_PLANE, domain={"spacing": 1e-3}), "domain.spacing: belongs to cases in SI")
+        self.expect(changed(PLANE, collision={"body_force": [1e-6, 0]}),
+                    'collision.body_force: belongs to lattice units, but the case is in SI units')
+        self.expect(changed(LATTICE_PLANE, collision={"acceleration": [1, 0]}),
+                    "collision.acceleration: belongs to cases in SI units")
+        self.expect(changed(PLANE, boundaries={"east": {"type": "pressure", "density": 1.01}}),
+                    "boundaries.east.density: found 1.01, belongs to lattice units", '"pressure" in Pa')
+        self.expect(changed(LATTICE_PLANE, boundaries={"east": {"type": "pressure", "pressure": 4}}),
+                    "boundaries.east.pressure: found 4, belongs to cases in SI units")
+        self.expect(changed(LATTICE_PLANE, fluid={"name": "water"}), 'fluid.name: found "water", needs "si"')
+        self.expect(changed(LATTICE_PLANE, output={"units": "si"}),
+                    'output.units: found "si", requires a case in SI units, "fluid.si"')
+        self.expect(changed(PLANE, output={"units": "reference"}), "output.units: found \"reference\", the case is in")
+
+    def test_fluids(self):
+        self.expect(changed(PLANE, fluid={"name": "water"}), 'fluid.si.density: found 1024, "fluid.name" sets it')
+        self.expect(in_si(density=None), "fluid.si.density: is missing; give it in kg/m^3")
+        self.expect(in_si(viscosity=1e-3), 'fluid.si: give either "viscosity" in Pa s or')
+        self.expect(in_si(kinematic_viscosity=None), 'fluid.si: give either "viscosity" in Pa s or')
+        self.expect(in_si(velocity=None), "fluid.si.velocity: missing")
+        self.expect(in_si(mach=0.1), 'fluid.si.time_step: found 6.103515625e-05, "mach" sets')
+        self.expect(in_si(mach=0.4, time_step=None), "fluid.si.mach: found 0.4, must be greater than 0 and at most 0.3")
+
+    def test_what_cannot_be_stable(self):
+        self.expect(in_si(kinematic_viscosity=1e-5, length=0.01),
+                    'collision.operator: found "trt", "trt" at the grid Reynolds number 48.82812',
+                    "is not stable, at most 30 is possible: choose a spacing of at most 0.0006 m (now "
+                    '0.0009765625 m), which is 17 nodes across the length of 0.01 m, or one of the operators '
+                    '"recursive-regularised"')
+        self.expect(in_si(time_step=1e-3), "boundaries.west.velocity: speed 0.6 m/s is Mach number 1.0642, must be at most "
+                    '0.3: choose a time step of at most 0.0002819093 s ("fluid.si.time_step"), or "fluid.si.mach" 0.25')
+        # A speed of a side that is beyond the characteristic one.
+        case = changed(in_si(time_step=None, mach=0.2), boundaries={"north": {"type": "wall", "velocity": [1, 0]}})
+        self.expect(case, "boundaries.north.velocity: speed 1 m/s is Mach number 0.4", '"fluid.si.mach" 0.15')
+        self.expect(changed(PLANE, boundaries={"east": {"type": "pressure", "pressure": 1e9}}),
+                    "boundaries.east.pressure: found 1000000000", "must be finite and from 0.01 to 100")
+        self.expect(changed(PLANE, collision={"acceleration": [1e9, 0]}), "collision.acceleration: gives the body force")
+
+    def test_warnings(self):
+        def warned(case, text):
+            self.write_case(case, "case.json")
+            done = self.call("validate", "case.json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(text, done.stdout + done.stderr)
+        warned(in_si(kinematic_viscosity=5e-5), "may be unstable at open sides and behind bodies, 5 is safe")
+        warned(in_si(kinematic_viscosity=1), "is so long that walls let the flow slip")
+        warned(changed(PLANE, boundaries={"east": {"type": "pressure", "pressure": 1e4}}),
+               "boundaries.east.pressure: 10000 Pa changes the density by 11.4 %")
+
+
+if __name__ == "__main__":
+    unittest.main()
