@@ -33,7 +33,7 @@ struct Section {
     return name;
   }
   Section member(const KeyDescription& key) const {
-    const char* suffix = key.type.schema["type"] == "array" ? "[]" : "";
+    const char* suffix = key.is_list() ? "[]" : "";
     return {(path.empty() ? "" : path + '.') + key.name + suffix, kinds};
   }
   Section kind(const std::string& key, const std::string& name) const {
@@ -55,9 +55,8 @@ std::string table_cell(const std::string& text) {
 std::string value_cell(const Section& section, const KeyDescription& key) {
   if (!key.members) return table_cell(key.type.text);
   const Section members = section.member(key);
-  const bool is_list = key.type.schema["type"] == "array";
-  return (is_list ? "a list of objects: [" : "an object: [") + members.heading() + "](#" +
-         members.anchor() + ')';
+  const std::string link = ": [" + members.heading() + "](#" + members.anchor() + ')';
+  return (key.is_list() ? "a list of objects" : table_cell(key.type.text)) + link;
 }
 
 std::string default_cell(const KeyDescription& key) {

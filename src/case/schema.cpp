@@ -11,7 +11,10 @@ json object_schema(const ObjectDescription& description);
 json value_schema(const KeyDescription& key) {
   json schema = key.type.schema;
   if (key.members) {
-    (schema["type"] == "array" ? schema["items"] : schema) = object_schema(*key.members);
+    json& object = schema.contains("anyOf") ? schema["anyOf"].back()
+                   : key.is_list()          ? schema["items"]
+                                            : schema;
+    object = object_schema(*key.members);
   }
   schema["description"] = key.documentation;
   if (!key.fallback.is_null()) schema["default"] = key.fallback;

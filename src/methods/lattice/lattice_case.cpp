@@ -15,7 +15,7 @@
 namespace knudsen::lbm {
 namespace {
 
-/// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
+/// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number (mach_rule).
 constexpr double highest_mach = 0.3;
 constexpr double comfortable_mach = 0.1;
 /// Nodes along an axis are counted by 32-bit integers.
@@ -246,16 +246,18 @@ void MachCheck::consider(double speed, const std::string& where) {
   }
 }
 
+std::string speed_text(double speed) {
+  return "speed " + number_text(speed) + " is Mach number " +
+         number_text(std::round(speed / sound_speed * 1e4) / 1e4);
+}
+
+bool is_too_fast(double speed) { return speed / sound_speed > highest_mach; }
+
 void MachCheck::check(CaseNode& root, std::vector<std::string>& warnings) const {
-  const double mach = speed_ / sound_speed;
-  const std::string found = "speed " + number_text(speed_) + " is Mach number " +
-                            number_text(std::round(mach * 1e4) / 1e4);
-  if (mach > highest_mach) {
-    root.fail_hard("", where_ + ": " + found + ", must be at most " + number_text(highest_mach) +
-                           " (the lattice's speed of sound is 0.5774)");
-  }
-  if (mach > comfortable_mach) {
-    warnings.push_back(where_ + ": " + found +
+  const std::string found = where_ + ": " + speed_text(speed_);
+  if (is_too_fast(speed_)) root.fail_hard("", found + mach_rule);
+  if (speed_ / sound_speed > comfortable_mach) {
+    warnings.push_back(found +
                        "; compressibility errors grow with its square, so keep it below 0.1");
   }
 }

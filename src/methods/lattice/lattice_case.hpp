@@ -60,6 +60,13 @@ double read_smagorinsky_constant(CaseNode& collision, const std::string& collisi
 void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,
                     const Fluid& fluid);
 
+/// "speed 0.2 is Mach number 0.3464".
+std::string speed_text(double speed);
+/// Whether the Mach number of a speed in lattice units is too high, and what it must be.
+bool is_too_fast(double speed);
+inline const std::string mach_rule =
+    ", must be at most 0.3 (the lattice's speed of sound is 0.5774)";
+
 /// Checks the Mach number of the highest speed that a case prescribes.
 class MachCheck {
  public:

@@ -16,6 +16,7 @@ struct Reader {
   Parameters p;
   double unit = 1;  ///< node spacings in one length unit of the case
   std::vector<std::string> warnings;
+  std::array<lbm::OpenProfile::Keys, side_count> profiles{};  ///< of open sides
 
   void read_domain() {
     p.single_precision =
@@ -85,8 +86,7 @@ struct Reader {
         side_names[side],
         "Boundary condition on the " + side_names[side] + " side; default: periodic.",
         [&](CaseNode& node) {
-          const auto velocity = [&](const std::vector<double>& fallback, const std::string& text) {
-            const auto v = node.numbers_or("velocity", fallback, 2, text);
+          const auto set_velocity = [&](const std::vector<double>& v) {
             condition.velocity = {v[0] * p.velocity, v[1] * p.velocity};
           };
           node.alternatives(
@@ -97,9 +97,10 @@ struct Reader {
                {"wall", "Solid wall half a node spacing outside of the outermost nodes.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
-                  velocity({0, 0},
-                           "Velocity [u, v] of the wall, in characteristic velocities; the "
-                           "component normal to the wall must be 0.");
+                  set_velocity(node.numbers_or(
+                      "velocity", {0, 0}, 2,
+                      "Velocity [u, v] of the wall, in characteristic velocities; the "
+                      "component normal to the wall must be 0."));
                   const std::size_t axis = side / 2;
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", "a wall moves along itself only: the " +
@@ -109,21 +110,16 @@ struct Reader {
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
-                  velocity({0, 0},
-                           "Velocity [u, v], in characteristic velocities; with the parabolic "
-                           "profile its peak.");
-                  condition.parabolic =
-                      node.choice_or("profile", "uniform", {"uniform", "parabolic"},
-                                     "Velocity profile along the side.") == "parabolic";
+                  lbm::OpenProfile::Keys& keys = profiles[side];
+                  set_velocity(lbm::read_velocity_profile(node, 2, keys));
+                  condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
                 }},
                {"pressure",
                 "Prescribed density at the outermost nodes; the pressure is density / 3, and the "
                 "velocity along the side is 0 (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
-                  condition.density =
-                      node.number_or("density", 1, "Density, in units of the reference density.",
-                                     lbm::density_range);
+                  condition.density = lbm::read_pressure_profile(node, profiles[side]);
                 }},
                {"outflow",
                 "Outflow: incoming populations are copied from the next inner nodes, one step "
@@ -154,6 +150,35 @@ struct Reader {
         }
       }
     });
+  }
+
+  void make_profiles() {
+    lbm::Box box;
+    box.nodes = {p.nx, p.ny, 1};
+    for (const Side side : {west, east, south, north}) box.set_side(side, p.sides[side]);
+    for (const SolidBody& body : p.solids.bodies) {
+      box.body_moves.push_back(body.velocity != std::array<double, 2>{0, 0});
+    }
+    const Solids2D& solids = p.solids;
+    box.bodies = &solids.body;
+    if (p.walls == WallTreatment::interpolated) {
+      box.wall_distance = [&solids](const auto& at, const auto& next, int body) {
+        return solids.wall_distance(at[0], at[1], next[0] - at[0], next[1] - at[1], body);
+      };
+    }
+    for (const Side side : {west, east, south, north}) {
+      SideCondition& condition = p.sides[side];
+      lbm::OpenProfile::Keys& keys = profiles[side];
+      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      lbm::OpenProfile::Place place = box.place_of(side);
+      place.parabola[1] = false;
+      place.at_normal += side % 2 == 0 ? 0.5 : -0.5;  // the outermost nodes
+      place.unit = unit;
+      place.velocity_unit = p.velocity;
+      place.velocity = {condition.velocity[0], condition.velocity[1], 0};
+      place.density = condition.density;
+      condition.profile = std::make_shared<lbm::OpenProfile>(std::move(keys), std::move(place));
+    }
   }
 
   void read_initial() {
@@ -217,7 +242,10 @@ struct Reader {
       mach.consider(std::hypot(v[0], v[1]), path);
     };
     for (const Side side : {west, east, south, north}) {
-      consider(p.sides[side].velocity, "boundaries." + side_names[side] + ".velocity");
+      const SideCondition& condition = p.sides[side];
+      const std::string path = "boundaries." + side_names[side];
+      consider(condition.velocity, path + ".velocity");
+      if (condition.profile) mach.consider(condition.profile->largest_speed(), path);
     }
     for (const SolidBody& body : p.solids.bodies) {
       consider({body.velocity[0] * p.velocity, body.velocity[1] * p.velocity},
@@ -236,7 +264,9 @@ struct Reader {
     read_boundaries();
     read_initial();
     read_tuning();
-    if (!root.describing()) check_mach();
+    if (root.describing()) return;
+    make_profiles();
+    check_mach();
   }
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "device/launch_clock.hpp"
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/lattice_part.hpp"
@@ -25,6 +27,7 @@ class D3Q27Method final : public Method, private Solution {
   using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
+  using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
 
  public:
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
@@ -56,12 +59,15 @@ class D3Q27Method final : public Method, private Solution {
     }
     ghosts_ = GhostSlots<LatticeType>(part_);
     declare_kernels();
+    add_varying_sides();
+    varying_sides_.declare(timers_);
   }
 
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     step_ = 0;
     forget_sums();
+    set_sides();
     knudsen::lbm_d3q27::initialise(
         context_, lattice_, *map_, part_, parameters_.initial, given_flow(given), [&](bool twins) {
           // In one-array schemes the second slots of the links are those of an odd step.
@@ -78,6 +84,7 @@ class D3Q27Method final : public Method, private Solution {
                    [&] { step(context_, lattice_, parity()); });
       ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;
+      set_sides();
     }
   }
 
@@ -209,6 +216,7 @@ class D3Q27Method final : public Method, private Solution {
                       HostView<const FaceMemory<Real>*>(memory.data(), memory.size()));
     step_ = checkpoint.step();
     forget_sums();
+    set_sides();
   }
 
  private:
@@ -218,6 +226,29 @@ class D3Q27Method final : public Method, private Solution {
 
   int parity() const { return static_cast<int>(step_ & 1); }
   void forget_sums() { sums_step_ = loads_step_ = -1; }
+
+  /// Lists the nodes of open sides whose values depend on time.
+  void add_varying_sides() {
+    for (std::size_t side = 0; side < 6; ++side) {
+      std::vector<typename VaryingSides::Node> nodes;
+      const std::vector<std::size_t>& faces = part_.faces();
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        if (map_->faces[faces[i]].side != side) continue;
+        nodes.push_back({static_cast<std::uint32_t>(i), map_->face_places[faces[i]]});
+      }
+      varying_sides_.add(parameters_.sides[side].profile, std::move(nodes));
+    }
+  }
+  /// Sets what open sides prescribe at the present step.
+  void set_sides() {
+    using Face = OpenFace<Real>;
+    static_assert(sizeof(Face) % sizeof(Real) == 0 && offsetof(Face, velocity) == 0 &&
+                  offsetof(Face, density_deviation) == 3 * sizeof(Real));
+    varying_sides_.set(context_.execution, timers_, step_,
+                       {reinterpret_cast<Real*>(lattice_.faces.data()),
+                        sizeof(Face) / sizeof(Real),
+                        {0, 1, 2, 3}});
+  }
 
   std::size_t stored_values() const { return map_->count * LatticeType::Velocities::populations; }
 
@@ -429,6 +460,7 @@ class D3Q27Method final : public Method, private Solution {
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;
+  VaryingSides varying_sides_;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   NodeNumbersView<LatticeType> numbers_;  ///< for device_field, once that is called
