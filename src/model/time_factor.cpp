@@ -69,10 +69,10 @@ double TimeFactor::operator()(double time) const {
 }
 
 double TimeFactor::of_series(double t) const {
+  if (period_) t -= std::floor(t / *period_) * *period_;
   const auto between = [t](double t0, double f0, double t1, double f1) {
     return t1 > t0 ? f0 + (t - t0) / (t1 - t0) * (f1 - f0) : f1;
   };
-  if (period_) t -= std::floor(t / *period_) * *period_;
   const auto above = std::upper_bound(times_.begin(), times_.end(), t) - times_.begin();
   const auto i = static_cast<std::size_t>(above);
   if (i > 0 && i < times_.size()) {

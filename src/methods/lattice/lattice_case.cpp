@@ -247,7 +247,7 @@ void MachCheck::consider(double speed, const std::string& where) {
 }
 
 std::string speed_text(double speed) {
-  return "speed " + number_text(speed) + " is Mach number " +
+  return "speed " + value_text(speed) + " is Mach number " +
          number_text(std::round(speed / sound_speed * 1e4) / 1e4);
 }
 
