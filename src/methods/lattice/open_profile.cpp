@@ -70,10 +70,13 @@ std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions
           "fully-developed the mean over the open nodes of the side.");
   const std::string chosen = side.choice_or_object(
       "profile", "uniform", {"uniform", "parabolic", "power-law", "fully-developed"},
-      "Velocity profile. parabolic: along those axes of the side that are not periodic. power-law: "
-      "distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow "
-      "through the cross-section that walls and solids leave open. Or the components of the "
-      "velocity, 0 if they are not given, in characteristic velocities: " +
+      std::string("Velocity profile. parabolic: along ") +
+          (dimensions == 2 ? "the side" : "those axes of the side that are not periodic") +
+          ". power-law: "
+          "distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar "
+          "flow "
+          "through the cross-section that walls and solids leave open. Or the components of the "
+          "velocity, 0 if they are not given, in characteristic velocities: " +
           places,
       [&](CaseNode& block) {
         keys.shape = Shape::functions;
