@@ -117,14 +117,23 @@ class D2Q9Method final : public Method, private Solution {
 
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
+    // On the host and one rank in a single pass over the populations, by all threads.
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const auto field = node_field(name);
+      if (field && slab_.whole()) {
+        std::vector<Real> values(values_of(*field));
+        fill(*field, View<Real*, ExecutionSpace>(values.data(), values.size()));
+        return {row.quantity, std::move(values)};
+      }
+    }
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
     const auto field = node_field(name);
     if (!field) return {};
-    const auto values =
-        lbm_d2q9::node_field(context_, lattice_, phase(), *field, {parameters_.nx, parameters_.ny},
-                             {map_.offset[0], map_.offset[1]});
+    const View<Real*, ExecutionSpace> values(
+        Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
+    fill(*field, values);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
   bool is_solid(std::size_t cell) const override {
@@ -185,6 +194,16 @@ class D2Q9Method final : public Method, private Solution {
     links_ = View<BodyLinks*, ExecutionSpace>("body links", map.body_links.size());
     Kokkos::deep_copy(links_,
                       HostView<const BodyLinks*>(map.body_links.data(), map.body_links.size()));
+  }
+
+  std::size_t values_of(const NodeField& field) const {
+    return static_cast<std::size_t>(parameters_.nx) * static_cast<std::size_t>(parameters_.ny) *
+           static_cast<std::size_t>(field.components);
+  }
+  /// Evaluates a field of the whole domain.
+  void fill(const NodeField& field, const View<Real*, ExecutionSpace>& values) const {
+    fill_node_field(context_, lattice_, phase(), field, {parameters_.nx, parameters_.ny},
+                    {map_.offset[0], map_.offset[1]}, values);
   }
 
   /// Lists the nodes of open sides whose values depend on time.

@@ -126,19 +126,23 @@ class D3Q27Method final : public Method, private Solution {
 
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
+    // On the host and one rank in a single pass over the populations, by all threads.
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const auto field = node_field(name);
+      if (field && part_.slab().whole()) {
+        std::vector<Real> values(values_of(*field));
+        fill(*field, View<Real*, ExecutionSpace>(values.data(), values.size()));
+        return {row.quantity, std::move(values)};
+      }
+    }
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
     const auto field = node_field(name);
     if (!field) return {};
-    if (map_->sparse && numbers_.extent(0) == 0) {
-      const auto& numbers = map_->number.values();
-      numbers_ = Kokkos::create_mirror_view_and_copy(
-          typename ExecutionSpace::memory_space(),
-          HostView<const NodeIndex*>(numbers.data(), numbers.size()));
-    }
-    const auto values =
-        lbm_d3q27::node_field(context_, lattice_, parity(), *field, parameters_.nodes, numbers_);
+    const View<Real*, ExecutionSpace> values(
+        Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
+    fill(*field, values);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
   bool is_solid(std::size_t cell) const override {
@@ -223,6 +227,22 @@ class D3Q27Method final : public Method, private Solution {
   using Stored =
       std::conditional_t<std::is_same_v<Storage, HalfPopulation>, std::uint16_t, Storage>;
   static constexpr std::size_t face_values = sizeof(FaceMemory<Real>) / sizeof(Real);
+
+  std::size_t values_of(const NodeField& field) const {
+    const auto& [nx, ny, nz] = parameters_.nodes;
+    return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+           static_cast<std::size_t>(nz) * static_cast<std::size_t>(field.components);
+  }
+  /// Evaluates a field of the whole domain.
+  void fill(const NodeField& field, const View<Real*, ExecutionSpace>& values) {
+    if (map_->sparse && numbers_.extent(0) == 0) {
+      const auto& numbers = map_->number.values();
+      numbers_ = Kokkos::create_mirror_view_and_copy(
+          typename ExecutionSpace::memory_space(),
+          HostView<const NodeIndex*>(numbers.data(), numbers.size()));
+    }
+    fill_node_field(context_, lattice_, parity(), field, parameters_.nodes, numbers_, values);
+  }
 
   int parity() const { return static_cast<int>(step_ & 1); }
   void forget_sums() { sums_step_ = loads_step_ = -1; }
@@ -463,7 +483,7 @@ class D3Q27Method final : public Method, private Solution {
   VaryingSides varying_sides_;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
-  NodeNumbersView<LatticeType> numbers_;  ///< for device_field, once that is called
+  NodeNumbersView<LatticeType> numbers_;  ///< for fields, once one is asked for
   std::vector<std::array<double, 3>> centres_;
   std::vector<std::size_t> link_places_;  ///< of the links, among those of all ranks
   KernelTimers timers_{make_launch_clock(context_.execution)};
