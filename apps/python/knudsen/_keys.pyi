@@ -105,16 +105,21 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
-    """Velocity profile. parabolic: along those axes of the side that are not periodic. power-law:
-    distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow
-    through the cross-section that walls and solids leave open. Or the components of the velocity, 0
-    if they are not given, in characteristic velocities: formulas of the time t in steps and of the
-    coordinates x, y and z in the case's length unit, or a file. The values at the nodes of the side
-    are taken. / Density that depends on place or time: formulas of the time t in steps and of the
-    coordinates x, y and z in the case's length unit, or a file. The values at the nodes of the side
-    are taken. / Values that depend on the place on the side, in place of the keys of the same
-    names: numbers, formulas of the coordinates x, y and z in units of L, or a file. The values at
-    the centres of the cells' faces are taken."""
+    """Velocity profile. parabolic: along the side. power-law: distance to the nearest wall to the
+    power of 1 / `exponent`. fully-developed: laminar flow through the cross-section that walls and
+    solids leave open. Or the components of the velocity, 0 if they are not given, in characteristic
+    velocities: formulas of the time t in steps and of the coordinates x, y and z in the case's
+    length unit, or a file. The values at the nodes of the side are taken. / Density that depends on
+    place or time: formulas of the time t in steps and of the coordinates x, y and z in the case's
+    length unit, or a file. The values at the nodes of the side are taken. / Velocity profile.
+    parabolic: along those axes of the side that are not periodic. power-law: distance to the
+    nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow through the cross-
+    section that walls and solids leave open. Or the components of the velocity, 0 if they are not
+    given, in characteristic velocities: formulas of the time t in steps and of the coordinates x, y
+    and z in the case's length unit, or a file. The values at the nodes of the side are taken. /
+    Values that depend on the place on the side, in place of the keys of the same names: numbers,
+    formulas of the coordinates x, y and z in units of L, or a file. The values at the centres of
+    the cells' faces are taken."""
     reflecting: bool
     """true: the value holds in every step, and sound waves are reflected. false: it holds for the
     mean over four times the time that sound takes to cross the domain; faster changes pass through
