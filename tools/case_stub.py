@@ -49,7 +49,7 @@ def objects(schemas):
 def type_of(name, schemas, classes):
     """The type of what satisfies one of the schemas. Classes of objects go into `classes`."""
     types, values, items, keys = [], [], [], []
-    for schema in schemas:
+    for schema in (each for schema in schemas for each in schema.get("anyOf", [schema])):
         if "enum" in schema:
             values += schema["enum"]
         elif schema.get("type") == "array":

@@ -21,6 +21,8 @@ struct KeyDescription {
   nlohmann::json fallback = nullptr;  ///< the default; null for none
   /// Keys of the object, or of each element of a list of objects; else empty.
   std::shared_ptr<const ObjectDescription> members = nullptr;
+
+  bool is_list() const { return type.schema.value("type", nlohmann::json()) == "array"; }
 };
 
 /// One kind of an object, with the keys that only this kind has.

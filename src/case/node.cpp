@@ -286,6 +286,23 @@ std::string CaseNode::choice_or(const std::string& key, const std::string& fallb
   return implementation_->with_default(key, documentation, ChoiceValue{choices}, fallback);
 }
 
+std::string CaseNode::choice_or_object(const std::string& key, const std::string& fallback,
+                                       const std::vector<std::string>& choices,
+                                       const std::string& documentation, const Reader& read) {
+  const ChoiceValue kind{choices};
+  const ValueType type{kind.type().text + ", or an object",
+                       {{"anyOf", json::array({kind.type().schema, ObjectValue::type().schema})}}};
+  const Place place = implementation_->place(key);
+  const json* value =
+      implementation_->declare({key, documentation, type, false, canonical(fallback),
+                                implementation_->describe_members(place.path, read)});
+  if (value == nullptr) return fallback;
+  if (!value->is_string() && !value->is_object()) place.refuse_type(*value, type);
+  if (value->is_string()) return kind.read(place, *value);
+  Implementation::read_object(place, *value, read);
+  return "";
+}
+
 std::string CaseNode::require_choice(const std::string& key,
                                      const std::vector<std::string>& choices,
                                      const std::string& documentation) {

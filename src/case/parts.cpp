@@ -36,7 +36,7 @@ std::vector<PartReference> part_references(const ObjectDescription& description)
   std::vector<PartReference> references;
   for (const KeyDescription& key : description.keys) {
     if (!key.members) continue;
-    const char* suffix = key.type.schema["type"] == "array" ? "[]" : "";
+    const char* suffix = key.is_list() ? "[]" : "";
     references.push_back({key.members.get(), {"", {key.name + suffix}}, key.documentation});
   }
   for (const KindsDescription& kinds : description.kinds) {

@@ -139,6 +139,11 @@ class CaseNode {
   /// One of the given choices.
   std::string choice_or(const std::string& key, const std::string& fallback,
                         const std::vector<std::string>& choices, const std::string& documentation);
+  /// One of the given choices or, in its place, an object that `read` reads. Returns the choice;
+  /// empty for the object.
+  std::string choice_or_object(const std::string& key, const std::string& fallback,
+                               const std::vector<std::string>& choices,
+                               const std::string& documentation, const Reader& read);
   std::string require_choice(const std::string& key, const std::vector<std::string>& choices,
                              const std::string& documentation);
   /// A list of `length` numbers, of any length for 0.

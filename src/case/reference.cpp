@@ -91,10 +91,9 @@ class PageWriter {
 
   std::string value_cell(const KeyDescription& key) const {
     if (!key.members) return table_cell(key.type.text);
-    const bool is_list = key.type.schema["type"] == "array";
     const PartPath first_places = merged(parts_.of(*key.members).places).front();
-    return std::string(is_list ? "[a list of objects]" : "[an object]") + "(#" +
-           anchor_of(heading_of(first_places)) + ')';
+    const std::string text = key.is_list() ? "a list of objects" : key.type.text;
+    return '[' + table_cell(text) + "](#" + anchor_of(heading_of(first_places)) + ')';
   }
 
   std::ostream& page_;

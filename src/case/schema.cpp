@@ -27,8 +27,10 @@ class SchemaWriter {
   json value(const KeyDescription& key) {
     json schema = key.type.schema;
     if (key.members) {
-      (schema["type"] == "array" ? schema["items"] : schema) =
-          part(*key.members, &SchemaWriter::object);
+      json& place = schema.contains("anyOf") ? schema["anyOf"].back()
+                    : key.is_list()          ? schema["items"]
+                                             : schema;
+      place = part(*key.members, &SchemaWriter::object);
     }
     schema["description"] = key.documentation;
     if (!key.fallback.is_null()) schema["default"] = key.fallback;

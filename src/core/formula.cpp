@@ -272,4 +272,9 @@ double Formula::operator()(std::span<const double> values) const {
   return waiting[0];
 }
 
+bool Formula::uses(std::size_t variable) const {
+  return std::any_of(steps_.begin(), steps_.end(),
+                     [&](const Step& step) { return step.variable == static_cast<int>(variable); });
+}
+
 }  // namespace knudsen

@@ -23,6 +23,9 @@ class Formula {
   /// The value for values of the variables, in the order in which they were named.
   double operator()(std::span<const double> values) const;
 
+  /// Whether the variable with this place among the variables occurs.
+  bool uses(std::size_t variable) const;
+
   /// A function of its arguments, which lie side by side.
   using Function = double (*)(const double* arguments);
 

@@ -75,6 +75,7 @@ std::string quote_list(const std::vector<std::string>& parts) {
 }
 
 std::string number_text(double value) {
+  if (std::isnan(value)) return "nan";  // not -nan, as invalid operations give on x86
   const double size = std::abs(value);
   // Without a format to_chars writes 1e+05 for 100000.
   const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);

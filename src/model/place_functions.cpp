@@ -16,6 +16,8 @@ namespace {
 
 /// Distance beyond a table, relative to the coordinate, that counts as rounding.
 constexpr double coordinate_tolerance = 1e-9;
+/// Place of the time among the variables of formulas.
+constexpr std::size_t time_variable = 3;
 
 std::string place_text(const PlacePoint& at) {
   return "(" + number_text(at[0]) + ", " + number_text(at[1]) + ", " + number_text(at[2]) + ")";
@@ -147,11 +149,14 @@ std::string PlaceTable::extent() const {
 }
 
 PlaceFunctions::PlaceFunctions(CaseNode& node, const std::vector<PlacedQuantity>& quantities,
-                               bool takes_fields) {
+                               Options options)
+    : takes_time_(options.time) {
+  std::vector<std::string> variables{"x", "y", "z"};
+  if (options.time) variables.emplace_back("t");
   std::vector<std::string> names;
   for (const PlacedQuantity& each : quantities) {
     names.push_back(each.name);
-    const auto formula = node.formula(each.name, {"x", "y", "z"}, each.documentation);
+    const auto formula = node.formula(each.name, variables, each.documentation);
     if (!formula) continue;
     functions_[each.name] = {formula, each.range, node.message(each.name, "")};
   }
@@ -161,15 +166,15 @@ PlaceFunctions::PlaceFunctions(CaseNode& node, const std::vector<PlacedQuantity>
       "the points of a grid in any order, between which values are interpolated linearly. Lines "
       "that start with # are comments.";
   const auto file = node.file(
-      "file", !takes_fields ? table
-                            : table +
-                                  " Or a field file of a run, fields_<step>.vtkhdf, with as "
-                                  "many cells along each axis.");
+      "file", !options.fields ? table
+                              : table +
+                                    " Or a field file of a run, fields_<step>.vtkhdf, with as "
+                                    "many cells along each axis.");
   if (!file) return;
   if (!functions_.empty()) {
     node.fail(functions_.begin()->first, "cannot be combined with \"file\"; leave one of them out");
   }
-  if (takes_fields && is_hdf5(*file)) {
+  if (options.fields && is_hdf5(*file)) {
     field_file_ = file;
     return;
   }
@@ -180,11 +185,11 @@ PlaceFunctions::PlaceFunctions(CaseNode& node, const std::vector<PlacedQuantity>
   }
 }
 
-double PlaceFunctions::value(const std::string& quantity, const PlacePoint& at) const {
+double PlaceFunctions::value(const std::string& quantity, const PlacePoint& at, double time) const {
   const Function& function = functions_.at(quantity);
   double value = std::numeric_limits<double>::quiet_NaN();
   if (function.formula) {
-    value = (*function.formula)(at);
+    value = (*function.formula)(std::array{at[0], at[1], at[2], time});
   } else if (const auto found = table_->value(quantity, at)) {
     value = *found;
   } else {
@@ -194,7 +199,14 @@ double PlaceFunctions::value(const std::string& quantity, const PlacePoint& at) 
   if (std::isfinite(value) && function.range.contains(value)) return value;
   const std::string limits = function.range.text();
   throw InputError(function.where + "is " + number_text(value) + " at " + place_text(at) +
-                   ", must be finite" + (limits.empty() ? "" : " and " + limits));
+                   (takes_time_ ? " and t = " + number_text(time) : "") + ", must be finite" +
+                   (limits.empty() ? "" : " and " + limits));
+}
+
+bool PlaceFunctions::varies() const {
+  return std::any_of(functions_.begin(), functions_.end(), [](const auto& entry) {
+    return entry.second.formula && entry.second.formula->uses(time_variable);
+  });
 }
 
 }  // namespace knudsen

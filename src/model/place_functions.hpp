@@ -45,11 +45,15 @@ class PlaceTable {
 /// Quantities as functions of place: each by a formula, or all by a table.
 class PlaceFunctions {
  public:
+  /// What the case may give besides formulas of x, y and z and a table.
+  struct Options {
+    bool fields = false;  ///< `file` may be an HDF5 file, which is left to the caller
+    bool time = false;    ///< formulas may depend on the time t
+  };
+
   PlaceFunctions() = default;
-  /// Reads a key for each quantity, and `file`: a table or, if `takes_fields`, an HDF5 file, which
-  /// is left to the caller. Throws InputError.
-  PlaceFunctions(CaseNode& node, const std::vector<PlacedQuantity>& quantities,
-                 bool takes_fields = false);
+  /// Reads a key for each quantity, and `file`. Throws InputError.
+  PlaceFunctions(CaseNode& node, const std::vector<PlacedQuantity>& quantities, Options options);
 
   bool has(const std::string& quantity) const { return functions_.contains(quantity); }
   bool empty() const { return functions_.empty(); }
@@ -57,7 +61,9 @@ class PlaceFunctions {
   const std::optional<std::filesystem::path>& field_file() const { return field_file_; }
   /// The value at a place of a quantity that is there. Throws InputError, with the path in the
   /// case: a value that is not finite or out of range, a place outside of the table.
-  double value(const std::string& quantity, const PlacePoint& at) const;
+  double value(const std::string& quantity, const PlacePoint& at, double time = 0) const;
+  /// Whether a formula depends on the time.
+  bool varies() const;
 
  private:
   struct Function {
@@ -65,6 +71,7 @@ class PlaceFunctions {
     Range range;
     std::string where;  ///< begin of a message
   };
+  bool takes_time_ = false;
   std::map<std::string, Function> functions_;
   std::optional<PlaceTable> table_;
   std::optional<std::filesystem::path> field_file_;

@@ -33,7 +33,7 @@ const std::vector<PlacedQuantity>& initial_quantities() {
 }  // namespace
 
 InitialFields::InitialFields(CaseNode& node, const Problem* problem)
-    : functions_(node, initial_quantities(), true) {
+    : functions_(node, initial_quantities(), {.fields = true}) {
   if (problem == nullptr) return;
   grid_ = problem->grid;
   where_ = node.message("file", "");

@@ -113,5 +113,13 @@ TEST(Formula, OfACaseIsANumberOrAText) {
             "case.json: wall.heat: found true (boolean), must be a number or a formula of x");
 }
 
+TEST(Formula, KnowsItsVariables) {
+  const Formula formula("x + 0*t", {"x", "y", "t"});
+  EXPECT_TRUE(formula.uses(0));
+  EXPECT_FALSE(formula.uses(1));
+  EXPECT_TRUE(formula.uses(2));
+  EXPECT_FALSE(Formula(1).uses(0));
+}
+
 }  // namespace
 }  // namespace knudsen::test

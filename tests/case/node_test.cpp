@@ -218,6 +218,41 @@ TEST(CaseError, IntegerTooLarge) {
   EXPECT_THAT(error_with("stop.seed=100000000000000000000"), HasSubstr("must be an integer from"));
 }
 
+/// Reads a choice that may be an object with the key "size".
+std::string choice_or_size(const std::string& text) {
+  std::string found;
+  read_case(CaseDocument::from_text(text, "case.json"), [&](CaseNode& root) {
+    double size = 0;
+    found = root.choice_or_object("form", "flat", {"flat", "round"}, "Form.", [&](CaseNode& node) {
+      size = node.require_number("size", "Size.");
+    });
+    if (found.empty()) found = std::to_string(size);
+  });
+  return found;
+}
+
+TEST(CaseNode, ReadsAChoiceOrAnObject) {
+  EXPECT_EQ(choice_or_size("{}"), "flat");
+  EXPECT_EQ(choice_or_size(R"({"form": "round"})"), "round");
+  EXPECT_EQ(choice_or_size(R"({"form": {"size": 2}})"), std::to_string(2.0));
+  EXPECT_EQ(input_error([] { choice_or_size(R"({"form": 2})"); }),
+            "case.json: form: found 2, must be one of \"flat\", \"round\", or an object");
+  EXPECT_EQ(input_error([] { choice_or_size(R"({"form": "rond"})"); }),
+            "case.json: form: found \"rond\", did you mean \"round\"? Must be one of \"flat\", "
+            "\"round\"");
+  EXPECT_THAT(input_error([] { choice_or_size(R"({"form": {"sise": 2}})"); }),
+              testing::HasSubstr("did you mean \"size\"?"));
+  const auto schema = describe_schema(
+      [](CaseNode& root) {
+        root.choice_or_object("form", "flat", {"flat", "round"}, "Form.",
+                              [](CaseNode& node) { node.number("size", "Size."); });
+      },
+      "Case")["properties"]["form"];
+  EXPECT_EQ(schema["anyOf"][0]["enum"].size(), 2U);
+  EXPECT_TRUE(schema["anyOf"][1]["properties"].contains("size"));
+  EXPECT_EQ(schema["default"], "flat");
+}
+
 // Booleans, strings, choices.
 
 TEST(CaseError, BooleanIsANumber) {

@@ -1,9 +1,7 @@
 """Cases of the gas methods from rows of options, and the same cases in a mirror."""
 
-import re
-
 from covering import Constraint
-from mirror import along, with_mirrored_vectors
+from mirror import along, mirrored_profile, with_mirrored_vectors
 from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
@@ -138,18 +136,6 @@ def solid_box(row):
     begin, end = solid_extent(row["solid"], row["dimensions"])
     return {"shape": "box", "from": [w * i for w, i in zip(WIDTHS, begin)],
             "to": [w * i for w, i in zip(WIDTHS, end)]}
-
-
-def mirrored_profile(block, axis, size):
-    """The profile of a side in a mirror across an axis, along which the box has a size."""
-    if "profile" not in block:
-        return {}
-    profile = {key: re.sub(rf"\b{AXES[axis]}\b", f"({size!r} - {AXES[axis]})", formula)
-               for key, formula in block["profile"].items()}
-    key = "velocity_" + AXES[axis]
-    if key in profile:
-        profile[key] = f"-({profile[key]})"
-    return {"profile": profile}
 
 
 def mirrored(case, axis):

@@ -1,12 +1,13 @@
 """Cases of the lattice methods from rows of options, and the same cases in a mirror."""
 
 from covering import Constraint
-from mirror import along, with_mirrored_vectors
+from mirror import along, mirrored_profile, with_mirrored_vectors
 from program import AXES, SIDES
 
 NODES = ["nodes_" + axis for axis in AXES]
-OPEN_KINDS = ["velocity", "parabolic", "pressure", "outflow"]
-DEFAULT_KINDS = ["periodic", "moving wall", "velocity", "pressure", "outflow"]
+VARIED_KINDS = ["formula velocity", "fully-developed velocity", "formula pressure"]
+OPEN_KINDS = ["velocity", "parabolic", "pressure", "outflow", *VARIED_KINDS]
+DEFAULT_KINDS = ["periodic", "moving wall", "velocity", "pressure", "outflow", "formula velocity"]
 SIDE_KINDS = {
     "lbm_d2q9": ["periodic", "wall", "moving wall", *OPEN_KINDS],
     "lbm_d3q27": ["periodic", "wall", "moving wall", *OPEN_KINDS, "reflecting velocity",
@@ -38,6 +39,18 @@ def side_block(kind, place, dims):
         block = {"type": "velocity", "velocity": velocity}
     if kind == "parabolic":
         block["profile"] = "parabolic"
+    if kind == "fully-developed velocity":
+        block["profile"] = "fully-developed"
+    if kind in VARIED_KINDS:
+        block["waveform"] = {"factor": f"0.8 + 0.2*sin({0.5 + 0.1 * place}*t)"}
+    if kind == "formula velocity":
+        velocity = block.pop("velocity")
+        block["profile"] = {
+            "velocity_" + AXES[d]: f"{value} + 0.01*sin({1 + d}*x - y + 0.7*t)*cos(2*y + z)"
+            for d, value in enumerate(velocity)}
+    if kind == "formula pressure":
+        del block["density"]
+        block["profile"] = {"density": f"{1.002 - 0.001 * place} + 0.001*sin(x + 2*y - z + t)"}
     if kind.startswith("reflecting"):
         block["reflecting"] = True
     return block
@@ -49,7 +62,7 @@ def side_factors(method, every_kind):
 
 
 def side_constraints(method):
-    """Periodic sides in pairs; in two dimensions three nodes between open sides."""
+    """Periodic sides in pairs, three nodes between open sides in two dimensions, walls for profiles."""
     constraints = []
     for axis in range(dimensions(method)):
         pair = SIDES[2 * axis:2 * axis + 2]
@@ -59,6 +72,12 @@ def side_constraints(method):
             for side in pair:
                 constraints.append(Constraint(
                     [side, NODES[axis]], lambda kind, n: kind in CLOSED or n >= 3))
+        # A fully developed flow has walls, and none that move.
+        around = [side for side in SIDES[:2 * dimensions(method)] if side not in pair]
+        for side in pair:
+            constraints.append(Constraint(
+                [side, *around], lambda kind, *edges: kind != "fully-developed velocity"
+                or "wall" in edges and "moving wall" not in edges))
     return constraints
 
 
@@ -121,6 +140,8 @@ def mirrored(case, axis):
     """The case seen in a mirror across an axis."""
     case = with_mirrored_vectors(case, axis)
     size = case["domain"]["nodes"][axis]
+    for block in case["boundaries"].values():
+        block.update(mirrored_profile(block, axis, size))
     for plane in case["geometry"].get("flow_planes", []):
         if plane["axis"] == AXES[axis]:
             plane["position"] = size - plane["position"]

@@ -1,6 +1,7 @@
 """Cases and fields in a mirror across an axis, as far as they are alike for all methods."""
 
 import copy
+import re
 
 from program import AXES, SIDES
 
@@ -36,6 +37,18 @@ def with_mirrored_vectors(case, axis):
         for block in blocks_with({k: v for k, v in case.items() if k != "output"}, key):
             block[key] = flip(block[key], axis)
     return case
+
+
+def mirrored_profile(block, axis, size):
+    """The profile of a side in a mirror across an axis, along which the box has a size."""
+    if not isinstance(block.get("profile"), dict):
+        return {}
+    profile = {key: re.sub(rf"\b{AXES[axis]}\b", f"({size!r} - {AXES[axis]})", formula)
+               for key, formula in block["profile"].items()}
+    key = "velocity_" + AXES[axis]
+    if key in profile:
+        profile[key] = f"-({profile[key]})"
+    return {"profile": profile}
 
 
 def changes_sign(name, axis):

@@ -43,6 +43,9 @@ def check(case, rng):
     for ranks in runs_of(case, rng):
         middle = case["stop"]["steps"] // 2 if len(ranks) == 2 else None
         many = run(case, rng.choice((1, 2)), restart_at=middle, ranks=ranks)
+        # Ranks share the planes of a sparse lattice across another axis, which may have few.
+        if many.code == 2 and "launch fewer ranks" in many.errors:
+            continue
         # Slots that no node uses keep other values after a restart.
         expected = {name: bits for name, bits in one.bytes.items()
                     if middle is None or not name.startswith("checkpoint")}

@@ -7,7 +7,7 @@ import numpy
 
 class CaseBoundariesBottomProfile(TypedDict, total=False):
     density: Union[float, str]
-    """Density in units of rho_ref."""
+    """Density, in units of the reference density. / Density in units of rho_ref."""
     file: str
     """CSV file in place of formulas. A header line names its columns: the coordinates on which the
     values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
@@ -15,19 +15,37 @@ class CaseBoundariesBottomProfile(TypedDict, total=False):
     with # are comments."""
     mass_flux: Union[float, str]
     """Net mass flux into the domain."""
+    pressure: Union[float, str]
+    """Gauge pressure in Pa; in place of `density` in a case in SI units."""
     temperature: Union[float, str]
     """Temperature in units of T_ref."""
     velocity_x: Union[float, str]
-    """Velocity along x, in units of sqrt(2 R T_ref)."""
+    """Velocity along x, in characteristic velocities, or in m/s in a case in SI units. / Velocity
+    along x, in units of sqrt(2 R T_ref)."""
     velocity_y: Union[float, str]
-    """Velocity along y, in units of sqrt(2 R T_ref)."""
+    """Velocity along y, in characteristic velocities, or in m/s in a case in SI units. / Velocity
+    along y, in units of sqrt(2 R T_ref)."""
     velocity_z: Union[float, str]
-    """Velocity along z, in units of sqrt(2 R T_ref)."""
+    """Velocity along z, in characteristic velocities, or in m/s in a case in SI units. / Velocity
+    along z, in units of sqrt(2 R T_ref)."""
 
 class CaseBoundariesBottomSi(TypedDict, total=False):
     mass_flow: float
     """Net mass flow into the domain through the whole side: in kg/s in three dimensions, in kg/(m
     s) in two, in kg/(m^2 s) in one."""
+
+class CaseBoundariesBottomWaveform(TypedDict, total=False):
+    factor: Union[float, str]
+    """The factor. Give this or `file`."""
+    file: str
+    """CSV file with the columns t and factor. Times must grow. Between them the factor is
+    interpolated linearly; before the first and after the last one it stays as it is there, unless
+    there is a `period`. Lines that start with # are comments."""
+    period: float
+    """Time after which the series of `file` begins again. From its last time to the end of the
+    period the factor goes back to the first one."""
+    unit: float
+    """Unit of t, of `file` and of `period`, in steps, or in s in a case in SI units."""
 
 class CaseBoundariesBottom(TypedDict, total=False):
     accommodation: float
@@ -37,17 +55,25 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Fraction of the molecules that is lost."""
     density: float
     """Density, in units of the reference density. / Density in units of rho_ref."""
+    exponent: float
+    """Exponent n of the power law with the power 1 / n."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
     in a case in SI units. Default: 0."""
-    profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic']]
-    """Velocity profile. parabolic: along those axes of the side that are not periodic. / Values
-    that depend on the place on the side, in place of the keys of the same names: numbers, formulas
-    of the coordinates x, y and z in units of L, or a file. The values at the centres of the cells'
-    faces are taken."""
+    profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
+    """Velocity profile. parabolic: along those axes of the side that are not periodic. power-law:
+    distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow
+    through the cross-section that walls and solids leave open. Or the components of the velocity, 0
+    if they are not given, in characteristic velocities, or in m/s in a case in SI units: formulas
+    of the time t in steps (SI: s) and of the coordinates x, y and z in the case's length unit, or a
+    file. The values at the nodes of the side are taken. / Density that depends on place or time:
+    formulas of the time t in steps (SI: s) and of the coordinates x, y and z in the case's length
+    unit, or a file. The values at the nodes of the side are taken. / Values that depend on the
+    place on the side, in place of the keys of the same names: numbers, formulas of the coordinates
+    x, y and z in units of L, or a file. The values at the centres of the cells' faces are taken."""
     reflecting: bool
     """true: the value holds in every step, and sound waves are reflected. false: it holds for the
     mean over four times the time that sound takes to cross the domain; faster changes pass through
@@ -63,9 +89,12 @@ class CaseBoundariesBottom(TypedDict, total=False):
     velocity: Union[Sequence[float], numpy.ndarray]
     """Velocity [u, v, w] of the wall, in characteristic velocities, or in m/s in a case in SI
     units; the component normal to the wall must be 0. / Velocity [u, v, w], in characteristic
-    velocities, or in m/s in a case in SI units; with the parabolic profile its peak. / Velocity of
-    the wall along x, y and z, in units of sqrt(2 R T_ref). / Velocity along x, y and z, in units of
-    sqrt(2 R T_ref)."""
+    velocities, or in m/s in a case in SI units: with the parabolic profile its peak, with power-law
+    and fully-developed the mean over the open nodes of the side. / Velocity of the wall along x, y
+    and z, in units of sqrt(2 R T_ref). / Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    waveform: CaseBoundariesBottomWaveform
+    """Factor of the velocity that depends on the time t. / Factor of the density's deviation from 1
+    that depends on the time t."""
 
 class CaseBoundariesEast(TypedDict, total=False):
     accommodation: float
@@ -75,17 +104,31 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Fraction of the molecules that is lost."""
     density: float
     """Density, in units of the reference density. / Density in units of rho_ref."""
+    exponent: float
+    """Exponent n of the power law with the power 1 / n."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
     in a case in SI units. Default: 0."""
-    profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic']]
-    """Velocity profile along the side. / Velocity profile. parabolic: along those axes of the side
-    that are not periodic. / Values that depend on the place on the side, in place of the keys of
-    the same names: numbers, formulas of the coordinates x, y and z in units of L, or a file. The
-    values at the centres of the cells' faces are taken."""
+    profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
+    """Velocity profile. parabolic: along the side. power-law: distance to the nearest wall to the
+    power of 1 / `exponent`. fully-developed: laminar flow through the cross-section that walls and
+    solids leave open. Or the components of the velocity, 0 if they are not given, in characteristic
+    velocities, or in m/s in a case in SI units: formulas of the time t in steps (SI: s) and of the
+    coordinates x, y and z in the case's length unit, or a file. The values at the nodes of the side
+    are taken. / Density that depends on place or time: formulas of the time t in steps (SI: s) and
+    of the coordinates x, y and z in the case's length unit, or a file. The values at the nodes of
+    the side are taken. / Velocity profile. parabolic: along those axes of the side that are not
+    periodic. power-law: distance to the nearest wall to the power of 1 / `exponent`. fully-
+    developed: laminar flow through the cross-section that walls and solids leave open. Or the
+    components of the velocity, 0 if they are not given, in characteristic velocities, or in m/s in
+    a case in SI units: formulas of the time t in steps (SI: s) and of the coordinates x, y and z in
+    the case's length unit, or a file. The values at the nodes of the side are taken. / Values that
+    depend on the place on the side, in place of the keys of the same names: numbers, formulas of
+    the coordinates x, y and z in units of L, or a file. The values at the centres of the cells'
+    faces are taken."""
     reflecting: bool
     """true: the value holds in every step, and sound waves are reflected. false: it holds for the
     mean over four times the time that sound takes to cross the domain; faster changes pass through
@@ -101,11 +144,16 @@ class CaseBoundariesEast(TypedDict, total=False):
     velocity: Union[Sequence[float], numpy.ndarray]
     """Velocity [u, v] of the wall, in characteristic velocities, or in m/s in a case in SI units;
     the component normal to the wall must be 0. / Velocity [u, v], in characteristic velocities, or
-    in m/s in a case in SI units; with the parabolic profile its peak. / Velocity [u, v, w] of the
-    wall, in characteristic velocities, or in m/s in a case in SI units; the component normal to the
-    wall must be 0. / Velocity [u, v, w], in characteristic velocities, or in m/s in a case in SI
-    units; with the parabolic profile its peak. / Velocity of the wall along x, y and z, in units of
-    sqrt(2 R T_ref). / Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    in m/s in a case in SI units: with the parabolic profile its peak, with power-law and fully-
+    developed the mean over the open nodes of the side. / Velocity [u, v, w] of the wall, in
+    characteristic velocities, or in m/s in a case in SI units; the component normal to the wall
+    must be 0. / Velocity [u, v, w], in characteristic velocities, or in m/s in a case in SI units:
+    with the parabolic profile its peak, with power-law and fully-developed the mean over the open
+    nodes of the side. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). /
+    Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    waveform: CaseBoundariesBottomWaveform
+    """Factor of the velocity that depends on the time t. / Factor of the density's deviation from 1
+    that depends on the time t."""
 
 class CaseBoundaries(TypedDict, total=False):
     bottom: CaseBoundariesBottom

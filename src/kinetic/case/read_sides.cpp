@@ -152,7 +152,7 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
         const std::vector<ProfileKey> keys = profile_keys(condition.kind);
         std::vector<PlacedQuantity> quantities;
         for (const ProfileKey& key : keys) quantities.push_back(key.quantity);
-        const PlaceFunctions profile(block, quantities);
+        const PlaceFunctions profile(block, quantities, {});
         if (block.describing()) return;
         if (profile.empty()) {
           std::vector<std::string> names;

@@ -451,6 +451,13 @@ void MachCheck::consider(double speed, const std::string& where) {
   }
 }
 
+std::string speed_text(double speed) {
+  return "speed " + value_text(speed) + " is Mach number " +
+         number_text(std::round(speed / sound_speed * 1e4) / 1e4);
+}
+
+bool is_too_fast(double speed) { return speed / sound_speed > highest_mach * (1 + mach_rounding); }
+
 void MachCheck::check(CaseNode& root, const Fluid& fluid,
                       std::vector<std::string>& warnings) const {
   const double mach = speed_ / sound_speed;
@@ -465,10 +472,10 @@ void MachCheck::check(CaseNode& root, const Fluid& fluid,
            " s (\"fluid.si.time_step\"), or \"fluid.si.mach\" " +
            value_text(fluid.velocity / sound_speed * limit / mach);
   };
-  if (mach > highest_mach * (1 + mach_rounding)) {
-    root.fail_hard("", found + ", must be at most " + number_text(highest_mach) +
-                           (fluid.si ? ": choose" + with(highest_mach)
-                                     : " (the lattice's speed of sound is 0.5774)"));
+  if (is_too_fast(speed_)) {
+    root.fail_hard("", found + (fluid.si ? ", must be at most " + number_text(highest_mach) +
+                                               ": choose" + with(highest_mach)
+                                         : mach_rule));
   }
   warnings.push_back(found + "; compressibility errors grow with its square, so keep it below 0.1" +
                      (fluid.si ? " by" + with(comfortable_mach) : ""));

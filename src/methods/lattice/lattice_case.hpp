@@ -114,6 +114,13 @@ std::unique_ptr<Problem> make_if_read(CaseNode& root, const Make& make) {
   }
 }
 
+/// "speed 0.2 is Mach number 0.3464".
+std::string speed_text(double speed);
+/// Whether the Mach number of a speed in lattice units is too high, and what it must be.
+bool is_too_fast(double speed);
+inline const std::string mach_rule =
+    ", must be at most 0.3 (the lattice's speed of sound is 0.5774)";
+
 /// Checks the Mach number of the highest speed that a case prescribes.
 class MachCheck {
  public:

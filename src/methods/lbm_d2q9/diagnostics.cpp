@@ -60,14 +60,11 @@ View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>&
 }
 
 template <class ExecutionSpace, class Real>
-View<Real*, ExecutionSpace> node_field(const StepContext<ExecutionSpace, Real>& context,
-                                       const Lattice<ExecutionSpace, Real>& lattice,
-                                       StepPhase phase, const NodeField& field,
-                                       const Kokkos::Array<int, 2>& cells,
-                                       const Kokkos::Array<int, 2>& offset) {
-  View<Real*, ExecutionSpace> values(
-      Kokkos::view_alloc("node field", Kokkos::WithoutInitializing),
-      std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(field.components));
+void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
+                     const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                     const NodeField& field, const Kokkos::Array<int, 2>& cells,
+                     const Kokkos::Array<int, 2>& offset,
+                     const View<Real*, ExecutionSpace>& values) {
   const auto nodes = reader(context, lattice, phase);
   for_rows(
       "knudsen/lbm_d2q9/node_field", context.execution, lattice.extents,
@@ -86,7 +83,6 @@ View<Real*, ExecutionSpace> node_field(const StepContext<ExecutionSpace, Real>& 
         }
       });
   context.execution.fence();
-  return values;
 }
 
 template <class ExecutionSpace, class Real>
@@ -196,9 +192,10 @@ InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
   template View<Real*, ExecutionSpace> node_values<ExecutionSpace, Real>(                        \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       NodeQuantity);                                                                             \
-  template View<Real*, ExecutionSpace> node_field<ExecutionSpace, Real>(                         \
+  template void fill_node_field<ExecutionSpace, Real>(                                           \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
-      const NodeField&, const Kokkos::Array<int, 2>&, const Kokkos::Array<int, 2>&);             \
+      const NodeField&, const Kokkos::Array<int, 2>&, const Kokkos::Array<int, 2>&,              \
+      const View<Real*, ExecutionSpace>&);                                                       \
   template FlowSums flow_sums<ExecutionSpace, Real>(                                             \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       const View<Real* [2], ExecutionSpace>&);                                                   \

@@ -73,14 +73,15 @@ View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>&
                                         StepPhase phase, NodeQuantity quantity);
 
 using NodeField = lbm::NodeField<NodeQuantity>;
-/// A field before the next step in the nodes of the domain, (y, x, component); NaN in solid nodes.
-/// The domain has cells[0] x cells[1] nodes, of which the first is node (offset[0], offset[1]).
+/// Sets `values` to a field before the next step in the nodes of the domain, (y, x, component); NaN
+/// in solid nodes. The domain has cells[0] x cells[1] nodes, of which the first is node (offset[0],
+/// offset[1]).
 template <class ExecutionSpace, class Real>
-View<Real*, ExecutionSpace> node_field(const StepContext<ExecutionSpace, Real>& context,
-                                       const Lattice<ExecutionSpace, Real>& lattice,
-                                       StepPhase phase, const NodeField& field,
-                                       const Kokkos::Array<int, 2>& cells,
-                                       const Kokkos::Array<int, 2>& offset);
+void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
+                     const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                     const NodeField& field, const Kokkos::Array<int, 2>& cells,
+                     const Kokkos::Array<int, 2>& offset,
+                     const View<Real*, ExecutionSpace>& values);
 
 /// Collective: sums over the flow of all ranks before the next step, for the first rank. If
 /// `remembered` is empty, change_squared is zero.

@@ -7,6 +7,7 @@
 #include "device/launch_clock.hpp"
 #include "device/view_owner.hpp"
 #include "methods/lattice/quantities.hpp"
+#include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
 #include "methods/lbm_d2q9/flow_analysis.hpp"
 #include "methods/lbm_d2q9/ghost_rows.hpp"
@@ -28,6 +29,8 @@ double collision_flops(const std::string& name, Forcing forcing) {
 
 template <class ExecutionSpace, class Real>
 class D2Q9Method final : public Method, private Solution {
+  using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
+
  public:
   explicit D2Q9Method(Parameters parameters)
       : parameters_(std::move(parameters)),
@@ -52,11 +55,14 @@ class D2Q9Method final : public Method, private Solution {
       make_state(part_of(map_, slab_), tuning);
     }
     declare_kernels();
+    add_varying_sides();
+    varying_sides_.declare(timers_);
   }
 
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     step_ = 0;
+    set_sides();
     knudsen::lbm_d2q9::initialise(
         context_, lattice_, initial_fields(parameters_, map_, slab_, given), phase().arrangement);
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
@@ -79,6 +85,7 @@ class D2Q9Method final : public Method, private Solution {
           break;
       }
       ++step_;
+      set_sides();
       ghosts_.update(context_.execution, lattice_, phase().arrangement);
     }
   }
@@ -111,14 +118,23 @@ class D2Q9Method final : public Method, private Solution {
 
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
+    // On the host and one rank in a single pass over the populations, by all threads.
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const auto field = node_field(name, parameters_.si.has_value());
+      if (field && slab_.whole()) {
+        std::vector<Real> values(values_of(*field));
+        fill(*field, View<Real*, ExecutionSpace>(values.data(), values.size()));
+        return {row.quantity, std::move(values)};
+      }
+    }
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
     const auto field = node_field(name, parameters_.si.has_value());
     if (!field) return {};
-    const auto values =
-        lbm_d2q9::node_field(context_, lattice_, phase(), *field, {parameters_.nx, parameters_.ny},
-                             {map_.offset[0], map_.offset[1]});
+    const View<Real*, ExecutionSpace> values(
+        Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
+    fill(*field, values);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
   std::map<std::string, std::string> results() override;
@@ -157,6 +173,7 @@ class D2Q9Method final : public Method, private Solution {
     load_published(checkpoint);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
     step_ = checkpoint.step();
+    set_sides();
     ghosts_.pull(context_.execution, lattice_, phase().arrangement);
     sums_step_ = forces_step_ = -1;
   }
@@ -172,6 +189,42 @@ class D2Q9Method final : public Method, private Solution {
     links_ = View<BodyLinks*, ExecutionSpace>("body links", map.body_links.size());
     Kokkos::deep_copy(links_,
                       HostView<const BodyLinks*>(map.body_links.data(), map.body_links.size()));
+  }
+
+  std::size_t values_of(const NodeField& field) const {
+    return static_cast<std::size_t>(parameters_.nx) * static_cast<std::size_t>(parameters_.ny) *
+           static_cast<std::size_t>(field.components);
+  }
+  /// Evaluates a field of the whole domain.
+  void fill(const NodeField& field, const View<Real*, ExecutionSpace>& values) const {
+    fill_node_field(context_, lattice_, phase(), field, {parameters_.nx, parameters_.ny},
+                    {map_.offset[0], map_.offset[1]}, values);
+  }
+
+  /// Lists the nodes of open sides whose values depend on time.
+  void add_varying_sides() {
+    const auto longest = static_cast<std::size_t>(map_.longest);
+    for (const std::size_t side : {west, east, south, north}) {
+      const bool across_x = is_across_x(static_cast<int>(side));
+      const std::size_t axis = across_x ? 1 : 0;
+      const std::size_t begin = across_x ? slab_.begin : 0;
+      const std::size_t count = across_x ? slab_.owned() : longest;
+      std::vector<typename VaryingSides::Node> nodes;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(map_.nodes[axis]); ++i) {
+        const std::size_t along = i + static_cast<std::size_t>(map_.offset[axis]);
+        if (along < begin || along >= begin + count) continue;
+        nodes.push_back({static_cast<std::uint32_t>(side * longest + along - begin),
+                         static_cast<std::uint32_t>(i)});
+      }
+      varying_sides_.add(parameters_.sides[side].profile, std::move(nodes));
+    }
+  }
+  /// Sets what open sides prescribe at the present step.
+  void set_sides() {
+    const auto& values = lattice_.open.values;
+    const auto component = static_cast<std::ptrdiff_t>(values.stride(1));
+    varying_sides_.set(context_.execution, timers_, step_,
+                       {values.data(), values.stride(0), {0, component, -1, 2 * component}});
   }
 
   /// The order of sides in a checkpoint.
@@ -355,6 +408,7 @@ class D2Q9Method final : public Method, private Solution {
   StepContext<ExecutionSpace, Real> context_{};
   Lattice<ExecutionSpace, Real> lattice_;  ///< of the slab
   GhostRows<ExecutionSpace, Real> ghosts_;
+  VaryingSides varying_sides_;
   View<BodyLinks*, ExecutionSpace> links_;
   View<Real* [2], ExecutionSpace> remembered_;
   KernelTimers timers_{make_launch_clock(context_.execution)};

@@ -235,11 +235,19 @@ struct Builder {
       const int axis = is_across_x(side) ? 1 : 0;
       const int count = map.nodes[static_cast<std::size_t>(axis)];
       for (int i = 0; i < count; ++i) {
+        std::array<double, 3>& value =
+            map.open_values[static_cast<std::size_t>(side) * static_cast<std::size_t>(map.longest) +
+                            static_cast<std::size_t>(first(axis) + i)];
+        if (condition.profile) {
+          const lbm::Prescribed& given =
+              condition.profile->at_start().at_nodes[static_cast<std::size_t>(i)];
+          value = {given[0], given[1], given[3]};
+          continue;
+        }
         const double position = (i + 0.5) / count;
         const double shape = condition.parabolic ? 4 * position * (1 - position) : 1;
-        map.open_values[static_cast<std::size_t>(side) * static_cast<std::size_t>(map.longest) +
-                        static_cast<std::size_t>(first(axis) + i)] = {
-            shape * condition.velocity[0], shape * condition.velocity[1], condition.density - 1};
+        value = {shape * condition.velocity[0], shape * condition.velocity[1],
+                 condition.density - 1};
       }
     }
   }

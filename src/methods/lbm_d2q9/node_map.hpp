@@ -3,9 +3,11 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "methods/lattice/open_profile.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -25,6 +27,8 @@ struct SideCondition {
   std::array<double, 2> velocity{0, 0};  ///< of the wall, or prescribed (peak of a parabola)
   bool parabolic = false;                ///< profile of the prescribed velocity
   double density = 1;                    ///< prescribed by a pressure side
+  /// What depends on place or time, in place of all of these.
+  std::shared_ptr<const lbm::OpenProfile> profile = nullptr;
 };
 
 /// Links over which a body exchanges momentum with one fluid (or reversing) node.

@@ -17,6 +17,7 @@ struct Reader {
   Parameters p;
   lbm::Grid grid;
   std::vector<std::string> warnings;
+  std::array<lbm::OpenProfile::Keys, side_count> profiles{};  ///< of open sides
 
   void read_domain() {
     p.single_precision =
@@ -86,8 +87,7 @@ struct Reader {
         side_names[side],
         "Boundary condition on the " + side_names[side] + " side; default: periodic.",
         [&](CaseNode& node) {
-          const auto velocity = [&](const std::vector<double>& fallback, const std::string& text) {
-            const auto v = node.numbers_or("velocity", fallback, 2, text);
+          const auto set_velocity = [&](const std::vector<double>& v) {
             condition.velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit};
           };
           node.alternatives(
@@ -98,8 +98,10 @@ struct Reader {
                {"wall", "Solid wall half a node spacing outside of the outermost nodes.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::wall;
-                  velocity({0, 0}, "Velocity [u, v] of the wall, " + lbm::velocity_unit_text +
-                                       "; the component normal to the wall must be 0.");
+                  set_velocity(
+                      node.numbers_or("velocity", {0, 0}, 2,
+                                      "Velocity [u, v] of the wall, " + lbm::velocity_unit_text +
+                                          "; the component normal to the wall must be 0."));
                   const std::size_t axis = side / 2;
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
@@ -108,18 +110,16 @@ struct Reader {
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
-                  velocity({0, 0}, "Velocity [u, v], " + lbm::velocity_unit_text +
-                                       "; with the parabolic profile its peak.");
-                  condition.parabolic =
-                      node.choice_or("profile", "uniform", {"uniform", "parabolic"},
-                                     "Velocity profile along the side.") == "parabolic";
+                  lbm::OpenProfile::Keys& keys = profiles[side];
+                  set_velocity(lbm::read_velocity_profile(node, 2, keys));
+                  condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
                 }},
                {"pressure",
                 "Prescribed density at the outermost nodes; the pressure is density / 3, and the "
                 "velocity along the side is 0 (Zou and He 1997).",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
-                  condition.density = lbm::read_side_density(node, p, warnings);
+                  condition.density = lbm::read_pressure_profile(node, p, profiles[side], warnings);
                 }},
                {"outflow",
                 "Outflow: incoming populations are copied from the next inner nodes, one step "
@@ -144,6 +144,36 @@ struct Reader {
         }
       }
     });
+  }
+
+  void make_profiles() {
+    lbm::Box box;
+    box.nodes = {p.nx, p.ny, 1};
+    for (const Side side : {west, east, south, north}) box.set_side(side, p.sides[side]);
+    for (const SolidBody& body : p.solids.bodies) {
+      box.body_moves.push_back(body.velocity != std::array<double, 2>{0, 0});
+    }
+    const Solids2D& solids = p.solids;
+    box.bodies = &solids.body;
+    if (p.walls == WallTreatment::interpolated) {
+      box.wall_distance = [&solids](const auto& at, const auto& next, int body) {
+        return solids.wall_distance(at[0], at[1], next[0] - at[0], next[1] - at[1], body);
+      };
+    }
+    for (const Side side : {west, east, south, north}) {
+      SideCondition& condition = p.sides[side];
+      lbm::OpenProfile::Keys& keys = profiles[side];
+      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      lbm::OpenProfile::Place place = box.place_of(side);
+      place.parabola[1] = false;
+      place.at_normal += side % 2 == 0 ? 0.5 : -0.5;  // the outermost nodes
+      place.unit = grid.unit;
+      place.velocity_unit = p.velocity_unit;
+      place.si = p.si;
+      place.velocity = {condition.velocity[0], condition.velocity[1], 0};
+      place.density = condition.density;
+      condition.profile = std::make_shared<lbm::OpenProfile>(std::move(keys), std::move(place));
+    }
   }
 
   void read_initial() {
@@ -203,7 +233,10 @@ struct Reader {
       mach.consider(std::hypot(v[0], v[1]), path);
     };
     for (const Side side : {west, east, south, north}) {
-      consider(p.sides[side].velocity, "boundaries." + side_names[side] + ".velocity");
+      const SideCondition& condition = p.sides[side];
+      const std::string path = "boundaries." + side_names[side];
+      consider(condition.velocity, path + ".velocity");
+      if (condition.profile) mach.consider(condition.profile->largest_speed(), path);
     }
     for (const SolidBody& body : p.solids.bodies) {
       consider({body.velocity[0] * p.velocity_unit, body.velocity[1] * p.velocity_unit},
@@ -222,7 +255,9 @@ struct Reader {
     read_boundaries();
     read_initial();
     read_tuning();
-    if (!root.describing()) check_mach();
+    if (root.describing()) return;
+    make_profiles();
+    check_mach();
   }
 };
 

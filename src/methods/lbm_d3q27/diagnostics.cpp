@@ -11,13 +11,12 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-/// A quantity of a node with the populations g before its collision.
+/// A quantity of a node with the populations g before its collision, whose flow is `state`.
 template <class Velocities, class Real>
-KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity,
+KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity, const FlowState3D<Real>& state,
                                      const Real (&g)[Velocities::populations],
                                      const CollisionParameters<Real>& parameters) {
   const Real(&force)[3] = parameters.force;
-  const FlowState3D<Real> state = flow_state<Velocities>(g, force);
   const int number = static_cast<int>(quantity);
   if (quantity == NodeQuantity::density_deviation) return state.density_deviation;
   if (number < static_cast<int>(NodeQuantity::stress_xx)) return state.velocity[number - 1];
@@ -52,7 +51,8 @@ struct NodeValue {
     }
     Real g[Velocities::populations];
     nodes.load(n, g);
-    values.data()[index] = value_of<Velocities>(quantity, g, nodes.parameters);
+    const auto state = flow_state<Velocities>(g, nodes.parameters.force);
+    values.data()[index] = value_of<Velocities>(quantity, state, g, nodes.parameters);
   }
 };
 
@@ -78,10 +78,12 @@ struct FillField {
     const bool fluid = n < nodes.lattice.nodes && nodes.is_fluid(n);
     Real g[Velocities::populations] = {};
     if (fluid) nodes.load(n, g);
+    const auto state = flow_state<Velocities>(g, nodes.parameters.force);
     const auto components = static_cast<std::uint64_t>(field.components);
     for (int c = 0; c < field.components; ++c) {
       values.data()[cell * components + static_cast<std::uint64_t>(c)] =
-          fluid ? shown(field.what, value_of<Velocities>(field.quantity(c), g, nodes.parameters))
+          fluid ? shown(field.what,
+                        value_of<Velocities>(field.quantity(c), state, g, nodes.parameters))
                 : Real(NAN);
     }
   }
@@ -204,15 +206,13 @@ View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
 }
 
 template <class LatticeType>
-View<typename LatticeType::Real*, typename LatticeType::Execution> node_field(
+void fill_node_field(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     const NodeField& field, const std::array<int, 3>& cells,
-    const NodeNumbersView<LatticeType>& numbers) {
+    const NodeNumbersView<LatticeType>& numbers,
+    const View<typename LatticeType::Real*, typename LatticeType::Execution>& values) {
   using ExecutionSpace = typename LatticeType::Execution;
   const auto count = std::int64_t{cells[0]} * cells[1] * cells[2];
-  View<typename LatticeType::Real*, ExecutionSpace> values(
-      Kokkos::view_alloc("node field", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(count) * static_cast<std::size_t>(field.components));
   Kokkos::parallel_for("knudsen/lbm_d3q27/node_field",
                        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
                            context.execution, 0, count),
@@ -220,7 +220,6 @@ View<typename LatticeType::Real*, typename LatticeType::Execution> node_field(
                                               static_cast<NodeIndex>(cells[0]),
                                               static_cast<NodeIndex>(cells[1]), numbers, values});
   context.execution.fence();
-  return values;
 }
 
 template <class LatticeType>
@@ -284,9 +283,10 @@ std::vector<double> momentum_through(
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
   template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
-  template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_field(                            \
-      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, const NodeField&,                    \
-      const std::array<int, 3>&, const NodeNumbersView<__VA_ARGS__>&);                             \
+  template void fill_node_field(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,            \
+                                const NodeField&, const std::array<int, 3>&,                       \
+                                const NodeNumbersView<__VA_ARGS__>&,                               \
+                                const View<__VA_ARGS__::Real*, __VA_ARGS__::Execution>&);          \
   template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \
                               const RememberedVelocity<__VA_ARGS__>&);                             \
   template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \

@@ -79,13 +79,14 @@ using NodeField = lbm::NodeField<NodeQuantity>;
 /// has none; empty for a dense lattice.
 template <class LatticeType>
 using NodeNumbersView = View<const NodeIndex*, typename LatticeType::Execution>;
-/// A field before the step of the given parity in the nodes of the domain, (z, y, x, component);
-/// NaN in nodes that are not fluid. `cells` are the numbers of nodes of the domain.
+/// Sets `values` to a field before the step of the given parity in the nodes of the domain, (z, y,
+/// x, component); NaN in nodes that are not fluid. `cells` are the numbers of nodes of the domain.
 template <class LatticeType>
-View<typename LatticeType::Real*, typename LatticeType::Execution> node_field(
+void fill_node_field(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     const NodeField& field, const std::array<int, 3>& cells,
-    const NodeNumbersView<LatticeType>& numbers);
+    const NodeNumbersView<LatticeType>& numbers,
+    const View<typename LatticeType::Real*, typename LatticeType::Execution>& values);
 
 /// Collective: sums over the flow of all ranks before the step of the given parity, for the first
 /// rank; others get zeros. If `remembered` is empty, change_squared is zero.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
 #include "methods/lattice/quantities.hpp"
+#include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 #include "methods/lbm_d3q27/lattice_part.hpp"
@@ -26,6 +28,7 @@ class D3Q27Method final : public Method, private Solution {
   using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
+  using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
 
  public:
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
@@ -57,12 +60,15 @@ class D3Q27Method final : public Method, private Solution {
     }
     ghosts_ = GhostSlots<LatticeType>(part_);
     declare_kernels();
+    add_varying_sides();
+    varying_sides_.declare(timers_);
   }
 
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     step_ = 0;
     forget_sums();
+    set_sides();
     knudsen::lbm_d3q27::initialise(
         context_, lattice_, *map_, part_, parameters_.initial, given_flow(given), [&](bool twins) {
           // In one-array schemes the second slots of the links are those of an odd step.
@@ -79,6 +85,7 @@ class D3Q27Method final : public Method, private Solution {
                    [&] { step(context_, lattice_, parity()); });
       ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;
+      set_sides();
     }
   }
 
@@ -120,19 +127,23 @@ class D3Q27Method final : public Method, private Solution {
 
   Field field(const std::string& name) override {
     const auto& row = fields_.row(name);
+    // On the host and one rank in a single pass over the populations, by all threads.
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const auto field = node_field(name, parameters_.si.has_value());
+      if (field && part_.slab().whole()) {
+        std::vector<Real> values(values_of(*field));
+        fill(*field, View<Real*, ExecutionSpace>(values.data(), values.size()));
+        return {row.quantity, std::move(values)};
+      }
+    }
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
     const auto field = node_field(name, parameters_.si.has_value());
     if (!field) return {};
-    if (map_->sparse && numbers_.extent(0) == 0) {
-      const auto& numbers = map_->number.values();
-      numbers_ = Kokkos::create_mirror_view_and_copy(
-          typename ExecutionSpace::memory_space(),
-          HostView<const NodeIndex*>(numbers.data(), numbers.size()));
-    }
-    const auto values =
-        lbm_d3q27::node_field(context_, lattice_, parity(), *field, parameters_.nodes, numbers_);
+    const View<Real*, ExecutionSpace> values(
+        Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
+    fill(*field, values);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
   }
   std::map<std::string, std::string> results() override;
@@ -203,6 +214,7 @@ class D3Q27Method final : public Method, private Solution {
                       HostView<const FaceMemory<Real>*>(memory.data(), memory.size()));
     step_ = checkpoint.step();
     forget_sums();
+    set_sides();
   }
 
  private:
@@ -210,8 +222,47 @@ class D3Q27Method final : public Method, private Solution {
       std::conditional_t<std::is_same_v<Storage, HalfPopulation>, std::uint16_t, Storage>;
   static constexpr std::size_t face_values = sizeof(FaceMemory<Real>) / sizeof(Real);
 
+  std::size_t values_of(const NodeField& field) const {
+    const auto& [nx, ny, nz] = parameters_.nodes;
+    return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+           static_cast<std::size_t>(nz) * static_cast<std::size_t>(field.components);
+  }
+  /// Evaluates a field of the whole domain.
+  void fill(const NodeField& field, const View<Real*, ExecutionSpace>& values) {
+    if (map_->sparse && numbers_.extent(0) == 0) {
+      const auto& numbers = map_->number.values();
+      numbers_ = Kokkos::create_mirror_view_and_copy(
+          typename ExecutionSpace::memory_space(),
+          HostView<const NodeIndex*>(numbers.data(), numbers.size()));
+    }
+    fill_node_field(context_, lattice_, parity(), field, parameters_.nodes, numbers_, values);
+  }
+
   int parity() const { return static_cast<int>(step_ & 1); }
   void forget_sums() { sums_step_ = loads_step_ = -1; }
+
+  /// Lists the nodes of open sides whose values depend on time.
+  void add_varying_sides() {
+    for (std::size_t side = 0; side < 6; ++side) {
+      std::vector<typename VaryingSides::Node> nodes;
+      const std::vector<std::size_t>& faces = part_.faces();
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        if (map_->faces[faces[i]].side != side) continue;
+        nodes.push_back({static_cast<std::uint32_t>(i), map_->face_places[faces[i]]});
+      }
+      varying_sides_.add(parameters_.sides[side].profile, std::move(nodes));
+    }
+  }
+  /// Sets what open sides prescribe at the present step.
+  void set_sides() {
+    using Face = OpenFace<Real>;
+    static_assert(sizeof(Face) % sizeof(Real) == 0 && offsetof(Face, velocity) == 0 &&
+                  offsetof(Face, density_deviation) == 3 * sizeof(Real));
+    varying_sides_.set(context_.execution, timers_, step_,
+                       {reinterpret_cast<Real*>(lattice_.faces.data()),
+                        sizeof(Face) / sizeof(Real),
+                        {0, 1, 2, 3}});
+  }
 
   std::size_t stored_values() const { return map_->count * LatticeType::Velocities::populations; }
 
@@ -431,9 +482,10 @@ class D3Q27Method final : public Method, private Solution {
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;
+  VaryingSides varying_sides_;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
-  NodeNumbersView<LatticeType> numbers_;  ///< for device_field, once that is called
+  NodeNumbersView<LatticeType> numbers_;  ///< for fields, once one is asked for
   std::vector<std::array<double, 3>> centres_;
   std::vector<std::size_t> link_places_;  ///< of the links, among those of all ranks
   KernelTimers timers_{make_launch_clock(context_.execution)};

@@ -30,6 +30,7 @@ struct Part {
   std::vector<BoundaryLink<double>> links;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
+  std::vector<std::uint32_t> face_places;
   std::int64_t fluid_nodes = 0;
   std::int64_t isolated_nodes = 0;
   std::int64_t slot_nodes = 0;
@@ -56,10 +57,21 @@ struct Sorter : NodeWalk {
       face.velocity[a] = shape * condition.velocity[static_cast<std::size_t>(a)];
     }
     face.density_deviation = condition.density - 1;
+    const std::size_t low = axis_of(side) == 0 ? 1 : 0;
+    const std::size_t high = axis_of(side) == 2 ? 1 : 2;
+    const std::size_t place =
+        static_cast<std::size_t>(at[high]) * static_cast<std::size_t>(domain.nodes[low]) +
+        static_cast<std::size_t>(at[low]);
+    if (condition.profile) {
+      const lbm::Prescribed& given = condition.profile->at_start().at_nodes[place];
+      std::copy_n(given.begin(), 3, face.velocity);
+      face.density_deviation = given[3];
+    }
     face.mean_rate = condition.mean_rate;
     face.kind = condition.kind == SideKind::velocity ? OpenKind::velocity : OpenKind::pressure;
     face.side = static_cast<std::uint8_t>(side);
     part.faces.push_back(face);
+    part.face_places.push_back(static_cast<std::uint32_t>(place));
     return static_cast<std::int32_t>(part.faces.size() - 1);
   }
 
@@ -158,6 +170,7 @@ struct Sorter : NodeWalk {
       append(map.links, part.links);
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
+      append(map.face_places, part.face_places);
       constexpr std::size_t max_links = 0xffffffffU;
       constexpr std::size_t max_entries = 0x7fffffffU;
       if (map.links.size() > max_links || map.special.size() > max_entries ||

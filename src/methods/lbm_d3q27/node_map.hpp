@@ -3,9 +3,11 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "methods/lattice/open_profile.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -27,6 +29,8 @@ struct SideCondition {
   bool parabolic = false;                   ///< profile of the prescribed velocity
   double density = 1;                       ///< prescribed by a pressure side
   double mean_rate = 0;                     ///< see OpenFace
+  /// What depends on place or time, in place of velocity and density.
+  std::shared_ptr<const lbm::OpenProfile> profile = nullptr;
 };
 
 /// Distance to the wall as a fraction of a link: distance(x, y, z, q, body) for the fluid node
@@ -102,6 +106,7 @@ struct NodeMap {
   std::vector<BoundaryLink<double>> links;          ///< of special nodes
   std::vector<std::int32_t> link_faces;             ///< by link; see Lattice
   std::vector<OpenFace<double>> faces;              ///< of special nodes
+  std::vector<std::uint32_t> face_places;           ///< of faces, in the order of a profile
   std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
   std::int64_t slot_nodes = 0;      ///< sparse: non-fluid nodes that only provide slots
   std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour

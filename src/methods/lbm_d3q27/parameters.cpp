@@ -22,6 +22,7 @@ struct Reader {
   Parameters p;
   lbm::Grid grid;
   std::vector<std::string> warnings;
+  std::array<lbm::OpenProfile::Keys, 6> profiles{};  ///< of open sides
 
   void read_domain() {
     const std::string precision =
@@ -131,19 +132,18 @@ struct Reader {
                {"velocity", "Prescribed velocity by bounce-back.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
-                  condition.velocity =
-                      velocity_of(node, "Velocity [u, v, w], " + lbm::velocity_unit_text +
-                                            "; with the parabolic profile its peak.");
-                  condition.parabolic =
-                      node.choice_or("profile", "uniform", {"uniform", "parabolic"},
-                                     "Velocity profile. parabolic: along those axes of the side "
-                                     "that are not periodic.") == "parabolic";
+                  lbm::OpenProfile::Keys& keys = profiles[number];
+                  const auto v = lbm::read_velocity_profile(node, 3, keys);
+                  condition.velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit,
+                                        v[2] * p.velocity_unit};
+                  condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
                   read_reflection(node, side, condition);
                 }},
                {"pressure", "Prescribed density by anti-bounce-back; the pressure is density / 3.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
-                  condition.density = lbm::read_side_density(node, p, warnings);
+                  condition.density =
+                      lbm::read_pressure_profile(node, p, profiles[number], warnings);
                   read_reflection(node, side, condition);
                 }},
                {"outflow",
@@ -165,6 +165,35 @@ struct Reader {
         return p.sides[side].kind == SideKind::periodic;
       });
     });
+  }
+
+  void make_profiles() {
+    lbm::Box box;
+    box.nodes = p.nodes;
+    for (std::size_t side = 0; side < 6; ++side) box.set_side(side, p.sides[side]);
+    for (const SolidBody3D& body : p.solids.bodies) {
+      box.body_moves.push_back(body.velocity != decltype(body.velocity){});
+    }
+    const Solids3D& solids = p.solids;
+    box.bodies = &solids.body;
+    if (p.walls == WallTreatment::interpolated) {
+      box.wall_distance = [&solids](const auto& at, const auto& next, int body) {
+        return solids.wall_distance(at[0], at[1], at[2], next[0] - at[0], next[1] - at[1],
+                                    next[2] - at[2], body);
+      };
+    }
+    for (std::size_t side = 0; side < 6; ++side) {
+      SideCondition& condition = p.sides[side];
+      lbm::OpenProfile::Keys& keys = profiles[side];
+      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      lbm::OpenProfile::Place place = box.place_of(side);
+      place.unit = grid.unit;
+      place.velocity_unit = p.velocity_unit;
+      place.si = p.si;
+      place.velocity = condition.velocity;
+      place.density = condition.density;
+      condition.profile = std::make_shared<lbm::OpenProfile>(std::move(keys), std::move(place));
+    }
   }
 
   void read_geometry() {
@@ -323,8 +352,10 @@ struct Reader {
       return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     };
     for (std::size_t side = 0; side < 6; ++side) {
-      mach.consider(size(p.sides[side].velocity.data()),
-                    "boundaries." + side_names[side] + ".velocity");
+      const std::string path = "boundaries." + side_names[side];
+      const SideCondition& condition = p.sides[side];
+      mach.consider(size(condition.velocity.data()), path + ".velocity");
+      if (condition.profile) mach.consider(condition.profile->largest_speed(), path);
     }
     for (const SolidBody3D& body : p.solids.bodies) {
       mach.consider(size(body.velocity.data()) * p.velocity_unit,
@@ -354,7 +385,9 @@ struct Reader {
     read_geometry();
     read_initial();
     read_tuning();
-    if (!root.describing()) check_mach();
+    if (root.describing()) return;
+    make_profiles();
+    check_mach();
   }
 };
 

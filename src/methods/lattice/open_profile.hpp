@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "case/reader.hpp"
+#include "methods/lattice/cross_section.hpp"
+#include "methods/lattice/lattice_case.hpp"
+#include "methods/lattice/si_scales.hpp"
+#include "model/place_functions.hpp"
+#include "model/time_factor.hpp"
+
+namespace knudsen::lbm {
+
+/// What an open side prescribes at a node, in lattice units: velocity along x, y and z, and the
+/// deviation of the density from 1.
+using Prescribed = std::array<double, 4>;
+
+/// Values of an open side that depend on the place along it or on time: those of a profile times a
+/// factor of time. The nodes of the side are in the order of CrossSection.
+class OpenProfile {
+ public:
+  /// What the case says, before its solids are known.
+  struct Keys {
+    enum class Shape { uniform, parabolic, power_law, fully_developed, functions };
+    Shape shape = Shape::uniform;
+    double exponent = 7;       ///< of the power law
+    PlaceFunctions functions;  ///< for Shape::functions
+    std::string where;         ///< begin of a message about the profile
+    std::string side;          ///< begin of a message about the side
+    std::optional<TimeFactor> waveform;
+
+    /// Whether the values differ from those of a uniform or parabolic, steady profile.
+    bool any() const { return waveform || (shape != Shape::uniform && shape != Shape::parabolic); }
+    /// Whether the profile can be made: not of solids that have not been built.
+    bool may_be_made(const CaseNode& root, bool solids_are_built) const;
+  };
+  /// Where the nodes are, and what they prescribe where the profile says nothing else.
+  struct Place {
+    CrossSection section;
+    std::array<std::size_t, 2> axes{};        ///< the side's lower and higher axis
+    std::array<bool, 2> parabola{};           ///< axes of the side along which a parabola extends
+    std::size_t normal = 0;                   ///< axis normal to the side
+    double at_normal = 0;                     ///< place on it in node spacings
+    double unit = 1;                          ///< node spacings in a length unit of the case
+    double velocity_unit = 1;                 ///< the case's unit of velocity
+    std::array<double, 3> velocity{0, 0, 0};  ///< peak, or mean, in lattice units
+    double density = 1;                       ///< of a pressure side
+    std::optional<SiScales> si;               ///< of a case in SI units
+  };
+
+  /// Values of the profile, without the factor, and what they are limited by.
+  struct Values {
+    std::vector<Prescribed> at_nodes;
+    double speed = 0;                      ///< largest
+    double least_density_deviation = 0;    ///< of all
+    double largest_density_deviation = 0;  ///< of all
+  };
+
+  /// Throws InputError, with the path in the case.
+  OpenProfile(Keys keys, Place place);
+
+  /// The profile at step 0.
+  const Values& at_start() const { return values_; }
+  /// Whether the values depend on time.
+  bool varies() const { return keys_.waveform || profile_varies(); }
+  /// Whether they do so otherwise than by a factor.
+  bool profile_varies() const { return keys_.functions.varies(); }
+  /// The profile at a step, of one that varies. Throws InputError.
+  Values profile(std::int64_t step) const;
+  /// The factor at a step. `values` are those of the profile then. Throws InputError, also if the
+  /// lattice does not allow their product.
+  double factor(std::int64_t step, const Values& values) const;
+  /// The largest speed that is known before the run.
+  double largest_speed() const;
+
+ private:
+  /// Time of a step in the case's unit.
+  double time_of(std::int64_t step) const;
+
+  Keys keys_;
+  Place place_;
+  Values values_;
+};
+
+/// The domain around open sides. In two dimensions it has one node along z.
+struct Box {
+  using At = std::array<int, 3>;
+
+  At nodes{1, 1, 1};
+  std::array<SectionEnd, 6> ends{};              ///< by side
+  std::array<bool, 6> wall_moves{};              ///< by side
+  const std::vector<std::int16_t>* bodies = {};  ///< (z, y, x): -1 for fluid; empty without solids
+  std::vector<bool> body_moves;                  ///< by body
+  /// From a fluid node along a link to a node of a body, both in the domain; empty: one half.
+  std::function<double(const At& at, const At& next, int body)> wall_distance;
+
+  template <class Condition>
+  void set_side(std::size_t side, const Condition& condition) {
+    using Kind = decltype(condition.kind);
+    ends[side] = condition.kind == Kind::periodic ? SectionEnd::periodic
+                 : condition.kind == Kind::wall   ? SectionEnd::wall
+                                                  : SectionEnd::open;
+    wall_moves[side] =
+        condition.kind == Kind::wall && condition.velocity != decltype(condition.velocity){};
+  }
+  int body(const At& at) const;
+  /// Nodes, axes and place of a side; parabolas along the axes that are not periodic.
+  OpenProfile::Place place_of(std::size_t side) const;
+};
+
+/// Reads `velocity`, `profile` and `waveform` of a velocity side in so many dimensions; the
+/// velocity in the case's unit.
+std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions,
+                                          OpenProfile::Keys& keys);
+/// Reads `density` or `pressure`, `profile` and `waveform` of a pressure side; the density in
+/// reference densities.
+double read_pressure_profile(CaseNode& side, const Fluid& fluid, OpenProfile::Keys& keys,
+                             std::vector<std::string>& warnings);
+
+}  // namespace knudsen::lbm
