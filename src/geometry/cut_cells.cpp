@@ -56,14 +56,13 @@ class Cutter {
     result.covered_by.assign(cells_[0] * cells_[1] * cells_[2], -1);
     const std::size_t rows = cells_[1] * cells_[2];
     std::vector<std::vector<CutCell>> found(rows);
-    parallel_for_host("knudsen/geometry/cut_cells", static_cast<std::int64_t>(rows),
-                      [&](std::int64_t index) {
-                        const auto row = static_cast<std::size_t>(index);
-                        for (std::size_t x = 0; x < cells_[0]; ++x) {
-                          cut_cell({x, row % cells_[1], row / cells_[1]}, result.covered_by,
-                                   found[row]);
-                        }
-                      });
+    parallel_for_host(
+        "knudsen/geometry/cut_cells", static_cast<std::int64_t>(rows), [&](std::int64_t index) {
+          const auto row = static_cast<std::size_t>(index);
+          for (std::size_t x = 0; x < cells_[0]; ++x) {
+            cut_cell({x, row % cells_[1], row / cells_[1]}, result.covered_by, found[row]);
+          }
+        });
     for (std::vector<CutCell>& row : found) {
       std::move(row.begin(), row.end(), std::back_inserter(result.cells));
     }
@@ -79,9 +78,7 @@ class Cutter {
   Place place_of(std::size_t cell) const {
     return {cell % cells_[0], cell / cells_[0] % cells_[1], cell / cells_[0] / cells_[1]};
   }
-  bool is_missing(std::size_t axis) const {
-    return static_cast<int>(axis) >= grid_.dimensions;
-  }
+  bool is_missing(std::size_t axis) const { return static_cast<int>(axis) >= grid_.dimensions; }
   /// Coordinate of a line; along a periodic axis the last line is the first one.
   double line(std::size_t axis, std::size_t number) const {
     if (is_missing(axis)) return 0;
@@ -180,8 +177,8 @@ class Cutter {
                         [&](const Shape3DPointer& shape) { return shape->contains(point); });
   }
 
-  /// Cuts the face of the cell `cell` normal to `axis` on its lower (0) or upper (1) side. `cuts` are
-  /// the crossings of the cell's edges.
+  /// Cuts the face of the cell `cell` normal to `axis` on its lower (0) or upper (1) side. `cuts`
+  /// are the crossings of the cell's edges.
   CutFace cut_face(const Place& cell, std::size_t axis, std::size_t side,
                    const std::array<double, 12>& cuts) const {
     const std::size_t u = next_axis(axis);
@@ -255,7 +252,8 @@ class Cutter {
     for (std::size_t n = 0; n < 8; ++n) {
       shapes[n] = corner({at[0] + n % 2, at[1] + n / 2 % 2, at[2] + n / 4});
     }
-    const auto open_corners = std::count_if(shapes.begin(), shapes.end(), [](int s) { return s < 0; });
+    const auto open_corners =
+        std::count_if(shapes.begin(), shapes.end(), [](int s) { return s < 0; });
     if (open_corners == 8) return;
     // The shape that covers most corners, of several the last one.
     int shape = -1;
@@ -304,8 +302,7 @@ class Cutter {
         cell.open[2 * axis + side] = face.open;
         for (std::size_t n = 0; n < face.chord_count; ++n) {
           const Chord& chord = face.chords[n];
-          (side == 0 ? follows[chord.from] : follows[chord.to]) =
-              side == 0 ? chord.to : chord.from;
+          (side == 0 ? follows[chord.from] : follows[chord.to]) = side == 0 ? chord.to : chord.from;
         }
       }
     }
@@ -433,7 +430,8 @@ class Cutter {
     const std::size_t u = side % 2 == 1 ? next_axis(axis) : last_axis(axis);
     const std::size_t v = 3 - axis - u;
     flush.centre[axis] = double(side % 2);
-    for (const auto& [a, b] : {std::array{0, 0}, std::array{1, 0}, std::array{1, 1}, std::array{0, 1}}) {
+    for (const auto& [a, b] :
+         {std::array{0, 0}, std::array{1, 0}, std::array{1, 1}, std::array{0, 1}}) {
       Point3D corner{0, 0, 0};
       corner[axis] = double(side % 2);
       corner[u] = a;

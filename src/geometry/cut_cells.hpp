@@ -25,18 +25,18 @@ struct CutGrid {
 /// A cell that surfaces cut, or whose face is a surface. Shares and coordinates are relative to the
 /// cell: it is the cube from 0 to 1.
 struct CutCell {
-  std::size_t cell = 0;                         ///< (z * ny + y) * nx + x
-  double volume = 1;                            ///< open share of its volume
+  std::size_t cell = 0;                          ///< (z * ny + y) * nx + x
+  double volume = 1;                             ///< open share of its volume
   std::array<double, 6> open{1, 1, 1, 1, 1, 1};  ///< open shares of its faces, numbered as Side
-  int shape = 0;                                ///< the shape whose surface is in the cell
-  bool single = true;                           ///< whether the surface is that of one shape alone
-  Point3D centre{0.5, 0.5, 0.5};                ///< of the surface
+  int shape = 0;                                 ///< the shape whose surface is in the cell
+  bool single = true;                            ///< whether the surface is that of one shape alone
+  Point3D centre{0.5, 0.5, 0.5};                 ///< of the surface
   /// Corners of the surface, a polygon whose normal points into the shape. In the rare cell with
   /// several pieces of surface they are those of the largest.
   std::vector<Point3D> corners;
 
-  /// Area vector of the surface, from the open part into the shape, over the area of the cell's face
-  /// normal to each axis. With the open shares of the faces it closes the open part exactly.
+  /// Area vector of the surface, from the open part into the shape, over the area of the cell's
+  /// face normal to each axis. With the open shares of the faces it closes the open part exactly.
   Point3D area() const { return {open[0] - open[1], open[2] - open[3], open[4] - open[5]}; }
 };
 

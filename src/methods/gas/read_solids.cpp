@@ -40,7 +40,7 @@ class Reader {
       shapes_.periodic[d] = domain.sides[2 * d].kind == SideKind::periodic;
     }
     shapes_.check_box = [this](const CaseNode& node, const Point3D& from, const Point3D& to) {
-      if (cuts) return;
+      if (solids.cuts) return;
       for (std::size_t d = 0; d < dimensions(); ++d) {
         check_line(node, "from", d, from[d]);
         check_line(node, "to", d, to[d]);
@@ -67,7 +67,7 @@ class Reader {
     if (node.describing()) return;
     solids.bodies.push_back(solid);
     paths_.push_back(node.path());
-    if (cuts) {
+    if (solids.cuts) {
       if (!region.image.empty()) {
         node.fail_hard("shape", "an image consists of whole cells; take `geometry.surface` "
                                 "\"whole-cells\", or a surface of triangles");
@@ -77,7 +77,7 @@ class Reader {
       stepped_.push_back(node.path());
     }
     if (!builds_solids(node, cells_) || !region.built()) solids.built = false;
-    if (!solids.built || cuts) return;
+    if (!solids.built || solids.cuts) return;
     if (solids.body.empty()) solids.body.assign(cell_count(), -1);
     const auto number = static_cast<std::int16_t>(solids.bodies.size() - 1);
     const CellBox covered =
@@ -102,7 +102,7 @@ class Reader {
 
   /// Cuts the cells along the surfaces of all solids.
   void cut(const CaseNode& root) {
-    if (!cuts || !solids.built || solids.bodies.empty()) return;
+    if (!solids.cuts || !solids.built || solids.bodies.empty()) return;
     CutGrid grid;
     grid.dimensions = domain_.dimensions;
     grid.periodic = shapes_.periodic;
@@ -131,7 +131,6 @@ class Reader {
     }
   }
 
-  bool cuts = false;  ///< whether surfaces cut cells
   GasSolids solids;
 
  private:
@@ -350,7 +349,7 @@ GasSolids read_gas_solids(CaseNode& root, const SolidDomain& domain,
   Reader reader(domain, warnings);
   root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
     if (domain.may_cut) {
-      reader.cuts =
+      reader.solids.cuts =
           geometry.choice_or(
               "surface", "whole-cells", {"whole-cells", "cut-cells"},
               "whole-cells: bodies consist of the cells whose centres they cover. cut-cells: "

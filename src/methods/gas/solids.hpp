@@ -23,6 +23,7 @@ struct GasSolids {
   /// By cell, x fastest, then y, then z: the index of the solid that covers it, -1 for gas. Empty
   /// without solids, or if they are not built.
   std::vector<std::int16_t> body;
+  bool cuts = false;  ///< whether the case asks for cut cells
   /// Cells that surfaces cut, ascending; their `shape` is the index of the solid. Empty if solids
   /// consist of whole cells.
   std::vector<CutCell> cut;

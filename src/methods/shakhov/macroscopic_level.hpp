@@ -38,7 +38,7 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
   int order = 1;
   View<float**, ExecutionSpace> extrapolation[3];  ///< as SweepSpace::extrapolation
   View<int*, ExecutionSpace> cell_class;           ///< as SweepSpace::cell_class
-  View<int* [6], ExecutionSpace> faces;            ///< as SweepSpace::faces
+  View<int* [7], ExecutionSpace> faces;            ///< as SweepSpace::faces
   Matrix face_net;      ///< outward flux through each face, for a change of the gas beside it
   Matrix face_emitted;  ///< what the surface sends into the gas, likewise
 

@@ -16,7 +16,7 @@ struct WallFlux {
   /// Net outward flux of mass, momentum x, y, z and energy, integrated over the wall.
   SurfaceFlux total{};
   double area = 0;          ///< area of the wall
-  double frontal_area = 0;  ///< area of its faces on the east side of gas cells
+  double frontal_area = 0;  ///< area, across x, of the part whose normal out of the gas points east
 };
 
 /// The running method as fields and monitors see it, without backend and precision.

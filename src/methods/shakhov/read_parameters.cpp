@@ -158,6 +158,11 @@ struct Reader {
                          "synthetic: after each sweep macroscopic equations correct density, "
                          "velocity and temperature, so that few iterations suffice at any "
                          "rarefaction. The converged solution is that of none.") == "synthetic";
+      if (p.accelerated && p.grid.solids.cuts) {
+        node.fail("acceleration",
+                  "\"synthetic\" is not available with `geometry.surface` \"cut-cells\"; take "
+                  "\"none\" or \"whole-cells\"");
+      }
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",
@@ -168,7 +173,9 @@ struct Reader {
       if (p.grid.cells[d] < 2) {
         root.fail_hard("propagation.order", "order 2 requires at least 2 cells along each axis");
       }
-      const auto cell = p.grid.solids.body.empty() ? std::nullopt : find_narrow_cell(d);
+      // Cut cells are of first order, and every cell beside a surface is one.
+      const bool whole = !p.grid.solids.body.empty() && !p.grid.has_cut_cells();
+      const auto cell = whole ? find_narrow_cell(d) : std::nullopt;
       if (cell) {
         const auto at = p.grid.at(*cell);
         root.fail_hard("propagation.order",
