@@ -17,7 +17,7 @@ namespace {
 
 using Place = std::array<std::size_t, 3>;
 
-/// Crossings this close to the end of an edge, in lengths of the edge, are at the end.
+/// Surfaces this close to the end of an edge, in lengths of the edge, are at the end.
 constexpr double at_end = 1e-9;
 
 constexpr std::size_t next_axis(std::size_t axis) { return (axis + 1) % 3; }
@@ -85,12 +85,11 @@ class Cutter {
     return grid_.lines[axis][grid_.periodic[axis] && number == cells_[axis] ? 0 : number];
   }
   /// The shape that covers a corner of cells; -1 for none.
-  std::int16_t& corner(const Place& at) {
-    return corners_[(at[2] * (cells_[1] + 1) + at[1]) * (cells_[0] + 1) + at[0]];
+  std::size_t corner_index(const Place& at) const {
+    return (at[2] * (cells_[1] + 1) + at[1]) * (cells_[0] + 1) + at[0];
   }
-  std::int16_t corner(const Place& at) const {
-    return corners_[(at[2] * (cells_[1] + 1) + at[1]) * (cells_[0] + 1) + at[0]];
-  }
+  std::int16_t& corner(const Place& at) { return corners_[corner_index(at)]; }
+  std::int16_t corner(const Place& at) const { return corners_[corner_index(at)]; }
 
   void find_corners() {
     const std::size_t columns = cells_[0] + 1;
@@ -102,6 +101,66 @@ class Cutter {
                         const auto row = static_cast<std::size_t>(index);
                         cover_row(row % rows, row / rows);
                       });
+    snap_corners();
+  }
+
+  /// Covers the open corners that rounding has put outside of a surface which goes through them.
+  /// Without that an edge of a box on lines of the grid would be cut off or not, as it happens.
+  void snap_corners() {
+    // Whether a corner belongs to a cell of which a part is covered.
+    std::vector<char> is_near(corners_.size(), 0);
+    for (std::size_t k = 0; k < cells_[2]; ++k) {
+      for (std::size_t j = 0; j < cells_[1]; ++j) {
+        for (std::size_t i = 0; i < cells_[0]; ++i) {
+          std::array<Place, 8> places;
+          std::size_t covered = 0;
+          for (std::size_t n = 0; n < 8; ++n) {
+            places[n] = {i + n % 2, j + n / 2 % 2, k + n / 4};
+            covered += corner(places[n]) >= 0 ? 1 : 0;
+          }
+          if (covered == 0 || covered == 8) continue;
+          for (Place place : places) {
+            for (std::size_t d = 0; d < 3; ++d) {
+              if (grid_.periodic[d]) place[d] %= cells_[d];
+            }
+            if (corner(place) < 0) is_near[corner_index(place)] = 1;
+          }
+        }
+      }
+    }
+    parallel_for_host("knudsen/geometry/snap_corners", static_cast<std::int64_t>(corners_.size()),
+                      [&](std::int64_t index) {
+                        const auto n = static_cast<std::size_t>(index);
+                        const Place place{n % (cells_[0] + 1),
+                                          n / (cells_[0] + 1) % (cells_[1] + 1),
+                                          n / (cells_[0] + 1) / (cells_[1] + 1)};
+                        Place first = place;
+                        for (std::size_t d = 0; d < 3; ++d) {
+                          if (grid_.periodic[d]) first[d] %= cells_[d];
+                        }
+                        if (is_near[corner_index(first)] != 0) corners_[n] = shape_beside(first);
+                      });
+  }
+
+  /// The last shape that covers a point at_end from a corner along each axis; -1 for none.
+  std::int16_t shape_beside(const Place& place) const {
+    const Point3D point = on_lines(place);
+    std::int16_t found = -1;
+    for (std::size_t n = 0; n < 8; ++n) {
+      Point3D beside = point;
+      for (std::size_t d = 0; d < 3; ++d) {
+        const std::size_t cell = std::min(place[d], cells_[d] - 1);
+        const double width = grid_.lines[d][cell + 1] - grid_.lines[d][cell];
+        if (!is_missing(d)) beside[d] += ((n >> d & 1) != 0 ? at_end : -at_end) * width;
+      }
+      for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+        if (!reaches(limits_[shape], {beside, beside})) continue;
+        if (shapes_[shape]->contains(beside)) {
+          found = std::max(found, static_cast<std::int16_t>(shape));
+        }
+      }
+    }
+    return found;
   }
 
   /// Finds the shapes that cover the corners of a row along x; where they overlap, the last one.
@@ -145,7 +204,7 @@ class Cutter {
     Place high = low;
     ++high[axis];
     const bool low_is_open = corner(low) < 0;
-    Point3D ends[2] = {on_lines(low), on_lines(high)};
+    std::array<Point3D, 2> ends{on_lines(low), on_lines(high)};
     // Also through a periodic side.
     ends[1][axis] = grid_.lines[axis][high[axis]];
     const Point3D& start = ends[low_is_open ? 0 : 1];
@@ -160,7 +219,7 @@ class Cutter {
     if (first < at_end) first = 0;
     return low_is_open ? first : 1 - first;
   }
-  static bool reaches(const Limits3D& limits, const Point3D (&ends)[2]) {
+  static bool reaches(const Limits3D& limits, const std::array<Point3D, 2>& ends) {
     for (std::size_t d = 0; d < 3; ++d) {
       if (ends[1][d] < limits.lower[d] || ends[0][d] > limits.upper[d]) return false;
     }
