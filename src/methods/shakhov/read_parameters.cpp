@@ -159,9 +159,7 @@ struct Reader {
                          "velocity and temperature, so that few iterations suffice at any "
                          "rarefaction. The converged solution is that of none.") == "synthetic";
       if (p.accelerated && p.grid.solids.cuts) {
-        node.fail("acceleration",
-                  "\"synthetic\" is not available with `geometry.surface` \"cut-cells\"; take "
-                  "\"none\" or \"whole-cells\"");
+        node.fail("acceleration", "\"synthetic\" requires `geometry.surface` \"whole-cells\"");
       }
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
