@@ -158,9 +158,6 @@ struct Reader {
                          "synthetic: after each sweep macroscopic equations correct density, "
                          "velocity and temperature, so that few iterations suffice at any "
                          "rarefaction. The converged solution is that of none.") == "synthetic";
-      if (p.accelerated && p.grid.solids.cuts) {
-        node.fail("acceleration", "\"synthetic\" requires `geometry.surface` \"whole-cells\"");
-      }
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",

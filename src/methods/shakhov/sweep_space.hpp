@@ -67,11 +67,13 @@ inline constexpr int max_face_rows = 1 << (31 - class_bits);  ///< rows of Sweep
 /// Column of SweepSpace::faces, and SweepSpace::face_side, of the surface in a cut cell.
 inline constexpr int facet_side = 6;
 
-// Numbers of a cut cell in SweepSpace::cuts, all but the last divided by the open share of its volume:
+// Numbers of a cut cell in SweepSpace::cuts, all but the last divided by the open share of its
+// volume:
 /// Area vector of its surface, into the gas, over the volume of the whole cell.
 inline constexpr int into_gas_number = 0;
-inline constexpr int open_number = 3;          ///< open shares of its six faces
-inline constexpr int inverse_area_number = 9;  ///< one over the length of the vector; 0 if that is 0
+inline constexpr int open_number = 3;  ///< open shares of its six faces
+inline constexpr int inverse_area_number =
+    9;  ///< one over the length of the vector; 0 if that is 0
 inline constexpr int cut_number_count = 10;
 
 /// All data of the sweeps on a backend. Walls are numbered as in Surfaces: the six sides of the
