@@ -198,6 +198,20 @@ TEST(CutCellFlow, FreeMolecularForceAndHeatOfASphereConvergeWithOrderTwo) {
   }
 }
 
+TEST(CutCellFlow, DragOfASphereInASlowStreamIsThatOfFreeMolecules) {
+  auto json = ball_in_stream(12);
+  json["domain"]["size"] = {1.2, 1.2, 1.2};
+  json["domain"]["origin"] = {-0.6, -0.6, -0.6};
+  json["velocity_grid"] = {
+      {"count", {16, 16, 16}}, {"minimum", {-4, -4, -4}}, {"maximum", {4.5, 4, 4}}};
+  json["initial"] = {{"type", "uniform"}, {"velocity", {0.5, 0, 0}}};
+  json["geometry"]["solids"][0]["centre"] = {0, 0, 0};
+  json["geometry"]["solids"][0]["temperature"] = 1;
+  const auto method = start(json);
+  method->advance(3);
+  EXPECT_NEAR(method->monitor("ball.drag_coefficient") / 8.677, 1, 2e-3);
+}
+
 /// Couette flow, or heat conduction, between a plate and a half-space that ends within a cell.
 nlohmann::json plates(int cells, int order, bool heat) {
   auto json = nlohmann::json::parse(R"({
@@ -324,6 +338,7 @@ TEST(CutCellFlow, IsAcceleratedToTheSameSolution) {
         json["boundaries"]["west"]["temperature"] = 1.1;
         json["geometry"]["solids"][0]["temperature"] = 0.9;
       }
+      if (dimensions == 3) json["domain"]["cells"] = {4, 4, 3};
       json["gas"]["rarefaction"] = 5;
       json["propagation"]["order"] = order;
       json["propagation"]["acceleration"] = "none";
