@@ -278,7 +278,14 @@ def shakhov_model():
             lambda order, dimensions, n, axis=axis: order == 1 or n > 1 or axis >= dimensions))
     constraints.append(Constraint(["surface", "solid"], lambda surface, solid:
                                   surface == "whole-cells" or solid != "none"))
+    # On so few cells order 2 has negative temperatures between a solid and a vacuum.
+    constraints += [Constraint(["solid", "order", side], lambda solid, order, kind:
+                               solid == "none" or order == 1 or kind != "vacuum")
+                    for side in SIDES]
     # What follows from other constraints, but only after a long search.
+    constraints += [Constraint(["surface", name], lambda surface, n:
+                               surface == "whole-cells" or n > 1)
+                    for name in ("dimensions", "cells_x", "cells_y")]
     constraints += [Constraint(["creep", side], lambda creep, kind: not creep or kind in ("periodic", "none"))
                     for side in SIDES[2:]]
     constraints += [Constraint(["creep", "model"], lambda creep, model: not creep or model == "shakhov"),
