@@ -125,11 +125,12 @@ class Union : public Shape3D {
     }
     return first == never ? -1 : first;
   }
-  void sides_of_row(double y, double z, std::vector<signed char>& sides) const override {
+  void sides_of_row(double x, double y, double z,
+                    std::vector<signed char>& sides) const override {
     std::vector<signed char> of_part(sides.size());
     std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
     for (const Shape3DPointer& part : parts_) {
-      part->sides_of_row(y, z, of_part);
+      part->sides_of_row(x, y, z, of_part);
       std::transform(sides.begin(), sides.end(), of_part.begin(), sides.begin(),
                      [](signed char a, signed char b) { return std::min(a, b); });
     }
@@ -148,8 +149,9 @@ class Inverted : public Shape3D {
   double crossing(const Point3D& start, const Point3D& end) const override {
     return shape_->crossing(start, end);
   }
-  void sides_of_row(double y, double z, std::vector<signed char>& sides) const override {
-    shape_->sides_of_row(y, z, sides);
+  void sides_of_row(double x, double y, double z,
+                    std::vector<signed char>& sides) const override {
+    shape_->sides_of_row(x, y, z, sides);
     for (signed char& side : sides) side = static_cast<signed char>(-side);
   }
 
@@ -246,15 +248,15 @@ double Shape3D::crossing(const Point3D& start, const Point3D& end) const {
   return after;
 }
 
-void Shape3D::sides_of_row(double y, double z, std::vector<signed char>& sides) const {
+void Shape3D::sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const {
   std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
   const Limits3D box = limits();
   // One spacing more, since the limits are rounded.
   if (y < box.lower[1] - 1 || y > box.upper[1] + 1) return;
   if (z < box.lower[2] - 1 || z > box.upper[2] + 1) return;
   const auto [first, end] = row_range(box.lower[0], box.upper[0], sides.size());
-  for (std::size_t x = first; x < end; ++x) {
-    sides[x] = sign(side({static_cast<double>(x) + 0.5, y, z}));
+  for (std::size_t i = first; i < end; ++i) {
+    sides[i] = sign(side({x + static_cast<double>(i), y, z}));
   }
 }
 

@@ -40,8 +40,8 @@ class Shape3D {
   /// (0, 1], up to rounding. Any of the crossings if there are several; negative if there is none.
   /// `start` must not be on the boundary. The base class bisects.
   virtual double crossing(const Point3D& start, const Point3D& end) const;
-  /// Sets sides[x] to the sign of side({x + 0.5, y, z}) for each x < sides.size().
-  virtual void sides_of_row(double y, double z, std::vector<signed char>& sides) const;
+  /// Sets sides[i] to the sign of side({x + i, y, z}) for each i < sides.size(); 0 <= x <= 1.
+  virtual void sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const;
 
   bool contains(const Point3D& point) const { return side(point) <= 0; }
 };

@@ -21,7 +21,7 @@ bool rasterise_plane(Solids3D& solids, std::size_t index, const Shape3D& shape, 
   std::vector<signed char> sides(nx);
   bool any = false;
   for (std::size_t y = rows[0]; y < rows[1]; ++y) {
-    shape.sides_of_row(static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
+    shape.sides_of_row(0.5, static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
     std::int16_t* row = solids.body.data() + (z * ny + y) * nx;
     for (std::size_t x = 0; x < nx; ++x) {
       if (sides[x] > 0) continue;

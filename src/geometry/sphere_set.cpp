@@ -71,7 +71,8 @@ class SphereSet : public Shape3D {
     if (starts_inside || first > 1) return Shape3D::crossing(start, end);
     return first;
   }
-  void sides_of_row(double y, double z, std::vector<signed char>& sides) const override {
+  void sides_of_row(double x, double y, double z,
+                    std::vector<signed char>& sides) const override {
     std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
     if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
     const std::size_t j = grid_.place(1, y);
@@ -80,19 +81,20 @@ class SphereSet : public Shape3D {
       for (const std::uint32_t index : grid_.boxes(i, j, k)) {
         const Sphere& sphere = spheres_[index];
         // A sphere may be in several cells of the row; handle it in the first.
-        if (grid_.place(0, sphere.centre[0] - sphere.radius) == i) mark(sphere, y, z, sides);
+        if (grid_.place(0, sphere.centre[0] - sphere.radius) == i) mark(sphere, x, y, z, sides);
       }
     }
   }
 
  private:
-  static void mark(const Sphere& sphere, double y, double z, std::vector<signed char>& sides) {
+  static void mark(const Sphere& sphere, double x, double y, double z,
+                   std::vector<signed char>& sides) {
     const double half = std::sqrt(std::max(0.0, -side_of(sphere, {sphere.centre[0], y, z})));
     const auto [first, end] =
         row_range(sphere.centre[0] - half, sphere.centre[0] + half, sides.size());
-    for (std::size_t x = first; x < end; ++x) {
-      const double side = side_of(sphere, {static_cast<double>(x) + 0.5, y, z});
-      sides[x] = std::min(sides[x], sign(side));
+    for (std::size_t i = first; i < end; ++i) {
+      const double side = side_of(sphere, {x + static_cast<double>(i), y, z});
+      sides[i] = std::min(sides[i], sign(side));
     }
   }
 

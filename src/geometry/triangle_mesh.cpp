@@ -249,22 +249,23 @@ double TriangleMesh::side(const Point3D& point) const {
   return 1;
 }
 
-void TriangleMesh::sides_of_row(double y, double z, std::vector<signed char>& sides) const {
+void TriangleMesh::sides_of_row(double x, double y, double z,
+                                std::vector<signed char>& sides) const {
   std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
   if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
   const auto range = row_range(limits().lower[0], limits().upper[0], sides.size());
   bool is_first_line = true;
   const bool balanced = for_lines(0, y, z, [&](const std::vector<Passage>& passages) {
     Walk walk(*this, passages);
-    for (std::size_t x = range[0]; x < range[1]; ++x) {
-      const signed char here = walk.side(static_cast<double>(x) + 0.5);
-      sides[x] = is_first_line || sides[x] == here ? here : static_cast<signed char>(0);
+    for (std::size_t i = range[0]; i < range[1]; ++i) {
+      const signed char here = walk.side(x + static_cast<double>(i));
+      sides[i] = is_first_line || sides[i] == here ? here : static_cast<signed char>(0);
     }
     is_first_line = false;
   });
   if (balanced) return;
-  for (std::size_t x = range[0]; x < range[1]; ++x) {
-    sides[x] = sign(side({static_cast<double>(x) + 0.5, y, z}));
+  for (std::size_t i = range[0]; i < range[1]; ++i) {
+    sides[i] = sign(side({x + static_cast<double>(i), y, z}));
   }
 }
 

@@ -86,35 +86,36 @@ void write_list(const hdf5::File& file, hid_t group, const std::string& name, hi
 
 /// Points, and cells that all have the same shape.
 struct Mesh {
-  std::uint8_t type = 0;                   ///< VTK's number of the shape
-  std::size_t corners = 0;                 ///< of a cell
+  std::vector<std::uint8_t> types;         ///< VTK's number of the shape of each cell
+  std::vector<std::int64_t> offsets{0};    ///< end of each cell in `connectivity`, after the zero
   std::vector<double> points;              ///< three coordinates each
   std::vector<std::int64_t> connectivity;  ///< numbers of the points of each cell
+
+  /// Ends a cell whose points were added last.
+  void end_cell(std::uint8_t type) {
+    types.push_back(type);
+    offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
+  }
 };
 
 void write_mesh(const hdf5::File& file, hid_t root, const Mesh& mesh) {
-  const std::size_t cells = mesh.connectivity.size() / mesh.corners;
-  std::vector<std::int64_t> offsets;
-  for (std::size_t cell = 0; cell <= cells; ++cell) {
-    offsets.push_back(static_cast<std::int64_t>(cell * mesh.corners));
-  }
   const hid_t integer = hdf5::type_of<std::int64_t>();
   const auto count = [&](const std::string& name, std::size_t value) {
     write_list(file, root, name, integer, std::vector<std::int64_t>{std::int64_t(value)});
   };
   count("NumberOfPoints", mesh.points.size() / 3);
-  count("NumberOfCells", cells);
+  count("NumberOfCells", mesh.types.size());
   count("NumberOfConnectivityIds", mesh.connectivity.size());
   write_list(file, root, "Points", hdf5::type_of<double>(), mesh.points, 3);
   write_list(file, root, "Connectivity", integer, mesh.connectivity);
-  write_list(file, root, "Offsets", integer, offsets);
-  write_list(file, root, "Types", H5T_NATIVE_UINT8, std::vector<std::uint8_t>(cells, mesh.type));
+  write_list(file, root, "Offsets", integer, mesh.offsets);
+  write_list(file, root, "Types", H5T_NATIVE_UINT8, mesh.types);
 }
 
 /// The cells of a grid with unequal cell widths.
 Mesh hexahedra(const CartesianGrid& grid) {
   constexpr std::uint8_t vtk_hexahedron = 12;
-  Mesh mesh{vtk_hexahedron, 8, {}, {}};
+  Mesh mesh;
   for (int z = 0; z <= grid.cells[2]; ++z) {
     for (int y = 0; y <= grid.cells[1]; ++y) {
       for (int x = 0; x <= grid.cells[0]; ++x) {
@@ -122,7 +123,7 @@ Mesh hexahedra(const CartesianGrid& grid) {
       }
     }
   }
-  mesh.connectivity.reserve(grid.size() * mesh.corners);
+  mesh.connectivity.reserve(grid.size() * 8);
   const std::int64_t row = grid.cells[0] + 1;
   const std::int64_t plane = row * (grid.cells[1] + 1);
   for (int z = 0; z < grid.cells[2]; ++z) {
@@ -133,18 +134,28 @@ Mesh hexahedra(const CartesianGrid& grid) {
           mesh.connectivity.insert(mesh.connectivity.end(),
                                    {corner, corner + 1, corner + row + 1, corner + row});
         }
+        mesh.end_cell(vtk_hexahedron);
       }
     }
   }
   return mesh;
 }
 
-/// Faces of cells, whose normals point out of the cells.
-Mesh quadrilaterals(const CartesianGrid& grid, const std::vector<SurfaceFace>& faces) {
+/// Faces of cells and polygons, whose normals point out of the gas.
+Mesh surface_mesh(const CartesianGrid& grid, const std::vector<SurfaceFace>& faces) {
+  constexpr std::uint8_t vtk_polygon = 7;
   constexpr std::uint8_t vtk_quad = 9;
-  Mesh mesh{vtk_quad, 4, {}, {}};
+  Mesh mesh;
   std::map<std::array<int, 3>, std::int64_t> numbers;  // of the points, by their grid lines
   for (const SurfaceFace& face : faces) {
+    if (!face.corners.empty()) {
+      for (const auto& corner : face.corners) {
+        mesh.connectivity.push_back(static_cast<std::int64_t>(mesh.points.size() / 3));
+        mesh.points.insert(mesh.points.end(), corner.begin(), corner.end());
+      }
+      mesh.end_cell(vtk_polygon);
+      continue;
+    }
     const auto columns = static_cast<std::size_t>(grid.cells[0]);
     const std::size_t row = face.cell / columns;
     const auto rows = static_cast<std::size_t>(grid.cells[1]);
@@ -167,6 +178,7 @@ Mesh quadrilaterals(const CartesianGrid& grid, const std::vector<SurfaceFace>& f
       }
       mesh.connectivity.push_back(place->second);
     }
+    mesh.end_cell(vtk_quad);
   }
   return mesh;
 }
@@ -288,7 +300,7 @@ void write_surface(const hdf5::File& file, const CartesianGrid& grid, const Surf
   const auto root = file.create_group(file.id(), "VTKHDF");
   file.write_attribute(root, "Type", "UnstructuredGrid");
   file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
-  write_mesh(file, root, quadrilaterals(grid, surface.faces));
+  write_mesh(file, root, surface_mesh(grid, surface.faces));
   const auto cell_data = file.create_group(root, "CellData");
   for (const Field& field : surface.fields) {
     const auto components = static_cast<hsize_t>(field.quantity.components);

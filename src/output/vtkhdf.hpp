@@ -43,9 +43,9 @@ void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, 
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
 
-/// Writes fields on faces of the cells of a grid: an UnstructuredGrid of quadrilaterals with cell
-/// data, of which there must be at least one. In two dimensions the faces are as high as the one
-/// layer of cells.
+/// Writes fields on faces of the cells of a grid: an UnstructuredGrid of quadrilaterals and
+/// polygons with cell data, of which there must be at least one. In two dimensions the faces are as
+/// high as the one layer of cells.
 void write_surface_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                           const SurfaceFields& surface, const FieldFileHeader& header);
 

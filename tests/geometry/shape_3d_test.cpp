@@ -45,7 +45,7 @@ void expect_region(const Shape3D& shape, const IsInside& is_inside) {
   std::vector<signed char> sides(12);
   for (int index = 0; index < 500; ++index) {
     const Point3D point = points.next();
-    shape.sides_of_row(point[1], point[2], sides);
+    shape.sides_of_row(0.5, point[1], point[2], sides);
     for (std::size_t x = 0; x < sides.size(); ++x) {
       ASSERT_EQ(sides[x], sign(shape.side({static_cast<double>(x) + 0.5, point[1], point[2]})));
     }
@@ -225,8 +225,8 @@ TEST(SphereSet, IsTheUnionOfItsSpheres) {
   std::vector<signed char> expected(12);
   for (int index = 0; index < 500; ++index) {
     const Point3D point = places.next();
-    set->sides_of_row(point[1], point[2], sides);
-    all->sides_of_row(point[1], point[2], expected);
+    set->sides_of_row(0.5, point[1], point[2], sides);
+    all->sides_of_row(0.5, point[1], point[2], expected);
     ASSERT_EQ(sides, expected);
   }
 }

@@ -294,7 +294,7 @@ TEST_F(StlTest, SidesOfPointsAgreeWithRows) {
   for (int row = 0; row < 200; ++row) {
     const double y = row % 2 == 0 ? anywhere(engine) : std::floor(anywhere(engine));
     const double z = row % 3 == 0 ? anywhere(engine) : std::floor(anywhere(engine));
-    mesh.sides_of_row(y, z, sides);
+    mesh.sides_of_row(0.5, y, z, sides);
     for (std::size_t x = 0; x < sides.size(); ++x) {
       const Point3D point{static_cast<double>(x) + 0.5, y, z};
       ASSERT_EQ(sides[x], sign(mesh.side(point)));

@@ -49,6 +49,7 @@ def case_of(row):
 def named(**changes):
     """A row of plain options but for some; sides are walls, the north one moves."""
     row = {"dimensions": 3, "cells_x": 5, "cells_y": 3, "cells_z": 3, "solid": "none",
+           "surface": "whole-cells",
            "model": "shakhov", "order": 1, "conservative": False, "precision": "single",
            "force": "none", "creep": False, "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
            "batch": None, "coarse_start": False, "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
@@ -99,6 +100,14 @@ class Shakhov(unittest.TestCase):
                            east="periodic", force="all", precision="double")), (3,), (2, 4)),
             (case_of(named(**{**stream, "south": "symmetry"}, acceleration="synthetic",
                            solid="corner")), (2,), (3, 1)),
+            # Surfaces that cut cells.
+            (case_of(named(cells_y=5, cells_z=5, solid="middle", surface="cut-cells")), (3, 4),
+             (4, 1, 3), batches),
+            (case_of(named(**{**stream, "south": "symmetry"}, solid="corner", order=2,
+                           acceleration="synthetic", surface="cut-cells", cells_y=5, cells_z=5)),
+             (2,), (3, 1)),
+            (case_of(named(scheme="slices", south="symmetry", solid="corner", cells_y=5,
+                           surface="cut-cells")), (3,), (4, 1)),
             # Walls with profiles.
             (case_of(named(west="profiled wall", top="profiled wall", acceleration="synthetic",
                            order=2, fields=True)), (3,), (2, 1)),

@@ -287,6 +287,16 @@ TEST(Acceleration, NeedsFewIterationsInACavityAtAnyRarefaction) {
   EXPECT_GT(iterations(json), 90);
 }
 
+TEST(Acceleration, WorksWhereTheGasIsOneCellOfTheCoarsestGrid) {
+  auto json = test::with(R"({"domain": {"size": [40]}, "gas": {"rarefaction": 0.5},
+    "boundaries": {"south": null, "north": null, "bottom": null, "top": null,
+                   "west": {"temperature": 1.1}},
+    "geometry": {"solids": [{"shape": "box", "from": [29], "to": [40]}]},
+    "propagation": {"acceleration": "synthetic"}})");
+  json["domain"]["cells"] = {40};
+  EXPECT_LE(iterations(json), 25);
+}
+
 TEST(Acceleration, NeedsFewIterationsForPoiseuilleFlow) {
   auto json = nlohmann::json::parse(R"({
     "precision": "double",

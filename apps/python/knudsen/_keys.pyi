@@ -460,6 +460,10 @@ class CaseGeometry(TypedDict, total=False):
     """Planes through which the flow rate is a monitor."""
     solids: Union[Sequence[CaseGeometrySolids], numpy.ndarray]
     """Solid bodies. Where they overlap, the later one wins."""
+    surface: Literal['whole-cells', 'cut-cells']
+    """whole-cells: bodies consist of the cells whose centres they cover. cut-cells: surfaces cut
+    cells where they are; a cell keeps the share of its volume and faces that is open, and a plane
+    piece of the surface. Boxes may then end anywhere, images are not available."""
     walls: Literal['half-way', 'full-way', 'interpolated', 'implicit']
     """half-way: bounce-back, with the wall half-way between a fluid and a solid node. full-way: the
     same position, but populations turn round in the solid node. interpolated: second-order bounce-

@@ -288,8 +288,12 @@ std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
     const int row = faces[n].cell / grid.cells[0];
     const std::array<int, 3> at{faces[n].cell % grid.cells[0], row % grid.cells[1],
                                 row / grid.cells[1]};
-    SurfaceLoad load{
-        {static_cast<std::size_t>(faces[n].cell), faces[n].direction}, surface, 1, {}, fluxes[n]};
+    SurfaceLoad load{{static_cast<std::size_t>(faces[n].cell), faces[n].direction, {}},
+                     surface,
+                     1,
+                     side_normal(faces[n].direction),
+                     {},
+                     fluxes[n]};
     for (std::size_t d = 0; d < 3; ++d) {
       if (d != axis) load.area *= grid.spacing[d];
       const double in_cell = d != axis ? 0.5 : faces[n].direction % 2;

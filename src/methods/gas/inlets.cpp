@@ -29,7 +29,8 @@ double open_area(const SolidDomain& domain, const GasSolids& solids, std::size_t
                                      static_cast<std::size_t>(cells[0]) +
                                  at[0];
         if (!solids.body.empty() && solids.body[cell] >= 0) continue;
-        double face = 1;
+        const CutCell* cut = solids.cut_cell(cell);
+        double face = cut == nullptr ? 1 : cut->open[side];
         for (std::size_t d = 0; d < static_cast<std::size_t>(domain.dimensions); ++d) {
           if (d != axis) face *= domain.lines[d][at[d] + 1] - domain.lines[d][at[d]];
         }

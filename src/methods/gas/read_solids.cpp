@@ -32,7 +32,7 @@ class Reader {
       : domain_(domain), cells_(domain.cells()), warnings_(warnings) {
     shapes_.dimensions = domain.dimensions;
     shapes_.spacing = "cell widths";
-    // In this unit the cells along x are those that Shape3D::sides_of_row takes.
+    // In this unit equal cells along x have width 1, as Shape3D::sides_of_row takes them.
     shapes_.scale = 1 / domain.lines[0].mean_width();
     for (std::size_t d = 0; d < dimensions(); ++d) {
       const AxisLines& lines = domain.lines[d];
@@ -41,6 +41,7 @@ class Reader {
       shapes_.periodic[d] = domain.sides[2 * d].kind == SideKind::periodic;
     }
     shapes_.check_box = [this](const CaseNode& node, const Point3D& from, const Point3D& to) {
+      if (solids.cuts) return;
       for (std::size_t d = 0; d < dimensions(); ++d) {
         check_line(node, "from", d, from[d]);
         check_line(node, "to", d, to[d]);
@@ -57,18 +58,27 @@ class Reader {
     const Region3D region = read_region(
         node, shapes_, cells_,
         "Positions are coordinates of the domain, in units of L, with one number for each of its "
-        "axes. A cell is solid if its centre is in the shape or on its boundary; boxes along the "
-        "axes must end on grid lines. Shapes are repeated along periodic axes with the period of "
+        "axes. A cell is solid if its centre is in the shape or on its boundary, and boxes along the "
+        "axes must end on grid lines, unless surfaces cut cells. Shapes are repeated along periodic axes with the period of "
         "the domain, and cut off at the other sides. In two dimensions a sphere is a circle, a "
         "cylinder a strip, a half-space is bounded by a line, and a surface of triangles is cut by "
         "the plane z = 0.",
         warnings_);
     read_wall(node, solid.wall);
     if (node.describing()) return;
-    if (!region.aligned) stepped_.push_back(node.path());
     solids.bodies.push_back(solid);
+    paths_.push_back(node.path());
+    if (solids.cuts) {
+      if (!region.image.empty()) {
+        node.fail_hard("shape", "an image consists of whole cells; take `geometry.surface` "
+                                "\"whole-cells\", or a surface of triangles");
+      }
+      shapes_to_cut_.push_back(region.shape);
+    } else if (!region.aligned) {
+      stepped_.push_back(node.path());
+    }
     if (!builds_solids(node, cells_) || !region.built()) solids.built = false;
-    if (!solids.built) return;
+    if (!solids.built || solids.cuts) return;
     if (solids.body.empty()) solids.body.assign(cell_count(), -1);
     const auto number = static_cast<std::int16_t>(solids.bodies.size() - 1);
     const CellBox covered =
@@ -89,6 +99,37 @@ class Reader {
                         (others == 0 ? "" : " and " + std::to_string(others) + " more") +
                         ": a shape is approximated by whole cells; its surface area, and with it "
                         "the friction, is that of the steps");
+  }
+
+  /// Cuts the cells along the surfaces of all solids.
+  void cut(const CaseNode& root) {
+    if (!solids.cuts || !solids.built || solids.bodies.empty()) return;
+    CutGrid grid;
+    grid.dimensions = domain_.dimensions;
+    grid.periodic = shapes_.periodic;
+    grid.unit_x = uniform_;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const AxisLines& lines = domain_.lines[d];
+      for (std::size_t i = 0; i <= lines.cells(); ++i) {
+        const bool exact = d == 0 && uniform_;
+        const double place = exact ? double(i) : (lines[i] - lines.front()) * shapes_.scale;
+        grid.lines[d].push_back(d < dimensions() ? place : double(i));
+      }
+    }
+    CutCells cells = cut_cells(grid, shapes_to_cut_);
+    for (std::size_t solid = 0; solid < solids.bodies.size(); ++solid) {
+      if (cells.is_seen[solid]) continue;
+      root.fail_hard(paths_[solid],
+                     "this solid contains no corner of a cell: it lies outside the domain or is "
+                     "smaller than the cells");
+    }
+    for (const CutCell& cell : cells.cells) check_motion(root, grid, cell);
+    solids.body = std::move(cells.covered_by);
+    solids.cut = std::move(cells.cells);
+    solids.cut_of.assign(cell_count(), -1);
+    for (std::size_t i = 0; i < solids.cut.size(); ++i) {
+      solids.cut_of[solids.cut[i].cell] = static_cast<std::int32_t>(i);
+    }
   }
 
   GasSolids solids;
@@ -138,7 +179,7 @@ class Reader {
   /// Sets sides[x] to the side of the shape on which the cells of a row are.
   void find_sides(const Shape3D& shape, double y, double z, std::vector<signed char>& sides) const {
     if (uniform_) {
-      shape.sides_of_row(y, z, sides);
+      shape.sides_of_row(0.5, y, z, sides);
       return;
     }
     const Limits3D limits = shape.limits();
@@ -236,13 +277,44 @@ class Reader {
     check_reflection(node, "", wall, domain_.velocities, axis);
   }
 
+  /// Fails if the wall in a cut cell moves into the gas.
+  void check_motion(const CaseNode& root, const CutGrid& grid, const CutCell& cell) const {
+    using namespace vector_3d;  // NOLINT(google-build-using-namespace)
+    constexpr double tolerance = 1e-4;
+    const auto number = static_cast<std::size_t>(cell.shape);
+    const std::array<double, 3>& velocity = solids.bodies[number].wall.state.velocity;
+    const double speed = std::sqrt(dot(velocity, velocity));
+    // Where two solids meet, the surface is a mean of theirs.
+    if (speed == 0 || !cell.single) return;
+    const auto columns = static_cast<std::size_t>(cells_[0]);
+    const auto rows = static_cast<std::size_t>(cells_[1]);
+    const std::array<std::size_t, 3> at{cell.cell % columns, cell.cell / columns % rows,
+                                        cell.cell / columns / rows};
+    std::vector<Point3D> corners = cell.corners;
+    for (Point3D& corner : corners) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        corner[d] *= grid.lines[d][at[d] + 1] - grid.lines[d][at[d]];
+      }
+    }
+    Point3D area{0, 0, 0};
+    for (std::size_t n = 2; n < corners.size(); ++n) {
+      area = area + cross(corners[n - 1] - corners[0], corners[n] - corners[0]);
+    }
+    if (std::abs(dot(area, velocity)) <= tolerance * speed * std::sqrt(dot(area, area))) return;
+    root.fail_hard(paths_[number] + ".velocity",
+                   "a wall moves along itself only, but this velocity has a component along the "
+                   "normal of the surface");
+  }
+
   const SolidDomain& domain_;
   std::array<int, 3> cells_;
   std::vector<std::string>& warnings_;
   ShapeDomain shapes_;
   bool uniform_ = domain_.lines[0].uniform();
   SolidNames names_;
+  std::vector<std::string> paths_;    ///< of all solids in the case
   std::vector<std::string> stepped_;  ///< paths of the solids that are approximated
+  std::vector<Shape3DPointer> shapes_to_cut_;
 };
 
 }  // namespace
@@ -276,9 +348,19 @@ GasSolids read_gas_solids(CaseNode& root, const SolidDomain& domain,
                           std::vector<std::string>& warnings) {
   Reader reader(domain, warnings);
   root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
+    if (domain.may_cut) {
+      reader.solids.cuts =
+          geometry.choice_or(
+              "surface", "whole-cells", {"whole-cells", "cut-cells"},
+              "whole-cells: bodies consist of the cells whose centres they cover. cut-cells: "
+              "surfaces cut cells where they are; a cell keeps the share of its volume and faces "
+              "that is open, and a plane piece of the surface. Boxes may then end anywhere, images "
+              "are not available.") == "cut-cells";
+    }
     geometry.list("solids", "Solid bodies. Where they overlap, the later one wins.",
                   [&](CaseNode& node) { reader.read(geometry, node, read_wall); });
   });
+  if (!root.describing()) reader.cut(root);
   reader.warn_of_steps();
   GasSolids& solids = reader.solids;
   if (!solids.built) solids.body = {};

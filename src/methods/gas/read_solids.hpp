@@ -46,6 +46,7 @@ struct SolidDomain {
   std::array<AxisLines, 3> lines;  ///< along x, y, z
   const std::array<SideCondition, 6>& sides;
   const VelocityGrid& velocities;
+  bool may_cut = false;  ///< whether the method knows cut cells
 
   std::array<int, 3> cells() const {
     return {static_cast<int>(lines[0].cells()), static_cast<int>(lines[1].cells()),
@@ -54,7 +55,8 @@ struct SolidDomain {
 };
 
 /// Reads the block "geometry" with its list `solids`. A cell is solid if its centre is in the shape
-/// or on its boundary; boxes along the axes must end on grid lines. `read_wall` reads the keys of a
+/// or on its boundary; boxes along the axes must end on grid lines. If the case asks for cut cells,
+/// surfaces cut them where they are (geometry/cut_cells.hpp). `read_wall` reads the keys of a
 /// solid's wall. Appends to `warnings` which shapes are approximated by steps. Throws InputError:
 /// invalid shape, solid that covers no cell, solids that leave no gas, a wall that moves into the
 /// gas or that the velocities cannot be reflected by.

@@ -15,10 +15,11 @@ struct Row {
   std::function<double(const SurfaceLoad&, std::size_t)> value;
 };
 
-/// Force on the face for a unit area along the outward normal of the cell.
+/// Force on the face for a unit area along the normal out of the gas.
 double pressure(const SurfaceLoad& load) {
-  const double outward = load.face.side % 2 == 0 ? -1 : 1;
-  return outward * to_pressure * load.flux[1 + static_cast<std::size_t>(load.face.side / 2)];
+  double sum = 0;
+  for (std::size_t d = 0; d < 3; ++d) sum += load.normal[d] * load.flux[1 + d];
+  return to_pressure * sum;
 }
 
 std::vector<Row> rows() {
@@ -31,7 +32,7 @@ std::vector<Row> rows() {
        [](const SurfaceLoad& load, std::size_t) { return pressure(load); }},
       {{"shear_stress", "p_ref", "Force of the gas along the surface, per unit area.", 3},
        [](const SurfaceLoad& load, std::size_t c) {
-         return static_cast<int>(c) == load.face.side / 2 ? 0 : to_pressure * load.flux[1 + c];
+         return to_pressure * load.flux[1 + c] - pressure(load) * load.normal[c];
        }},
       {{"energy_flux", "p_ref v_ref", "Energy flux out of the gas, per unit area."},
        [](const SurfaceLoad& load, std::size_t) { return to_pressure * load.flux[4]; }},
@@ -40,6 +41,12 @@ std::vector<Row> rows() {
 }
 
 }  // namespace
+
+std::array<double, 3> side_normal(int side) {
+  std::array<double, 3> normal{0, 0, 0};
+  normal[static_cast<std::size_t>(side / 2)] = side % 2 == 0 ? -1 : 1;
+  return normal;
+}
 
 double torque(const std::vector<SurfaceLoad>& loads, int surface, std::size_t axis) {
   const std::size_t a = (axis + 1) % 3;

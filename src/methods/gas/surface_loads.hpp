@@ -14,12 +14,16 @@ namespace knudsen {
 /// What leaves the gas through a face of a cell.
 struct SurfaceLoad {
   SurfaceFace face;
-  int surface = 0;  ///< 0 to 5: side of the box; 6 and above: solids
-  double area = 0;  ///< L^(d-1)
+  int surface = 0;                        ///< 0 to 5: side of the box; 6 and above: solids
+  double area = 0;                        ///< L^(d-1)
+  std::array<double, 3> normal{0, 0, 0};  ///< unit vector out of the gas
   std::array<double, 3> centre{0, 0, 0};
   /// Net fluxes for a unit area, in rho_ref v_ref, rho_ref v_ref^2 and rho_ref v_ref^3.
   SurfaceFlux flux{};
 };
+
+/// The unit vector out of a cell on one of its sides.
+std::array<double, 3> side_normal(int side);
 
 /// Torque of the gas on a surface about the origin of the coordinates, along an axis, in
 /// p_ref L^d.

@@ -40,6 +40,22 @@ struct FlowGrid {
   }
   /// Volume of a cell (an area in 2D, a length in 1D).
   double volume(const std::array<int, 3>& at) const { return face_area(3, at); }
+  /// Volume of the gas in a cell.
+  double gas_volume(std::size_t cell) const {
+    if (solid(cell)) return 0;
+    const CutCell* cut = solids.cut_cell(cell);
+    return volume(at(cell)) * (cut == nullptr ? 1 : cut->volume);
+  }
+  /// Area vector of the surface in a cut cell, out of the gas.
+  std::array<double, 3> facet_area(const CutCell& cut) const {
+    std::array<double, 3> area = cut.area();
+    for (std::size_t d = 0; d < 3; ++d) {
+      area[d] *= d < static_cast<std::size_t>(dimensions) ? face_area(d, at(cut.cell)) : 0;
+    }
+    return area;
+  }
+  /// Whether surfaces of bodies cut cells.
+  bool has_cut_cells() const { return !solids.cut_of.empty(); }
   /// Coordinates (x, y, z) of a cell.
   std::array<int, 3> at(std::size_t cell) const {
     const auto nx = static_cast<std::size_t>(cells[0]);

@@ -49,11 +49,26 @@ struct GatherMoments {
       }
     }
     for (const SplitSum& sum : sums) space.add_to_moment(index, moment, sum);
+    if ((space.cell_class(index) & cut_bit) != 0 && moment < flux_count) {
+      add_facet_flux(index, moment, stride, partial);
+    }
     if (space.order == 1 && (space.cell_class(index) & side_bits) == 0) return;
     for (int sign_x = 0; sign_x < 2; ++sign_x) {
       const int sign[3] = {sign_x, diagonal.sign[0], diagonal.sign[1]};
       if (moment != 0) add_to_fluxes(space, at, sign, moment, sums[sign_x]);
     }
+  }
+
+  /// Adds a flux onto the surface in a cut cell. `stride` is the distance between blocks in
+  /// `partial`.
+  KOKKOS_INLINE_FUNCTION void add_facet_flux(int cell, int flux, std::size_t stride,
+                                             const Real* partial) const {
+    SplitSum sum;
+    for (int n = 0; n < batch.blocks; ++n) {
+      sum.add(double(storage.facet_partial_of(partial + std::size_t(n) * stride)[flux]),
+              space.rounding[facet_moment(flux)]);
+    }
+    space.add_to_flux(space.faces(space.cell_class(cell) >> class_bits, facet_side), flux, sum);
   }
 };
 

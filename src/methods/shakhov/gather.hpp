@@ -11,6 +11,12 @@ KOKKOS_INLINE_FUNCTION int flux_moment(int axis, int flux) {
   return table[axis][flux];
 }
 
+/// A raw moment of the degree of a flux onto a surface.
+KOKKOS_INLINE_FUNCTION int facet_moment(int flux) {
+  constexpr int table[flux_count] = {1, 4, 4, 4, 10};
+  return table[flux];
+}
+
 /// Adds a raw moment of molecules that leave the cell `at` to the sums of the walls and sides that
 /// it borders on. `value` is the moment of velocities of one octant, whose signs are `sign` (0 or 1
 /// for each axis). finish_iteration turns the sums into fluxes.

@@ -108,7 +108,8 @@ struct SetWallDensity {
   double factor;  ///< by which the mass of a closed box is corrected
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t face) const {
-    const double sign = space.face_side(face) % 2 == 0 ? -1 : 1;
+    const int side = space.face_side(face);
+    const double sign = side % 2 == 0 && side != facet_side ? -1 : 1;
     for (int i = 0; i < flux_count; ++i) {
       double leaving = space.flux(face, i);
       if (space.order > 1) {
@@ -130,7 +131,8 @@ struct RowMass {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
     double sum = 0;
     for (int x = 0; x < space.cells[0]; ++x) {
-      sum += space.width[0](x) * space.moments(row * space.cells[0] + x, 0);
+      const std::int64_t cell = row * space.cells[0] + x;
+      sum += space.width[0](x) * space.open_volume(cell) * space.moments(cell, 0);
     }
     const auto y = row % space.cells[1];
     sums(row) = sum * space.width[1](y) * space.width[2](row / space.cells[1]);
@@ -261,10 +263,14 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
   const auto side = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_side);
   const auto inflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.wall_inflow);
   const auto balance = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.wall_balance);
+  const auto facet = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.facet_inflow);
+  const auto first_facet = static_cast<std::size_t>(space.first_face[facet_side]);
   const auto density = Kokkos::create_mirror_view(space.face_density);
   for (std::size_t face = 0; face < density.extent(0); ++face) {
     const auto number = static_cast<std::size_t>(wall(face));
-    const double unit_inflow = inflow(number, static_cast<std::size_t>(side(face)));
+    const double unit_inflow = side(face) == facet_side
+                                   ? facet(face - first_facet, 0)
+                                   : inflow(number, static_cast<std::size_t>(side(face)));
     const MassBalance& law = balance(number);
     // As if as much had reached the surface as leaves it, so that the first iteration knows of
     // pumps and inlets.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "methods/shakhov/maxwellian_fluxes.hpp"
+#include "methods/shakhov/sweep_space.hpp"
 
 // The linear macroscopic equations of synthetic acceleration on one level of a hierarchy of grids.
 
@@ -38,7 +39,7 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
   int order = 1;
   View<float**, ExecutionSpace> extrapolation[3];  ///< as SweepSpace::extrapolation
   View<int*, ExecutionSpace> cell_class;           ///< as SweepSpace::cell_class
-  View<int* [6], ExecutionSpace> faces;            ///< as SweepSpace::faces
+  View<int* [7], ExecutionSpace> faces;            ///< as SweepSpace::faces
   Matrix face_net;      ///< outward flux through each face, for a change of the gas beside it
   Matrix face_emitted;  ///< what the surface sends into the gas, likewise
 
@@ -72,6 +73,10 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
     const int step = side % 2 == 0 ? -1 : 1;
     return !(face_area(cell, neighbour(cell, at, side / 2, step), side / 2, step) > 0);
   }
+  /// Whether a cell's own value is that at all its faces.
+  KOKKOS_INLINE_FUNCTION bool is_first_order(std::int64_t cell) const {
+    return order == 1 || (cell_class(cell) & cut_bit) != 0;
+  }
   KOKKOS_INLINE_FUNCTION LocalGas gas_of(std::int64_t cell) const {
     return {gas(cell, 0), {gas(cell, 1), gas(cell, 2), gas(cell, 3)}, gas(cell, 4)};
   }
@@ -91,7 +96,7 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
                                          const int (&at)[3], int side,
                                          float (&values)[conserved_count]) const {
     read(change, cell, values);
-    if (order == 1) return;
+    if (is_first_order(cell)) return;
     const int axis = side / 2;
     const std::int64_t inner = neighbour(cell, at, axis, side % 2 == 0 ? 1 : -1);
     if (inner < 0 || !(volume(inner) > 0)) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/error.hpp"
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/maxwellian.hpp"
@@ -56,10 +57,12 @@ bool at_side(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
   return at[axis] == (side % 2 == 0 ? 0 : grid.cells[axis] - 1);
 }
 
-/// The solid on the other side of a periodic side from a cell beside it; -1 if there is none.
+/// The solid on the other side of a periodic side from a cell beside it; -1 if there is none. With
+/// cut cells its surface is in the cell.
 int body_across(const FlowGrid& grid, std::array<int, 3> at, int side) {
   const auto axis = static_cast<std::size_t>(side / 2);
   if (grid.sides[static_cast<std::size_t>(side)].kind != SideKind::periodic) return -1;
+  if (grid.has_cut_cells()) return -1;
   at[axis] = side % 2 == 0 ? grid.cells[axis] - 1 : 0;
   return grid.body_of(grid.index(at));
 }
@@ -157,6 +160,7 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   std::vector<int> wall_of;
   std::vector<int> side_of;
   std::vector<int> cell_class(grid.cell_count(), 0);
+  constexpr std::size_t face_columns = facet_side + 1;
   std::vector<int> table;
   for (std::size_t cell = 0; cell < cell_class.size(); ++cell) {
     if (grid.solid(cell)) cell_class[cell] = solid_bit;
@@ -169,16 +173,22 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     wall_of.push_back(face.surface);
     side_of.push_back(face.side);
     if (grid.solid(face.cell)) continue;
-    if ((c & side_bits) == 0) {
-      c |= static_cast<int>(table.size() / 6) << class_bits;
-      table.insert(table.end(), 6, -1);
+    if ((c & (side_bits | cut_bit)) == 0) {
+      const std::size_t row = table.size() / face_columns;
+      if (row >= max_face_rows) {
+        throw RunError("more than " + std::to_string(max_face_rows) +
+                       " cells are at walls, more than the method shakhov can number");
+      }
+      c |= static_cast<int>(row) << class_bits;
+      table.insert(table.end(), face_columns, -1);
     }
-    c |= 1 << face.side;
-    table[static_cast<std::size_t>(c >> class_bits) * 6 + static_cast<std::size_t>(face.side)] =
-        static_cast<int>(i);
+    c |= face.side == facet_side ? cut_bit : 1 << face.side;
+    table[static_cast<std::size_t>(c >> class_bits) * face_columns +
+          static_cast<std::size_t>(face.side)] = static_cast<int>(i);
   }
   space.cell_class = View<int*, ExecutionSpace>("classes of cells", cell_class.size());
-  space.faces = View<int* [6], ExecutionSpace>("faces of cells", table.size() / 6);
+  space.faces =
+      View<int * [facet_side + 1], ExecutionSpace>("faces of cells", table.size() / face_columns);
   space.face_wall = View<int*, ExecutionSpace>("walls of faces", faces.size());
   space.face_side = View<int*, ExecutionSpace>("sides of faces", faces.size());
   space.face_density = View<Real*, ExecutionSpace>("wall density", faces.size());
@@ -187,6 +197,11 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     space.far_flux = View<double* [flux_count], ExecutionSpace>("far wall flux", faces.size());
     std::vector<double> extrapolation;
     for (const Face& face : faces) {
+      // Cut cells are of first order.
+      if (grid.solids.cut_cell(face.cell) != nullptr) {
+        extrapolation.push_back(0);
+        continue;
+      }
       const auto axis = static_cast<std::size_t>(face.side / 2);
       extrapolation.push_back(
           extrapolation_of(grid, axis, face.side % 2, grid.at(face.cell)[axis]));
@@ -232,6 +247,82 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     space.outgoing[side] =
         View<Real*, ExecutionSpace>("outgoing", side_face_count(grid, side) * blocks * block_size);
   }
+  space.first_face[facet_side] = static_cast<int>(first);
+}
+
+/// Sums over the velocities of what the wall of density one sends into the gas in a cut cell.
+template <class ExecutionSpace, class Real>
+struct SetFacetInflow {
+  SweepSpace<ExecutionSpace, Real> space;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int row) const {
+    const int wall = space.face_wall(space.first_face[facet_side] + row);
+    double normal[3];
+    for (int d = 0; d < 3; ++d) {
+      normal[d] = double(space.cuts(row, into_gas_number + d)) *
+                  double(space.cuts(row, inverse_area_number));
+    }
+    double flux[flux_count] = {};
+    for (int i = 0; i < 2 * space.length[0]; ++i) {
+      const auto x = double(space.nodes[0](i));
+      for (int j = 0; j < 2 * space.length[1]; ++j) {
+        const auto y = double(space.nodes[1](j));
+        double sums[3] = {0, 0, 0};
+        for (int k = 0; k < 2 * space.length[2]; ++k) {
+          const auto z = double(space.nodes[2](k));
+          const double inwards = normal[0] * x + normal[1] * y + normal[2] * z;
+          if (!(inwards > 0)) continue;
+          const double term = inwards * double(space.wall_factors[2](wall, k));
+          sums[0] += term;
+          sums[1] += term * z;
+          sums[2] += term * z * z;
+        }
+        const double factor =
+            double(space.wall_factors[0](wall, i)) * double(space.wall_factors[1](wall, j));
+        flux[0] += factor * sums[0];
+        flux[1] += factor * sums[0] * x;
+        flux[2] += factor * sums[0] * y;
+        flux[3] += factor * sums[1];
+        flux[4] += 0.5 * factor * (sums[0] * (x * x + y * y) + sums[2]);
+      }
+    }
+    for (int n = 0; n < flux_count; ++n) space.facet_inflow(row, n) = flux[n];
+  }
+};
+
+template <class ExecutionSpace, class Real>
+void set_cuts(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
+  const std::vector<CutCell>& cells = grid.solids.cut;
+  if (cells.empty()) return;
+  std::vector<double> numbers;
+  std::vector<double> volumes;
+  for (const CutCell& cell : cells) {
+    const std::array<double, 3> area = grid.facet_area(cell);
+    const double volume = grid.gas_volume(cell.cell);
+    double square = 0;
+    for (const double component : area) {
+      numbers.push_back(-component / volume);
+      square += component * component / (volume * volume);
+    }
+    for (const double open : cell.open) numbers.push_back(open / cell.volume);
+    numbers.push_back(square > 0 ? 1 / std::sqrt(square) : 0);
+    volumes.push_back(cell.volume);
+  }
+  space.cuts = View<Real* [cut_number_count], ExecutionSpace>("cut cells", cells.size());
+  space.cut_volume = View<double*, ExecutionSpace>("volumes of cut cells", cells.size());
+  space.facet_inflow =
+      View<double* [flux_count], ExecutionSpace>("inflow from facets", cells.size());
+  const auto mirror = Kokkos::create_mirror_view(space.cuts);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    mirror(i / cut_number_count, i % cut_number_count) = static_cast<Real>(numbers[i]);
+  }
+  Kokkos::deep_copy(space.cuts, mirror);
+  upload(space.cut_volume, volumes);
+  Kokkos::parallel_for("knudsen/shakhov/set_facet_inflow",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>(
+                           0, static_cast<int>(cells.size())),
+                       SetFacetInflow<ExecutionSpace, Real>{space});
+  Kokkos::fence();
 }
 
 }  // namespace
@@ -254,8 +345,10 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
     for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
       const auto at = grid.at(cell);
       if (!at_side(grid, at, side)) continue;
-      const double area =
-          grid.solid(cell) ? 0 : grid.face_area(static_cast<std::size_t>(side / 2), at);
+      double area = grid.solid(cell) ? 0 : grid.face_area(static_cast<std::size_t>(side / 2), at);
+      if (const CutCell* cut = grid.solids.cut_cell(cell)) {
+        area *= cut->open[static_cast<std::size_t>(side)];
+      }
       const int body = body_across(grid, at, side);
       const int surface =
           body < 0 ? surfaces.of_face(side, side_face(grid.cells, side, at)) : 6 + body;
@@ -263,6 +356,14 @@ std::vector<Face> list_faces(const FlowGrid& grid) {
     }
   }
   if (grid.solids.body.empty()) return faces;
+  if (grid.has_cut_cells()) {
+    for (const CutCell& cut : grid.solids.cut) {
+      const std::array<double, 3> area = grid.facet_area(cut);
+      const double size = std::hypot(area[0], area[1], area[2]);
+      faces.push_back({6 + cut.shape, 6 + cut.shape, facet_side, cut.cell, size});
+    }
+    return faces;
+  }
   for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {
     if (grid.solid(cell)) continue;
     const auto at = grid.at(cell);
@@ -281,6 +382,7 @@ std::size_t face_count(const FlowGrid& grid) {
   std::size_t faces = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) faces += side_face_count(grid, side);
   if (grid.solids.body.empty()) return faces;
+  if (grid.has_cut_cells()) return faces + grid.solids.cut.size();
   // Along each axis, one for each pair of neighbours of which one is solid.
   std::size_t stride = 1;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid.dimensions); ++axis) {
@@ -312,7 +414,9 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
-         kept * block_size * value_bytes + parts * part_bytes;
+         kept * block_size * value_bytes + parts * part_bytes +
+         static_cast<double>(grid.solids.cut.size()) *
+             (cut_number_count * value_bytes + 8 + flux_count * 8);
 }
 
 template <class ExecutionSpace, class Real>
@@ -325,6 +429,7 @@ SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int orde
   set_axes(grid, space);
   set_velocities(grid, space);
   set_walls(grid, space);
+  set_cuts(grid, space);
   const std::size_t cells = grid.cell_count();
   space.moments = View<double* [moment_count], ExecutionSpace>("moments", cells);
   space.previous = View<double* [moment_count], ExecutionSpace>("previous moments", cells);

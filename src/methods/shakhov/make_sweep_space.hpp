@@ -13,11 +13,11 @@ std::array<int, 3> blocks_of(const VelocityGrid& velocities);
 
 /// A face between a gas cell and a wall or side of the box.
 struct Face {
-  int wall = 0;          ///< 0 to 5: side of the box; 6 and above: body
-  int surface = 0;       ///< see Surfaces
-  int side = 0;          ///< side of the gas cell that the face is on
+  int wall = 0;     ///< 0 to 5: side of the box; 6 and above: body
+  int surface = 0;  ///< see Surfaces
+  int side = 0;     ///< side of the gas cell that the face is on; facet_side: within a cut cell
   std::size_t cell = 0;  ///< index of the gas cell
-  double area = 0;       ///< 0 for a solid cell at a side of the box
+  double area = 0;       ///< of the open part; 0 for a solid cell at a side of the box
 };
 
 /// All boundary faces in the order of SweepSpace, those of the box first.

@@ -232,6 +232,8 @@ class ShakhovMethod final : public Method, private Solution {
   void save_outgoing(CheckpointWriter& checkpoint, int side);
   WallFlux wall_flux(int wall) override;
   const std::vector<SurfaceLoad>& surface_loads() override;
+  /// Sets normal, centre and corners of the surface in a cut cell.
+  void place_facet(const CutCell& cut, SurfaceLoad& load) const;
   /// Sets laws_ and unit_inflow_.
   void set_laws();
   FieldValues field_values(int components,
@@ -311,6 +313,7 @@ void ShakhovMethod<ExecutionSpace, Real>::set_laws() {
   }
   unit_inflow_.resize(laws_.size());
   for (const Face& face : faces_) {
+    if (face.side == facet_side) continue;
     const auto surface = static_cast<std::size_t>(face.surface);
     auto& inflow = unit_inflow_[surface][static_cast<std::size_t>(face.side)];
     if (!inflow) {
@@ -320,11 +323,33 @@ void ShakhovMethod<ExecutionSpace, Real>::set_laws() {
 }
 
 template <class ExecutionSpace, class Real>
+void ShakhovMethod<ExecutionSpace, Real>::place_facet(const CutCell& cut, SurfaceLoad& load) const {
+  const FlowGrid& grid = parameters_.grid;
+  const auto at = grid.at(cut.cell);
+  const auto place = [&](const std::array<double, 3>& in_cell) {
+    std::array<double, 3> point{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      point[d] = grid.edges[d][static_cast<std::size_t>(at[d])] + in_cell[d] * grid.width(d, at[d]);
+    }
+    return point;
+  };
+  load.normal = grid.facet_area(cut);
+  for (double& component : load.normal) component /= load.area;
+  load.centre = place(cut.centre);
+  for (const std::array<double, 3>& corner : cut.corners) {
+    load.face.corners.push_back(place(corner));
+  }
+}
+
+template <class ExecutionSpace, class Real>
 const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
   if (loads_step_ == step_) return loads_;
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
+  const auto facet_inflow =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.facet_inflow);
+  const auto first_facet = static_cast<std::size_t>(solver_.space.first_face[facet_side]);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
   loads_.clear();
@@ -333,15 +358,24 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
     if (face.area == 0) continue;
     if (face.wall < 6 && grid.sides[static_cast<std::size_t>(face.wall)].kind == SideKind::periodic)
       continue;
-    SurfaceLoad load{{face.cell, face.side}, face.wall, face.area, {}, {}};
-    const auto at = grid.at(face.cell);
-    for (std::size_t d = 0; d < 3; ++d) {
-      const double* edge = grid.edges[d].data() + at[d];
-      load.centre[d] =
-          static_cast<int>(d) == face.side / 2 ? edge[face.side % 2] : 0.5 * (edge[0] + edge[1]);
-    }
+    SurfaceLoad load{{face.cell, face.side, {}}, face.wall, face.area, {}, {}, {}};
     const auto surface = static_cast<std::size_t>(face.surface);
-    const SurfaceFlux& inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
+    SurfaceFlux inflow{};
+    if (face.side == facet_side) {
+      place_facet(*grid.solids.cut_cell(face.cell), load);
+      for (std::size_t i = 0; i < flux_count; ++i) {
+        inflow[i] = facet_inflow(number - first_facet, i);
+      }
+    } else {
+      load.normal = side_normal(face.side);
+      const auto at = grid.at(face.cell);
+      for (std::size_t d = 0; d < 3; ++d) {
+        const double* edge = grid.edges[d].data() + at[d];
+        load.centre[d] =
+            static_cast<int>(d) == face.side / 2 ? edge[face.side % 2] : 0.5 * (edge[0] + edge[1]);
+      }
+      inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
+    }
     const InflowWeights<double> weights(laws_[surface].diffuse_share, density(number));
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
@@ -359,11 +393,12 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
 template <class ExecutionSpace, class Real>
 WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
   WallFlux flux;
+  const double downstream = parameters_.stream_side() == east ? 1 : -1;
   for (const SurfaceLoad& load : surface_loads()) {
     if (load.surface != wall) continue;
     flux.area += load.area;
     for (std::size_t i = 0; i < flux_count; ++i) flux.total[i] += load.area * load.flux[i];
-    if (load.face.side == parameters_.stream_side()) flux.frontal_area += load.area;
+    flux.frontal_area += load.area * std::max(downstream * load.normal[0], 0.0);
   }
   return flux;
 }

@@ -94,6 +94,7 @@ class ShakhovProblem final : public GasProblem {
                   .size()));
     add("moments_change that rounding may leave",
         p.single_precision ? single_rounding : double_rounding, "1");
+    if (p.grid.has_cut_cells()) count("cut cells", static_cast<double>(p.grid.solids.cut.size()));
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
     if (p.accelerated) add("memory of the acceleration", acceleration / 1e6, "MB");

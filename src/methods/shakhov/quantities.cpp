@@ -26,7 +26,7 @@ Integral integral(Solution& solution, const Value& value) {
   Integral result;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     if (grid.solid(cell)) continue;
-    const double part = grid.volume(grid.at(cell));
+    const double part = grid.gas_volume(cell);
     result.volume += part;
     result.sum += part * value(cells[cell]);
   }
@@ -182,6 +182,12 @@ FieldTable<Solution> field_table() {
          return solution.field_values(
              1, [&](std::size_t cell, std::size_t) { return grid.body_of(cell) + 1.0; });
        }});
+  fields.add({{"gas_volume", "1", "Share of a cell's volume that is gas."}, [](Solution& solution) {
+                const FlowGrid& grid = solution.parameters().grid;
+                return solution.field_values(1, [&](std::size_t cell, std::size_t) {
+                  return grid.gas_volume(cell) / grid.volume(grid.at(cell));
+                });
+              }});
   return fields;
 }
 

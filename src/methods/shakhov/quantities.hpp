@@ -16,7 +16,8 @@ struct WallFlux {
   /// Net outward flux of mass, momentum x, y, z and energy, integrated over the wall.
   SurfaceFlux total{};
   double area = 0;          ///< area of the wall
-  double frontal_area = 0;  ///< area of its faces that meet the stream (Parameters::stream_side)
+  /// Area across the stream of the part that meets it (Parameters::stream_side).
+  double frontal_area = 0;
 };
 
 /// The running method as fields and monitors see it, without backend and precision.

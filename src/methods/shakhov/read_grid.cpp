@@ -148,7 +148,8 @@ void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGri
       grid.dimensions,
       {AxisLines(grid.edges[0]), AxisLines(grid.edges[1]), AxisLines(grid.edges[2])},
       grid.sides,
-      grid.velocities};
+      grid.velocities,
+      true};
   grid.solids = read_gas_solids(
       root, domain, [](CaseNode& node, SideCondition& wall) { read_wall_state(node, wall); },
       warnings);

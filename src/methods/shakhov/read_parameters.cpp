@@ -188,7 +188,9 @@ struct Reader {
       if (p.grid.cells[d] < 2) {
         root.fail_hard("propagation.order", "order 2 requires at least 2 cells along each axis");
       }
-      const auto cell = p.grid.solids.body.empty() ? std::nullopt : find_narrow_cell(d);
+      // Cut cells are of first order, and every cell beside a surface is one.
+      const bool whole = !p.grid.solids.body.empty() && !p.grid.has_cut_cells();
+      const auto cell = whole ? find_narrow_cell(d) : std::nullopt;
       if (cell) {
         const auto at = p.grid.at(*cell);
         root.fail_hard("propagation.order",

@@ -1,7 +1,7 @@
 #include "methods/shakhov/slices.hpp"
 
 #include "device/instantiate.hpp"
-#include "methods/shakhov/boundary_values.hpp"
+#include "methods/shakhov/cut_values.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 #include "methods/shakhov/gather.hpp"
 
@@ -108,8 +108,18 @@ struct SweepSlice {
     Real gain = row(weight[2] * exponential, entry[2]);
     Real loss = target[rate_number];
     const bool walls = (cell_class & side_bits) != 0;
+    Real open[3] = {1, 1, 1};
+    if ((cell_class & cut_bit) != 0) {
+      const CutValues<ExecutionSpace, Real> cut(space, block, cell_class);
+      for (int d = 0; d < 3; ++d) open[d] = cut.open[d];
+      const Real inwards = cut.inwards(v[0], v[1], v[2]);
+      if (inwards > 0) {
+        gain += inwards * cut.wall(in_block[0], in_block[1], in_block[2], place);
+        loss += inwards;
+      }
+    }
     for (int axis = 0; axis < space.dimensions; ++axis) {
-      const Real rate = math::fabs(v[axis]) * space.inverse_width[axis](at[axis]);
+      const Real rate = math::fabs(v[axis]) * space.inverse_width[axis](at[axis]) * open[axis];
       const int side = block.upwind_side(axis);
       Real upwind = 0;
       if (walls && (cell_class >> side & 1) != 0) {
@@ -181,16 +191,7 @@ struct SliceMoments {
         for (int m = 0; m < moment_count; ++m) sums[m * team_lanes + lane] += f * powers[m];
       });
     }
-    for (int half = team_lanes / 2; half > 0; half /= 2) {
-      team.team_barrier();
-      team_for_once(team, half, [&](int lane) {
-        for (int m = 0; m < moment_count; ++m) {
-          Real* sum = &sums[m * team_lanes + lane];
-          sum[0] += sum[half];
-        }
-      });
-    }
-    team.team_barrier();
+    add_lanes(team, sums, moment_count);
     team_for_once(team, moment_count, [&](int m) {
       SplitSum sum;
       sum.add(double(sums[std::size_t(m) * team_lanes]), space.rounding[m]);
@@ -198,6 +199,58 @@ struct SliceMoments {
       if ((cell_class & side_bits) == 0 || m == 0) return;
       const Block block(space, work.batch.first_block);
       add_to_fluxes(space, at, block.sign, m, sum);
+    });
+    if ((cell_class & cut_bit) == 0) return;
+    team.team_barrier();
+    sum_onto_facet(team, sums, first, cell_class);
+  }
+
+ private:
+  /// Adds up `count` sums of all lanes, which are then those of the first lane.
+  KOKKOS_INLINE_FUNCTION static void add_lanes(const TeamMember<ExecutionSpace>& team, Real* sums,
+                                               int count) {
+    for (int half = team_lanes / 2; half > 0; half /= 2) {
+      team.team_barrier();
+      team_for_once(team, half, [&](int lane) {
+        for (int m = 0; m < count; ++m) {
+          Real* sum = &sums[m * team_lanes + lane];
+          sum[0] += sum[half];
+        }
+      });
+    }
+    team.team_barrier();
+  }
+
+  /// The fluxes onto the surface in a cut cell, whose values are at `first` in the slice.
+  KOKKOS_INLINE_FUNCTION void sum_onto_facet(const TeamMember<ExecutionSpace>& team, Real* sums,
+                                             std::size_t first, int cell_class) const {
+    const auto& space = work.space;
+    team_for_once(team, team_lanes, [&](int lane) {
+      for (int m = 0; m < flux_count; ++m) sums[m * team_lanes + lane] = 0;
+    });
+    for (int group = 0; group < work.batch.blocks * groups; ++group) {
+      const Block block(space, work.batch.first_block + group / groups);
+      const CutValues<ExecutionSpace, Real> cut(space, block, cell_class);
+      team_for_once(team, team_lanes, [&](int lane) {
+        const int place = group % groups * team_lanes + lane;
+        const Real f =
+            work.slices.present
+                .data()[first + std::size_t(group / groups) * block_size + std::size_t(place)];
+        const int item = Layout::item_of(place);
+        const Real x = space.nodes[0](block.first[0] + Layout::x_of(item));
+        const Real y = space.nodes[1](block.first[1] + Layout::y_of(item));
+        const Real z = space.nodes[2](block.first[2] + Layout::z_of(place));
+        const Real inwards = cut.inwards(x, y, z);
+        const Real hit = inwards < 0 ? -inwards * cut.inverse_area * f : Real(0);
+        const Real powers[flux_count] = {1, x, y, z, x * x + y * y + z * z};
+        for (int m = 0; m < flux_count; ++m) sums[m * team_lanes + lane] += hit * powers[m];
+      });
+    }
+    add_lanes(team, sums, flux_count);
+    team_for_once(team, flux_count, [&](int m) {
+      SplitSum sum;
+      sum.add(double(sums[std::size_t(m) * team_lanes]), space.rounding[facet_moment(m)]);
+      space.add_to_flux(space.faces(cell_class >> class_bits, facet_side), m, sum);
     });
   }
 };

@@ -36,6 +36,9 @@ std::size_t partial_values(const FlowGrid& grid, const Tuning& tuning, const Siz
          static_cast<std::size_t>(tuning.tile[0] * tuning.tile[1]) * block_sum_count;
 }
 
+/// Fluxes onto the surface in a cut cell for each block sum.
+constexpr double facet_sums = double(flux_count) / block_sum_count;
+
 }  // namespace
 
 std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
@@ -87,7 +90,8 @@ double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int 
   const auto slices =
       static_cast<double>(slice_values(grid, sizes, 0) + slice_values(grid, sizes, 1));
   return blocks * value_bytes *
-         (slices * order + static_cast<double>(partial_values(grid, tuning, sizes)));
+         (slices * order + static_cast<double>(partial_values(grid, tuning, sizes)) *
+                               (1 + (grid.has_cut_cells() ? facet_sums : 0)));
 }
 
 template <class ExecutionSpace, class Real>
@@ -108,6 +112,11 @@ SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuni
   storage.partial = View<Real*, ExecutionSpace>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string("partial moments")),
       partial_values(grid, tuning, sizes) * count);
+  if (grid.has_cut_cells()) {
+    storage.facet_partial = View<Real*, ExecutionSpace>(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string("partial facet fluxes")),
+        storage.partial.extent(0) / block_sum_count * flux_count);
+  }
   return storage;
 }
 

@@ -40,6 +40,8 @@ struct SweepStorage {     // NOLINT: names in its implicit copy are the compiler
   std::size_t slice_size[2] = {0, 0};  ///< values of a slice for one index of `order`
   /// Block sums, indexed (block of the batch, pencil of the diagonal, x, cell of the tile, sum).
   View<Real*, ExecutionSpace> partial;
+  /// The same for the fluxes onto the surfaces in cut cells; empty without such.
+  View<Real*, ExecutionSpace> facet_partial;
 
   KOKKOS_INLINE_FUNCTION int tile_cells() const { return tile[0] * tile[1]; }
   /// Block sums of the cell at x and (a, b) in the tile, for a pencil of the diagonal.
@@ -51,6 +53,11 @@ struct SweepStorage {     // NOLINT: names in its implicit copy are the compiler
     const std::size_t column = row * std::size_t(space.cells[0]) + std::size_t(x);
     return partial.data() +
            (column * std::size_t(tile_cells()) + std::size_t(b * tile[0] + a)) * block_sum_count;
+  }
+  /// The fluxes onto the surface in a cut cell, from the block sums of the cell.
+  KOKKOS_INLINE_FUNCTION Real* facet_partial_of(const Real* of_cell) const {
+    return facet_partial.data() +
+           std::size_t(of_cell - partial.data()) / block_sum_count * flux_count;
   }
 };
 

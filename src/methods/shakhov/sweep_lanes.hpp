@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/shakhov/boundary_values.hpp"
+#include "methods/shakhov/cut_values.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 #include "methods/shakhov/row_sums.hpp"
 #include "methods/shakhov/sweep.hpp"
@@ -14,7 +14,7 @@ namespace knudsen::shakhov {
 /// components are SIMD loops.
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
-/// wall value counts as an upwind value half a cell away.
+/// wall value counts as an upwind value half a cell away. Cut cells are of first order.
 template <class ExecutionSpace, class Real, class Model, int Order>
 struct SweepLanes {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -168,7 +168,18 @@ struct SweepLanes {
       }
     }
     Real* f = slot(scratch, a, b, 0);
-    relax_lanes(block, from, target, scratch, f, slot(scratch, a, b, planes == 1 ? 0 : 1));
+    Real* face_x = slot(scratch, a, b, planes == 1 ? 0 : 1);
+    if ((cell_class & cut_bit) == 0) {
+      relax_lanes<false>(block, from, target, scratch, f, face_x, nullptr, nullptr);
+    } else {
+      const CutValues<ExecutionSpace, Real> cut(space, block, cell_class);
+      for (int axis = 0; axis < 3; ++axis) {
+        from[axis].inverse_width *= cut.open[axis];
+        from[axis].extrapolation = 0;
+      }
+      relax_lanes<true>(block, from, target, scratch, f, face_x, &cut,
+                        storage.facet_partial_of(partial));
+    }
     hand_on(block, pencil, scratch, from, at, a, b, cell_class, block_in_batch);
     write_block_sums(block, scratch, partial);
   }
@@ -192,10 +203,14 @@ struct SweepLanes {
   }
 
   /// Eq. (7) for all velocities of the block, in SIMD loops over rows of equal x and y components.
-  /// A function of its own, so that a test finds its vector operations.
+  /// With Cut, that of CutValues; `onto_facet` is then set to the fluxes onto the surface. A
+  /// function of its own, so that a test finds its vector operations.
+  template <bool Cut>
   KNUDSEN_OUTLINED_FUNCTION void relax_lanes(const Block& block, const Upwind (&from)[3],
                                              const Real* target, const Scratch& scratch, Real* f,
-                                             Real* face_x) const {
+                                             Real* face_x,
+                                             const CutValues<ExecutionSpace, Real>* cut,
+                                             Real* onto_facet) const {
     // Copies, which the compiler knows to stay the same in the loops.
     const Upwind along_x = from[0];
     const Upwind along_y = from[1];
@@ -207,6 +222,12 @@ struct SweepLanes {
     Real base[block_lanes];
     Real ax[block_lanes];
     Real ay[block_lanes];
+    // Of the surface in a cut cell, by lane: v_x and v_y along its normal, values from the wall
+    // without the factor of v_z, and sums over z of the flux onto it times 1, z, z^2.
+    constexpr int cut_lanes = Cut ? block_lanes : 1;
+    Real normal[cut_lanes];
+    Real emitted[cut_lanes];
+    Real hits[3][cut_lanes];
     const Real* nodes_x = space.nodes[0].data() + block.first[0];
     for (int j = 0; j < block_edge; ++j) {
       const Real vy = space.nodes[1](block.first[1] + j);
@@ -224,6 +245,11 @@ struct SweepLanes {
         ay[lane] = rate_y;
         base[lane] =
             rate + ax[lane] * (1 + along_x.extrapolation) + rate_y * (1 + along_y.extrapolation);
+        if constexpr (Cut) {
+          normal[lane] = cut->into_gas[0] * nodes_x[i] + cut->into_gas[1] * vy;
+          emitted[lane] = cut->wall.diffuse * cut->wall.factors[0][i] * cut->wall.factors[1][j];
+          for (int n = 0; n < 3; ++n) hits[n][lane] = 0;
+        }
       }
     }
     for (int k = 0; k < block_edge; ++k) {
@@ -232,15 +258,30 @@ struct SweepLanes {
       const Real table_z = tables[2 * block_edge + k];
       const Real az = rate_along(along_z, z);
       const Real more = az * (1 + along_z.extrapolation);
+      Real normal_z = 0;
+      Real wall_z = 0;
+      if constexpr (Cut) {
+        normal_z = cut->into_gas[2];
+        wall_z = cut->wall.factors[2][k];
+      }
       KNUDSEN_SIMD
       for (int lane = 0; lane < block_lanes; ++lane) {
         const int place = k * block_lanes + lane;
         const Real relaxed = Model::row_value(coefficients[lane], coefficients[block_lanes + lane],
                                               coefficients[2 * block_lanes + lane],
                                               coefficients[3 * block_lanes + lane], table_z, cz);
-        const Real value = (relaxed + ax[lane] * inflow(along_x, place) +
-                            ay[lane] * inflow(along_y, place) + az * inflow(along_z, place)) /
-                           (base[lane] + more);
+        Real gain = relaxed + ax[lane] * inflow(along_x, place) +
+                    ay[lane] * inflow(along_y, place) + az * inflow(along_z, place);
+        Real loss = base[lane] + more;
+        Real hit = 0;
+        if constexpr (Cut) {
+          const Real inwards = normal[lane] + normal_z * z;
+          const Real emission = inwards > 0 ? inwards : Real(0);
+          hit = emission - inwards;
+          gain += emission * emitted[lane] * wall_z;
+          loss += emission;
+        }
+        const Real value = gain / loss;
         store(along_x, place, value, f, face_x);
         const Real first = value * z;
         const Real second = first * z;
@@ -248,7 +289,25 @@ struct SweepLanes {
         sums[block_lanes + lane] += first;
         sums[2 * block_lanes + lane] += second;
         sums[3 * block_lanes + lane] += second * z;
+        if constexpr (Cut) {
+          hits[0][lane] += hit * value;
+          hits[1][lane] += hit * first;
+          hits[2][lane] += hit * second;
+        }
       }
+    }
+    if constexpr (Cut) {
+      Real flux[flux_count] = {};
+      for (int lane = 0; lane < block_lanes; ++lane) {
+        const Real x = nodes_x[lane % block_edge];
+        const Real y = space.nodes[1](block.first[1] + lane / block_edge);
+        flux[0] += hits[0][lane];
+        flux[1] += hits[0][lane] * x;
+        flux[2] += hits[0][lane] * y;
+        flux[3] += hits[1][lane];
+        flux[4] += hits[0][lane] * (x * x + y * y) + hits[2][lane];
+      }
+      for (int n = 0; n < flux_count; ++n) onto_facet[n] = flux[n] * cut->inverse_area;
     }
   }
 

@@ -56,16 +56,30 @@ inline constexpr int target_size = 12;
 inline constexpr int moment_count = 13;
 
 // The class of a cell is a bit field. The lowest six bits tell on which sides (in the order of
-// Side) a gas cell has a wall or a side of the box. The next bit marks solid cells. The bits above
-// hold the cell's row in SweepSpace::faces.
+// Side) a gas cell has a wall or a side of the box. The next bit marks solid cells, the one after
+// it cut cells. The bits above hold the cell's row in SweepSpace::faces.
 inline constexpr int solid_bit = 1 << 6;
+inline constexpr int cut_bit = 1 << 7;
 inline constexpr int side_bits = solid_bit - 1;
-inline constexpr int class_bits = 7;
+inline constexpr int class_bits = 8;
+inline constexpr int max_face_rows = 1 << (31 - class_bits);  ///< rows of SweepSpace::faces
+
+/// Column of SweepSpace::faces, and SweepSpace::face_side, of the surface in a cut cell.
+inline constexpr int facet_side = 6;
+
+// Numbers of a cut cell in SweepSpace::cuts, all but the last divided by the open share of its
+// volume:
+/// Area vector of its surface, into the gas, over the volume of the whole cell.
+inline constexpr int into_gas_number = 0;
+inline constexpr int open_number = 3;  ///< open shares of its six faces
+inline constexpr int inverse_area_number =
+    9;  ///< one over the length of the vector; 0 if that is 0
+inline constexpr int cut_number_count = 10;
 
 /// All data of the sweeps on a backend. Walls are numbered as in Surfaces: the six sides of the
 /// box, the bodies, the parts of sides. Faces are first those of the cells along each side of the
 /// box, ordered by side, then by the other two axes (the lower one fastest), then those between gas
-/// and bodies.
+/// and bodies: whole faces of cells, or the surfaces in cut cells, one for each.
 template <class ExecutionSpace, class Real>
 struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   int dimensions = 3;
@@ -86,12 +100,19 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> extrapolation[3];
   View<double*, ExecutionSpace> width[3];  ///< cell width; one beyond the dimensions
   View<int*, ExecutionSpace> cell_class;   ///< bit field, see above
-  View<int* [6], ExecutionSpace> faces;    ///< face on each side of a cell at walls; -1 for none
-  View<int*, ExecutionSpace> face_wall;    ///< wall of each face
-  View<int*, ExecutionSpace> face_side;    ///< side of the gas cell that each face is on
+  /// Face on each side of a cell at walls, then that in a cut cell; -1 for none.
+  View<int* [7], ExecutionSpace> faces;
+  View<int*, ExecutionSpace> face_wall;  ///< wall of each face
+  View<int*, ExecutionSpace> face_side;  ///< side of the gas cell that each face is on
   /// Second order: `extrapolation` of the gas cell towards each face.
   View<Real*, ExecutionSpace> face_extrapolation;
-  int first_face[6] = {};  ///< first face of each side of the box
+  int first_face[7] = {};  ///< first face of each side of the box, then that of the cut cells
+
+  // Cut cells, in the order of their faces.
+  View<Real* [cut_number_count], ExecutionSpace> cuts;
+  View<double*, ExecutionSpace> cut_volume;  ///< open share of the volume
+  /// Fluxes into the gas of the wall's Maxwellian of density one, for a unit area.
+  View<double* [flux_count], ExecutionSpace> facet_inflow;
 
   // Walls.
   View<Real**, ExecutionSpace> wall_factors[3];  ///< (wall, velocity): weight x Maxwellian's factor
@@ -141,9 +162,24 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION void add_to_far_flux(int face, int number, const SplitSum& more) const {
     add(far_flux, moments.span() + flux.span(), face, number, more);
   }
+  /// `wall_inflow` of a face.
+  KOKKOS_INLINE_FUNCTION double unit_inflow(int face) const {
+    const int side = face_side(face);
+    if (side == facet_side) return facet_inflow(face - first_face[facet_side], 0);
+    return wall_inflow(face_wall(face), side);
+  }
+  /// Row of `cuts` of a cut cell of this class.
+  KOKKOS_INLINE_FUNCTION int cut_row(int cell_class) const {
+    return faces(cell_class >> class_bits, facet_side) - first_face[facet_side];
+  }
+  /// Open share of a cell's volume.
+  KOKKOS_INLINE_FUNCTION double open_volume(std::int64_t cell) const {
+    const int here = cell_class(cell);
+    return (here & cut_bit) == 0 ? 1 : cut_volume(cut_row(here));
+  }
   /// Sets the density of a wall that returns mass from the flux onto a face.
   KOKKOS_INLINE_FUNCTION void balance(int face) const {
-    const double inflow = wall_inflow(face_wall(face), face_side(face));
+    const double inflow = unit_inflow(face);
     if (inflow > 0) {
       const MassBalance balance = wall_balance(face_wall(face));
       face_density(face) = static_cast<Real>(balance.density(flux(face, 0), inflow));

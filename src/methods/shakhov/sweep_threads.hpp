@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/shakhov/boundary_values.hpp"
+#include "methods/shakhov/cut_values.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 #include "methods/shakhov/row_sums.hpp"
 #include "methods/shakhov/sweep.hpp"
@@ -15,7 +15,7 @@ namespace knudsen::shakhov {
 /// sums (row_sums.hpp). All sums have a fixed order.
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
-/// wall value counts as an upwind value half a cell away.
+/// wall value counts as an upwind value half a cell away. Cut cells are of first order.
 template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -127,8 +127,8 @@ struct SweepThreads {
         next = load(thread, pencil, x_begin + chunk * x_step, x_step, nx - begin - chunk);
       }
       team.team_barrier();
-      update_chunk(thread, block, pencil, scratch, begin, length, x_begin, x_step, place, incoming,
-                   cells);
+      update_chunk(team, thread, block, pencil, scratch, begin, length, x_begin, x_step, place,
+                   incoming, cells, block_in_batch, number);
       team.team_barrier();
       add_rows(thread, scratch);
       if (begin + chunk < nx) store(thread, scratch, next);
@@ -227,10 +227,12 @@ struct SweepThreads {
 
   /// Updates the `length` tiles of a chunk, which begins `begin` tiles downwind of the first x, at
   /// `x_begin`. Stages zeros for the tiles that the last chunk lacks.
-  KOKKOS_FORCEINLINE_FUNCTION void update_chunk(const Thread& thread, const Block& block,
-                                                const Pencil& pencil, Scratch& scratch, int begin,
-                                                int length, int x_begin, int x_step, Place& place,
-                                                Incoming& incoming, Cells& cells) const {
+  KOKKOS_FORCEINLINE_FUNCTION void update_chunk(const Member& team, const Thread& thread,
+                                                const Block& block, const Pencil& pencil,
+                                                Scratch& scratch, int begin, int length,
+                                                int x_begin, int x_step, Place& place,
+                                                Incoming& incoming, Cells& cells,
+                                                int block_in_batch, int number) const {
     int classes = 0;
     for (int cell = 0; cell < chunk_cells; ++cell) classes |= scratch.classes[cell];
     const bool plain = classes == 0 && length == chunk && pencil.count[0] == tile_y &&
@@ -239,9 +241,11 @@ struct SweepThreads {
       const int x = x_begin + n * x_step;
       const int ahead = begin + n + 1 < space.cells[0] ? place.ahead : 0;
       if (plain) {
-        update_column<true>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
+        update_column<true>(team, thread, block, pencil, scratch, x, n, place, ahead, incoming,
+                            cells, block_in_batch, number);
       } else {
-        update_column<false>(thread, block, pencil, scratch, x, n, place, ahead, incoming, cells);
+        update_column<false>(team, thread, block, pencil, scratch, x, n, place, ahead, incoming,
+                             cells, block_in_batch, number);
       }
       KNUDSEN_UNROLL
       for (int d = 0; d < 2; ++d) place.here[d] += place.ahead;
@@ -337,10 +341,11 @@ struct SweepThreads {
   /// Updates all cells of the tile at one x and prefetches the values that enter the next one.
   /// Plain: whole tiles of gas away from walls and sides, without a body force; no branches.
   template <bool Plain>
-  KOKKOS_FORCEINLINE_FUNCTION void update_column(const Thread& thread, const Block& block,
-                                                 const Pencil& pencil, Scratch& scratch, int x,
-                                                 int n, const Place& place, int ahead,
-                                                 Incoming& incoming, Cells& cells) const {
+  KOKKOS_FORCEINLINE_FUNCTION void update_column(const Member& team, const Thread& thread,
+                                                 const Block& block, const Pencil& pencil,
+                                                 Scratch& scratch, int x, int n, const Place& place,
+                                                 int ahead, Incoming& incoming, Cells& cells,
+                                                 int block_in_batch, int number) const {
     const Real rate_x = math::fabs(thread.vx) * space.inverse_width[0](x);
     Incoming next;
     KNUDSEN_UNROLL
@@ -373,9 +378,18 @@ struct SweepThreads {
         if (!Plain && (cell_class & side_bits) != 0) {
           take_from_walls(thread, block, cell_class, from);
         }
-        const Real rates[2] = {rate_x, cells.rate_y[a]};
-        Values f = relax<!Plain>(thread, from, rates, cells.per_width_z[b], scratch.target[cell],
-                                 scratch.tables[cell], scratch.staged[cell][thread.item]);
+        Values f;
+        if (!Plain && (cell_class & cut_bit) != 0) {
+          Real* partial = storage.partial_of(space, diagonal, block_in_batch, number, x, a, b);
+          f = relax_cut(team, thread, block, scratch, cell, cell_class, from,
+                        {rate_x, cells.rate_y[a], cells.per_width_z[b]},
+                        storage.facet_partial_of(partial));
+        } else {
+          const Real rates[2] = {rate_x, cells.rate_y[a]};
+          f = relax<!Plain, false>(thread, from, rates, cells.per_width_z[b], scratch.target[cell],
+                                   scratch.tables[cell], scratch.staged[cell][thread.item], nullptr,
+                                   nullptr);
+        }
         Values face[3];
         for (int axis = 0; axis < 3; ++axis) {
           for (int m = 0; m < depth; ++m) {
@@ -405,12 +419,60 @@ struct SweepThreads {
     incoming = next;
   }
 
-  /// Eq. (7) for the velocities of a thread. Returns f and stages its sums over z.
-  template <bool Force>
+  /// The same in a cut cell, see CutValues, where it is of first order. Sets `onto_facet` to the
+  /// fluxes onto the surface. The whole team calls it. Uses scratch.rows.
+  KOKKOS_INLINE_FUNCTION Values relax_cut(const Member& team, const Thread& thread,
+                                          const Block& block, Scratch& scratch, int cell,
+                                          int cell_class, Upwind (&from)[3],
+                                          const Kokkos::Array<Real, 3>& rates,
+                                          Real* onto_facet) const {
+    const CutValues<ExecutionSpace, Real> cut(space, block, cell_class);
+    KNUDSEN_UNROLL
+    for (int axis = 0; axis < 3; ++axis) from[axis].extrapolation = 0;
+    const Real open_rates[2] = {rates[0] * cut.open[0], rates[1] * cut.open[1]};
+    Real hits[3];
+    const Values f =
+        relax<true, true>(thread, from, open_rates, rates[2] * cut.open[2], scratch.target[cell],
+                          scratch.tables[cell], scratch.staged[cell][thread.item], &cut, hits);
+    Real(&own)[row_sum_count] = scratch.rows[thread.item];
+    own[0] = hits[0];
+    own[1] = hits[0] * thread.vx;
+    own[2] = hits[0] * thread.vy;
+    own[3] = hits[1];
+    own[4] = hits[0] * (thread.vx * thread.vx + thread.vy * thread.vy) + hits[2];
+    team.team_barrier();
+    // First sums over parts of the threads, in the last column, then over the parts.
+    constexpr int parts = 8;
+    constexpr int part_items = items / parts;
+    constexpr int last = row_sum_count - 1;
+    static_assert(flux_count <= last);
+    if (thread.item < parts * flux_count) {
+      const int first = thread.item / flux_count * part_items;
+      Real sum = 0;
+      for (int n = 0; n < part_items; ++n) {
+        sum += scratch.rows[first + n][thread.item % flux_count];
+      }
+      own[last] = sum;
+    }
+    team.team_barrier();
+    if (thread.item < flux_count) {
+      Real sum = 0;
+      for (int part = 0; part < parts; ++part) {
+        sum += scratch.rows[part * flux_count + thread.item][last];
+      }
+      onto_facet[thread.item] = sum * cut.inverse_area;
+    }
+    return f;
+  }
+
+  /// Eq. (7) for the velocities of a thread. Returns f and stages its sums over z. With Cut, sets
+  /// `hits` to the sums over z of the flux onto the surface times 1, z, z^2.
+  template <bool Force, bool Cut>
   KOKKOS_FORCEINLINE_FUNCTION Values relax(const Thread& thread, const Upwind (&from)[3],
                                            const Real (&rates)[2], Real per_width_z,
-                                           const Real* numbers, const Real* tables,
-                                           Values& staged) const {
+                                           const Real* numbers, const Real* tables, Values& staged,
+                                           const CutValues<ExecutionSpace, Real>* cut,
+                                           Real* hits) const {
     Real target[target_size];
     KNUDSEN_UNROLL
     for (int n = 0; n < target_size; n += depth) {
@@ -425,12 +487,21 @@ struct SweepThreads {
     const Real mean_z = target[velocity_number + 2];
     Values value;
     Real loss[depth];
+    [[maybe_unused]] Real hit[depth];
     KNUDSEN_UNROLL
     for (int n = 0; n < depth; ++n) {
       const Real rate_z = math::fabs(thread.vz[n]) * per_width_z;
       loss[n] = base + rate_z * (1 + from[2].extrapolation);
       value.v[n] = row(table_z.v[n], thread.vz[n] - mean_z) + rates[0] * inflow(from[0], n) +
                    rates[1] * inflow(from[1], n) + rate_z * inflow(from[2], n);
+      if constexpr (Cut) {
+        const Real inwards = cut->inwards(thread.vx, thread.vy, thread.vz[n]);
+        const Real emission = inwards > 0 ? inwards : Real(0);
+        hit[n] = emission - inwards;
+        value.v[n] +=
+            emission * cut->wall(thread.i, thread.j, thread.k + n, Layout::place(thread.item, n));
+        loss[n] += emission;
+      }
     }
     // One division for all four velocities.
     static_assert(depth == 4);
@@ -452,6 +523,17 @@ struct SweepThreads {
       sums.v[3] += second * thread.vz[n];
     }
     staged = sums;
+    if constexpr (Cut) {
+      for (int m = 0; m < 3; ++m) hits[m] = 0;
+      KNUDSEN_UNROLL
+      for (int n = 0; n < depth; ++n) {
+        const Real zero = hit[n] * value.v[n];
+        const Real first = zero * thread.vz[n];
+        hits[0] += zero;
+        hits[1] += first;
+        hits[2] += first * thread.vz[n];
+      }
+    }
     return value;
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real inflow(const Upwind& from, int n) {

@@ -80,13 +80,16 @@ struct SetSurfaces {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     const int here = space.cell_class(cell);
-    if (!(level.volume(cell) > 0) || (here & side_bits) == 0) return;
+    if (!(level.volume(cell) > 0) || (here & (side_bits | cut_bit)) == 0) return;
     int at[3];
     level.place(cell, at);
+    const bool cut = (here & cut_bit) != 0;
+    if (cut) set_facet(cell, space.faces(here >> class_bits, facet_side));
     for (int side = 0; side < 2 * level.dimensions; ++side) {
       if ((here >> side & 1) == 0) continue;
       const int axis = side / 2;
-      const float area = level.volume(cell) / level.width[axis](at[axis]);
+      float area = level.volume(cell) / level.width[axis](at[axis]);
+      if (cut) area *= static_cast<float>(space.cuts(space.cut_row(here), open_number + side));
       if (!level.at_wall(cell, at, side)) {
         // What entered was what left on the other side in the sweep before.
         int opposite_at[3] = {at[0], at[1], at[2]};
@@ -102,25 +105,114 @@ struct SetSurfaces {
     }
   }
 
+  /// A surface beside the gas of a cell.
+  struct Surface {
+    int face;
+    int side;                        ///< of the cell; facet_side: within a cut cell
+    float area;                      ///< open area
+    double depth;                    ///< of the gas before it, within the cell
+    SmallMatrix outward;             ///< flux of molecules towards it for a change of the gas
+    SmallMatrix inward;              ///< flux of those that move away, counted into the gas
+    double inflow[conserved_count];  ///< from a wall of density one
+  };
+
   KOKKOS_INLINE_FUNCTION void set_face(std::int64_t cell, const int (&at)[3], int side, int face,
                                        float area) const {
     const int axis = side / 2;
+    Surface surface{face, side, area, double(level.width[axis](at[axis])), {}, {}, {}};
+    const LocalGas local = level.gas_of(cell);
+    for (int j = 0; j < conserved_count; ++j) {
+      float unit[conserved_count] = {};
+      unit[j] = 1;
+      const FluxChange f = flux_change(local, unit, axis, level.prandtl);
+      for (int i = 0; i < conserved_count; ++i) {
+        surface.outward.value[i][j] = side % 2 == 0 ? -double(f.backward[i]) : double(f.forward[i]);
+        surface.inward.value[i][j] = side % 2 == 0 ? double(f.forward[i]) : -double(f.backward[i]);
+      }
+      surface.inflow[j] = unit_inflow(space.face_wall(face), side, j) * (j == 4 ? 2 : 1);
+    }
+    set_surface(cell, local, surface);
+  }
+
+  /// The surface in a cut cell. Fluxes across it are those along the first axis of coordinates that
+  /// are turned.
+  KOKKOS_INLINE_FUNCTION void set_facet(std::int64_t cell, int face) const {
+    const int row = face - space.first_face[facet_side];
+    const auto depth = double(space.cuts(row, inverse_area_number));
+    if (!(depth > 0)) return;
+    double turn[3][3];  // the axes: the normal out of the gas, and two along the surface
+    int least = 0;
+    for (int d = 0; d < 3; ++d) {
+      turn[0][d] = -double(space.cuts(row, into_gas_number + d)) * depth;
+      if (math::fabs(turn[0][d]) < math::fabs(turn[0][least])) least = d;
+    }
+    double length = 0;
+    for (int d = 0; d < 3; ++d) {
+      turn[1][d] = (d == least ? 1 : 0) - turn[0][least] * turn[0][d];
+      length += turn[1][d] * turn[1][d];
+    }
+    for (int d = 0; d < 3; ++d) turn[1][d] /= std::sqrt(length);
+    for (int d = 0; d < 3; ++d) {
+      const int e = (d + 1) % 3;
+      const int g = (d + 2) % 3;
+      turn[2][d] = turn[0][e] * turn[1][g] - turn[0][g] * turn[1][e];
+    }
+    const LocalGas local = level.gas_of(cell);
+    LocalGas turned = local;
+    for (int k = 0; k < 3; ++k) {
+      turned.velocity[k] = 0;
+      for (int d = 0; d < 3; ++d) {
+        turned.velocity[k] += static_cast<float>(turn[k][d]) * local.velocity[d];
+      }
+    }
+    Surface surface{face, facet_side, level.volume(cell) / static_cast<float>(depth), depth, {},
+                    {},   {}};
+    for (int j = 0; j < conserved_count; ++j) {
+      float unit[conserved_count] = {};
+      unit[j] = 1;
+      for (int k = 0; k < 3 && j > 0 && j < 4; ++k) {
+        unit[1 + k] = static_cast<float>(turn[k][j - 1]);
+      }
+      const FluxChange f = flux_change(turned, unit, 0, level.prandtl);
+      for (int i = 0; i < conserved_count; ++i) {
+        double outward = double(f.forward[i]);
+        double inward = -double(f.backward[i]);
+        if (i > 0 && i < 4) {
+          outward = inward = 0;
+          for (int k = 0; k < 3; ++k) {
+            outward += turn[k][i - 1] * double(f.forward[1 + k]);
+            inward -= turn[k][i - 1] * double(f.backward[1 + k]);
+          }
+        }
+        surface.outward.value[i][j] = outward;
+        surface.inward.value[i][j] = inward;
+      }
+      surface.inflow[j] = flux_of(space.facet_inflow, row, j);
+    }
+    set_surface(cell, local, surface);
+  }
+
+  KOKKOS_INLINE_FUNCTION void set_surface(std::int64_t cell, const LocalGas& local,
+                                          const Surface& surface) const {
+    const int face = surface.face;
+    const int side = surface.side;
+    const int axis = side / 2;
+    const float area = surface.area;
     const int wall = space.face_wall(face);
-    const bool balanced = space.wall_inflow(wall, side) > 0;
+    const bool balanced = space.unit_inflow(face) > 0;
     const double diffuse = double(space.diffuse(wall));
     const double mirrored = 1 - diffuse;
-    const LocalGas local = level.gas_of(cell);
     const double rate =
         gas.stress_relaxation_rate(double(local.density), double(local.temperature));
     // Share of the gradient in what arrives at the surface: all of it on cells finer than the mean
     // free path, nothing on far coarser ones, from which the sweep takes the value of the cell.
-    const double slope = diffuse / (1 + 0.25 * rate * double(level.width[axis](at[axis])));
+    const double slope = diffuse / (1 + 0.25 * rate * surface.depth);
 
     SmallMatrix returned;  // what the surface returns of what arrives
     for (int i = 0; i < conserved_count; ++i) {
       if (balanced) {
-        returned.value[i][0] += diffuse * space.wall_balance(wall).returned *
-                                inflow(wall, side, i) / inflow(wall, side, 0);
+        returned.value[i][0] +=
+            diffuse * space.wall_balance(wall).returned * surface.inflow[i] / surface.inflow[0];
       }
       returned.value[i][i] += mirrored * (i == 1 + axis ? -1 : 1);
     }
@@ -131,14 +223,10 @@ struct SetSurfaces {
       }
     }
     SmallMatrix arriving;  // without the share of the net flux
-    for (int j = 0; j < conserved_count; ++j) {
-      float unit[conserved_count] = {};
-      unit[j] = 1;
-      const FluxChange f = flux_change(local, unit, axis, level.prandtl);
-      for (int i = 0; i < conserved_count; ++i) {
-        const double outward = side % 2 == 0 ? -double(f.backward[i]) : double(f.forward[i]);
-        const double inward = side % 2 == 0 ? double(f.forward[i]) : -double(f.backward[i]);
-        arriving.value[i][j] = (1 - slope / 2) * outward + slope / 2 * inward;
+    for (int i = 0; i < conserved_count; ++i) {
+      for (int j = 0; j < conserved_count; ++j) {
+        arriving.value[i][j] =
+            (1 - slope / 2) * surface.outward.value[i][j] + slope / 2 * surface.inward.value[i][j];
       }
     }
     // arrives = arriving C + slope / 2 net,  net = kept arrives - source
@@ -162,11 +250,11 @@ struct SetSurfaces {
     for (int i = 0; i < conserved_count; ++i) {
       source[i] = 0;
       if (balanced) {
-        source[i] += diffuse * double(space.face_density(face) - entered_density(face)) *
-                     inflow(wall, side, i);
+        source[i] +=
+            diffuse * double(space.face_density(face) - entered_density(face)) * surface.inflow[i];
       }
       // Bodies, which reflect diffusely, may be on the other side of a periodic one.
-      if (mirrored > 0 && lagged[side]) {
+      if (mirrored > 0 && side != facet_side && lagged[side]) {
         source[i] += mirrored * (i == 1 + axis ? -1 : 1) *
                      (flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
       }
@@ -190,10 +278,6 @@ struct SetSurfaces {
       level.right(cell, i) += area * static_cast<float>(net_source[i]);
     }
   }
-
-  KOKKOS_INLINE_FUNCTION double inflow(int wall, int side, int i) const {
-    return unit_inflow(wall, side, i) * (i == 4 ? 2 : 1);
-  }
 };
 
 /// Second order: the value at the downwind face of a cell beside a surface contains what the
@@ -206,7 +290,7 @@ struct AddEmittedSources {
   KOKKOS_INLINE_FUNCTION void add(std::int64_t to, std::int64_t cell, int side, float area) const {
     int at[3];
     level.place(cell, at);
-    if (!level.at_wall(cell, at, side)) return;
+    if (level.is_first_order(cell) || !level.at_wall(cell, at, side)) return;
     const int face = level.faces(level.cell_class(cell) >> class_bits, side);
     for (int i = 0; i < conserved_count; ++i) {
       level.right(to, i) += area * emitted_source(face, i);
@@ -383,9 +467,14 @@ struct CorrectSurfaces {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     const int here = space.cell_class(cell);
-    if (!(level.volume(cell) > 0) || (here & side_bits) == 0) return;
+    if (!(level.volume(cell) > 0) || (here & (side_bits | cut_bit)) == 0) return;
     int at[3];
     level.place(cell, at);
+    if ((here & cut_bit) != 0) {
+      float values[conserved_count];
+      level.read(level.solution, cell, values);
+      correct_surface(space.faces(here >> class_bits, facet_side), values);
+    }
     for (int side = 0; side < 2 * level.dimensions; ++side) {
       if ((here >> side & 1) == 0) continue;
       const int face = space.faces(here >> class_bits, side);
@@ -399,15 +488,20 @@ struct CorrectSurfaces {
           entered_flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(more);
         }
       }
-      if (!level.at_wall(cell, at, side)) continue;
-      float sum[conserved_count];
-      for (int i = 0; i < conserved_count; ++i) sum[i] = incident_source(face, i);
-      add_product(incident, face, values, 1, sum);
-      for (int i = 0; i < conserved_count; ++i) {
-        space.flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(sum[i]);
-      }
-      space.balance(face);
+      if (level.at_wall(cell, at, side)) correct_surface(face, values);
     }
+  }
+
+  /// For a change `values` of the gas beside a surface.
+  KOKKOS_INLINE_FUNCTION void correct_surface(int face,
+                                              const float (&values)[conserved_count]) const {
+    float sum[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) sum[i] = incident_source(face, i);
+    add_product(incident, face, values, 1, sum);
+    for (int i = 0; i < conserved_count; ++i) {
+      space.flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(sum[i]);
+    }
+    space.balance(face);
   }
 };
 
@@ -425,7 +519,7 @@ struct Scale {
     }
     const std::int64_t face = i - moments;
     for (int n = 0; n < flux_count; ++n) space.flux(face, n) *= factor;
-    if (space.wall_inflow(space.face_wall(face), space.face_side(face)) > 0) {
+    if (space.unit_inflow(static_cast<int>(face)) > 0) {
       space.face_density(face) *= static_cast<Real>(factor);
     }
   }
