@@ -14,7 +14,7 @@ struct SurfaceFace {
   std::size_t cell = 0;  ///< index of the cell in a Field
   int side = 0;          ///< on which side of the cell the face is, numbered as Side
   /// Corners of a polygon within the cell that is the surface in place of the face; else empty.
-  std::vector<std::array<double, 3>> corners;
+  std::vector<std::array<double, 3>> corners{};
 };
 
 /// Fields on the surfaces. The index of a value is face * components + component.
