@@ -125,8 +125,7 @@ class Union : public Shape3D {
     }
     return first == never ? -1 : first;
   }
-  void sides_of_row(double x, double y, double z,
-                    std::vector<signed char>& sides) const override {
+  void sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const override {
     std::vector<signed char> of_part(sides.size());
     std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
     for (const Shape3DPointer& part : parts_) {
@@ -149,8 +148,7 @@ class Inverted : public Shape3D {
   double crossing(const Point3D& start, const Point3D& end) const override {
     return shape_->crossing(start, end);
   }
-  void sides_of_row(double x, double y, double z,
-                    std::vector<signed char>& sides) const override {
+  void sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const override {
     shape_->sides_of_row(x, y, z, sides);
     for (signed char& side : sides) side = static_cast<signed char>(-side);
   }

@@ -71,8 +71,7 @@ class SphereSet : public Shape3D {
     if (starts_inside || first > 1) return Shape3D::crossing(start, end);
     return first;
   }
-  void sides_of_row(double x, double y, double z,
-                    std::vector<signed char>& sides) const override {
+  void sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const override {
     std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
     if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
     const std::size_t j = grid_.place(1, y);

@@ -34,8 +34,7 @@ class TriangleMesh : public Shape3D {
   Limits3D limits() const override { return grid_.limits(); }
   /// Returns the crossing nearest the start.
   double crossing(const Point3D& start, const Point3D& end) const override;
-  void sides_of_row(double x, double y, double z,
-                    std::vector<signed char>& sides) const override;
+  void sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const override;
 
  private:
   /// A crossing of a line along an axis with the surface.

@@ -58,8 +58,10 @@ class Reader {
     const Region3D region = read_region(
         node, shapes_, cells_,
         "Positions are coordinates of the domain, in units of L, with one number for each of its "
-        "axes. A cell is solid if its centre is in the shape or on its boundary, and boxes along the "
-        "axes must end on grid lines, unless surfaces cut cells. Shapes are repeated along periodic axes with the period of "
+        "axes. A cell is solid if its centre is in the shape or on its boundary, and boxes along "
+        "the "
+        "axes must end on grid lines, unless surfaces cut cells. Shapes are repeated along "
+        "periodic axes with the period of "
         "the domain, and cut off at the other sides. In two dimensions a sphere is a circle, a "
         "cylinder a strip, a half-space is bounded by a line, and a surface of triangles is cut by "
         "the plane z = 0.",
@@ -70,8 +72,9 @@ class Reader {
     paths_.push_back(node.path());
     if (solids.cuts) {
       if (!region.image.empty()) {
-        node.fail_hard("shape", "an image consists of whole cells; take `geometry.surface` "
-                                "\"whole-cells\", or a surface of triangles");
+        node.fail_hard("shape",
+                       "an image consists of whole cells; take `geometry.surface` "
+                       "\"whole-cells\", or a surface of triangles");
       }
       shapes_to_cut_.push_back(region.shape);
     } else if (!region.aligned) {
