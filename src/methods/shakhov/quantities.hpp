@@ -15,7 +15,7 @@ namespace knudsen::shakhov {
 struct WallFlux {
   /// Net outward flux of mass, momentum x, y, z and energy, integrated over the wall.
   SurfaceFlux total{};
-  double area = 0;          ///< area of the wall
+  double area = 0;  ///< area of the wall
   /// Area across the stream of the part that meets it (Parameters::stream_side).
   double frontal_area = 0;
 };
