@@ -28,14 +28,13 @@ bool on_device(const Space& space) {
 /// slower.
 void ask_for_huge_pages([[maybe_unused]] const void* data, [[maybe_unused]] std::uint64_t bytes) {
 #ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t page = 4096;
+  constexpr std::uint64_t page = 4096;
   constexpr std::uint64_t large = std::uint64_t{1} << 22;
   if (bytes < large) return;
-  const auto address = reinterpret_cast<std::uintptr_t>(data);
-  const std::uintptr_t begin = (address + page - 1) / page * page;
-  const std::uintptr_t end = (address + bytes) / page * page;
+  const std::uint64_t before = (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;
   // A system without them says so, which changes nothing.
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  madvise(static_cast<char*>(const_cast<void*>(data)) + before, (bytes - before) / page * page,
+          MADV_HUGEPAGE);
 #endif
 }
 

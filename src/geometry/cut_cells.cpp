@@ -261,7 +261,8 @@ class Cutter {
       in_cell[v] = n == 2 ? 1 : 0;
       edges[n] = edge_number(along, in_cell);
       const double place = cuts[edges[n]];
-      cut[n] = n % 2 == 0 ? std::array{place, double(n / 2)} : std::array{double(1 - n / 2), place};
+      const auto turns = static_cast<double>(n / 2 == 0 ? 0 : 1);
+      cut[n] = n % 2 == 0 ? std::array{place, turns} : std::array{1 - turns, place};
     }
     const auto count = std::count(open.begin(), open.end(), true);
     CutFace face;
@@ -434,8 +435,8 @@ class Cutter {
     std::vector<std::size_t> closed;
     for (CutCell& cell : result.cells) {
       const auto faces = cell.open.begin();
-      const bool is_shut =
-          std::all_of(faces, faces + 2 * grid_.dimensions, [](double open) { return open == 0; });
+      const bool is_shut = std::all_of(faces, faces + std::ptrdiff_t{2} * grid_.dimensions,
+                                       [](double open) { return open == 0; });
       if (cell.volume >= least_open_volume && !is_shut) {
         kept.push_back(std::move(cell));
         continue;
@@ -470,7 +471,8 @@ class Cutter {
     result.cells.clear();
     for (CutCell& cell : kept) {
       const auto faces = cell.open.begin();
-      if (std::all_of(faces, faces + 2 * grid_.dimensions, [](double open) { return open == 0; })) {
+      if (std::all_of(faces, faces + std::ptrdiff_t{2} * grid_.dimensions,
+                      [](double open) { return open == 0; })) {
         result.covered_by[cell.cell] = static_cast<std::int16_t>(cell.shape);
       } else {
         result.cells.push_back(std::move(cell));

@@ -78,6 +78,25 @@ class SameBits(LatticeSiTest):
             self.check({**SPACE, "precision": precision}, {**LATTICE_SPACE, "precision": precision},
                        SPACE_UNITS)
 
+    def test_open_sides_that_depend_on_place_and_time(self):
+        # 0.5 m/s is the characteristic velocity; y is in m or nodes, t in s or steps.
+        speed = "0.5*(1 + 0.2*sin(2000*{y} + 5000*{t}))"
+        pressure = "4*(1 + sin(500*{y}))"
+        factor = "1 - 6*{t}"
+        si, lattice = {"y": "y", "t": "t"}, {"y": "(y/1024)", "t": "(t/16384)"}
+
+        def sides(units, west, east, key):
+            waveform = {"factor": factor.format(**units)}
+            return {"west": {"type": "velocity", "profile": {"velocity_x": west}, "waveform": waveform},
+                    "east": {"type": "pressure", "profile": {key: east}, "waveform": waveform}}
+
+        self.check(
+            changed(PLANE, boundaries=sides(si, speed.format(**si), pressure.format(**si), "pressure")),
+            changed(LATTICE_PLANE, boundaries=sides(
+                lattice, "2*(" + speed.format(**lattice) + ")",
+                "1 + 3*(" + pressure.format(**lattice) + ")/1024/256", "density")),
+            PLANE_UNITS)
+
     def test_the_pressure_keeps_its_digits_in_single_precision(self):
         # Fluid at rest under 0.01 Pa, 1.1e-7 of the pressure of the lattice, between walls.
         self.run_case({
@@ -225,6 +244,10 @@ class Validation(LatticeSiTest):
         self.expect(changed(LATTICE_PLANE, domain={"spacing": 1e-3}), "domain.spacing: belongs to cases in SI")
         self.expect(changed(PLANE, collision={"body_force": [1e-6, 0]}),
                     'collision.body_force: belongs to lattice units, but the case is in SI units')
+        for case, given, rule in ((PLANE, "density", '"pressure" in a case in SI units'),
+                                  (LATTICE_PLANE, "pressure", '"density" in a case in lattice units')):
+            self.expect(changed(case, boundaries={"east": {"type": "pressure", "profile": {given: "1"}}}),
+                        f'boundaries.east.profile: found "{given}", must be {rule}')
         self.expect(changed(LATTICE_PLANE, collision={"acceleration": [1, 0]}),
                     "collision.acceleration: belongs to cases in SI units")
         self.expect(changed(PLANE, boundaries={"east": {"type": "pressure", "density": 1.01}}),

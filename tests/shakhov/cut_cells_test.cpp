@@ -209,6 +209,7 @@ TEST(CutCellFlow, DragOfASphereInASlowStreamIsThatOfFreeMolecules) {
   json["initial"] = {{"type", "uniform"}, {"velocity", {0.5, 0, 0}}};
   json["geometry"]["solids"][0]["centre"] = {0, 0, 0};
   json["geometry"]["solids"][0]["temperature"] = 1;
+  EXPECT_TRUE(read(json)->warnings.empty());
   const auto method = start(json);
   method->advance(3);
   EXPECT_NEAR(method->monitor("ball.drag_coefficient") / 8.677, 1, 2e-3);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "device/instantiate.hpp"
 #include "methods/shakhov/launch_sweep.hpp"
 #include "methods/shakhov/sweep_lanes.hpp"
@@ -36,9 +38,17 @@ void launch_order(const SweepContext<ExecutionSpace>& context,
     launch_pencils<TeamPolicy<ExecutionSpace>>(context, Kernel{space, storage, batch, diagonal, {}},
                                                1, Kernel::scratch_bytes(storage.tile_cells()));
   } else {
-    const auto launch_with = [&](auto dimensions) {
-      using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value>;
+    const auto launch_cells = [&](auto dimensions, auto cuts) {
+      using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value,
+                                  decltype(cuts)::value>;
       launch_threads<Kernel::resident>(context, Kernel{space, storage, batch, diagonal, {}});
+    };
+    const auto launch_with = [&](auto dimensions) {
+      if (space.cuts.extent(0) > 0) {
+        launch_cells(dimensions, std::true_type{});
+      } else {
+        launch_cells(dimensions, std::false_type{});
+      }
     };
     if (space.dimensions == 3) {
       launch_with(std::integral_constant<int, 3>{});

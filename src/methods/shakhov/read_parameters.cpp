@@ -4,9 +4,11 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/gas/surface_loads.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/read_grid.hpp"
+#include "methods/shakhov/sweep_space.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -102,7 +104,11 @@ struct Reader {
     if (p.initial.velocity[0] == 0 || solids.body.empty()) return;
     std::vector<bool> meets_stream(solids.bodies.size());
     for (const Face& face : list_faces(p.grid)) {
-      if (face.wall >= 6 && face.side == p.stream_side() && face.area > 0) {
+      if (face.wall < 6 || !(face.area > 0)) continue;
+      const double out_of_gas = face.side == facet_side
+                                    ? p.grid.facet_area(*solids.cut_cell(face.cell))[0]
+                                    : side_normal(face.side)[0];
+      if (out_of_gas * p.initial.velocity[0] > 0) {
         meets_stream[static_cast<std::size_t>(face.wall) - 6] = true;
       }
     }

@@ -15,8 +15,9 @@ namespace knudsen::shakhov {
 /// sums (row_sums.hpp). All sums have a fixed order.
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
-/// wall value counts as an upwind value half a cell away. Cut cells are of first order.
-template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions>
+/// wall value counts as an upwind value half a cell away. Cut cells are of first order. Without
+/// Cuts there are none: their code takes registers, of which a kernel without it has just enough.
+template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions, bool Cuts>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
   using Member = TeamMember<ExecutionSpace>;
@@ -378,17 +379,24 @@ struct SweepThreads {
         if (!Plain && (cell_class & side_bits) != 0) {
           take_from_walls(thread, block, cell_class, from);
         }
-        Values f;
-        if (!Plain && (cell_class & cut_bit) != 0) {
-          Real* partial = storage.partial_of(space, diagonal, block_in_batch, number, x, a, b);
-          f = relax_cut(team, thread, block, scratch, cell, cell_class, from,
-                        {rate_x, cells.rate_y[a], cells.per_width_z[b]},
-                        storage.facet_partial_of(partial));
-        } else {
+        const auto whole = [&] {
           const Real rates[2] = {rate_x, cells.rate_y[a]};
-          f = relax<!Plain, false>(thread, from, rates, cells.per_width_z[b], scratch.target[cell],
-                                   scratch.tables[cell], scratch.staged[cell][thread.item], nullptr,
-                                   nullptr);
+          return relax<!Plain, false>(thread, from, rates, cells.per_width_z[b],
+                                      scratch.target[cell], scratch.tables[cell],
+                                      scratch.staged[cell][thread.item], nullptr, nullptr);
+        };
+        Values f;
+        if constexpr (Cuts && !Plain) {
+          if ((cell_class & cut_bit) != 0) {
+            Real* partial = storage.partial_of(space, diagonal, block_in_batch, number, x, a, b);
+            f = relax_cut(team, thread, block, scratch, cell, cell_class, from,
+                          {rate_x, cells.rate_y[a], cells.per_width_z[b]},
+                          storage.facet_partial_of(partial));
+          } else {
+            f = whole();
+          }
+        } else {
+          f = whole();
         }
         Values face[3];
         for (int axis = 0; axis < 3; ++axis) {
