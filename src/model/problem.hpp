@@ -74,6 +74,8 @@ class Problem {
 
   /// The fields that Method::initialise takes.
   std::vector<std::string> given_fields;
+  /// By given field of a deviation: what it is from, where that is not 1, as in SI units.
+  std::map<std::string, double> deviations_from;
 
   /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else. Not
   /// known of an estimated problem, whose cells all count as fluid.

@@ -173,6 +173,10 @@ class SiProblem final : public Problem {
         if (const auto unit = si->find(field.unit)) scale *= unit->factor;
       }
     }
+    for (const Quantity& field : fields) {
+      const auto unit = si->find(field.unit);
+      if (unit && field.name.ends_with("_deviation")) deviations_from[field.name] = unit->factor;
+    }
     const auto rename = [&](Quantity& quantity) {
       const auto unit = si->find(quantity.unit);
       if (!unit) return;

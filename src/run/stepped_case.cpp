@@ -178,17 +178,21 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
                        " values, must be " + std::to_string(problem.grid.size() * components));
     }
     const bool is_velocity = name == "velocity";
-    const bool is_deviation = name.ends_with("_deviation");
+    double rest = name.ends_with("_deviation") ? 1 : 0;
+    if (const auto from = problem.deviations_from.find(name);
+        from != problem.deviations_from.end()) {
+      rest = from->second;
+    }
     auto& target = is_velocity ? given.velocity
                                : (name.starts_with("density") ? given.density : given.temperature);
     target = values;
-    for (double& value : target) value += is_deviation ? 1 : 0;
+    for (double& value : target) value += rest;
     if (const auto fault = first_unsound(target, !is_velocity, components, problem)) {
       throw InputError("field " + quote(name) + ": found " + number_text(values[*fault]) + " in " +
                        place_text(*fault / components, problem) + ", must be " +
-                       (is_velocity    ? "finite"
-                        : is_deviation ? "above -1"
-                                       : "positive"));
+                       (is_velocity ? "finite"
+                        : rest != 0 ? "above " + number_text(-rest)
+                                    : "positive"));
     }
   }
   fail_for_good([&] {

@@ -373,6 +373,11 @@ def shakhov_check(row, case):
 
     # Iterated to the end, so that nothing depends on the order of the sweeps.
     whole = changed(case, "precision", "double")
+    if row["order"] == 2 and "vacuum" in (row[side] for side in SIDES):
+        # On so few cells beside a vacuum the extrapolation may leave a negative temperature, which ends the run.
+        settled = run(whole, 2)
+        if settled.code == 1 and "the temperature is not positive" in settled.errors:
+            return "slow"
     settled = run_well(whole, 2, FIELDS, "to the end")
     change = settled.series[-1]["moments_change"]
     # A box that inlets fill may take a thousand iterations, in which the change falls steadily.

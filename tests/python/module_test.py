@@ -439,6 +439,17 @@ class GivenFields(InDirectory):
                                               atol=1e-12 * unit)
             self.assertAlmostEqual(other.monitor("north.force_y") / one.monitor("north.force_y"), 20)
 
+    def test_deviations_in_si_units(self):
+        case = knudsen.Case(small("boltzmann", gas={"name": "argon", "si": {
+            "pressure": 1000, "temperature": 300, "length": 1e-6}}, output={"units": "si"}))
+        with case.simulation() as sim:
+            for name, value in (("density_deviation", 1e-4), ("temperature_deviation", 2.0)):
+                given = numpy.full_like(sim.fields[name], value)
+                sim.set_fields(**{name: given})
+                numpy.testing.assert_allclose(sim.fields[name], given, rtol=2e-3)
+                with self.raises(knudsen.InputError, f"field \"{name}\": found -1000 in", "must be above -"):
+                    sim.set_fields(**{name: 0 * given - 1000})
+
     def test_lattice_in_si_units(self):
         case = knudsen.Case(
             method="lbm_d2q9", precision="double", domain={"size": [0.012, 0.01], "spacing": 1e-3},
