@@ -5,8 +5,6 @@
 #include <numbers>
 
 #include "case/sample_reader.hpp"
-#include "output/checkpoint.hpp"
-#include "output/temporary_directory.hpp"
 #include "problem.hpp"
 
 // Bodies whose surfaces cut cells.
@@ -360,23 +358,13 @@ TEST(CutCellFlow, IsAcceleratedToTheSameSolution) {
 }
 
 TEST(CutCellFlow, GoesOnFromACheckpointBitForBit) {
-  const TemporaryDirectory directory;
   auto json = tilted(2);
   json["velocity_grid"] = {
       {"count", {10, 10, 10}}, {"minimum", {-4, -4, -4}}, {"maximum", {4, 4, 4}}};
   json["boundaries"]["west"]["temperature"] = 1.3;
   const auto problem = read(json);
   const auto whole = problem->create(default_backend());
-  whole->initialise();
-  whole->advance(2);
-  const auto path = directory.path() / "checkpoint.h5";
-  CheckpointWriter writer(path, "shakhov", "digest", 2);
-  whole->save(writer);
-  writer.commit();
-  whole->advance(2);
-  const auto resumed = problem->create(default_backend());
-  resumed->load(CheckpointReader(path));
-  resumed->advance(2);
+  const auto resumed = resumed_after_two(*problem, *whole);
   for (const char* quantity : {"mass", "ball.force_x", "ball.energy_flux", "slope.force_y"}) {
     EXPECT_EQ(whole->monitor(quantity), resumed->monitor(quantity)) << quantity;
   }

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "methods/shakhov/parameters.hpp"
+#include "output/checkpoint.hpp"
+#include "output/temporary_directory.hpp"
 
 namespace knudsen::shakhov::test {
 
@@ -60,6 +62,22 @@ inline int converge(Method& method, double tolerance, int max_iterations) {
     if (method.monitor("moments_change") <= tolerance) return n;
   }
   return max_iterations + 1;
+}
+
+/// A method that continues from a checkpoint of `whole` after two iterations. Both make two more.
+inline std::unique_ptr<Method> resumed_after_two(const Problem& problem, Method& whole) {
+  const TemporaryDirectory directory;
+  whole.initialise();
+  whole.advance(2);
+  const auto path = directory.path() / "checkpoint.h5";
+  CheckpointWriter writer(path, "shakhov", "digest", 2);
+  whole.save(writer);
+  writer.commit();
+  whole.advance(2);
+  auto resumed = problem.create(default_backend());
+  resumed->load(CheckpointReader(path));
+  resumed->advance(2);
+  return resumed;
 }
 
 }  // namespace knudsen::shakhov::test

@@ -9,9 +9,7 @@
 #include <utility>
 
 #include "methods/bgkw/parameters.hpp"
-#include "output/checkpoint.hpp"
 #include "output/csv.hpp"
-#include "output/temporary_directory.hpp"
 #include "paths.hpp"
 
 namespace knudsen::shakhov {
@@ -20,6 +18,7 @@ namespace {
 using test::cavity;
 using test::converge;
 using test::read;
+using test::resumed_after_two;
 using test::start;
 using test::with;
 
@@ -368,22 +367,12 @@ TEST(Problem, ACoarseStartSavesIterationsAndEndsWithTheSameFlow) {
 }
 
 TEST(Problem, GoesOnFromACheckpointBitForBit) {
-  const TemporaryDirectory directory;
   auto json = cube(true, 1, 8);
   json["boundaries"]["north"] = {{"type", "wall"}, {"accommodation", 0.5}};
   json["velocity_grid"] = {{"count", {10, 10, 10}}};
   const auto problem = read(json);
   const auto whole = problem->create(default_backend());
-  whole->initialise();
-  whole->advance(2);
-  const auto path = directory.path() / "checkpoint.h5";
-  CheckpointWriter writer(path, "shakhov", "digest", 2);
-  whole->save(writer);
-  writer.commit();
-  whole->advance(2);
-  const auto resumed = problem->create(default_backend());
-  resumed->load(CheckpointReader(path));
-  resumed->advance(2);
+  const auto resumed = resumed_after_two(*problem, *whole);
   for (const char* name : {"density", "heat_flux"}) {
     const Field a = whole->field(name);
     const Field b = resumed->field(name);
