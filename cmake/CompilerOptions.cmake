@@ -6,6 +6,14 @@ if(KNUDSEN_WERROR)
 endif()
 if(KNUDSEN_NATIVE)
   target_compile_options(knudsen_options INTERFACE -march=native)
+  # By themselves compilers take half of the vectors of AVX-512, for the sake of processors that lower
+  # their clock for whole ones. On a Xeon that does not (Sapphire Rapids, 16 threads) whole ones make
+  # sweeps of shakhov 19 % and steps of bgkw 6 % faster.
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-mprefer-vector-width=512 KNUDSEN_WHOLE_VECTORS)
+  if(KNUDSEN_WHOLE_VECTORS)
+    target_compile_options(knudsen_options INTERFACE -mprefer-vector-width=512)
+  endif()
 endif()
 # Support for errno and for trapping floating-point exceptions prevents vectorisation. The code uses
 # neither.

@@ -252,11 +252,10 @@ struct HostPass {
     const Real* square_weight = v.square_weight.data() + lanes.begin;
     const Real* of_y = v.y.data() + lanes.begin;
     const Real* of_z = v.z.data() + lanes.begin;
-    // Adds the sums of (1, v_x, v_y, v_z, v^2) |v_x|^n f scale(k) times a factor; direction -1 are
-    // the moments.
-    const auto add = [&](auto power, int direction, double factor, const auto& scale) {
-      constexpr int n = decltype(power)::value;
-      const Real* of[3] = {powers.number[n].of, powers.number[n + 1].of, powers.number[n + 2].of};
+    // Adds the sums of (1, v_x, v_y, v_z, v^2) f scale(k) times a factor; direction -1 are the
+    // moments.
+    const auto add = [&](const auto& scale, int direction, double factor) {
+      const Real* of[3] = {powers.number[0].of, powers.number[1].of, powers.number[2].of};
       Real mass = 0;
       Real x = 0;
       Real y = 0;
@@ -283,28 +282,76 @@ struct HostPass {
       to[3] += factor * double(z);
       to[4] += factor * double(square);
     };
-    using Zero = std::integral_constant<int, 0>;
-    using One = std::integral_constant<int, 1>;
-    const auto all = [](int) { return Real(1); };
-    const auto downwards = [](const Real* velocity) {
-      return [=](int k) { return velocity[k] < 0 ? -velocity[k] : Real(0); };
-    };
-    const auto upwards = [](const Real* velocity) {
-      return [=](int k) { return velocity[k] > 0 ? velocity[k] : Real(0); };
-    };
-    add(Zero{}, -1, 1, all);
     if constexpr (flows) {
-      add(One{}, left ? 0 : 1, space.crossing[0], all);
-      if constexpr (Dimensions > 1) {
-        if (lanes.begin < v.first_positive) add(Zero{}, 2, space.crossing[1], downwards(of_y));
-        if (lanes.begin + lanes.length > v.first_positive) {
-          add(Zero{}, 3, space.crossing[1], upwards(of_y));
-        }
-      }
+      const int below = v.first_positive - lanes.begin;
+      const int middle = below < 0 ? 0 : (below < lanes.length ? below : lanes.length);
+      add_crossing_sums({lanes.begin, middle}, 0, left, powers, totals);
+      add_crossing_sums({lanes.begin + middle, lanes.length - middle}, middle, left, powers,
+                        totals);
       if constexpr (Dimensions > 2) {
-        add(Zero{}, 4, space.crossing[2], downwards(of_z));
-        add(Zero{}, 5, space.crossing[2], upwards(of_z));
+        const Real* z = v.z.data() + lanes.begin;
+        add([=](int k) { return z[k] < 0 ? -z[k] : Real(0); }, 4, space.crossing[2]);
+        add([=](int k) { return z[k] > 0 ? z[k] : Real(0); }, 5, space.crossing[2]);
       }
+    } else {
+      add([](int) { return Real(1); }, -1, 1);
+    }
+  }
+
+  /// add_sums() of the moments and of the outflow along x and y, for lanes of one sign of v_y, of
+  /// which the first is lane `first`. Together, since most of these sums share their factors.
+  KOKKOS_FORCEINLINE_FUNCTION void add_crossing_sums(const LaneRange& lanes, int first, bool left,
+                                                     const Powers& powers,
+                                                     double (&totals)[sum_count]) const {
+    const auto& v = space.velocities;
+    const Real* weight = v.weight.data() + lanes.begin;
+    const Real* square_weight = v.square_weight.data() + lanes.begin;
+    const Real* of_y = v.y.data() + lanes.begin;
+    const Real* of_z = v.z.data() + lanes.begin;
+    const Real* of[4];
+    for (int n = 0; n < 4; ++n) of[n] = powers.number[n].of + first;
+    // Sums of |v_x|^n f, and of these times v_y, v_z and v^2.
+    Real x0 = 0, x1 = 0, x2 = 0, y0 = 0, y1 = 0, z0 = 0, z1 = 0, square0 = 0, square1 = 0;
+    // Those that have another factor v_y.
+    Real yy0 = 0, yz0 = 0, y_square0 = 0;
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
+#pragma omp simd reduction(+ : x0, x1, x2, y0, y1, z0, z1, square0, square1, yy0, yz0, y_square0)
+#endif
+    for (int k = 0; k < lanes.length; ++k) {
+      const Real y = of_y[k];
+      const Real z = of_z[k];
+      const Real number = weight[k] * of[0][k];
+      const Real along_x = weight[k] * of[1][k];
+      const Real along_y = y * number;
+      const Real lateral = weight[k] * y * y + square_weight[k];
+      const Real square = weight[k] * of[2][k] + lateral * of[0][k];
+      x0 += number;
+      x1 += along_x;
+      x2 += weight[k] * of[2][k];
+      y0 += along_y;
+      y1 += y * along_x;
+      z0 += z * number;
+      z1 += z * along_x;
+      square0 += square;
+      square1 += weight[k] * of[3][k] + lateral * of[1][k];
+      yy0 += y * along_y;
+      yz0 += z * along_y;
+      y_square0 += y * square;
+    }
+    const auto add = [&](int direction, double factor, Real mass, Real x, Real y, Real z,
+                         Real square) {
+      double* to = totals + 5 * (1 + direction);
+      to[0] += factor * double(mass);
+      to[1] += factor * double(left ? -x : x);
+      to[2] += factor * double(y);
+      to[3] += factor * double(z);
+      to[4] += factor * double(square);
+    };
+    add(-1, 1, x0, x1, y0, z0, square0);
+    add(left ? 0 : 1, space.crossing[0], x1, x2, y1, z1, square1);
+    if constexpr (Dimensions > 1) {
+      const bool down = lanes.begin < v.first_positive;
+      add(down ? 2 : 3, down ? -space.crossing[1] : space.crossing[1], y0, y1, yy0, yz0, y_square0);
     }
   }
 };
