@@ -124,10 +124,10 @@ double read_pressure_profile(CaseNode& side, const Fluid& fluid, OpenProfile::Ke
   return given;
 }
 
-bool OpenProfile::Keys::may_be_made(const CaseNode& root, bool solids_are_built) const {
-  // An estimate needs no profile.
+bool OpenProfile::Keys::may_be_made(bool solids_are_built, bool estimated) const {
+  // An estimated problem is read again before a run.
   const bool takes_long = shape == Shape::fully_developed || shape == Shape::power_law;
-  return solids_are_built && !(root.estimating() && takes_long);
+  return solids_are_built && !(estimated && takes_long);
 }
 
 int Box::body(const At& at) const {

@@ -37,8 +37,9 @@ class OpenProfile {
 
     /// Whether the values differ from those of a uniform or parabolic, steady profile.
     bool any() const { return waveform || (shape != Shape::uniform && shape != Shape::parabolic); }
-    /// Whether the profile can be made: not of solids that have not been built.
-    bool may_be_made(const CaseNode& root, bool solids_are_built) const;
+    /// Whether the profile can be made: not of solids that have not been built. One that takes long
+    /// is left out where the problem is estimated (Problem::estimated).
+    bool may_be_made(bool solids_are_built, bool estimated) const;
   };
   /// Where the nodes are, and what they prescribe where the profile says nothing else.
   struct Place {

@@ -163,7 +163,7 @@ struct Reader {
     for (const Side side : {west, east, south, north}) {
       SideCondition& condition = p.sides[side];
       lbm::OpenProfile::Keys& keys = profiles[side];
-      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      if (!keys.any() || !keys.may_be_made(solids.built, false)) continue;
       lbm::OpenProfile::Place place = box.place_of(side);
       place.parabola[1] = false;
       place.at_normal += side % 2 == 0 ? 0.5 : -0.5;  // the outermost nodes

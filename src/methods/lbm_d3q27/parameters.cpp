@@ -185,7 +185,7 @@ struct Reader {
     for (std::size_t side = 0; side < 6; ++side) {
       SideCondition& condition = p.sides[side];
       lbm::OpenProfile::Keys& keys = profiles[side];
-      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      if (!keys.any() || !keys.may_be_made(solids.built, p.estimated)) continue;
       lbm::OpenProfile::Place place = box.place_of(side);
       place.unit = grid.unit;
       place.velocity_unit = p.velocity_unit;
