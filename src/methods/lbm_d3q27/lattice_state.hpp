@@ -32,7 +32,9 @@ KOKKOS_INLINE_FUNCTION constexpr int axis_along(int side, int i) {
 /// Flow at a node next to an open side, in lattice units: that of the last step, and slow means.
 template <class Real>
 struct FaceMemory {
-  Real density_deviation;       ///< in the last step
+  /// In the last step. Of a side that lets sound out, a mean over about two steps: what answers
+  /// to the density of one step alone can grow with a sign that changes from step to step.
+  Real density_deviation;
   Real velocity[3];             ///< in the last step
   Real mean_density_deviation;  ///< running mean
   Real mean_normal_velocity;    ///< running mean along the inward normal

@@ -68,10 +68,9 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
   const Real deviation =
       face.density_deviation -
       departs * (normal * memory.velocity[axis] - memory.mean_normal_velocity) / sound_speed;
-  return weight *
-             (Real(2) * (deviation + (Real(1) + deviation) *
-                                         (Real(4.5) * along * along - Real(1.5) * square)) +
-              shear) -
+  return weight * (Real(2) * (deviation + (Real(1) + deviation) *
+                                              (Real(4.5) * along * along - Real(1.5) * square)) +
+                   shear) -
          sent;
 }
 
@@ -167,7 +166,8 @@ KOKKOS_INLINE_FUNCTION void remember_flow(
     FaceMemory<Real>& memory = lattice.face_memory.data()[face];
     const Real rate = open.mean_rate;
     const int axis = axis_of(open.side);
-    memory.density_deviation = state.density_deviation;
+    const Real newest = rate == Real(0) ? Real(1) : Real(0.5);
+    memory.density_deviation += newest * (state.density_deviation - memory.density_deviation);
     for (int a = 0; a < 3; ++a) memory.velocity[a] = state.velocity[a];
     memory.mean_density_deviation +=
         rate * (state.density_deviation - memory.mean_density_deviation);
