@@ -139,7 +139,9 @@ struct Reader {
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
                   read_reflection(node, side, condition);
                 }},
-               {"pressure", "Prescribed density by anti-bounce-back; the pressure is density / 3.",
+               {"pressure",
+                "Prescribed density at the outermost nodes by anti-bounce-back; the pressure is "
+                "density / 3, and the velocity along the side is 0.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density =
@@ -164,6 +166,7 @@ struct Reader {
       check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
         return p.sides[side].kind == SideKind::periodic;
       });
+      lbm::check_flow_rates(boundaries, p.sides, profiles);
     });
   }
 
