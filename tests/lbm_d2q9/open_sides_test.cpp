@@ -162,9 +162,10 @@ TEST(OpenSides, RefuseFlowRatesThatCannotBe) {
   EXPECT_THAT(
       error(R"({"type": "velocity", "flow_rate": 1, "profile": {"velocity_x": "y"}})", pressure),
       HasSubstr("boundaries.west.flow_rate: found 1, belongs to the profiles"));
-  EXPECT_THAT(error(R"({"type": "velocity", "flow_rate": 1})", pressure, R"(, "geometry":
+  EXPECT_THAT(
+      error(R"({"type": "velocity", "flow_rate": 1})", pressure, R"(, "geometry":
       {"solids": [{"shape": "box", "from": [0, 0], "to": [1, 20]}]})"),
-              HasSubstr("boundaries.west.flow_rate: solids cover the whole side"));
+      HasSubstr("boundaries.west: solids cover the whole side, so it can have no flow_rate"));
   EXPECT_THAT(error(R"({"type": "velocity", "flow_rate": 100})", pressure),
               HasSubstr("boundaries.west: speed 0.5 is Mach number 0.866"));
 }

@@ -216,7 +216,8 @@ OpenProfile::OpenProfile(Keys keys, Place place)
       }
       if (sum == 0) {
         throw InputError(keys_.side +
-                         "flow_rate: solids cover the whole side, so nothing can flow");
+                         "solids cover the whole side, so it can have no flow_rate; leave some of "
+                         "its nodes open");
       }
       const double area_unit = std::pow(place_.unit, place_.dimensions - 1);
       velocity = {0, 0, 0};
