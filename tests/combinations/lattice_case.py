@@ -6,7 +6,7 @@ from program import AXES, SIDES
 
 NODES = ["nodes_" + axis for axis in AXES]
 VARIED_KINDS = ["formula velocity", "fully-developed velocity", "formula pressure"]
-OPEN_KINDS = ["velocity", "parabolic", "pressure", "outflow", *VARIED_KINDS]
+OPEN_KINDS = ["velocity", "parabolic", "flow rate", "pressure", "outflow", *VARIED_KINDS]
 DEFAULT_KINDS = ["periodic", "moving wall", "velocity", "pressure", "outflow", "formula velocity"]
 SIDE_KINDS = {
     "lbm_d2q9": ["periodic", "wall", "moving wall", *OPEN_KINDS],
@@ -37,8 +37,11 @@ def side_block(kind, place, dims):
         velocity = list(tangential)
         velocity[axis] = 0.03 - 0.008 * high
         block = {"type": "velocity", "velocity": velocity}
-    if kind == "parabolic":
+    if kind in ("parabolic", "flow rate"):
         block["profile"] = "parabolic"
+    if kind == "flow rate":
+        del block["velocity"]
+        block["flow_rate"] = 0.04 - 0.06 * high
     if kind == "fully-developed velocity":
         block["profile"] = "fully-developed"
     if kind in VARIED_KINDS:
@@ -62,8 +65,11 @@ def side_factors(method, every_kind):
 
 
 def side_constraints(method):
-    """Periodic sides in pairs, three nodes between open sides in two dimensions, walls for profiles."""
-    constraints = []
+    """Periodic sides in pairs, three nodes between open sides in two dimensions, walls for profiles,
+    and another open side for a flow rate."""
+    constraints = [Constraint(
+        SIDES[:2 * dimensions(method)], lambda *kinds: "flow rate" not in kinds
+        or sum(kind not in CLOSED for kind in kinds) > 1)]
     for axis in range(dimensions(method)):
         pair = SIDES[2 * axis:2 * axis + 2]
         constraints.append(Constraint(

@@ -85,6 +85,22 @@ TEST(OpenSides, AFullyDevelopedInletStaysAsItIs) {
   }
 }
 
+TEST(OpenSides, AFlowRateIsTheSumOverTheOpenNodes) {
+  for (const std::string profile : {"uniform", "parabolic", "power-law", "fully-developed"}) {
+    const auto method = started(channel(R"({"type": "pressure"})",
+                                        R"({"type": "velocity", "flow_rate": -2, "profile": ")" +
+                                            profile + R"(", "waveform": {"factor": "1 + t/10"}})",
+                                        R"(, "geometry": {"solids": [
+          {"shape": "box", "from": [12, 0], "to": [15, 4]}]})"));
+    method->advance(5);
+    const auto u = values_of(*method, "velocity");
+    double sum = 0;
+    for (std::size_t y = 4; y < 20; ++y) sum += u[15 * y + 14];
+    // 2 spacings x characteristic velocities leave; a length unit is a spacing.
+    EXPECT_NEAR(sum, 1.5 * 2 * 0.1, 1e-13) << profile;
+  }
+}
+
 TEST(OpenSides, TakeValuesAlongTheSideAndInTimeFromFiles) {
   const TemporaryDirectory files;
   write_all(files / "inlet.csv", "y,velocity_x\n20,0\n0,0\n10,0.1\n");
@@ -131,6 +147,27 @@ TEST(OpenSides, FailDuringTheRunWithTheStep) {
               HasSubstr("boundaries.west.profile.density"));
   EXPECT_THAT(error(R"({"type": "pressure", "density": 1.5, "waveform": {"factor": "-t/2"}})"),
               HasSubstr("boundaries.west: the density is 0 at step 4, must be"));
+}
+
+TEST(OpenSides, RefuseFlowRatesThatCannotBe) {
+  const auto error = [](const std::string& west, const std::string& east,
+                        const std::string& more = "") {
+    return input_error([&] { started(channel(west, east, more)); });
+  };
+  const std::string pressure = R"({"type": "pressure"})";
+  EXPECT_THAT(error(R"({"type": "velocity", "flow_rate": 1})", R"({"type": "wall"})"),
+              HasSubstr("boundaries.west.flow_rate: needs another open side"));
+  EXPECT_THAT(error(R"({"type": "velocity", "flow_rate": 1, "velocity": [1, 0]})", pressure),
+              HasSubstr("boundaries.west.flow_rate: found 1, \"velocity\" is given too"));
+  EXPECT_THAT(
+      error(R"({"type": "velocity", "flow_rate": 1, "profile": {"velocity_x": "y"}})", pressure),
+      HasSubstr("boundaries.west.flow_rate: found 1, belongs to the profiles"));
+  EXPECT_THAT(
+      error(R"({"type": "velocity", "flow_rate": 1})", pressure, R"(, "geometry":
+      {"solids": [{"shape": "box", "from": [0, 0], "to": [1, 20]}]})"),
+      HasSubstr("boundaries.west: solids cover the whole side, so it can have no flow_rate"));
+  EXPECT_THAT(error(R"({"type": "velocity", "flow_rate": 100})", pressure),
+              HasSubstr("boundaries.west: speed 0.5 is Mach number 0.866"));
 }
 
 TEST(OpenSides, RefuseBadInput) {

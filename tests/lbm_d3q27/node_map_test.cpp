@@ -142,7 +142,7 @@ TEST(DenseNodes, LinksOfHalfWayWallsAreListedInOrder) {
   EXPECT_EQ(links.size(), 26U);
 }
 
-/// Where sides meet, walls win over velocities and those over pressures.
+/// Where sides meet, velocities win over walls and those over pressures.
 TEST(DenseNodes, EdgesBetweenSides) {
   Domain domain;
   domain.nodes = box;
@@ -158,8 +158,10 @@ TEST(DenseNodes, EdgesBetweenSides) {
   };
   // West side, away from walls: all nine populations with a positive x component.
   EXPECT_EQ(__builtin_popcount(cut_of(0, 2, 2)), 9);
-  // On the edge three of them come out of the resting wall, which needs no data.
-  EXPECT_EQ(__builtin_popcount(cut_of(0, 0, 2)), 6);
+  // On the edge too, so that what comes in is what is prescribed.
+  EXPECT_EQ(__builtin_popcount(cut_of(0, 0, 2)), 9);
+  // East side: on the edge three of them come out of the resting wall, which needs no data.
+  EXPECT_EQ(__builtin_popcount(cut_of(box[0] - 1, 0, 2)), 6);
   EXPECT_EQ(cut_of(2, 0, 2), 0U);
   EXPECT_EQ(map.faces.size(), std::size_t(2 * 5 * 4));
 }

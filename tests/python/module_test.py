@@ -1353,6 +1353,42 @@ class ResultsOnDisk(InDirectory):
             found.fields()
 
 
+class Estimates(InDirectory):
+    def test_the_mean_of_correlated_samples_has_the_error_of_its_batches(self):
+        generator = numpy.random.default_rng(7)
+        found, errors = [], []
+        for _ in range(200):
+            start = numpy.full(100, 50.0)  # does not count
+            values = numpy.repeat(generator.normal(3, 1, 100), 10)  # 100 independent values
+            estimate = knudsen.mean_over_time(numpy.append(start, values), last=1000 / 1100,
+                                              batches=20)
+            found.append(estimate.value)
+            errors.append(estimate.error)
+        self.assertAlmostEqual(float(numpy.std(found)), 0.1, delta=0.02)
+        self.assertAlmostEqual(float(numpy.mean(errors)), 0.1, delta=0.01)
+
+    def test_a_constant_has_no_error(self):
+        self.assertEqual(knudsen.mean_over_time([2.0] * 40), (2, 0))
+
+    def test_two_grids_give_the_value_of_a_fine_one(self):
+        value, error = knudsen.extrapolate(3 + 0.4**1.5, 3 + 0.1**1.5, ratio=4, order=1.5)
+        self.assertAlmostEqual(value, 3, delta=1e-12)
+        self.assertAlmostEqual(error, 0.1**1.5, delta=1e-12)
+
+    def test_wrong_arguments(self):
+        for call, message in [
+                (lambda: knudsen.mean_over_time([1, 2, 3]), "values: 2 samples count, must be at "
+                 "least 10"),
+                (lambda: knudsen.mean_over_time([1, numpy.nan] * 20), "not finite"),
+                (lambda: knudsen.mean_over_time(numpy.ones((2, 2))), "has 2 dimensions"),
+                (lambda: knudsen.mean_over_time([1.0] * 9, last=2), "last: found 2"),
+                (lambda: knudsen.mean_over_time([1.0] * 9, batches=1), "batches: found 1"),
+                (lambda: knudsen.extrapolate(1, 2, ratio=1), "ratio: found 1"),
+                (lambda: knudsen.extrapolate(1, 2, order=0), "order: found 0")]:
+            with self.raises(knudsen.InputError, message):
+                call()
+
+
 class Sweeps(InDirectory):
     def test_table(self):
         case = knudsen.Case(small())

@@ -35,6 +35,7 @@ if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(_os.environ):
     del _os.environ["OMP_WAIT_POLICY"]  # not for the processes that this one starts
 
 from ._case import Case, Progress, Run, Validation, schema, start
+from ._estimates import Estimate, extrapolate, mean_over_time
 from ._geometry import mesh, voxels
 from ._knudsen import Error, FieldArray, InputError, RunError, UsageError, git_commit, version
 from ._results import FieldFile, Results, compare, open
@@ -45,7 +46,8 @@ from ._table import Table
 __version__ = version
 
 __all__ = [
-    "Case", "Error", "FieldArray", "FieldFile", "Fields", "InputError", "Progress", "Results",
-    "Run", "RunError", "Simulation", "Table", "UsageError", "Validation", "compare", "git_commit",
-    "mesh", "open", "schema", "start", "sweep", "voxels",
+    "Case", "Error", "Estimate", "FieldArray", "FieldFile", "Fields", "InputError", "Progress",
+    "Results", "Run", "RunError", "Simulation", "Table", "UsageError", "Validation", "compare",
+    "extrapolate", "git_commit", "mean_over_time", "mesh", "open", "schema", "start", "sweep",
+    "voxels",
 ]

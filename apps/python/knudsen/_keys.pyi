@@ -57,6 +57,10 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
+    flow_rate: float
+    """Volume flow rate into the domain, in place of `velocity`; negative: out of it. In
+    characteristic velocities times the length unit squared, or in m^3/s in a case in SI units. The
+    profile is scaled so that its sum over the open nodes of the side is the flow rate exactly."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -106,6 +110,13 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
+    flow_rate: float
+    """Volume flow rate into the domain, in place of `velocity`; negative: out of it. In
+    characteristic velocities times the length unit, or in m^2/s in a case in SI units. The profile
+    is scaled so that its sum over the open nodes of the side is the flow rate exactly. / Volume
+    flow rate into the domain, in place of `velocity`; negative: out of it. In characteristic
+    velocities times the length unit squared, or in m^3/s in a case in SI units. The profile is
+    scaled so that its sum over the open nodes of the side is the flow rate exactly."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""

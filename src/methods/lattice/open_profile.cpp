@@ -70,6 +70,14 @@ std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions
                       "Velocity " + components + ", " + velocity_unit_text +
                           ": with the parabolic profile its peak, with power-law and "
                           "fully-developed the mean over the open nodes of the side.");
+  keys.flow_rate = side.number(
+      "flow_rate",
+      std::string("Volume flow rate into the domain, in place of `velocity`; negative: out of it. "
+                  "In characteristic velocities times the length unit") +
+          (dimensions == 2 ? "" : " squared") + ", or in " + (dimensions == 2 ? "m^2/s" : "m^3/s") +
+          " in a case in SI units. The profile is scaled so that its sum over the open nodes of "
+          "the side is the flow rate exactly.",
+      Range::any());
   const std::string chosen = side.choice_or_object(
       "profile", "uniform", {"uniform", "parabolic", "power-law", "fully-developed"},
       std::string("Velocity profile. parabolic: along ") +
@@ -98,6 +106,14 @@ std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions
   if (side.has("exponent") && chosen != "power-law") {
     side.fail("exponent", "belongs to the profile \"power-law\"");
   }
+  if (keys.flow_rate && side.has("velocity")) {
+    side.fail("flow_rate", "\"velocity\" is given too; leave one of them out");
+  }
+  if (keys.flow_rate && keys.shape == Shape::functions) {
+    side.fail("flow_rate",
+              "belongs to the profiles \"uniform\", \"parabolic\", \"power-law\" and "
+              "\"fully-developed\"; an object sets the velocity itself");
+  }
   read_waveform(side, "the velocity", keys);
   return velocity;
 }
@@ -124,10 +140,10 @@ double read_pressure_profile(CaseNode& side, const Fluid& fluid, OpenProfile::Ke
   return given;
 }
 
-bool OpenProfile::Keys::may_be_made(const CaseNode& root, bool solids_are_built) const {
-  // An estimate needs no profile.
+bool OpenProfile::Keys::may_be_made(bool solids_are_built, bool estimated) const {
+  // An estimated problem is read again before a run.
   const bool takes_long = shape == Shape::fully_developed || shape == Shape::power_law;
-  return solids_are_built && !(root.estimating() && takes_long);
+  return solids_are_built && !(estimated && takes_long);
 }
 
 int Box::body(const At& at) const {
@@ -143,6 +159,7 @@ OpenProfile::Place Box::place_of(std::size_t side) const {
   place.axes = {place.normal == 0 ? std::size_t{1} : 0, place.normal == 2 ? std::size_t{1} : 2};
   At first{};
   first[place.normal] = side % 2 == 0 ? 0 : nodes[place.normal] - 1;
+  place.inward = side % 2 == 0 ? 1 : -1;
   place.at_normal = side % 2 == 0 ? 0 : nodes[place.normal];
   CrossSection& section = place.section;
   for (std::size_t d = 0; d < 2; ++d) {
@@ -190,29 +207,54 @@ OpenProfile::OpenProfile(Keys keys, Place place)
   if (keys_.shape == Shape::functions) {
     values_ = profile(0);
   } else {
-    std::vector<double> shape(section.size(), 1);
-    try {
-      if (keys_.shape == Shape::fully_developed) shape = fully_developed_shape(section);
-      if (keys_.shape == Shape::power_law) shape = power_law_shape(section, keys_.exponent);
-    } catch (const InputError& error) {
-      throw InputError(keys_.where + error.what());
+    const std::vector<double> values = shape();
+    std::array<double, 3> velocity = place_.velocity;
+    if (keys_.flow_rate) {
+      double sum = 0;
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        if (section.is_open[n] != 0) sum += values[n];
+      }
+      if (sum == 0) {
+        throw InputError(keys_.side +
+                         "solids cover the whole side, so it can have no flow_rate; leave some of "
+                         "its nodes open");
+      }
+      const double area_unit = std::pow(place_.unit, place_.dimensions - 1);
+      velocity = {0, 0, 0};
+      velocity[place_.normal] =
+          place_.inward * *keys_.flow_rate * place_.velocity_unit * area_unit / sum;
     }
     std::vector<Prescribed> at_nodes;
-    for (int b = 0; b < section.nodes[1]; ++b) {
-      for (int a = 0; a < section.nodes[0]; ++a) {
-        double value = shape[section.index(a, b)];
-        if (keys_.shape == Shape::parabolic) {
-          if (place_.parabola[0]) value *= parabola((a + 0.5) / section.nodes[0]);
-          if (place_.parabola[1]) value *= parabola((b + 0.5) / section.nodes[1]);
-        }
-        const auto& [u, v, w] = place_.velocity;
-        at_nodes.push_back({value * u, value * v, value * w, place_.density - 1});
-      }
+    at_nodes.reserve(values.size());
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      const double value = keys_.flow_rate && section.is_open[n] == 0 ? 0 : values[n];
+      at_nodes.push_back(
+          {value * velocity[0], value * velocity[1], value * velocity[2], place_.density - 1});
     }
     values_ = limited(std::move(at_nodes));
   }
   place_.section.wall_distance = {};  // refers to solids of the caller
   factor(0, values_);
+}
+
+std::vector<double> OpenProfile::shape() const {
+  const CrossSection& section = place_.section;
+  try {
+    if (keys_.shape == Shape::fully_developed) return fully_developed_shape(section);
+    if (keys_.shape == Shape::power_law) return power_law_shape(section, keys_.exponent);
+  } catch (const InputError& error) {
+    throw InputError(keys_.where + error.what());
+  }
+  std::vector<double> shape(section.size(), 1);
+  if (keys_.shape == Shape::uniform) return shape;
+  for (int b = 0; b < section.nodes[1]; ++b) {
+    for (int a = 0; a < section.nodes[0]; ++a) {
+      double& value = shape[section.index(a, b)];
+      if (place_.parabola[0]) value *= parabola((a + 0.5) / section.nodes[0]);
+      if (place_.parabola[1]) value *= parabola((b + 0.5) / section.nodes[1]);
+    }
+  }
+  return shape;
 }
 
 double OpenProfile::time_of(std::int64_t step) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "core/sides.hpp"
 #include "methods/lattice/cross_section.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lattice/si_scales.hpp"
@@ -29,23 +30,30 @@ class OpenProfile {
   struct Keys {
     enum class Shape { uniform, parabolic, power_law, fully_developed, functions };
     Shape shape = Shape::uniform;
-    double exponent = 7;       ///< of the power law
+    double exponent = 7;  ///< of the power law
+    /// Volume flow rate into the domain, in the case's unit, in place of the velocity.
+    std::optional<double> flow_rate;
     PlaceFunctions functions;  ///< for Shape::functions
     std::string where;         ///< begin of a message about the profile
     std::string side;          ///< begin of a message about the side
     std::optional<TimeFactor> waveform;
 
     /// Whether the values differ from those of a uniform or parabolic, steady profile.
-    bool any() const { return waveform || (shape != Shape::uniform && shape != Shape::parabolic); }
-    /// Whether the profile can be made: not of solids that have not been built.
-    bool may_be_made(const CaseNode& root, bool solids_are_built) const;
+    bool any() const {
+      return waveform || flow_rate || (shape != Shape::uniform && shape != Shape::parabolic);
+    }
+    /// Whether the profile can be made: not of solids that have not been built. One that takes long
+    /// is left out where the problem is estimated (Problem::estimated).
+    bool may_be_made(bool solids_are_built, bool estimated) const;
   };
   /// Where the nodes are, and what they prescribe where the profile says nothing else.
   struct Place {
     CrossSection section;
+    int dimensions = 3;                       ///< of the domain
     std::array<std::size_t, 2> axes{};        ///< the side's lower and higher axis
     std::array<bool, 2> parabola{};           ///< axes of the side along which a parabola extends
     std::size_t normal = 0;                   ///< axis normal to the side
+    double inward = 1;                        ///< sign of the inward normal along it
     double at_normal = 0;                     ///< place on it in node spacings
     double unit = 1;                          ///< node spacings in a length unit of the case
     double velocity_unit = 1;                 ///< the case's unit of velocity
@@ -80,6 +88,8 @@ class OpenProfile {
   double largest_speed() const;
 
  private:
+  /// Shape of the velocity, by node.
+  std::vector<double> shape() const;
   /// Time of a step in the case's unit.
   double time_of(std::int64_t step) const;
 
@@ -114,10 +124,26 @@ struct Box {
   OpenProfile::Place place_of(std::size_t side) const;
 };
 
-/// Reads `velocity`, `profile` and `waveform` of a velocity side in so many dimensions; the
-/// velocity in the case's unit.
+/// Reads `velocity` or `flow_rate`, `profile` and `waveform` of a velocity side in so many
+/// dimensions; the velocity in the case's unit.
 std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions,
                                           OpenProfile::Keys& keys);
+/// Throws InputError if a side with a flow rate is the only open one. `conditions`: by side, with
+/// their kinds.
+template <class Conditions, class Keys>
+void check_flow_rates(const CaseNode& boundaries, const Conditions& conditions, const Keys& keys) {
+  int open = 0;
+  for (const auto& condition : conditions) {
+    using Kind = decltype(condition.kind);
+    if (condition.kind != Kind::periodic && condition.kind != Kind::wall) ++open;
+  }
+  for (std::size_t side = 0; side < conditions.size(); ++side) {
+    if (!keys[side].flow_rate || open > 1) continue;
+    boundaries.fail(side_names[side] + ".flow_rate",
+                    "needs another open side, through which the flow leaves or enters; the domain "
+                    "has none");
+  }
+}
 /// Reads `density` or `pressure`, `profile` and `waveform` of a pressure side; the density in
 /// reference densities.
 double read_pressure_profile(CaseNode& side, const Fluid& fluid, OpenProfile::Keys& keys,

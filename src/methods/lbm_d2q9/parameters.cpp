@@ -135,6 +135,7 @@ struct Reader {
       check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
         return p.sides[side].kind == SideKind::periodic;
       });
+      lbm::check_flow_rates(boundaries, p.sides, profiles);
       for (const Side side : {west, east, south, north}) {
         const SideKind kind = p.sides[side].kind;
         const int across = is_across_x(side) ? p.nx : p.ny;
@@ -163,8 +164,9 @@ struct Reader {
     for (const Side side : {west, east, south, north}) {
       SideCondition& condition = p.sides[side];
       lbm::OpenProfile::Keys& keys = profiles[side];
-      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      if (!keys.any() || !keys.may_be_made(solids.built, false)) continue;
       lbm::OpenProfile::Place place = box.place_of(side);
+      place.dimensions = 2;
       place.parabola[1] = false;
       place.at_normal += side % 2 == 0 ? 0.5 : -0.5;  // the outermost nodes
       place.unit = grid.unit;

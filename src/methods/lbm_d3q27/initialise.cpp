@@ -56,6 +56,10 @@ struct Initialise {
           static_cast<Real>(state.density_deviation);
       for (int a = 0; a < 3; ++a) memory.velocity[a] = static_cast<Real>(state.velocity[a]);
       memory.mean_normal_velocity = Real(normal_of(side)) * memory.velocity[axis_of(side)];
+      for (int i = 0; i < 2; ++i) {
+        memory.mean_along[i] = memory.velocity[axis_along(side, i)];
+        memory.mean_shear[i] = 0;
+      }
     }
   }
 };

@@ -24,13 +24,26 @@ struct OpenFace {
   std::uint8_t side;
 };
 
+/// The two axes along a side.
+KOKKOS_INLINE_FUNCTION constexpr int axis_along(int side, int i) {
+  return (axis_of(side) + 1 + i) % 3;
+}
+
 /// Flow at a node next to an open side, in lattice units: that of the last step, and slow means.
 template <class Real>
 struct FaceMemory {
-  Real density_deviation;       ///< in the last step
+  /// In the last step. Of a side that lets sound out, a mean over about two steps: what answers
+  /// to the density of one step alone can grow with a sign that changes from step to step.
+  Real density_deviation;
   Real velocity[3];             ///< in the last step
   Real mean_density_deviation;  ///< running mean
   Real mean_normal_velocity;    ///< running mean along the inward normal
+  /// Running means of the velocity along the side, by axis_along. A velocity side, and a pressure
+  /// side that reflects, have the values of the last step here and in mean_shear.
+  Real mean_along[2];
+  /// Running means of sum c_n c_a f, n: axis of the side, a: axis_along. Pressure side: the sum
+  /// before and after the collision, without the equilibria. Velocity side: before less after.
+  Real mean_shear[2];
 };
 
 /// Data of a link that crosses a wall or an open side.

@@ -26,11 +26,16 @@ KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, con
   return lattice.slot(stencil.node(offset(0), offset(1), offset(2)), population);
 }
 
-/// Incoming population q across an open side at half the link, from the population `sent` out along
-/// the opposite direction. Velocity side: bounce-back from a wall with that velocity (Ladd 1994).
-/// Pressure side: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008). Both are non-reflecting:
-/// the prescribed value holds for the mean flow, and the deviation of the flow from its mean is
-/// added to it as in a leaving sound wave, where density and normal velocity are proportional.
+/// Incoming population q across an open side, from the population `sent` out along the opposite
+/// direction. Velocity side: bounce-back from a wall with that velocity at half the link (Ladd
+/// 1994). Pressure side: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008). Both are
+/// non-reflecting: the prescribed value holds for the mean flow, and the deviation of the flow from
+/// its mean is added to it as in a leaving sound wave, where density and normal velocity are
+/// proportional.
+///
+/// Alone, the two rules would make the shear stress at the side zero, which bends a developed flow
+/// and, between two pressure sides, lets too much of it through. Therefore the shear of the node
+/// is added, and the velocity along the side brought to what is prescribed, 0 at a pressure side.
 template <class Velocities, class Real>
 KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
                                           const FaceMemory<Real>& memory, int q, Real sent) {
@@ -51,16 +56,21 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
     along += Real(Velocities::velocity(q, a)) * velocity[a];
     square += velocity[a] * velocity[a];
   }
-  const Real weight = Velocities::template weight<Real>(q);
-  if (has_velocity) {
-    return sent + Real(6) * weight * (Real(1) + memory.density_deviation) * along;
+  const Real density = Real(1) + memory.density_deviation;
+  Real shear = 0;
+  for (int i = 0; i < 2; ++i) {
+    const Real c = Real(Velocities::velocity(q, axis_along(face.side, i)));
+    shear += c * normal * Real(9) * memory.mean_shear[i];
+    if (!has_velocity) shear -= c * Real(6) * density * memory.mean_along[i];
   }
+  const Real weight = Velocities::template weight<Real>(q);
+  if (has_velocity) return sent + weight * (Real(6) * density * along + shear);
   const Real deviation =
       face.density_deviation -
       departs * (normal * memory.velocity[axis] - memory.mean_normal_velocity) / sound_speed;
-  return Real(2) * weight *
-             (deviation +
-              (Real(1) + deviation) * (Real(4.5) * along * along - Real(1.5) * square)) -
+  return weight * (Real(2) * (deviation + (Real(1) + deviation) *
+                                              (Real(4.5) * along * along - Real(1.5) * square)) +
+                   shear) -
          sent;
 }
 
@@ -137,10 +147,14 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
   }
 }
 
-/// Updates the FaceMemory of the open sides of a node.
+/// Updates the FaceMemory of the open sides of a node. `before` and `after`: populations before and
+/// after the collision; `state`: flow before it.
 template <class LatticeType, class Real>
-KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice, const BoundaryNode& boundary,
-                                          const FlowState3D<Real>& state) {
+KOKKOS_INLINE_FUNCTION void remember_flow(
+    const LatticeType& lattice, const BoundaryNode& boundary, const FlowState3D<Real>& state,
+    const Real (&before)[LatticeType::Velocities::populations],
+    const Real (&after)[LatticeType::Velocities::populations]) {
+  using Velocities = typename LatticeType::Velocities;
   std::uint32_t link = boundary.first_link;
   std::int32_t last = -1;
   for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
@@ -152,12 +166,29 @@ KOKKOS_INLINE_FUNCTION void remember_flow(const LatticeType& lattice, const Boun
     FaceMemory<Real>& memory = lattice.face_memory.data()[face];
     const Real rate = open.mean_rate;
     const int axis = axis_of(open.side);
-    memory.density_deviation = state.density_deviation;
+    const Real newest = rate == Real(0) ? Real(1) : Real(0.5);
+    memory.density_deviation += newest * (state.density_deviation - memory.density_deviation);
     for (int a = 0; a < 3; ++a) memory.velocity[a] = state.velocity[a];
     memory.mean_density_deviation +=
         rate * (state.density_deviation - memory.mean_density_deviation);
     memory.mean_normal_velocity +=
         rate * (Real(normal_of(open.side)) * state.velocity[axis] - memory.mean_normal_velocity);
+    const bool has_velocity = open.kind == OpenKind::velocity;
+    const Real rate_along = has_velocity || rate == Real(0) ? Real(1) : rate;
+    for (int i = 0; i < 2; ++i) {
+      const int a = axis_along(open.side, i);
+      Real shear = 0;
+      for (int q = 1; q < Velocities::populations; ++q) {
+        const Real c = Real(Velocities::velocity(q, axis) * Velocities::velocity(q, a));
+        shear += c * (has_velocity ? before[q] - after[q] : before[q] + after[q]);
+      }
+      if (!has_velocity) {
+        shear -= Real(2) * (Real(1) + state.density_deviation) * state.velocity[axis] *
+                 state.velocity[a];
+      }
+      memory.mean_along[i] += rate_along * (state.velocity[a] - memory.mean_along[i]);
+      memory.mean_shear[i] += rate_along * (shear - memory.mean_shear[i]);
+    }
   }
 }
 
@@ -202,10 +233,11 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
       g[q + 1] = kept;
     }
   } else {
-    remember_flow(lattice, boundary, flow_state<Velocities>(g, parameters.force));
+    const FlowState3D<Real> state = flow_state<Velocities>(g, parameters.force);
     Real before[Velocities::populations];
     for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
     collision.template collide<Velocities>(g, parameters);
+    remember_flow(lattice, boundary, state, before, g);
     interpolate_at_walls(lattice, boundary, before, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {

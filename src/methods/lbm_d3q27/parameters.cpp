@@ -139,7 +139,9 @@ struct Reader {
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
                   read_reflection(node, side, condition);
                 }},
-               {"pressure", "Prescribed density by anti-bounce-back; the pressure is density / 3.",
+               {"pressure",
+                "Prescribed density at the outermost nodes by anti-bounce-back; the pressure is "
+                "density / 3, and the velocity along the side is 0.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density =
@@ -164,6 +166,7 @@ struct Reader {
       check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
         return p.sides[side].kind == SideKind::periodic;
       });
+      lbm::check_flow_rates(boundaries, p.sides, profiles);
     });
   }
 
@@ -185,7 +188,7 @@ struct Reader {
     for (std::size_t side = 0; side < 6; ++side) {
       SideCondition& condition = p.sides[side];
       lbm::OpenProfile::Keys& keys = profiles[side];
-      if (!keys.any() || !keys.may_be_made(root, solids.built)) continue;
+      if (!keys.any() || !keys.may_be_made(solids.built, p.estimated)) continue;
       lbm::OpenProfile::Place place = box.place_of(side);
       place.unit = grid.unit;
       place.velocity_unit = p.velocity_unit;

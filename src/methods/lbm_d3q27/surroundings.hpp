@@ -14,7 +14,7 @@ using Coordinates = std::array<int, 3>;
 struct Upstream {
   enum class Kind { fluid, body, side } kind = Kind::fluid;
   int index = 0;             ///< of the body, or of the side
-  int walls = 0;             ///< number of wall sides that the link crosses
+  int walls = 0;             ///< number of wall sides that reflect the link
   Coordinates wall_sides{};  ///< these sides
 };
 
@@ -33,13 +33,14 @@ struct Surroundings {
   }
   bool has_bodies() const { return domain.body != nullptr && !domain.body->empty(); }
 
-  /// Upstream end of the link of incoming population q. If it crosses several sides, a wall takes
-  /// precedence over a velocity side, and that over a pressure side.
+  /// Upstream end of the link of incoming population q. If it crosses several sides, a velocity
+  /// side takes precedence over a wall, so that what comes in is what is prescribed, and a wall over
+  /// a pressure side.
   Upstream upstream(const Coordinates& at, int q) const {
     Upstream found;
     Coordinates from{};
     const auto rank = [](SideKind kind) {
-      return kind == SideKind::wall ? 3 : (kind == SideKind::velocity ? 2 : 1);
+      return kind == SideKind::velocity ? 3 : (kind == SideKind::wall ? 2 : 1);
     };
     int best = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -60,6 +61,7 @@ struct Surroundings {
         found.index = side;
       }
     }
+    if (best == rank(SideKind::velocity)) found.walls = 0;
     if (best > 0) return found;
     const std::int16_t body = body_at(from);
     if (body >= 0) {
