@@ -7,6 +7,10 @@
 
 namespace knudsen::bgkw {
 
+/// Whether the relaxation after a streaming is implicit; else it is exact.
+template <class Values>
+inline constexpr bool relaxes_implicitly = false;
+
 /// Update of one cell by a team: streams its values (or loads them as they are), reduces their
 /// moments, computes the target of the relaxation and writes the relaxed values. Between the two
 /// passes over the velocities the values are kept in scratch memory on a GPU (InScratch). On the
@@ -87,7 +91,8 @@ struct CellUpdate {
 
     // Lines 7 to 9, by the threads that fill the tables.
     if (team.team_rank() < entries) {
-      const Target target = cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
+      const Target target = cell_target<Model, Conservative, relaxes_implicitly<Values>>(
+          v, macroscopic(v, moments), collision);
       fill_tables(team, entries, target.maxwellian, factors, kicks);
       if (team.team_rank() == 0) *shared_target = target;
     }

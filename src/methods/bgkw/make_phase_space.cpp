@@ -158,6 +158,7 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
   space.dimensions = grid.dimensions;
   space.split = grid.split;
   space.order = grid.order;
+  space.in_stages = grid.in_stages();
   space.limiter = grid.limiter;
   for (std::size_t d = 0; d < 3; ++d) {
     space.cells[d] = grid.cells[d];
@@ -169,7 +170,8 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
 }
 
 template <class ExecutionSpace, class Real>
-void allocate_distribution(const CellSlab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
+void allocate_distribution(const PhaseGrid& grid, const CellSlab& slab,
+                           PhaseSpace<ExecutionSpace, Real>& space) {
   const auto cells =
       static_cast<std::size_t>(slab.own_cells()) + static_cast<std::size_t>(slab.ghost_cells());
   const auto velocities = static_cast<std::size_t>(space.velocities.size());
@@ -177,6 +179,9 @@ void allocate_distribution(const CellSlab& slab, PhaseSpace<ExecutionSpace, Real
   space.strip = std::clamp(static_cast<int>(a_strip), 1, std::max(space.cells[0], 1));
   space.f = View<Real**, ExecutionSpace>("distribution", cells, velocities);
   space.next = View<Real**, ExecutionSpace>("next distribution", cells, velocities);
+  if (grid.integration != TimeIntegration::imex_2) return;
+  space.kept = View<Real**, ExecutionSpace>("distribution of a stage",
+                                            static_cast<std::size_t>(slab.own_cells()), velocities);
 }
 
 template <class ExecutionSpace, class Real>
@@ -261,7 +266,7 @@ template <class ExecutionSpace, class Real>
 PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const CellSlab& slab) {
   PhaseSpace<ExecutionSpace, Real> space;
   set_geometry(grid, slab, space);
-  allocate_distribution(slab, space);
+  allocate_distribution(grid, slab, space);
   space.single_pass = grid.single_pass;
   if (grid.single_pass) allocate_single_pass(space);
   set_neighbours(grid, slab, space);
