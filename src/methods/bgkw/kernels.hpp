@@ -17,7 +17,8 @@ void update_cells(const StepContext<ExecutionSpace>& context,
 /// the force of `context` are those of the implicit part. Defined in stage_update.hpp.
 template <class Model, class ExecutionSpace, class Real>
 void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
-                           const PhaseSpace<ExecutionSpace, Real>& space, const ImexStage& stage);
+                           const PhaseSpace<ExecutionSpace, Real>& space,
+                           const StageWithMemory<ExecutionSpace, Real>& stage);
 
 /// What one sweep of SinglePass over all cells does.
 enum class Pass {

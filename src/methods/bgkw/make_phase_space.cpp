@@ -170,8 +170,7 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
 }
 
 template <class ExecutionSpace, class Real>
-void allocate_distribution(const PhaseGrid& grid, const CellSlab& slab,
-                           PhaseSpace<ExecutionSpace, Real>& space) {
+void allocate_distribution(const CellSlab& slab, PhaseSpace<ExecutionSpace, Real>& space) {
   const auto cells =
       static_cast<std::size_t>(slab.own_cells()) + static_cast<std::size_t>(slab.ghost_cells());
   const auto velocities = static_cast<std::size_t>(space.velocities.size());
@@ -179,9 +178,6 @@ void allocate_distribution(const PhaseGrid& grid, const CellSlab& slab,
   space.strip = std::clamp(static_cast<int>(a_strip), 1, std::max(space.cells[0], 1));
   space.f = View<Real**, ExecutionSpace>("distribution", cells, velocities);
   space.next = View<Real**, ExecutionSpace>("next distribution", cells, velocities);
-  if (grid.integration != TimeIntegration::imex_2) return;
-  space.kept = View<Real**, ExecutionSpace>("distribution of a stage",
-                                            static_cast<std::size_t>(slab.own_cells()), velocities);
 }
 
 template <class ExecutionSpace, class Real>
@@ -266,7 +262,7 @@ template <class ExecutionSpace, class Real>
 PhaseSpace<ExecutionSpace, Real> make_phase_space(const PhaseGrid& grid, const CellSlab& slab) {
   PhaseSpace<ExecutionSpace, Real> space;
   set_geometry(grid, slab, space);
-  allocate_distribution(grid, slab, space);
+  allocate_distribution(slab, space);
   space.single_pass = grid.single_pass;
   if (grid.single_pass) allocate_single_pass(space);
   set_neighbours(grid, slab, space);

@@ -60,7 +60,7 @@ class BgkwMethod final : public Method, private Solution {
     space_ = make_phase_space<ExecutionSpace, Real>(grid, slab_);
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
     space_.ghosts = ghosts_.get();
-    stages_ = imex_stages(p.grid.integration);
+    stages_ = make_imex_stages(p.grid.integration, space_);
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
@@ -167,7 +167,7 @@ class BgkwMethod final : public Method, private Solution {
 
   template <class Call>
   void step_in_stages(const Call& call) {
-    for (const ImexStage& stage : stages_) {
+    for (const auto& stage : stages_) {
       if (ghosts_) call([&] { exchange_values(context_, space_); });
       if (has_walls_) call([&] { update_wall_density(context_, space_); });
       call([&] { run_stage(context_, space_, stage); });
@@ -279,8 +279,7 @@ class BgkwMethod final : public Method, private Solution {
     if (fluxes_step_ != step_) {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
-      fluxes_ =
-          in_box(imex_fluxes(context_, by_cell(), parameters_.grid.integration, spacing_over_step));
+      fluxes_ = in_box(imex_fluxes(context_, by_cell(), stages_, spacing_over_step));
       fluxes_step_ = step_;
     }
     return fluxes_;
@@ -318,9 +317,9 @@ class BgkwMethod final : public Method, private Solution {
   Parameters parameters_;
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
-  std::vector<ImexStage> stages_;  ///< of a step; none with splitting
-  bool in_tiles_ = false;          ///< the distribution is stored as (velocity, cell)
-  bool has_walls_ = false;         ///< sides or solids
+  std::vector<StageWithMemory<ExecutionSpace, Real>> stages_;  ///< none with splitting
+  bool in_tiles_ = false;   ///< the distribution is stored as (velocity, cell)
+  bool has_walls_ = false;  ///< sides or solids
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results

@@ -22,21 +22,6 @@ enum class KnownSums : int {
   flows,    ///< moments, and moments of the outflow of each cell in the next step
 };
 
-/// A stage of an implicit-explicit (IMEX) Runge-Kutta scheme for df/dt = -v . grad f + Q(f), in a
-/// form in which its explicit part is streaming (README, "Implicit collisions"):
-///
-///   g = s + extrapolation (s - kept),   s = f + streamed (S(f) - f),
-///   f <- the solution h of h = g + relaxed x time step x Q(h),
-///
-/// where S(f) is f after the streaming of a whole time step, and kept is the S(f) that an earlier
-/// stage has kept.
-struct ImexStage {
-  double streamed = 1;       ///< share of a time step by which the state is streamed
-  double extrapolation = 0;  ///< away from the kept state
-  double relaxed = 1;        ///< share of a time step in the implicit relaxation
-  bool keeps = false;        ///< S(f) is kept for a later stage
-};
-
 template <class ExecutionSpace, class Real>
 struct GhostCells;
 
@@ -60,13 +45,11 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   Real crossing[3] = {0, 0, 0};
   double max_courant_sum = 0;  ///< sum over the axes of the largest Courant number
   bool split = false;          ///< a step streams along one axis after the other
-  int order = 1;               ///< order of the streaming along one axis
-  Limiter limiter = Limiter::van_leer;
   /// Streaming is a difference in space for the stages of an IMEX scheme: linear in the time step,
   /// along all axes at once, by less than a cell.
   bool in_stages = false;
-  View<Real**, ExecutionSpace> kept;  ///< what a stage keeps, as `f` without ghosts; or empty
-  ImexStage stage;                    ///< the stage that kernels make
+  int order = 1;  ///< order of the streaming along one axis
+  Limiter limiter = Limiter::van_leer;
 
   /// (cell, direction): index of the neighbouring cell, or -1 - index of the face; `solid` for
   /// cells inside a solid.
@@ -108,7 +91,6 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
   KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
   KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
-  KOKKOS_INLINE_FUNCTION Real* kept_values(int cell) const { return place(kept, cell); }
   /// Number of entries of `factors` of a cell, padding excluded.
   KOKKOS_INLINE_FUNCTION int factor_count() const {
     return velocities.row_length + velocities.count[0] + velocities.count[1] + 1;

@@ -87,6 +87,7 @@ template <class ExecutionSpace, class Real, int Order>
 struct StageStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
+  using Choice = StageWithMemory<ExecutionSpace, Real>;
 
   AllAxesStreaming<ExecutionSpace, Real, Order> streaming;
   Real streamed;
@@ -96,13 +97,14 @@ struct StageStreaming {
   const Real* kept = nullptr;  ///< the kept state, or null
 
   KOKKOS_INLINE_FUNCTION StageStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
-                                        int)
+                                        const Choice& choice)
       : streaming{space, cell},
-        streamed(static_cast<Real>(space.stage.streamed)),
-        extrapolation(static_cast<Real>(space.stage.extrapolation)),
+        streamed(static_cast<Real>(choice.stage.streamed)),
+        extrapolation(static_cast<Real>(choice.stage.extrapolation)),
         f(space.values(cell)) {
-    if (space.stage.keeps) keep = space.kept_values(cell);
-    if (space.stage.extrapolation != 0) kept = space.kept_values(cell);
+    Real* here = choice.kept.data() + static_cast<std::size_t>(cell) * choice.kept.extent(1);
+    if (choice.stage.keeps) keep = here;
+    if (choice.stage.extrapolation != 0) kept = here;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
@@ -125,16 +127,11 @@ inline constexpr bool relaxes_implicitly<StageStreaming<ExecutionSpace, Real, Or
 
 template <class Model, class ExecutionSpace, class Real>
 void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
-                           const PhaseSpace<ExecutionSpace, Real>& space, const ImexStage& stage) {
-  PhaseSpace<ExecutionSpace, Real> here = space;
-  here.stage = stage;
+                           const PhaseSpace<ExecutionSpace, Real>& space,
+                           const StageWithMemory<ExecutionSpace, Real>& stage) {
   const auto run = [&](auto order) {
     using Values = StageStreaming<ExecutionSpace, Real, order>;
-    if (context.collision.conservative) {
-      run_cell_update<Values, Model, true>("knudsen/bgkw/stage", context, here, -1);
-    } else {
-      run_cell_update<Values, Model, false>("knudsen/bgkw/stage", context, here, -1);
-    }
+    run_cell_update<Values, Model>("knudsen/bgkw/stage", context, space, stage);
   };
   if (space.order == 1) return run(std::integral_constant<int, 1>{});
   run(std::integral_constant<int, 2>{});

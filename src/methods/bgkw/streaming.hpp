@@ -10,6 +10,7 @@ template <class ExecutionSpace, class Real>
 struct NoStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = false;
+  using Choice = int;
   const Real* values;
 
   KOKKOS_INLINE_FUNCTION NoStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
@@ -189,6 +190,7 @@ template <class ExecutionSpace, class Real, int Dimensions>
 struct UnsplitStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
+  using Choice = int;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   CellSources<Real, Dimensions> sources;
@@ -379,6 +381,7 @@ template <class ExecutionSpace, class Real, int Order>
 struct LineStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
+  using Choice = int;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
