@@ -16,7 +16,8 @@ struct Collision {
   Gas gas;
   double time_step = 0;       ///< in L / sqrt(2 R T_ref)
   bool conservative = false;  ///< whether the discrete moments of the target are exact
-  double tolerance = 1e-12;   ///< relative error allowed in the moments of a conservative target
+  /// Relative error allowed in the moments of a conservative target; 0: as far as rounding allows.
+  double tolerance = 1e-12;
   /// Velocity gained from the body force in a time step.
   double velocity_gain[3] = {0, 0, 0};
 };

@@ -384,8 +384,9 @@ struct Reader {
           if (single_pass == "always" && !possible) {
             tuning.fail("single_pass",
                         tiles ? "cannot be combined with scheme \"tiles\""
-                              : "requires model \"bgk\", order 1, no body force, no split and "
-                                "\"time_integration\" \"splitting\"");
+                        : p.grid.in_stages()
+                            ? "cannot be combined with an IMEX scheme"
+                            : "requires model \"bgk\", order 1, no body force and no split");
           }
         });
   }
