@@ -788,6 +788,7 @@ SMALL = {
     "rarefied_cavity_3d": {"domain.cells": [6, 6, 6], "velocity_grid.count": [8, 8, 8]},
     "rarefied_couette": {"domain.cells": [20], "velocity_grid.count": [12, 6, 6]},
     "shock_wave": {"domain.cells": [50], "velocity_grid.count": [16, 8, 8]},
+    "sod_shock_tube": {"domain.cells": [50]},
     "sphere_array": {"domain.nodes": [12, 12, 12]},
     "taylor_green": {"domain.nodes": [24, 24]},
     "taylor_green_3d": {"domain.nodes": [12, 12, 12], "fluid.length": 1.91},

@@ -16,19 +16,20 @@ struct Collision {
   Gas gas;
   double time_step = 0;       ///< in L / sqrt(2 R T_ref)
   bool conservative = false;  ///< whether the discrete moments of the target are exact
-  double tolerance = 1e-12;   ///< relative error allowed in the moments of a conservative target
+  /// Relative error allowed in the moments of a conservative target; 0: as far as rounding allows.
+  double tolerance = 1e-12;
   /// Velocity gained from the body force in a time step.
   double velocity_gain[3] = {0, 0, 0};
 };
 
 /// Target and relaxation of one cell: a step replaces f by kept_share x f + relaxed_share x target.
 /// The target of BGK is constant during the relaxation. Those of the other models depend on the
-/// heat flux or the stress, which decay exponentially; the target is chosen so that both end at
-/// their exact values.
+/// heat flux or the stress, which decay; the target is chosen so that both end at the values that
+/// RelaxationStep gives them.
 template <class Model, class Real>
 struct CellTarget {
   Maxwellian maxwellian;
-  Real kept_share = 1;                            ///< exp(-rate x time step)
+  Real kept_share = 1;                            ///< 1 - RelaxationStep::relaxed
   Real relaxed_share = 0;                         ///< 1 - kept_share, without rounding
   Real velocity[3] = {0, 0, 0};                   ///< mean velocity of the gas
   Real half_temperature = 0;                      ///< T / 2 = R T
@@ -38,14 +39,16 @@ struct CellTarget {
   Real correction[5] = {0, 0, 0, 0, 0};
 };
 
-/// Progress of the relaxation in a step.
+/// Progress of the relaxation in a step: exact, or by the implicit Euler method.
 struct RelaxationStep {
-  double time;     ///< rate x time step
-  double relaxed;  ///< 1 - exp(-time)
+  double time;            ///< rate x time step
+  double relaxed;         ///< exact: 1 - exp(-time); implicit: time / (1 + time)
+  bool implicit = false;  ///< moments decay by 1 / (1 + speed x time) instead of exp(-speed x time)
 
-  /// Weight of the present moment in the target that makes it decay by exp(-speed x time) in a
-  /// step; 1 - speed in the limit of a short step.
+  /// Weight of the present moment in the target that makes it decay as it should in a step;
+  /// 1 - speed in the limit of a short step.
   KNUDSEN_INLINE_FUNCTION double target_share(double speed) const {
+    if (implicit) return (1 - speed) / (1 + speed * time);
     return relaxed > 0 ? 1 + std::expm1(-speed * time) / relaxed : 1 - speed;
   }
 };

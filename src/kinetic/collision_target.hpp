@@ -15,14 +15,15 @@ KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const VelocitySpace<ExecutionSpac
 }
 
 /// Target and relaxation of a cell with this hydrodynamic state. A conservative target has exact
-/// discrete moments if it is a Maxwellian; others still need invariant_correction.
-template <class Model, bool Conservative, class ExecutionSpace, class Real>
+/// discrete moments if it is a Maxwellian; others still need invariant_correction. `Implicit`: the
+/// relaxation is a step of the implicit Euler method, else it is exact.
+template <class Model, bool Conservative, bool Implicit = false, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION CellTarget<Model, Real> cell_target(
     const VelocitySpace<ExecutionSpace, Real>& space, const Macroscopic& state,
     const Collision& collision) {
   const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
   const double time = rate * collision.time_step;
-  const double relaxed = -std::expm1(-time);
+  const double relaxed = Implicit ? time / (1 + time) : -std::expm1(-time);
   CellTarget<Model, Real> target;
   // Round the larger weight and take the other as 1 - x, so that the two sum to exactly one;
   // otherwise the mass drifts.
@@ -40,8 +41,8 @@ KOKKOS_INLINE_FUNCTION CellTarget<Model, Real> cell_target(
   }
   for (int d = 0; d < 3; ++d) target.velocity[d] = static_cast<Real>(state.velocity[d]);
   target.half_temperature = static_cast<Real>(0.5 * state.temperature);
-  Model::set_parameters(state, collision.gas, RelaxationStep{time, relaxed}, space.integrated,
-                        target);
+  Model::set_parameters(state, collision.gas, RelaxationStep{time, relaxed, Implicit},
+                        space.integrated, target);
   return target;
 }
 

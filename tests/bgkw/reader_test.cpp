@@ -38,6 +38,54 @@ TEST(Reader, TimeStepIsTheShorterLimit) {
   EXPECT_EQ(read(with(R"({"propagation": {"time_step": 0.07}})"))->time_per_step, 0.07);
 }
 
+TEST(Reader, TimeStepOfImexSchemesIsThatOfTheCourantNumber) {
+  const auto problem = read(with(R"({"gas": {"rarefaction": 1e6},
+      "propagation": {"time_integration": "imex-2", "order": 2}})"));
+  EXPECT_NEAR(problem->time_per_step, 0.9 / 8 / 3.5, 1e-15);
+  EXPECT_EQ(problem->variant, "fused bgk order 2 imex-2");
+  // Two states and the one that a stage keeps.
+  const auto plain = read(with(R"({"tuning": {"single_pass": "never"}})"));
+  EXPECT_EQ(problem->memory_bytes - plain->memory_bytes, 8U * 512 * 8);
+  EXPECT_EQ(problem->bytes_per_step, 3 * plain->bytes_per_step);
+  EXPECT_EQ(read(with(R"({"propagation": {"time_integration": "imex-1"}})"))->memory_bytes,
+            plain->memory_bytes);
+  const auto stated = [](const Problem& of) {
+    for (const ResolvedValue& parameter : of.resolved) {
+      if (parameter.name == "time step over relaxation time") return std::stod(parameter.value);
+    }
+    return 0.0;
+  };
+  // Rounded to four digits.
+  EXPECT_NEAR(stated(*problem) / (1e6 * problem->time_per_step), 1, 1e-3);
+  EXPECT_NEAR(stated(*plain) / plain->time_per_step, 1, 1e-3);
+}
+
+TEST(Reader, RefusesWhatImexSchemesExclude) {
+  const auto refused = [](const std::string& propagation) {
+    return error(R"({"propagation": {"time_integration": "imex-2", )" + propagation + "}}");
+  };
+  const std::string with_imex = R"(with "time_integration" "imex-1" or "imex-2")";
+  EXPECT_THAT(refused(R"("scheme": "separate")"),
+              HasSubstr("propagation.scheme: found \"separate\", must be \"fused\" " + with_imex));
+  EXPECT_THAT(refused(R"("split": true)"),
+              HasSubstr("propagation.split: found true, must be false " + with_imex));
+  EXPECT_THAT(
+      refused(R"("relaxation_fraction": 1)"),
+      HasSubstr("propagation.relaxation_fraction: found 1, must not be given " + with_imex));
+  EXPECT_THAT(refused(R"("courant": 1.1)"),
+              HasSubstr("gives Courant numbers that add up to 1.1, must be at most 1 with an IMEX "
+                        "scheme; reduce"));
+  EXPECT_THAT(error(R"({"propagation": {"time_integration": "imex-1", "order": 2}})"),
+              HasSubstr("propagation.order: found 2, must be 1 with"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [1]},
+                        "propagation": {"time_integration": "imex-2", "order": 2}})"),
+              HasSubstr("order 2 requires at least 2 cells of gas between two walls"));
+  EXPECT_THAT(
+      error(R"({"propagation": {"time_integration": "imex-2"},
+                        "tuning": {"single_pass": "always"}})"),
+      HasSubstr("tuning.single_pass: found \"always\", cannot be combined with an IMEX scheme"));
+}
+
 TEST(Reader, WarnsOfTruncation) {
   const auto problem =
       read(with(R"({"velocity_grid": {"minimum": [-2.5, -4, -4], "maximum": [2.5, 4, 4]}})"));

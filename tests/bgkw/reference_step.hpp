@@ -91,12 +91,38 @@ class ReferenceStep {
     }
   }
 
+  /// Along all axes at once, linear in the time step.
+  void stream_in_stages() {
+    const auto start = f;
+    auto end = f;
+    in_stages_ = true;
+    for (int axis = 0; axis < grid_.dimensions; ++axis) {
+      f = start;
+      stream_axis(axis);
+      for (std::size_t i = 0; i < f.size(); ++i) end[i] += f[i] - start[i];
+    }
+    in_stages_ = false;
+    f = end;
+  }
+
+  /// Relaxes by a step of the implicit Euler method, for a share of the time step.
+  void relax_implicitly(double share) {
+    const Collision whole = collision_;
+    collision_.time_step *= share;
+    for (double& gain : collision_.velocity_gain) gain *= share;
+    implicit_ = true;
+    collide();
+    implicit_ = false;
+    collision_ = whole;
+  }
+
   void collide() {
     for (int cell = 0; cell < cells(); ++cell) {
       const Macroscopic s = state(cell);
       double rate = collision_.gas.stress_relaxation_rate(s.density, s.temperature);
       if (model_ == CollisionModel::es_bgk) rate *= collision_.gas.prandtl;
-      const double keep = std::exp(-rate * collision_.time_step);
+      const double time = rate * collision_.time_step;
+      const double keep = implicit_ ? 1 / (1 + time) : std::exp(-time);
       for (int q = 0; q < velocities(); ++q) {
         const double kick = maxwellian_at(s, q, true) - maxwellian_at(s, q, false);
         at(cell, q) = keep * at(cell, q) + (1 - keep) * target(s, q, rate) + kick;
@@ -164,7 +190,9 @@ class ReferenceStep {
     const double prandtl = collision_.gas.prandtl;
     const double time = rate * collision_.time_step;
     const double decay = model_ == CollisionModel::shakhov ? prandtl : 1 / prandtl;
-    const double share = (std::exp(-decay * time) - std::exp(-time)) / (1 - std::exp(-time));
+    const double share = implicit_
+                             ? (1 - decay) / (1 + decay * time)
+                             : (std::exp(-decay * time) - std::exp(-time)) / (1 - std::exp(-time));
     const double m = maxwellian_at(s, q, false);
     if (model_ == CollisionModel::bgk) return m;
     const double rt = s.temperature / 2;
@@ -218,7 +246,7 @@ class ReferenceStep {
     } else {
       ahead = value(before, cell, axis, offset + sign, q) - here;
     }
-    return here + 0.5 * (1 - part) * limited(back, ahead);
+    return here + 0.5 * (in_stages_ ? 1 : 1 - part) * limited(back, ahead);
   }
 
   /// f of velocity q at `offset` cells from `cell` along an axis, inside or beyond a side.
@@ -267,6 +295,8 @@ class ReferenceStep {
   PhaseGrid grid_;
   CollisionModel model_;
   Collision collision_;
+  bool in_stages_ = false;
+  bool implicit_ = false;
   int n_[3];
 };
 

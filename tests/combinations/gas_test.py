@@ -64,6 +64,7 @@ def bgkw_model():
                "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
                "limiter": ["van-leer", "minmod"], "conservative": [False, True],
                "reduced": [False, True], "precision": ["single", "double"],
+               "integration": ["splitting", "imex-1", "imex-2"],
                "force": ["none", "x", "all"], "rarefaction": [0, 1, 30],
                "law": ["hard-sphere", "maxwell"], "courant": [0.7, 1.6],
                "initial": ["rest", "uniform", "step"],
@@ -71,7 +72,11 @@ def bgkw_model():
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
     constraints += [
-        Constraint(["order", "split"], lambda order, split: order == 1 or split),
+        Constraint(["order", "split", "integration"],
+                   lambda order, split, integration: not split and integration == "imex-2" or (
+                       order == 1 or split) and (integration == "splitting" or not split)),
+        Constraint(["courant", "integration"],
+                   lambda courant, integration: courant < 1 or integration == "splitting"),
         Constraint(["order", "limiter"], lambda order, limiter: order == 2
                    or limiter == "van-leer"),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
@@ -144,7 +149,7 @@ def bgkw_case(row):
         "velocity_grid": velocity_grid(row["grid"], reflecting_axes(row)),
         "reduced": row["reduced"], "initial": initial, "boundaries": boundaries_of(row),
         "propagation": {"order": row["order"], "split": row["split"], "courant": row["courant"],
-                        "relaxation_fraction": 10},
+                        "time_integration": row["integration"]},
         "stop": {"steps": BGKW_STEPS, "check_every": BGKW_STEPS},
         "output": {"fields": {"quantities": ["density", "velocity", "temperature", "heat_flux",
                                              "pressure_tensor"]},
@@ -152,6 +157,8 @@ def bgkw_case(row):
                    **sampling("temperature", "velocity")}}
     if force:
         case["collision"]["body_force"] = force
+    if row["integration"] == "splitting":
+        case["propagation"]["relaxation_fraction"] = 10
     if row["order"] == 2:
         case["propagation"]["limiter"] = row["limiter"]
     if row["initial"] == "step":
@@ -175,8 +182,8 @@ def bgkw_check(row, case):
 
     # Two schemes with the same sums have the same bits only where their kernels compile alike.
     plain = (row["model"] == "bgk" and row["order"] == 1 and row["force"] == "none"
-             and not (row["split"] and row["dimensions"] > 1))
-    others = [("propagation.scheme", "separate")]
+             and row["integration"] == "splitting" and not (row["split"] and row["dimensions"] > 1))
+    others = [("propagation.scheme", "separate")] if row["integration"] == "splitting" else []
     if plain:
         others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
                    ("tuning.single_pass", "never")]

@@ -58,10 +58,13 @@ def bgkw_model():
     model = pairs.bgkw_model()
     factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True]}
     plain = pairs.Constraint(
-        ["single_pass", "model", "order", "split", "force"],
-        lambda single_pass, kind, order, split, force: not single_pass or (
-            kind == "bgk" and order == 1 and not split and force == "none"))
-    return pairs.Model(factors, [*model.constraints, plain])
+        ["single_pass", "model", "order", "split", "force", "integration"],
+        lambda single_pass, kind, order, split, force, integration: not single_pass or (
+            kind == "bgk" and order == 1 and not split and force == "none"
+            and integration == "splitting"))
+    fused = pairs.Constraint(["scheme", "integration"], lambda scheme, integration:
+                             scheme == "fused" or integration == "splitting")
+    return pairs.Model(factors, [*model.constraints, plain, fused])
 
 
 def named(**changes):
@@ -69,7 +72,8 @@ def named(**changes):
     row = {"dimensions": 2, "cells_x": 5, "cells_y": 5, "cells_z": 1, "solid": "none",
            "model": "bgk", "order": 1, "split": False, "limiter": "van-leer",
            "conservative": False, "reduced": False, "precision": "single", "force": "none",
-           "rarefaction": 1, "law": "hard-sphere", "courant": 0.7, "initial": "rest",
+           "integration": "splitting", "rarefaction": 1, "law": "hard-sphere", "courant": 0.7,
+           "initial": "rest",
            "grid": "uniform", "scheme": "fused", "single_pass": False}
     row.update({side: "none" for side in SIDES})
     row.update(changes)
@@ -139,6 +143,9 @@ class Ranks(unittest.TestCase):
                 named(dimensions=3, cells_z=3, solid="corner", **FIELDS),
                 named(dimensions=1, cells_x=8, cells_y=1, courant=1.6, order=2, split=True,
                       initial="step", west="reservoir", east="reservoir"),
+                named(integration="imex-2", order=2, conservative=True, rarefaction=30, lid=True),
+                named(dimensions=3, cells_z=3, integration="imex-2", solid="corner",
+                      model="shakhov", top="inlet"),
                 named(cells_y=3, solid="middle", **ring),
                 named(dimensions=3, cells_z=4, single_pass=True, west="profiled wall",
                       north="profiled wall", top="profiled wall")]

@@ -746,12 +746,13 @@ class CasePropagation(TypedDict, total=False):
     nodes next to them, with three neighbour indices a node; requires the scheme esoteric-twist."""
     order: int
     """Order of the streaming scheme. 1: upwind, keeps the distribution positive. 2: linear
-    reconstruction with limited slopes, along one axis after the other. / Order of the upwind
-    differences. Order 2 keeps a third slice of the distribution in memory. / Order of the streaming
-    scheme. 1: upwind. 2: linear reconstruction in the cells, along one axis after the other."""
+    reconstruction with limited slopes, along one axis after the other or, in an IMEX scheme, along
+    all axes at once. / Order of the upwind differences. Order 2 keeps a third slice of the
+    distribution in memory. / Order of the streaming scheme. 1: upwind. 2: linear reconstruction in
+    the cells, along one axis after the other."""
     relaxation_fraction: float
-    """Largest time step as a fraction of the shortest relaxation time. / Largest time step as a
-    fraction of the mean free time of the fastest molecules."""
+    """Largest time step as a fraction of the shortest relaxation time. Not for the IMEX schemes. /
+    Largest time step as a fraction of the mean free time of the fastest molecules."""
     scheme: Literal['in-place', 'two-array', 'shared-memory', 'esoteric-twist', 'esoteric-pull', 'aa-pattern', 'fused', 'separate', 'tiles', 'pencils', 'slices']
     """in-place: one array of populations (AA pattern). two-array: pull from one array into another.
     shared-memory: collision and propagation in scratch memory, then exchange between row segments
@@ -766,7 +767,12 @@ class CasePropagation(TypedDict, total=False):
     kernels (Frezzotti 2010). Both give the same flow."""
     split: bool
     """true: a step streams along one axis after the other, each with any Courant number. false:
-    along all axes at once. Order 2 is always split."""
+    along all axes at once. Order 2 is always split, an IMEX scheme never."""
+    time_integration: Literal['splitting', 'imex-1', 'imex-2']
+    """splitting: streaming, then exact relaxation; the time step should resolve the relaxation
+    time. imex-1, imex-2: implicit-explicit (IMEX) schemes of first and second order in time, with
+    implicit collisions; the time step may be any number of relaxation times. imex-2 is ARS(2,2,2),
+    two stages a step, and keeps a third copy of the distribution."""
     time_step: float
     """Time step in units of L / sqrt(2 R T_ref). It replaces the limits `courant` and
     `relaxation_fraction`."""
@@ -819,8 +825,8 @@ class CaseTuning(TypedDict, total=False):
     nodes that a host thread processes at a time. Default: chosen for the kernel."""
     single_pass: Literal['automatic', 'always', 'never']
     """Whether a step passes over the distribution only once, because it also computes the moments
-    for the next step. Requires model bgk, order 1, no body force and no split. automatic: from 512
-    velocities on, on a GPU in one or two dimensions and from 1024 cells on."""
+    for the next step. Requires model bgk, order 1, no body force, no split and no IMEX scheme.
+    automatic: from 512 velocities on, on a GPU in one or two dimensions and from 1024 cells on."""
     strip: int
     """Number of nodes of a layer that are numbered (sparse) or processed (dense, in place, on a
     GPU) before the next layer. A checkpoint of a sparse run can be read only with the same

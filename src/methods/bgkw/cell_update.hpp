@@ -7,6 +7,10 @@
 
 namespace knudsen::bgkw {
 
+/// Whether the relaxation after a streaming is implicit; else it is exact.
+template <class Values>
+inline constexpr bool relaxes_implicitly = false;
+
 /// Update of one cell by a team: streams its values (or loads them as they are), reduces their
 /// moments, computes the target of the relaxation and writes the relaxed values. Between the two
 /// passes over the velocities the values are kept in scratch memory on a GPU (InScratch). On the
@@ -23,7 +27,8 @@ struct CellUpdate {
 
   PhaseSpace<ExecutionSpace, Real> space;
   Collision collision;
-  int axis;     ///< along which the cell is streamed, if one
+  typename Values::Choice
+      choice;   ///< the axis along which the cell is streamed, if one; or a stage
   bool forced;  ///< there is a body force
 
   /// Factors of the Maxwellian. With a body force a second object holds the relative change of each
@@ -64,7 +69,7 @@ struct CellUpdate {
 
     // Algorithm 2, lines 1 to 6, on values streamed by Algorithm 1.
     const int entries = v.count[0] + v.count[1] + v.row_length;
-    const Values streaming(space, cell, axis);
+    const Values streaming(space, cell, choice);
     const bool prefetches = is_host_backend<ExecutionSpace> && Values::streams;
     const Real* ahead = prefetches ? values_ahead(space, team.league_rank()) : nullptr;
     const auto moments =
@@ -87,7 +92,8 @@ struct CellUpdate {
 
     // Lines 7 to 9, by the threads that fill the tables.
     if (team.team_rank() < entries) {
-      const Target target = cell_target<Model, Conservative>(v, macroscopic(v, moments), collision);
+      const Target target = cell_target<Model, Conservative, relaxes_implicitly<Values>>(
+          v, macroscopic(v, moments), collision);
       fill_tables(team, entries, target.maxwellian, factors, kicks);
       if (team.team_rank() == 0) *shared_target = target;
     }
@@ -263,14 +269,15 @@ struct CellUpdate {
   }
 };
 
-template <class Values, class Model, bool Conservative, class ExecutionSpace, class Real>
+template <bool Conservative, class Values, class Model, class ExecutionSpace, class Real>
 void run_cell_update(const char* label, const StepContext<ExecutionSpace>& context,
-                     const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
+                     const PhaseSpace<ExecutionSpace, Real>& space,
+                     const typename Values::Choice& choice) {
   const double* gain = context.collision.velocity_gain;
   const bool forced = gain[0] != 0 || gain[1] != 0 || gain[2] != 0;
   const auto run = [&](auto in_scratch) {
     using Kernel = CellUpdate<ExecutionSpace, Real, Values, Model, Conservative, in_scratch>;
-    const Kernel kernel{space, context.collision, axis < 0 ? 0 : axis, forced};
+    const Kernel kernel{space, context.collision, choice, forced};
     auto policy = team_policy(context, space.cell_count());
     const std::size_t bytes = kernel.scratch_bytes(context.tuning.team_size);
     if (bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) return false;
@@ -288,16 +295,22 @@ void run_cell_update(const char* label, const StepContext<ExecutionSpace>& conte
   }
 }
 
+template <class Values, class Model, class ExecutionSpace, class Real>
+void run_cell_update(const char* label, const StepContext<ExecutionSpace>& context,
+                     const PhaseSpace<ExecutionSpace, Real>& space,
+                     const typename Values::Choice& choice) {
+  if (context.collision.conservative) {
+    return run_cell_update<true, Values, Model>(label, context, space, choice);
+  }
+  run_cell_update<false, Values, Model>(label, context, space, choice);
+}
+
 template <class Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
   const auto run = [&](auto values, const char* label) {
     using Values = typename decltype(values)::type;
-    if (context.collision.conservative) {
-      run_cell_update<Values, Model, true>(label, context, space, axis);
-    } else {
-      run_cell_update<Values, Model, false>(label, context, space, axis);
-    }
+    run_cell_update<Values, Model>(label, context, space, axis < 0 ? 0 : axis);
   };
   if (!streams) {
     return run(std::type_identity<NoStreaming<ExecutionSpace, Real>>{}, "knudsen/bgkw/collide");

@@ -13,6 +13,13 @@ template <class Model, class ExecutionSpace, class Real>
 void update_cells(const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis);
 
+/// Makes a stage of an IMEX scheme from `f` to `next` in all cells by one model. The time step and
+/// the force of `context` are those of the implicit part. Defined in stage_update.hpp.
+template <class Model, class ExecutionSpace, class Real>
+void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
+                           const PhaseSpace<ExecutionSpace, Real>& space,
+                           const StageWithMemory<ExecutionSpace, Real>& stage);
+
 /// What one sweep of SinglePass over all cells does.
 enum class Pass {
   stream,          ///< streams from f to next and sums the moments of the result

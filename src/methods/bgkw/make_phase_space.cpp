@@ -158,6 +158,7 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
   space.dimensions = grid.dimensions;
   space.split = grid.split;
   space.order = grid.order;
+  space.in_stages = grid.in_stages();
   space.limiter = grid.limiter;
   for (std::size_t d = 0; d < 3; ++d) {
     space.cells[d] = grid.cells[d];

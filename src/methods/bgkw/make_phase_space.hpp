@@ -10,6 +10,13 @@
 
 namespace knudsen::bgkw {
 
+/// Value of the key `propagation.time_integration`.
+enum class TimeIntegration {
+  splitting,  ///< streaming, then exact relaxation
+  imex_1,     ///< implicit-explicit, of first order: one stage
+  imex_2,     ///< of second order: two stages
+};
+
 /// A box of cells with its discrete velocities, on the host.
 struct PhaseGrid {
   int dimensions = 1;
@@ -19,8 +26,9 @@ struct PhaseGrid {
   double time_step = 0;
   std::array<SideCondition, 6> sides;  ///< in the order of Side
   GasSolids solids;
+  TimeIntegration integration = TimeIntegration::splitting;
   bool split = false;  ///< a step streams along one axis after the other
-  int order = 1;       ///< order of the streaming; 2 requires one dimension or `split`
+  int order = 1;       ///< order of the streaming; 2 requires one dimension, `split` or stages
   Limiter limiter = Limiter::van_leer;
   bool single_pass = false;  ///< steps of plain bgk run as SinglePass where it applies
 
@@ -33,6 +41,7 @@ struct PhaseGrid {
     return {cell % cells[0], cell / cells[0] % cells[1], cell / cells[0] / cells[1]};
   }
   int direction_count() const { return 2 * dimensions; }
+  bool in_stages() const { return integration != TimeIntegration::splitting; }
 };
 
 /// Neighbours of all cells, and the faces between gas and surfaces.

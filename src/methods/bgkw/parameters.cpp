@@ -140,6 +140,34 @@ struct Reader {
     return result;
   }
 
+  void read_time_integration(CaseNode& node) {
+    const std::string integration = node.choice_or(
+        "time_integration", "splitting", {"splitting", "imex-1", "imex-2"},
+        "splitting: streaming, then exact relaxation; the time step should resolve the relaxation "
+        "time. imex-1, imex-2: implicit-explicit (IMEX) schemes of first and second order in time, "
+        "with implicit collisions; the time step may be any number of relaxation times. imex-2 is "
+        "ARS(2,2,2), two stages a step, and keeps a third copy of the distribution.");
+    p.grid.integration = integration == "imex-1"   ? TimeIntegration::imex_1
+                         : integration == "imex-2" ? TimeIntegration::imex_2
+                                                   : TimeIntegration::splitting;
+  }
+
+  void check_stages(CaseNode& node) const {
+    const std::string with = "with \"time_integration\" \"imex-1\" or \"imex-2\"";
+    if (p.grid.integration == TimeIntegration::imex_1 && p.grid.order == 2) {
+      node.fail("order",
+                "must be 1 with \"time_integration\" \"imex-1\"; order 2 needs \"imex-2\"");
+    }
+    if (p.propagation != Propagation::fused) node.fail("scheme", "must be \"fused\" " + with);
+    if (p.grid.split) {
+      node.fail("split", "must be false " + with + ", which streams along all axes at once");
+    }
+    if (node.has("relaxation_fraction")) {
+      node.fail("relaxation_fraction",
+                "must not be given " + with + ", whose time step only \"courant\" limits");
+    }
+  }
+
   void read_propagation() {
     double courant = 0.9;
     double fraction = 0.25;
@@ -161,22 +189,28 @@ struct Reader {
           "since streaming then shifts by whole cells exactly.",
           Range{0, 1e9, true, false});
       fraction = node.number_or("relaxation_fraction", fraction,
-                                "Largest time step as a fraction of the shortest relaxation time.",
+                                "Largest time step as a fraction of the shortest relaxation time. "
+                                "Not for the IMEX schemes.",
                                 Range{0, 1e12, true, false});
       p.grid.order = static_cast<int>(node.integer_or(
           "order", 1,
           "Order of the streaming scheme. 1: upwind, keeps the distribution positive. 2: linear "
-          "reconstruction with limited slopes, along one axis after the other.",
+          "reconstruction with limited slopes, along one axis after the other or, in an IMEX "
+          "scheme, along all axes at once.",
           Range::between(1, 2)));
       const std::string limiter = node.choice_or("limiter", "van-leer", {"van-leer", "minmod"},
                                                  "Slope limiter of order 2.");
       p.grid.limiter = limiter == "minmod" ? Limiter::minmod : Limiter::van_leer;
+      read_time_integration(node);
       p.grid.split = node.boolean_or(
-          "split", p.grid.order == 2,
+          "split", p.grid.order == 2 && !p.grid.in_stages(),
           "true: a step streams along one axis after the other, each with any Courant number. "
-          "false: along all axes at once. Order 2 is always split.");
+          "false: along all axes at once. Order 2 is always split, an IMEX scheme never.");
+      if (p.grid.in_stages() && !node.describing()) check_stages(node);
       if (node.has("limiter") && p.grid.order == 1) node.fail("limiter", "requires \"order\" 2");
-      if (p.grid.order == 2 && !p.grid.split) node.fail("split", "must be true with \"order\" 2");
+      if (p.grid.order == 2 && !p.grid.split && !p.grid.in_stages()) {
+        node.fail("split", "must be true with \"order\" 2");
+      }
       p.grid.split = p.grid.split && dimensions() > 1;
       time_step = read_time_step(node);
     });
@@ -187,21 +221,26 @@ struct Reader {
           fastest_rate, p.gas.stress_relaxation_rate(named.state.density, named.state.temperature));
     }
     p.grid.time_step = courant / fastest_crossing();
-    if (fastest_rate > 0) p.grid.time_step = std::min(p.grid.time_step, fraction / fastest_rate);
+    if (fastest_rate > 0 && !p.grid.in_stages()) {
+      p.grid.time_step = std::min(p.grid.time_step, fraction / fastest_rate);
+    }
     if (time_step) p.grid.time_step = *time_step;
     root.check_derived("propagation", "time step", p.grid.time_step, time_step_range);
     const double reached = p.grid.time_step * fastest_crossing();
-    const bool shifts = dimensions() == 1 || p.grid.split;
-    const ShortestLines lines = shifts ? shortest_lines() : ShortestLines{1, 1};
-    const double limit = lines.any;
+    p.time_step_over_relaxation_time = p.grid.time_step * fastest_rate;
+    const bool shifts = !p.grid.in_stages() && (dimensions() == 1 || p.grid.split);
+    const ShortestLines lines =
+        shifts || p.grid.order == 2 ? shortest_lines() : ShortestLines{1, 1};
+    const double limit = shifts ? lines.any : 1;
     if (reached > limit * (1 + 1e-12)) {
       root.fail_hard(
           "propagation",
           "the time step " + number_text(rounded(p.grid.time_step)) +
               (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
               number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
-              (shifts ? ", the smallest number of cells between two surfaces"
-                      : " in two and three dimensions without \"split\"") +
+              (shifts               ? ", the smallest number of cells between two surfaces"
+               : p.grid.in_stages() ? " with an IMEX scheme"
+                                    : " in two and three dimensions without \"split\"") +
               "; reduce \"time_step\" or \"courant\"");
     }
     // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
@@ -317,7 +356,7 @@ struct Reader {
       root.fail("propagation.scheme",
                 "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
-    const bool possible = plain && !tiles;
+    const bool possible = plain && !tiles && !p.grid.in_stages();
     double velocities = 1;
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
     constexpr double least_velocities = 512;
@@ -334,18 +373,20 @@ struct Reader {
                                            Range::between(32, 1024));
           if (size && *size % 32 != 0) tuning.fail("team_size", "must be a multiple of 32");
           if (size) p.team_size = static_cast<int>(*size);
-          const std::string single_pass =
-              tuning.choice_or("single_pass", "automatic", {"automatic", "always", "never"},
-                               "Whether a step passes over the distribution only once, because it "
-                               "also computes the moments for the next step. Requires model bgk, "
-                               "order 1, no body force and no split. automatic: from 512 "
-                               "velocities on, on a GPU in one or two dimensions and from 1024 "
-                               "cells on.");
+          const std::string single_pass = tuning.choice_or(
+              "single_pass", "automatic", {"automatic", "always", "never"},
+              "Whether a step passes over the distribution only once, because it "
+              "also computes the moments for the next step. Requires model bgk, "
+              "order 1, no body force, no split and no IMEX scheme. automatic: from 512 "
+              "velocities on, on a GPU in one or two dimensions and from 1024 "
+              "cells on.");
           if (single_pass != "automatic") p.single_pass = single_pass == "always";
           if (single_pass == "always" && !possible) {
             tuning.fail("single_pass",
                         tiles ? "cannot be combined with scheme \"tiles\""
-                              : "requires model \"bgk\", order 1, no body force and no split");
+                        : p.grid.in_stages()
+                            ? "cannot be combined with an IMEX scheme"
+                            : "requires model \"bgk\", order 1, no body force and no split");
           }
         });
   }
@@ -406,13 +447,18 @@ class BgkwProblem final : public GasProblem {
                                                                 : "separate ") +
               model_name(p.model) + (p.conservative ? " conservative" : "") +
               (p.grid.order == 2 ? " order 2" : "") + (p.grid.split ? " split" : "") +
+              (p.grid.integration == TimeIntegration::imex_1   ? " imex-1"
+               : p.grid.integration == TimeIntegration::imex_2 ? " imex-2"
+                                                               : "") +
               (p.reduced ? " reduced" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     grid.spacing = p.grid.spacing;
     const auto cells = static_cast<double>(sizes["cells"]);
     const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
-    const int passes = (p.grid.split ? p.grid.dimensions : 1) + (fused ? 0 : 1);
+    const bool two_stages = p.grid.integration == TimeIntegration::imex_2;
+    // Each of two stages also writes or reads the kept state.
+    const int passes = two_stages ? 3 : (p.grid.split ? p.grid.dimensions : 1) + (fused ? 0 : 1);
     bytes_per_step = updates_per_step * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     set_scales(p.grid.sides);
@@ -421,7 +467,7 @@ class BgkwProblem final : public GasProblem {
     const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
-    const double stepping = 2 * cells * padded * value_bytes;
+    const double stepping = (two_stages ? 3 : 2) * cells * padded * value_bytes;
     // Checks and output take 13 moments of every cell; the six sides take one cell's values each,
     // and so do the parts of sides with a profile.
     // Each cell has a list of its neighbours.
@@ -482,6 +528,7 @@ class BgkwProblem final : public GasProblem {
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
     add("time step", p.grid.time_step, "L/v_ref");
+    add("time step over relaxation time", p.time_step_over_relaxation_time, "1");
     add("largest Courant number", courant, "1");
     add("memory of the distribution", stepping_bytes / 1e6, "MB");
     add("memory a phase-space point", static_cast<double>(memory_bytes) / updates_per_step, "B");

@@ -23,7 +23,9 @@ struct Parameters {
   bool conservative = false;                   ///< the discrete target conserves exactly
   std::array<double, 3> body_force{0, 0, 0};   ///< on a unit mass
   Propagation propagation = Propagation::fused;
-  GasState initial[2];                     ///< initial states below and above `step_position`
+  GasState initial[2];  ///< initial states below and above `step_position`
+  /// The time step over the shortest relaxation time of all given states.
+  double time_step_over_relaxation_time = 0;
   double step_position = 0;                ///< x of the plane between the two initial states
   std::optional<int> team_size;            ///< unset: chosen by default_tuning
   std::optional<bool> single_pass;         ///< unset: as the next two say

@@ -45,7 +45,10 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   Real crossing[3] = {0, 0, 0};
   double max_courant_sum = 0;  ///< sum over the axes of the largest Courant number
   bool split = false;          ///< a step streams along one axis after the other
-  int order = 1;               ///< order of the streaming along one axis
+  /// Streaming is a difference in space for the stages of an IMEX scheme: linear in the time step,
+  /// along all axes at once, by less than a cell.
+  bool in_stages = false;
+  int order = 1;  ///< order of the streaming along one axis
   Limiter limiter = Limiter::van_leer;
 
   /// (cell, direction): index of the neighbouring cell, or -1 - index of the face; `solid` for

@@ -36,6 +36,28 @@ struct StepContext {
   Tuning tuning;                               ///< team size
 };
 
+/// A stage of an implicit-explicit (IMEX) Runge-Kutta scheme for df/dt = -v . grad f + Q(f), in a
+/// form in which its explicit part is streaming (README, "Implicit collisions"):
+///
+///   g = s + extrapolation (s - kept),   s = f + streamed (S(f) - f),
+///   f <- the solution h of h = g + relaxed x time step x Q(h),
+///
+/// where S(f) is f after the streaming of a whole time step, and kept is the S(f) that an earlier
+/// stage has kept.
+struct ImexStage {
+  double streamed = 1;       ///< share of a time step by which the state is streamed
+  double extrapolation = 0;  ///< away from the kept state
+  double relaxed = 1;        ///< share of a time step in the implicit relaxation
+  bool keeps = false;        ///< S(f) is kept for a later stage
+};
+
+/// A stage with the array, (cell, velocity), in which S(f) is kept.
+template <class ExecutionSpace, class Real>
+struct StageWithMemory {
+  ImexStage stage;
+  View<Real**, ExecutionSpace> kept;  ///< empty if there is one stage
+};
+
 /// A league of `count` teams, each with `scratch_bytes` of scratch memory.
 template <class ExecutionSpace>
 StepPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& context, int count,

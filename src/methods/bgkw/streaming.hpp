@@ -10,6 +10,7 @@ template <class ExecutionSpace, class Real>
 struct NoStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = false;
+  using Choice = int;
   const Real* values;
 
   KOKKOS_INLINE_FUNCTION NoStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell, int)
@@ -189,6 +190,7 @@ template <class ExecutionSpace, class Real, int Dimensions>
 struct UnsplitStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
+  using Choice = int;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   CellSources<Real, Dimensions> sources;
@@ -248,6 +250,7 @@ struct LineStencil {
   int upstream;                ///< direction upstream
   int shift;                   ///< integer part of the Courant number
   Real part;                   ///< its remainder
+  Real reach;                  ///< of a slope, in half cells: 1 - part, in stages of a step 1
   Source<Real> centre;         ///< c
   Source<Real> up;             ///< u, one cell upstream of c
   Source<Real> down;           ///< one cell downstream of c
@@ -262,8 +265,9 @@ struct LineStencil {
                                      int axis, Real courant)
       : limiter(space.limiter) {
     const Real distance = math::fabs(courant);
-    shift = static_cast<int>(distance);
+    shift = space.in_stages ? 0 : static_cast<int>(distance);
     part = distance - static_cast<Real>(shift);
+    reach = space.in_stages ? Real(1) : 1 - part;
     upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     if constexpr (Order == 2) {
@@ -306,38 +310,46 @@ struct LineStencil {
   KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d) const {
     if constexpr (Order == 1) return c;
     const Real ahead = has_down ? d - c : extended(c, u);
-    return c + Real(0.5) * (1 - part) * limited_slope(limiter, steepness * (c - u), ahead);
+    return c + Real(0.5) * reach * limited_slope(limiter, steepness * (c - u), ahead);
   }
   /// The difference c - u, bounded such that extrapolating it downstream keeps values positive.
   static KOKKOS_FORCEINLINE_FUNCTION Real extended(Real c, Real u) {
     return c - u > -c ? c - u : -c;
   }
   KOKKOS_FORCEINLINE_FUNCTION Real at_face_upstream(Real c, Real u, Real uu) const {
-    return u + Real(0.5) * (1 - part) * limited_slope(limiter, steepness_up * (u - uu), c - u);
+    return u + Real(0.5) * reach * limited_slope(limiter, steepness_up * (u - uu), c - u);
   }
 
+  /// Value at the downstream face of c less that at its upstream face.
+  KOKKOS_FORCEINLINE_FUNCTION Real across(Real c, Real u, Real d, Real uu) const {
+    if constexpr (Order == 1) return c - u;
+    return at_face(c, u, d) - at_face_upstream(c, u, uu);
+  }
   KOKKOS_FORCEINLINE_FUNCTION Real streamed(Real c, Real u, Real d, Real uu) const {
-    if constexpr (Order == 1) return c - part * (c - u);
-    return c - part * (at_face(c, u, d) - at_face_upstream(c, u, uu));
+    return c - part * across(c, u, d, uu);
   }
 
   /// The streamed value at one place if the sources include specular reflections.
   KOKKOS_INLINE_FUNCTION Real streamed_at(int place, int mirrored) const {
+    return value(centre, place, mirrored) - part * across_at(place, mirrored);
+  }
+  /// The same for across().
+  KOKKOS_INLINE_FUNCTION Real across_at(int place, int mirrored) const {
     const Real c = value(centre, place, mirrored);
     const Real u = value(up, place, mirrored);
     if constexpr (Order == 1) {
-      return streamed(c, u, 0, 0);
+      return c - u;
     } else {
       const Real d = value(down, place, mirrored);
       const Real uu = value(further, place, mirrored);
-      if (!part_mirrored) return streamed(c, u, d, uu);
+      if (!part_mirrored) return across(c, u, d, uu);
       // The reflected inflow equals the outflow at the face, else mass would be lost.
       const Real m = up.mirrored[mirrored];
       const Real before = further.mirrored[mirrored];
       const Real leaves =
-          m + Real(0.5) * (1 - part) * limited_slope(limiter, m - before, extended(m, before));
+          m + Real(0.5) * reach * limited_slope(limiter, m - before, extended(m, before));
       const Real entering = up.factor * up.values[place] + up.mirrored_factor * leaves;
-      return c - part * (at_face(c, u, d) - entering);
+      return at_face(c, u, d) - entering;
     }
   }
 
@@ -369,6 +381,7 @@ template <class ExecutionSpace, class Real, int Order>
 struct LineStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
+  using Choice = int;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;

@@ -1,0 +1,140 @@
+#pragma once
+
+#include "methods/bgkw/cell_update.hpp"
+
+namespace knudsen::bgkw {
+
+/// Free streaming of one cell along all axes at once as a difference in space, of first or second
+/// order (PhaseSpace::in_stages):
+///
+///   f <- f - sum over the axes of |C_d| (value at the downstream face - value at the upstream
+///   face)
+///
+/// with C = v dt / dx. As in UpwindSegment the form matters for the rounding of the mass.
+template <class ExecutionSpace, class Real, int Order>
+struct AllAxesStreaming {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  using Stencil = LineStencil<ExecutionSpace, Real, Order>;
+
+  const PhaseSpace<ExecutionSpace, Real>& space;
+  int cell;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+    const auto& v = space.velocities;
+    const Lanes<width, Real> f(space.values(cell) + segment.place);
+    for_lanes<width>(segment.length, [&](int k) { to[k] = f[k]; });
+    const Real courant = v.nodes[0](segment.i) * space.crossing[0];
+    subtract<width>(
+        0, courant, segment.place, segment.length, [&](int) { return courant; }, to);
+    if (space.dimensions == 1) return;
+    const int step = width > 0 ? segment.length : v.row_length;
+    for (int row = 0; row < segment.length; row += step) {
+      const int begin = segment.begin + row;
+      const int place = segment.place + row;
+      const Real along_y = v.y(begin) * space.crossing[1];
+      subtract<width>(
+          1, along_y, place, step, [&](int) { return along_y; }, to + row);
+      if (space.dimensions == 2) continue;
+      const auto along_z = [&](int k) { return v.z(begin + k) * space.crossing[2]; };
+      for (int first = 0; first < step;) {  // runs of velocities of one sign
+        const bool down = along_z(first) < 0;
+        int end = first + 1;
+        while (end < step && (along_z(end) < 0) == down) ++end;
+        subtract<0>(
+            2, along_z(first), place + first, end - first,
+            [&](int k) { return along_z(first + k); }, to + row + first);
+        first = end;
+      }
+    }
+  }
+
+ private:
+  /// Subtracts the change by the streaming along an axis for velocities of one sign.
+  /// `courant_of(k)` are their Courant numbers, of which `courant` is one.
+  template <int Width, class CourantOf>
+  KOKKOS_FORCEINLINE_FUNCTION void subtract(int axis, Real courant, int place, int length,
+                                            const CourantOf& courant_of, Real* to) const {
+    const Stencil stencil(space, cell, axis, courant);
+    if (stencil.mirrors()) {
+      for (int k = 0; k < length; ++k) {
+        const int mirrored = mirrored_index(space.velocities, axis, place + k);
+        to[k] -= math::fabs(courant_of(k)) * stencil.across_at(place + k, mirrored);
+      }
+      return;
+    }
+    const Lanes<Width, Real> c(stencil.centre.values + place);
+    const Lanes<Width, Real> u(stencil.up.values + place);
+    const Real factor_u = stencil.up.factor;
+    if constexpr (Order == 1) {
+      for_lanes<Width>(length, [&](int k) {
+        to[k] -= math::fabs(courant_of(k)) * stencil.across(c[k], factor_u * u[k], 0, 0);
+      });
+    } else {
+      const Lanes<Width, Real> d(stencil.down.values + place);
+      const Lanes<Width, Real> uu(stencil.further.values + place);
+      const Real factor_d = stencil.down.factor;
+      const Real factor_uu = stencil.further.factor;
+      for_lanes<Width>(length, [&](int k) {
+        to[k] -= math::fabs(courant_of(k)) *
+                 stencil.across(c[k], factor_u * u[k], factor_d * d[k], factor_uu * uu[k]);
+      });
+    }
+  }
+};
+
+/// The explicit part of a stage, see ImexStage. A CellUpdate with it makes the whole stage.
+template <class ExecutionSpace, class Real, int Order>
+struct StageStreaming {
+  static constexpr int width = lane_count<ExecutionSpace, Real>;
+  static constexpr bool streams = true;
+  using Choice = StageWithMemory<ExecutionSpace, Real>;
+
+  AllAxesStreaming<ExecutionSpace, Real, Order> streaming;
+  Real streamed;
+  Real extrapolation;
+  const Real* f;
+  Real* keep = nullptr;        ///< where the streamed state is kept, or null
+  const Real* kept = nullptr;  ///< the kept state, or null
+
+  KOKKOS_INLINE_FUNCTION StageStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                        const Choice& choice)
+      : streaming{space, cell},
+        streamed(static_cast<Real>(choice.stage.streamed)),
+        extrapolation(static_cast<Real>(choice.stage.extrapolation)),
+        f(space.values(cell)) {
+    Real* here = choice.kept.data() + static_cast<std::size_t>(cell) * choice.kept.extent(1);
+    if (choice.stage.keeps) keep = here;
+    if (choice.stage.extrapolation != 0) kept = here;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
+    streaming(segment, to);
+    if (keep == nullptr && kept == nullptr) return;  // the whole step in one stage
+    const Lanes<width, Real> from(f + segment.place);
+    if (keep != nullptr) {
+      write_lanes<width>(segment.length, keep + segment.place, [&](int k) { return to[k]; });
+    }
+    for_lanes<width>(segment.length,
+                     [&](int k) { to[k] = from[k] + streamed * (to[k] - from[k]); });
+    if (kept == nullptr) return;
+    const Lanes<width, Real> other(kept + segment.place);
+    for_lanes<width>(segment.length, [&](int k) { to[k] += extrapolation * (to[k] - other[k]); });
+  }
+};
+
+template <class ExecutionSpace, class Real, int Order>
+inline constexpr bool relaxes_implicitly<StageStreaming<ExecutionSpace, Real, Order>> = true;
+
+template <class Model, class ExecutionSpace, class Real>
+void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
+                           const PhaseSpace<ExecutionSpace, Real>& space,
+                           const StageWithMemory<ExecutionSpace, Real>& stage) {
+  const auto run = [&](auto order) {
+    using Values = StageStreaming<ExecutionSpace, Real, order>;
+    run_cell_update<Values, Model>("knudsen/bgkw/stage", context, space, stage);
+  };
+  if (space.order == 1) return run(std::integral_constant<int, 1>{});
+  run(std::integral_constant<int, 2>{});
+}
+
+}  // namespace knudsen::bgkw
