@@ -21,6 +21,11 @@ SurfaceLaw surface_law(const SideCondition& condition) {
       law.specular = condition.accommodation < 1;
       law.balanced = true;
       law.emitted.density = 1;
+      if (condition.cercignani_lampis) {
+        law.diffuse_share = 0;
+        law.specular = false;
+        law.scatters = true;
+      }
       break;
     case SideKind::pump:
     case SideKind::inlet:

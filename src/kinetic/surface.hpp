@@ -11,7 +11,8 @@
 //
 //   f(v) = share x density x M(v) + (1 - share) x f(mirror image of v),
 //
-// where M is a Maxwellian. A method itself knows only where in memory these values are.
+// where M is a Maxwellian. A method itself knows only where in memory these values are. Walls of
+// Cercignani and Lampis are another law (SurfaceLaw::scatters).
 
 namespace knudsen {
 
@@ -39,6 +40,9 @@ struct SurfaceLaw {
   bool specular = false;  ///< whether some molecules are reflected specularly
   /// Whether the density of the Maxwellian follows from what reaches the surface, by `balance`.
   bool balanced = false;
+  /// Whether all molecules are scattered by the kernel of Cercignani and Lampis. A method then
+  /// makes what enters by a kernel of its own (kinetic/scatter.hpp).
+  bool scatters = false;
   MassBalance balance;
   GasState emitted;  ///< state of the Maxwellian; of density one if `balanced`
 

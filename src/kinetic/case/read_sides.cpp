@@ -17,6 +17,8 @@ namespace {
 
 /// Most faces of a side with a profile, whose conditions are all kept.
 constexpr double max_profile_faces = 4194304;
+/// Most different conditions along a Cercignani-Lampis wall, each of which has matrices of its own.
+constexpr std::size_t max_scattering_parts = 1024;
 
 /// What the block of a side needs besides its keys.
 struct SidePlace {
@@ -128,6 +130,13 @@ void set_parts(const CaseNode& block, const PlaceFunctions& profile,
       if (is_new) condition.parts.push_back(part);
       condition.part_of_face.push_back(found->second);
     }
+  }
+  if (condition.cercignani_lampis && condition.parts.size() > max_scattering_parts) {
+    block.fail_hard("", "gives the side " +
+                            number_text(static_cast<double>(condition.parts.size())) +
+                            " different temperatures and velocities, may give a wall with "
+                            "\"cercignani_lampis\" at most " +
+                            number_text(max_scattering_parts));
   }
   condition.state = condition.parts.front().state;
   for (const SideCondition& each : condition.parts) {
@@ -254,6 +263,25 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
       "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
       "wall's temperature and velocity. The others are reflected specularly.",
       Range::between(0, 1));
+  node.object(
+      "cercignani_lampis",
+      "Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the "
+      "momentum "
+      "along the wall and the energy of the motion normal to it have coefficients of their own.",
+      [&](CaseNode& kernel) {
+        const auto read = [&](const std::string& coefficient, const std::string& of) {
+          return kernel.require_number(coefficient, "Accommodation coefficient of " + of + ".",
+                                       Range::between(0, 1));
+        };
+        condition.cercignani_lampis =
+            CercignaniLampis{read("tangential", "the momentum along the wall"),
+                             read("normal", "the energy of the motion normal to the wall")};
+        if (node.has("accommodation")) {
+          node.fail("accommodation",
+                    "belongs to Maxwell's wall, but \"cercignani_lampis\" is given as well; leave "
+                    "one of them out");
+        }
+      });
   read_wall_state(node, condition);
   if (axis && condition.state.velocity[*axis] != 0) {
     node.fail("velocity", wall_motion_rule(*axis));
@@ -274,8 +302,9 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
   const SurfaceLaw law = surface_law(condition);
   if (!law.balanced && !law.specular) return;
   const VelocityAxis& velocities = grid[axis];
-  if (law.specular && !velocities.symmetric()) {
-    node.fail(key, "reflects specularly, so the velocities along " + axis_names[axis] +
+  if ((law.specular || law.scatters) && !velocities.symmetric()) {
+    node.fail(key, (law.specular ? "reflects specularly" : "is a wall of Cercignani and Lampis") +
+                       std::string(", so the velocities along ") + axis_names[axis] +
                        " must be symmetric about 0: see \"velocity_grid\"");
   }
   for (const double velocity : velocities.nodes) {

@@ -8,6 +8,7 @@
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/maxwellian.hpp"
+#include "kinetic/scatter.hpp"
 #include "methods/gas/surfaces.hpp"
 
 namespace knudsen::shakhov {
@@ -240,12 +241,16 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     space.first_face[side] = static_cast<int>(first);
     first += side_face_count(grid, side);
-    space.outgoing_source[side] =
-        grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic ? side ^ 1 : side;
     if (!keeps_what_leaves(grid, side)) continue;
     const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
     space.outgoing[side] =
         View<Real*, ExecutionSpace>("outgoing", side_face_count(grid, side) * blocks * block_size);
+  }
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
+    space.entering[side] = space.outgoing[condition.kind == SideKind::periodic ? side ^ 1 : side];
+    if (!surface_law(condition).scatters) continue;
+    space.entering[side] = View<Real*, ExecutionSpace>("entering", space.outgoing[side].extent(0));
   }
   space.first_face[facet_side] = static_cast<int>(first);
 }
@@ -407,6 +412,20 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     kept +=
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
   }
+  // Cercignani-Lampis walls: what enters, their matrices, and one array for all to work with.
+  double scattered = 0;
+  double scratch = 0;
+  double matrices = 0;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
+    if (!surface_law(condition).scatters) continue;
+    const double values =
+        static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
+    scattered += values;
+    scratch = std::max(scratch, values);
+    matrices += scattering_bytes(grid.velocities) *
+                static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));
+  }
   const auto faces = static_cast<double>(face_count(grid));
   double parts = 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
@@ -414,7 +433,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
-         kept * block_size * value_bytes + parts * part_bytes +
+         (kept + scattered + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);
 }

@@ -16,6 +16,7 @@
 #include "methods/shakhov/rank_sums.hpp"
 #include "methods/shakhov/slices.hpp"
 #include "methods/shakhov/synthetic_acceleration.hpp"
+#include "methods/shakhov/wall_scattering.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
 #include "parallel/communicator.hpp"
@@ -37,6 +38,7 @@ struct Solver {
   Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;                  ///< those of this rank
   RankSums<ExecutionSpace, Real> sums;
+  WallScattering<ExecutionSpace, Real> scattering;
   std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
@@ -44,7 +46,8 @@ struct Solver {
   explicit Solver(const Parameters& p, int first_tag = 0)
       : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
-        sums(space, first_tag) {
+        sums(space, first_tag),
+        scattering(p.grid, space, scheme == Scheme::slices) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
@@ -76,6 +79,7 @@ struct Solver {
 
   void begin() {
     if (acceleration) acceleration->begin(context, space);
+    scattering.scatter(context.execution, space);
     begin_iteration(context, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
@@ -93,6 +97,8 @@ struct Solver {
       }
     }
     sums.add_up(context.execution, space);
+    context.execution.fence();
+    scattering.share(space);
   }
 };
 
@@ -268,13 +274,7 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
   const Communicator& ranks = world();
   const BlockShares shares(parameters_.grid, space.octant_blocks(),
                            solver_.scheme == Scheme::slices, ranks.size());
-  // Rank that has the values of each block of four octants.
-  std::vector<int> owners;
-  for (int others = 0; others < 4; ++others) {
-    for (int block = 0; block < space.octant_blocks(); ++block) {
-      owners.push_back(shares.owner(octant_behind(side, others), block));
-    }
-  }
+  const std::vector<int> owners = owners_of_outgoing(shares, space.octant_blocks(), side);
   const auto owner = [&](std::size_t row) {
     return static_cast<std::size_t>(owners[row % (4 * octant_blocks)]);
   };
@@ -352,6 +352,15 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   const auto first_facet = static_cast<std::size_t>(solver_.space.first_face[facet_side]);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
+  // What Cercignani-Lampis walls make of what left in the last iteration.
+  std::array<HostView<double* [flux_count]>, 6> scattered;
+  solver_.scattering.scatter(solver_.context.execution, solver_.space);
+  solver_.context.execution.fence();
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    if (!solver_.space.scatters(side)) continue;
+    scattered[static_cast<std::size_t>(side)] =
+        solver_.scattering.entering_flux(solver_.space, side);
+  }
   loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
     const Face& face = faces_[number];
@@ -380,6 +389,11 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double out = flux(number, n);
+      if (laws_[surface].scatters) {
+        const auto first = static_cast<std::size_t>(solver_.space.first_face[face.side]);
+        load.flux[n] = out - scattered[static_cast<std::size_t>(face.side)](number - first, n);
+        continue;
+      }
       // net_flux with the terms in the order of the recorded results.
       load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
                      weights.emitted * inflow[n];

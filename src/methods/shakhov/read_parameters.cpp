@@ -183,7 +183,15 @@ struct Reader {
           node.choice_or("acceleration", "none", {"none", "synthetic"},
                          "synthetic: after each sweep macroscopic equations correct density, "
                          "velocity and temperature, so that few iterations suffice at any "
-                         "rarefaction. The converged solution is that of none.") == "synthetic";
+                         "rarefaction. The converged solution is that of none. Not available with "
+                         "walls of Cercignani and Lampis.") == "synthetic";
+      for (std::size_t side = 0; side < 6 && p.accelerated; ++side) {
+        if (!surface_law(p.grid.sides[side]).scatters) continue;
+        node.fail("acceleration",
+                  "\"synthetic\" is not available with \"cercignani_lampis\", "
+                  "which the side \"" +
+                      side_names[side] + "\" has; take \"none\"");
+      }
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",
