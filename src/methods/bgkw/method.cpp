@@ -8,6 +8,7 @@
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/tiles.hpp"
+#include "methods/bgkw/wall_scattering.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/shared_rows.hpp"
@@ -59,6 +60,8 @@ class BgkwMethod final : public Method, private Solution {
     space_ = make_phase_space<ExecutionSpace, Real>(grid, slab_);
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
     space_.ghosts = ghosts_.get();
+    scattering_ = make_wall_scattering(p.grid, slab_, space_);
+    space_.scattering = scattering_.get();
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
@@ -301,7 +304,9 @@ class BgkwMethod final : public Method, private Solution {
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
   CellSlab slab_;            ///< the part of this rank
   std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
-  Neighbours neighbours_;                                     ///< of the whole box
+  /// Null without Cercignani-Lampis walls.
+  std::unique_ptr<WallScattering<ExecutionSpace, Real>> scattering_;
+  Neighbours neighbours_;  ///< of the whole box
   FieldTable<Solution> fields_;
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;         ///< step of `cells_`

@@ -31,6 +31,23 @@ KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& 
   }
 }
 
+/// Flow of a velocity out of the gas across a face in a step, in units of a cell's contents.
+/// `place` is that of the velocity in a cell's values, `courant` its Courant number along the
+/// normal.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real leaving_flow(const PhaseSpace<ExecutionSpace, Real>& space,
+                                         const Face& face, Real courant, int place) {
+  const int axis = face.direction / 2;
+  const Real crossed = math::fabs(courant);
+  if (space.order == 1 && crossed <= 1) return crossed * space.values(face.cell)[place];
+  if (space.order == 1) {
+    return LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
+        .leaving(space, face.cell, axis, place);
+  }
+  return LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
+      .leaving(space, face.cell, axis, place);
+}
+
 /// Sets the density of the Maxwellian re-emitted across a face, from the mass `leaving` that leaves
 /// the gas there in a step.
 template <class ExecutionSpace, class Real>
