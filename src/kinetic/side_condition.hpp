@@ -34,6 +34,9 @@ struct SideCondition {
 
   /// Wall: its kernel, in place of `accommodation`.
   std::optional<CercignaniLampis> cercignani_lampis = {};
+  /// Wall: heat flux into the gas in p_ref v_ref, which each face finds a temperature for; that of
+  /// `state` is then not used.
+  std::optional<double> heat_flux = {};
 
   /// Of a side whose state or mass flux depends on the place: the conditions that differ. They are
   /// of the same kind, and the members above are those of the first one, but for `mass_flux`, which

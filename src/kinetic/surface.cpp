@@ -26,6 +26,11 @@ SurfaceLaw surface_law(const SideCondition& condition) {
         law.specular = false;
         law.scatters = true;
       }
+      if (condition.heat_flux) {
+        law.diffuse_share = 0;
+        law.heated = true;
+        law.heat = 0.5 * *condition.heat_flux;
+      }
       break;
     case SideKind::pump:
     case SideKind::inlet:

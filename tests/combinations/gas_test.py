@@ -20,14 +20,14 @@ from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axe
 from program import AXES, BACKEND, SIDES, dimensions_of, run, sampling
 
 CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "profiled wall",
-          "symmetry", "none")
+          "scattering wall", "symmetry", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
 TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
 STATE = FIELDS[:5]
-DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", "pump", "inlet")
+DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", "scattering wall", "pump", "inlet")
 SPEED = 0.2  # of streams
 QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
 
@@ -54,6 +54,11 @@ def is_closed(row):
     return all(row[side] in CLOSED for side in SIDES)
 
 
+def scatters(row):
+    """Whether a wall has the kernel of Cercignani and Lampis."""
+    return row.get("scattering_solid") or "scattering wall" in (row[side] for side in SIDES)
+
+
 # bgkw
 
 BGKW_STEPS = 12
@@ -61,7 +66,7 @@ BGKW_STEPS = 12
 
 def bgkw_model():
     factors = {**side_factors(LONG), "solid": ["none", "corner", "middle", "side"],
-               "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
+               "scattering_solid": [False, True], "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
                "limiter": ["van-leer", "minmod"], "conservative": [False, True],
                "reduced": [False, True], "precision": ["single", "double"],
                "force": ["none", "x", "all"], "rarefaction": [0, 1, 30],
@@ -74,6 +79,8 @@ def bgkw_model():
         Constraint(["order", "split"], lambda order, split: order == 1 or split),
         Constraint(["order", "limiter"], lambda order, limiter: order == 2
                    or limiter == "van-leer"),
+        Constraint(["scattering_solid", "solid"],
+                   lambda kernel, solid: not kernel or solid != "none"),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
         # Whole cells are crossed by shifts, of which a line needs two.
         Constraint(["courant", "split", "dimensions"],
@@ -159,8 +166,10 @@ def bgkw_case(row):
             if row[side] == "reservoir":  # there is no one state beside it
                 case["boundaries"][side].update(density=1, velocity=[0, 0, 0], temperature=1)
     if row["solid"] != "none":
+        wall = ({"cercignani_lampis": {"tangential": 0.5, "normal": 0.8}}
+                if row["scattering_solid"] else {"accommodation": 0.8})
         case["geometry"] = {"solids": [{"name": "block", **solid_box(row), "temperature": 1.1,
-                                        "accommodation": 0.8}]}
+                                        **wall}]}
     return without_integrated(case) if row["reduced"] else case
 
 
@@ -175,7 +184,7 @@ def bgkw_check(row, case):
 
     # Two schemes with the same sums have the same bits only where their kernels compile alike.
     plain = (row["model"] == "bgk" and row["order"] == 1 and row["force"] == "none"
-             and not (row["split"] and row["dimensions"] > 1))
+             and not (row["split"] and row["dimensions"] > 1) and not scatters(row))
     others = [("propagation.scheme", "separate")]
     if plain:
         others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
@@ -265,6 +274,9 @@ def shakhov_model():
                "grid": ["uniform", "odd", "shifted", "trapezoid", "stretched", "gauss-hermite",
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
+    constraints += [Constraint(["acceleration", side], lambda acceleration, kind:
+                               acceleration == "none" or kind != "scattering wall")
+                    for side in SIDES]
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
         Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none"),
@@ -281,6 +293,10 @@ def shakhov_model():
     # On so few cells order 2 has negative temperatures between a solid and a vacuum.
     constraints += [Constraint(["solid", "order", side], lambda solid, order, kind:
                                solid == "none" or order == 1 or kind != "vacuum")
+                    for side in SIDES]
+    # Nor does a coarse start end well there.
+    constraints += [Constraint(["coarse_start", "order", side], lambda coarse_start, order, kind:
+                               not coarse_start or order == 1 or kind != "vacuum")
                     for side in SIDES]
     # What follows from other constraints, but only after a long search.
     constraints += [Constraint(["surface", name], lambda surface, n:
@@ -388,8 +404,10 @@ def shakhov_check(row, case):
         return "slow"
     tolerance = 1e-9 + 1000 * change
     # Acceleration changes the way to the solution, not the solution.
-    others = [("tuning.batch", 2), ("propagation.acceleration",
-                                    "none" if row["acceleration"] == "synthetic" else "synthetic")]
+    others = [("tuning.batch", 2)]
+    if not scatters(row):
+        others.append(("propagation.acceleration",
+                       "none" if row["acceleration"] == "synthetic" else "synthetic"))
     if row["order"] == 1:
         others.append(("propagation.scheme", "slices"))
     for path, value in others:
@@ -445,7 +463,7 @@ def boltzmann_model():
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched"]}
     for side in SIDES:
-        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet")]
+        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet", "scattering wall")]
     constraints = side_constraints()
     constraints += [
         Constraint(["order", "limiter"],

@@ -33,6 +33,24 @@ void read_emission(CaseNode& node, SideCondition& condition) {
       temperature_range);
 }
 
+void read_heat_flux(CaseNode& node, SideCondition& condition) {
+  condition.heat_flux = node.number(
+      "heat_flux",
+      "Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face "
+      "of a "
+      "cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall.",
+      Range::between(-1e6, 1e6));
+  if (!condition.heat_flux) return;
+  for (const char* key : {"temperature", "accommodation", "cercignani_lampis"}) {
+    if (!node.has(key)) continue;
+    node.fail(key,
+              key == std::string("temperature")
+                  ? "follows from \"heat_flux\", which is given as well; leave one of them out"
+                  : "is not available with \"heat_flux\", whose walls re-emit diffusely; leave "
+                    "one of them out");
+  }
+}
+
 /// Reads the mass flux of an inlet, or its mass flow in SI units; whether one of them is given.
 bool read_inflow(CaseNode& node, SideCondition& condition) {
   const auto flux = node.number(
@@ -171,6 +189,11 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
         for (const ProfileKey& key : keys) {
           if (!profile.has(key.quantity.name)) continue;
           replaced.insert(key.replaced);
+          if (key.quantity.name == "temperature" && condition.heat_flux) {
+            node.fail("heat_flux",
+                      "finds the temperature, but \"profile\" gives it as well; leave one "
+                      "of them out");
+          }
           if (node.has(key.replaced)) {
             node.fail(key.replaced, "\"profile\" sets it already; leave one of them out");
           }
@@ -282,6 +305,7 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
                     "one of them out");
         }
       });
+  read_heat_flux(node, condition);
   read_wall_state(node, condition);
   if (axis && condition.state.velocity[*axis] != 0) {
     node.fail("velocity", wall_motion_rule(*axis));
@@ -302,9 +326,11 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
   const SurfaceLaw law = surface_law(condition);
   if (!law.balanced && !law.specular) return;
   const VelocityAxis& velocities = grid[axis];
-  if ((law.specular || law.scatters) && !velocities.symmetric()) {
-    node.fail(key, (law.specular ? "reflects specularly" : "is a wall of Cercignani and Lampis") +
-                       std::string(", so the velocities along ") + axis_names[axis] +
+  if ((law.specular || law.made_by_face()) && !velocities.symmetric()) {
+    const std::string what = law.specular ? "reflects specularly"
+                             : law.heated ? "is a wall of given heat flux"
+                                          : "is a wall of Cercignani and Lampis";
+    node.fail(key, what + ", so the velocities along " + axis_names[axis] +
                        " must be symmetric about 0: see \"velocity_grid\"");
   }
   for (const double velocity : velocities.nodes) {

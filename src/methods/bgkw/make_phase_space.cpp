@@ -241,7 +241,7 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
   const auto balance = Kokkos::create_mirror_view(space.balance);
   const auto diffuse = Kokkos::create_mirror_view(space.diffuse);
   const auto values = Kokkos::create_mirror_view(space.surface_maxwellian);
-  // What enters at a single face is all there is, of density one.
+  // What enters at a single face is all there is.
   for (std::size_t surface = surfaces.size(); surface < count; ++surface) diffuse(surface) = 1;
   const auto host_velocities = make_velocity_space<HostExecutionSpace, double>(grid.velocities);
   for (std::size_t surface = 0; surface < surfaces.size(); ++surface) {

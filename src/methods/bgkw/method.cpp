@@ -260,9 +260,16 @@ class BgkwMethod final : public Method, private Solution {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
       fluxes_ = in_box(face_fluxes(context_, by_cell(), spacing_over_step));
+      temperatures_.assign(neighbours_.faces.size(), 0.0);
+      if (scattering_) temperatures_ = in_box(scattering_->temperatures(space_.faces.extent(0)));
       fluxes_step_ = step_;
     }
     return fluxes_;
+  }
+
+  const std::vector<double>& heated_temperatures() override {
+    fluxes();
+    return temperatures_;
   }
 
   const std::vector<SurfaceLoad>& surface_loads() override {
@@ -275,16 +282,17 @@ class BgkwMethod final : public Method, private Solution {
 
   /// Collective: values at all faces on the first rank, from those at the faces of each rank; zeros
   /// on others.
-  std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
+  template <class Value>
+  std::vector<Value> in_box(std::vector<Value> own) const {
     if (world().size() == 1) return own;
     std::vector<std::size_t> numbers;
     for (std::size_t n = 0; n < neighbours_.faces.size(); ++n) {
       if (slab_.owns(neighbours_.faces[n].cell)) numbers.push_back(n);
     }
     own.resize(numbers.size());  // without ghosts
-    const std::vector<SurfaceFlux> values = world().concatenate_on_first(std::move(own));
+    const std::vector<Value> values = world().concatenate_on_first(std::move(own));
     numbers = world().concatenate_on_first(std::move(numbers));
-    std::vector<SurfaceFlux> all(neighbours_.faces.size());
+    std::vector<Value> all(neighbours_.faces.size());
     for (std::size_t n = 0; n < values.size(); ++n) all[numbers[n]] = values[n];
     return all;
   }
@@ -314,6 +322,7 @@ class BgkwMethod final : public Method, private Solution {
   std::vector<Macroscopic> remembered_;  ///< the states at the last remember()
   std::int64_t fluxes_step_ = -1;        ///< step of `fluxes_`
   std::vector<SurfaceFlux> fluxes_;      ///< result of fluxes()
+  std::vector<double> temperatures_;     ///< result of heated_temperatures()
   std::int64_t loads_step_ = -1;         ///< step of `loads_`
   std::vector<SurfaceLoad> loads_;       ///< result of surface_loads()
 };

@@ -234,11 +234,11 @@ struct Reader {
     const auto add = [&](const SurfaceLaw& first, const SurfaceLaw& last, int length) {
       shortest.any = std::min(shortest.any, length);
       const auto answers = [](const SurfaceLaw& law) {
-        return law.needs_density() || law.scatters;
+        return law.needs_density() || law.made_by_face();
       };
       const bool walls = answers(first) && answers(last);
-      const bool emits =
-          first.diffuse_share > 0 || last.diffuse_share > 0 || first.scatters || last.scatters;
+      const bool emits = first.diffuse_share > 0 || last.diffuse_share > 0 ||
+                         first.made_by_face() || last.made_by_face();
       // A single cell between two mirrors has no slope.
       if (walls || ((first.specular || last.specular) && (emits || length > 1))) {
         shortest.with_slopes = std::min(shortest.with_slopes, length);
@@ -313,13 +313,18 @@ struct Reader {
         });
   }
 
-  /// A side or solid with Cercignani-Lampis scattering; empty if there is none.
-  std::string wall_that_scatters() const {
+  /// A side or solid with SurfaceLaw::made_by_face and its key; empty if there is none.
+  std::string wall_made_by_face() const {
+    const auto key = [](const SurfaceLaw& law) {
+      return std::string(law.heated ? "\"heat_flux\"" : "\"cercignani_lampis\"");
+    };
     for (std::size_t side = 0; side < 6; ++side) {
-      if (surface_law(p.grid.sides[side]).scatters) return "the side \"" + side_names[side] + "\"";
+      const SurfaceLaw law = surface_law(p.grid.sides[side]);
+      if (law.made_by_face()) return key(law) + ", which the side \"" + side_names[side] + "\" has";
     }
     for (const GasSolid& solid : p.grid.solids.bodies) {
-      if (surface_law(solid.wall).scatters) return "the solid \"" + solid.name + "\"";
+      const SurfaceLaw law = surface_law(solid.wall);
+      if (law.made_by_face()) return key(law) + ", which the solid \"" + solid.name + "\" has";
     }
     return "";
   }
@@ -333,13 +338,12 @@ struct Reader {
       root.fail("propagation.scheme",
                 "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
-    const bool scatters = !wall_that_scatters().empty();
-    if (tiles && scatters) {
+    const std::string made_by_face = wall_made_by_face();
+    if (tiles && !made_by_face.empty()) {
       root.fail("propagation.scheme",
-                "\"tiles\" is not available with \"cercignani_lampis\", which " +
-                    wall_that_scatters() + " has; take \"fused\"");
+                "\"tiles\" is not available with " + made_by_face + "; take \"fused\"");
     }
-    const bool possible = plain && !tiles && !scatters;
+    const bool possible = plain && !tiles && made_by_face.empty();
     double velocities = 1;
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
     constexpr double least_velocities = 512;
@@ -367,8 +371,7 @@ struct Reader {
           if (single_pass == "always" && !possible) {
             tuning.fail("single_pass",
                         tiles   ? "cannot be combined with scheme \"tiles\""
-                        : plain ? "is not available with \"cercignani_lampis\", which " +
-                                      wall_that_scatters() + " has"
+                        : plain ? "is not available with " + made_by_face
                                 : "requires model \"bgk\", order 1, no body force and no split");
           }
         });

@@ -62,7 +62,7 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   /// outflow.
   View<Real*, ExecutionSpace> diffuse;
   /// (surface, velocity): the Maxwellian of SurfaceLaw::emitted. From first_scattering on, surfaces
-  /// are single faces of Cercignani-Lampis walls: what enters there.
+  /// are single faces with SurfaceLaw::made_by_face: what enters there.
   View<Real**, ExecutionSpace> surface_maxwellian;
   int first_scattering = 0;
   /// (surface, direction, moment): moments (1, v, v^2) of the inflow of this Maxwellian across one
@@ -87,7 +87,7 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
 
   /// Fills the ghost cells; null if there are none. Not for kernels.
   GhostCells<ExecutionSpace, Real>* ghosts = nullptr;
-  /// The Cercignani-Lampis walls; null if there are none. Not for kernels.
+  /// The faces with SurfaceLaw::made_by_face; null if there are none. Not for kernels.
   const WallScattering<ExecutionSpace, Real>* scattering = nullptr;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }

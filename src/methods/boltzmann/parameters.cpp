@@ -290,10 +290,11 @@ struct Reader {
                               "pumps and inlets are not available in this method; take a "
                               "\"reservoir\" or a \"vacuum\"");
             }
-            if (p.grid.sides[side].cercignani_lampis) {
-              boundaries.fail(side_names[side] + ".cercignani_lampis",
-                              "is not available in this method; take \"accommodation\", or method "
-                              "\"bgkw\" or \"shakhov\"");
+            if (surface_law(p.grid.sides[side]).made_by_face()) {
+              boundaries.fail(
+                  side_names[side] +
+                      (p.grid.sides[side].heat_flux ? ".heat_flux" : ".cercignani_lampis"),
+                  "is not available in this method; take \"bgkw\" or \"shakhov\"");
             }
             if (!linear || !p.grid.sides[side].is_vacuum()) continue;
             boundaries.fail(side_names[side],

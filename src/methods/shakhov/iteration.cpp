@@ -349,7 +349,7 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
       SetWallDensity<ExecutionSpace, Real>{space, factor});
   for (int side = 0; side < 6 && factor != 1; ++side) {
-    if (!space.scatters(side)) continue;
+    if (!space.has_own_entering(side)) continue;
     Kokkos::parallel_for(
         "knudsen/shakhov/scale_outgoing",
         Range<ExecutionSpace>(context.execution, 0,

@@ -43,8 +43,8 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
 }
 
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
-  return side / 2 < grid.dimensions &&
-         surface_law(grid.sides[static_cast<std::size_t>(side)]).diffuse_share < 1;
+  const SurfaceLaw law = surface_law(grid.sides[static_cast<std::size_t>(side)]);
+  return side / 2 < grid.dimensions && law.diffuse_share < 1 && !law.heated;
 }
 
 int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
@@ -249,8 +249,10 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
     space.entering[side] = space.outgoing[condition.kind == SideKind::periodic ? side ^ 1 : side];
-    if (!surface_law(condition).scatters) continue;
-    space.entering[side] = View<Real*, ExecutionSpace>("entering", space.outgoing[side].extent(0));
+    if (!surface_law(condition).made_by_face()) continue;
+    space.entering[side] = View<Real*, ExecutionSpace>(
+        "entering", side_face_count(grid, side) * 4 *
+                        static_cast<std::size_t>(space.octant_blocks()) * block_size);
   }
   space.first_face[facet_side] = static_cast<int>(first);
 }
@@ -412,16 +414,19 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     kept +=
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
   }
-  // Cercignani-Lampis walls: what enters, their matrices, and one array for all to work with.
-  double scattered = 0;
+  // Walls of given heat flux: what enters. Cercignani-Lampis walls: also their matrices, and one
+  // array for all to work with.
+  double entering = 0;
   double scratch = 0;
   double matrices = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
-    if (!surface_law(condition).scatters) continue;
+    const SurfaceLaw law = surface_law(condition);
+    if (!law.made_by_face()) continue;
     const double values =
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
-    scattered += values;
+    entering += values;
+    if (law.heated) continue;
     scratch = std::max(scratch, values);
     matrices += scattering_bytes(grid.velocities) *
                 static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));
@@ -433,7 +438,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
-         (kept + scattered + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
+         (kept + entering + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);
 }

@@ -9,6 +9,7 @@
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/block_shares.hpp"
+#include "methods/shakhov/heated_walls.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
@@ -39,6 +40,7 @@ struct Solver {
   std::vector<Batch> batches;                  ///< those of this rank
   RankSums<ExecutionSpace, Real> sums;
   WallScattering<ExecutionSpace, Real> scattering;
+  HeatedWalls<ExecutionSpace, Real> heated;
   std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
@@ -47,7 +49,8 @@ struct Solver {
       : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
         sums(space, first_tag),
-        scattering(p.grid, space, scheme == Scheme::slices) {
+        scattering(p.grid, space, scheme == Scheme::slices),
+        heated(p.grid) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
@@ -69,6 +72,7 @@ struct Solver {
 
   void set_initial(const Parameters& p, const GivenFields& given = {}) {
     set_uniform(context, space, p.initial);
+    heated.set_initial(p.grid, space, p.initial);
     if (!given.density.empty() || !given.velocity.empty() || !given.temperature.empty()) {
       set_moments(space, [&](std::size_t cell) { return with_given(p.initial, given, cell); });
     }
@@ -79,8 +83,13 @@ struct Solver {
 
   void begin() {
     if (acceleration) acceleration->begin(context, space);
-    scattering.scatter(context.execution, space);
+    make_entering();
     begin_iteration(context, space);
+  }
+  /// What walls make of what left in the last iteration.
+  void make_entering() {
+    scattering.scatter(context.execution, space);
+    heated.emit(context.execution, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
   void accelerate(const Changes& changes) {
@@ -352,14 +361,14 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   const auto first_facet = static_cast<std::size_t>(solver_.space.first_face[facet_side]);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
-  // What Cercignani-Lampis walls make of what left in the last iteration.
-  std::array<HostView<double* [flux_count]>, 6> scattered;
-  solver_.scattering.scatter(solver_.context.execution, solver_.space);
+  std::array<HostView<double* [flux_count]>, 6> entering;  // where walls make it
+  std::array<std::vector<double>, 6> temperatures;         // of heated walls
+  solver_.make_entering();
   solver_.context.execution.fence();
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
-    if (!solver_.space.scatters(side)) continue;
-    scattered[static_cast<std::size_t>(side)] =
-        solver_.scattering.entering_flux(solver_.space, side);
+    if (!solver_.space.has_own_entering(side)) continue;
+    entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
+    temperatures[static_cast<std::size_t>(side)] = solver_.heated.temperatures(side);
   }
   loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
@@ -367,7 +376,7 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
     if (face.area == 0) continue;
     if (face.wall < 6 && grid.sides[static_cast<std::size_t>(face.wall)].kind == SideKind::periodic)
       continue;
-    SurfaceLoad load{{face.cell, face.side, {}}, face.wall, face.area, {}, {}, {}};
+    SurfaceLoad load{{face.cell, face.side, {}}, face.wall, face.area, {}, {}, {}, 0};
     const auto surface = static_cast<std::size_t>(face.surface);
     SurfaceFlux inflow{};
     if (face.side == facet_side) {
@@ -385,13 +394,17 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
       }
       inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
     }
+    const std::size_t in_side =
+        number - static_cast<std::size_t>(solver_.space.first_face[face.side]);
+    load.temperature = laws_[surface].heated
+                           ? temperatures[static_cast<std::size_t>(face.side)][in_side]
+                           : laws_[surface].temperature();
     const InflowWeights<double> weights(laws_[surface].diffuse_share, density(number));
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double out = flux(number, n);
-      if (laws_[surface].scatters) {
-        const auto first = static_cast<std::size_t>(solver_.space.first_face[face.side]);
-        load.flux[n] = out - scattered[static_cast<std::size_t>(face.side)](number - first, n);
+      if (laws_[surface].made_by_face()) {
+        load.flux[n] = out - entering[static_cast<std::size_t>(face.side)](in_side, n);
         continue;
       }
       // net_flux with the terms in the order of the recorded results.

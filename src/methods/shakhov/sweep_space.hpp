@@ -125,9 +125,9 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place).
   View<Real*, ExecutionSpace> outgoing[6];
-  /// Values that enter through such a side: `outgoing` of the side or, if periodic, of the opposite
-  /// one; of Cercignani-Lampis walls what WallScattering makes of it, at the places of the mirror
-  /// images.
+  /// Values that enter through a side that is not diffuse, at the places of the mirror images:
+  /// `outgoing` of the side or, if periodic, of the opposite one; or what WallScattering or
+  /// HeatedWalls make.
   View<Real*, ExecutionSpace> entering[6];
 
   // State of the iteration.
@@ -148,7 +148,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
   }
   /// Whether what enters through a side has an array of its own.
-  bool scatters(int side) const {
+  bool has_own_entering(int side) const {
     return entering[side].data() != outgoing[side].data() &&
            entering[side].data() != outgoing[side ^ 1].data();
   }

@@ -92,7 +92,7 @@ WallScattering<ExecutionSpace, Real>::WallScattering(const FlowGrid& grid,
   const std::vector<SideCondition> walls = Surfaces(grid.sides, grid.solids).conditions;
   std::size_t largest = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
-    if (!space.scatters(side)) continue;
+    if (!surface_law(grid.sides[static_cast<std::size_t>(side)]).scatters) continue;
     const auto rows = space.outgoing[side].extent(0) / static_cast<std::size_t>(row_length(space));
     largest = std::max(largest, space.outgoing[side].extent(0));
     std::vector<int> wall_of_row = to_list(Kokkos::subview(
@@ -147,8 +147,8 @@ void WallScattering<ExecutionSpace, Real>::share(
 }
 
 template <class ExecutionSpace, class Real>
-HostView<double* [flux_count]> WallScattering<ExecutionSpace, Real>::entering_flux(
-    const SweepSpace<ExecutionSpace, Real>& space, int side) const {
+HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
+                                             int side) {
   const auto faces = static_cast<std::int64_t>(space.entering[side].extent(0)) / row_length(space);
   const View<double* [flux_count], ExecutionSpace> flux("entering flux",
                                                         static_cast<std::size_t>(faces));
@@ -161,15 +161,15 @@ HostView<double* [flux_count]> WallScattering<ExecutionSpace, Real>::entering_fl
   return host;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                              \
-  template WallScattering<ExecutionSpace, Real>::WallScattering(                               \
-      const FlowGrid&, const SweepSpace<ExecutionSpace, Real>&, bool);                         \
-  template void WallScattering<ExecutionSpace, Real>::scatter(                                 \
-      const ExecutionSpace&, const SweepSpace<ExecutionSpace, Real>&);                         \
-  template void WallScattering<ExecutionSpace, Real>::share(                                   \
-      const SweepSpace<ExecutionSpace, Real>&) const;                                          \
-  template HostView<double* [flux_count]> WallScattering<ExecutionSpace, Real>::entering_flux( \
-      const SweepSpace<ExecutionSpace, Real>&, int) const;
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                              \
+  template WallScattering<ExecutionSpace, Real>::WallScattering(               \
+      const FlowGrid&, const SweepSpace<ExecutionSpace, Real>&, bool);         \
+  template void WallScattering<ExecutionSpace, Real>::scatter(                 \
+      const ExecutionSpace&, const SweepSpace<ExecutionSpace, Real>&);         \
+  template void WallScattering<ExecutionSpace, Real>::share(                   \
+      const SweepSpace<ExecutionSpace, Real>&) const;                          \
+  template HostView<double* [flux_count]> entering_flux<ExecutionSpace, Real>( \
+      const SweepSpace<ExecutionSpace, Real>&, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::shakhov

@@ -22,9 +22,6 @@ class WallScattering {
   void scatter(const ExecutionSpace& execution, const SweepSpace<ExecutionSpace, Real>& space);
   /// Gives all ranks what left in the blocks of each. Collective.
   void share(const SweepSpace<ExecutionSpace, Real>& space) const;
-  /// Fluxes into the gas through the faces of a side, by side_face: those of what enters.
-  HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
-                                               int side) const;
 
  private:
   struct Side {
@@ -35,6 +32,11 @@ class WallScattering {
   View<Real*, ExecutionSpace> scratch_;  ///< as large as what leaves through the largest side
   BlockShares shares_;
 };
+
+/// Fluxes into the gas through the faces of a side, by side_face: those of SweepSpace::entering.
+template <class ExecutionSpace, class Real>
+HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
+                                             int side);
 
 /// Rank that sweeps each block that leaves through a side, in the order of SweepSpace::outgoing of
 /// a face.
