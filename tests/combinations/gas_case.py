@@ -6,9 +6,9 @@ from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall",
-              "profiled wall", "scattering wall", "symmetry", "reservoir", "inflow", "vacuum", "pump", "inlet"]
+              "profiled wall", "scattering wall", "heated wall", "symmetry", "reservoir", "inflow", "vacuum", "pump", "inlet"]
 REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "profiled wall", "scattering wall",
-              "symmetry", "pump", "inlet")
+              "heated wall", "symmetry", "pump", "inlet")
 
 
 def side_block(kind, axis, size):
@@ -37,6 +37,9 @@ def side_block(kind, axis, size):
         return {"type": "wall", "velocity": along(axis, scaled([0.1, -0.1, 0.05])),
                 "temperature": 1 + 0.2 * size,
                 "cercignani_lampis": {"tangential": 0.7, "normal": 0.4}}
+    if kind == "heated wall":
+        return {"type": "wall", "velocity": along(axis, scaled([-0.1, 0.05, 0.1])),
+                "heat_flux": 0.05 * size}
     if kind == "pump":
         return {"type": "pump", "capture": 0.3 + 0.5 * size, "temperature": 1 + 0.2 * size}
     if kind == "inlet":

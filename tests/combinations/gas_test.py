@@ -20,14 +20,15 @@ from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axe
 from program import AXES, BACKEND, SIDES, dimensions_of, run, sampling
 
 CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "profiled wall",
-          "scattering wall", "symmetry", "none")
+          "scattering wall", "heated wall", "symmetry", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
 TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
 STATE = FIELDS[:5]
-DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", "scattering wall", "pump", "inlet")
+MADE_BY_FACE = ("scattering wall", "heated wall")  # by kernels of their own
+DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", *MADE_BY_FACE, "pump", "inlet")
 SPEED = 0.2  # of streams
 QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
 
@@ -54,9 +55,9 @@ def is_closed(row):
     return all(row[side] in CLOSED for side in SIDES)
 
 
-def scatters(row):
-    """Whether a wall has the kernel of Cercignani and Lampis."""
-    return row.get("scattering_solid") or "scattering wall" in (row[side] for side in SIDES)
+def has_made_by_face(row):
+    """Whether a wall has a kernel of its own."""
+    return bool({row.get("solid_wall"), *(row[side] for side in SIDES)} & set(MADE_BY_FACE))
 
 
 # bgkw
@@ -66,7 +67,7 @@ BGKW_STEPS = 12
 
 def bgkw_model():
     factors = {**side_factors(LONG), "solid": ["none", "corner", "middle", "side"],
-               "scattering_solid": [False, True], "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
+               "solid_wall": ["maxwell", *MADE_BY_FACE], "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
                "limiter": ["van-leer", "minmod"], "conservative": [False, True],
                "reduced": [False, True], "precision": ["single", "double"],
                "force": ["none", "x", "all"], "rarefaction": [0, 1, 30],
@@ -79,8 +80,8 @@ def bgkw_model():
         Constraint(["order", "split"], lambda order, split: order == 1 or split),
         Constraint(["order", "limiter"], lambda order, limiter: order == 2
                    or limiter == "van-leer"),
-        Constraint(["scattering_solid", "solid"],
-                   lambda kernel, solid: not kernel or solid != "none"),
+        Constraint(["solid_wall", "solid"],
+                   lambda wall, solid: wall == "maxwell" or solid != "none"),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
         # Whole cells are crossed by shifts, of which a line needs two.
         Constraint(["courant", "split", "dimensions"],
@@ -166,10 +167,11 @@ def bgkw_case(row):
             if row[side] == "reservoir":  # there is no one state beside it
                 case["boundaries"][side].update(density=1, velocity=[0, 0, 0], temperature=1)
     if row["solid"] != "none":
-        wall = ({"cercignani_lampis": {"tangential": 0.5, "normal": 0.8}}
-                if row["scattering_solid"] else {"accommodation": 0.8})
-        case["geometry"] = {"solids": [{"name": "block", **solid_box(row), "temperature": 1.1,
-                                        **wall}]}
+        wall = {"maxwell": {"temperature": 1.1, "accommodation": 0.8},
+                "scattering wall": {"temperature": 1.1,
+                                    "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}},
+                "heated wall": {"heat_flux": -0.05}}[row["solid_wall"]]
+        case["geometry"] = {"solids": [{"name": "block", **solid_box(row), **wall}]}
     return without_integrated(case) if row["reduced"] else case
 
 
@@ -184,7 +186,7 @@ def bgkw_check(row, case):
 
     # Two schemes with the same sums have the same bits only where their kernels compile alike.
     plain = (row["model"] == "bgk" and row["order"] == 1 and row["force"] == "none"
-             and not (row["split"] and row["dimensions"] > 1) and not scatters(row))
+             and not (row["split"] and row["dimensions"] > 1) and not has_made_by_face(row))
     others = [("propagation.scheme", "separate")]
     if plain:
         others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
@@ -275,7 +277,7 @@ def shakhov_model():
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
     constraints += [Constraint(["acceleration", side], lambda acceleration, kind:
-                               acceleration == "none" or kind != "scattering wall")
+                               acceleration == "none" or kind not in MADE_BY_FACE)
                     for side in SIDES]
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
@@ -317,7 +319,8 @@ def shakhov_model():
                    lambda solid, order, x, y, z, d: solid == "none" or order == 1
                    or solid == "corner" and x > 2 and y > 2 and (z > 2 or d < 3)),
         Constraint(SIDES, lambda *kinds: any(
-            kind not in ("periodic", "smooth wall", "symmetry", "none") for kind in kinds)),
+            kind not in ("periodic", "smooth wall", "symmetry", "heated wall", "vacuum", "none")
+            for kind in kinds)),
         # In a steady flow gas enters and leaves, or neither.
         Constraint(SIDES, lambda *kinds: not set(kinds) & {"vacuum", "pump", "inlet"}
                    or bool(set(kinds) & {"reservoir", "inflow", "inlet"})
@@ -405,7 +408,7 @@ def shakhov_check(row, case):
     tolerance = 1e-9 + 1000 * change
     # Acceleration changes the way to the solution, not the solution.
     others = [("tuning.batch", 2)]
-    if not scatters(row):
+    if not has_made_by_face(row):
         others.append(("propagation.acceleration",
                        "none" if row["acceleration"] == "synthetic" else "synthetic"))
     if row["order"] == 1:
@@ -463,7 +466,7 @@ def boltzmann_model():
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched"]}
     for side in SIDES:
-        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet", "scattering wall")]
+        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet", *MADE_BY_FACE)]
     constraints = side_constraints()
     constraints += [
         Constraint(["order", "limiter"],

@@ -27,7 +27,9 @@ TEST(HeatedEmission, FindsTheMaxwellianWithTheEnergyThatArrivesAndIsAdded) {
       const double velocity[3] = {state.velocity[0], state.velocity[1], state.velocity[2]};
       const HeatedEmission found = heated_emission(velocities, side, velocity, heat, leaving);
       EXPECT_NEAR(found.temperature, state.temperature, 1e-12) << side;
-      if (!grid[1].integrated) EXPECT_NEAR(found.density, state.density, 1e-12) << side;
+      if (!grid[1].integrated) {
+        EXPECT_NEAR(found.density, state.density, 1e-12) << side;
+      }
       const double cold[flux_count] = {1, 0, 0, 0, 0.5};
       EXPECT_TRUE(std::isnan(heated_emission(velocities, 0, {0, 0, 0}, -0.6, cold).temperature));
     }

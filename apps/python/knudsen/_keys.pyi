@@ -5,6 +5,12 @@ from typing import Any, Literal, Sequence, TypedDict, Union
 import numpy
 
 
+class CaseBoundariesBottomCercignaniLampis(TypedDict, total=False):
+    normal: float
+    """Accommodation coefficient of the energy of the motion normal to the wall."""
+    tangential: float
+    """Accommodation coefficient of the momentum along the wall."""
+
 class CaseBoundariesBottomProfile(TypedDict, total=False):
     density: Union[float, str]
     """Density, in units of the reference density. / Density in units of rho_ref."""
@@ -53,10 +59,16 @@ class CaseBoundariesBottom(TypedDict, total=False):
     wall's temperature and velocity. The others are reflected specularly."""
     capture: float
     """Fraction of the molecules that is lost."""
+    cercignani_lampis: CaseBoundariesBottomCercignaniLampis
+    """Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the momentum
+    along the wall and the energy of the motion normal to it have coefficients of their own."""
     density: float
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
+    heat_flux: float
+    """Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face of
+    a cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -102,10 +114,16 @@ class CaseBoundariesEast(TypedDict, total=False):
     wall's temperature and velocity. The others are reflected specularly."""
     capture: float
     """Fraction of the molecules that is lost."""
+    cercignani_lampis: CaseBoundariesBottomCercignaniLampis
+    """Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the momentum
+    along the wall and the energy of the motion normal to it have coefficients of their own."""
     density: float
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
+    heat_flux: float
+    """Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face of
+    a cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -423,11 +441,13 @@ CaseGeometrySolids = TypedDict('CaseGeometrySolids', {
     'at': Union[Sequence[int], numpy.ndarray],
     'cells': Union[Sequence[int], numpy.ndarray],
     'centre': Union[Sequence[float], numpy.ndarray],
+    'cercignani_lampis': CaseBoundariesBottomCercignaniLampis,
     'container': Literal['box', 'tube-x', 'tube-y', 'tube-z'],
     'count': int,
     'endian': Literal['little', 'big'],
     'file': str,
     'from': Union[Sequence[float], numpy.ndarray],
+    'heat_flux': float,
     'infinite': bool,
     'inverted': bool,
     'lattice': Literal['simple', 'body-centred', 'face-centred'],
@@ -717,7 +737,8 @@ class CasePropagationCoarseStart(TypedDict, total=False):
 class CasePropagation(TypedDict, total=False):
     acceleration: Literal['none', 'synthetic']
     """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none."""
+    so that few iterations suffice at any rarefaction. The converged solution is that of none. Not
+    available with walls of Cercignani and Lampis or of given heat flux."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""

@@ -43,11 +43,10 @@ void read_heat_flux(CaseNode& node, SideCondition& condition) {
   if (!condition.heat_flux) return;
   for (const char* key : {"temperature", "accommodation", "cercignani_lampis"}) {
     if (!node.has(key)) continue;
-    node.fail(key,
-              key == std::string("temperature")
-                  ? "follows from \"heat_flux\", which is given as well; leave one of them out"
-                  : "is not available with \"heat_flux\", whose walls re-emit diffusely; leave "
-                    "one of them out");
+    node.fail(key, std::string("must not be given together with \"heat_flux\", ") +
+                       (key == std::string("temperature") ? "from which it follows"
+                                                          : "whose walls re-emit diffusely") +
+                       "; leave one of them out");
   }
 }
 
@@ -191,7 +190,7 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
           replaced.insert(key.replaced);
           if (key.quantity.name == "temperature" && condition.heat_flux) {
             node.fail("heat_flux",
-                      "finds the temperature, but \"profile\" gives it as well; leave one "
+                      "must not be given together with the temperature of \"profile\"; leave one "
                       "of them out");
           }
           if (node.has(key.replaced)) {
@@ -301,8 +300,7 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
                              read("normal", "the energy of the motion normal to the wall")};
         if (node.has("accommodation")) {
           node.fail("accommodation",
-                    "belongs to Maxwell's wall, but \"cercignani_lampis\" is given as well; leave "
-                    "one of them out");
+                    "must not be given together with \"cercignani_lampis\"; leave one of them out");
         }
       });
   read_heat_flux(node, condition);

@@ -204,7 +204,7 @@ struct Reader {
       for (std::size_t side = 0; side < 6 && p.accelerated; ++side) {
         const SurfaceLaw law = surface_law(p.grid.sides[side]);
         if (!law.made_by_face()) continue;
-        node.fail("acceleration", "\"synthetic\" is not available with \"" +
+        node.fail("acceleration", "is not available with \"" +
                                       std::string(law.heated ? "heat_flux" : "cercignani_lampis") +
                                       "\", which the side \"" + side_names[side] +
                                       "\" has; take \"none\"");
