@@ -12,6 +12,7 @@
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/shared_rows.hpp"
+#include "methods/gas/surfaces.hpp"
 #include "model/make_method.hpp"
 #include "output/distribution_file.hpp"
 #include "parallel/communicator.hpp"
@@ -65,6 +66,9 @@ class BgkwMethod final : public Method, private Solution {
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
+    for (const SideCondition& wall : Surfaces(p.grid.sides, p.grid.solids).conditions) {
+      has_heated_walls_ |= surface_law(wall).heated;
+    }
     declare_kernels(slabs);
   }
 
@@ -261,10 +265,16 @@ class BgkwMethod final : public Method, private Solution {
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
       fluxes_ = in_box(face_fluxes(context_, by_cell(), spacing_over_step));
       temperatures_.assign(neighbours_.faces.size(), 0.0);
-      if (scattering_) temperatures_ = in_box(scattering_->temperatures(space_.faces.extent(0)));
+      if (has_heated_walls_) temperatures_ = in_box(own_temperatures());
       fluxes_step_ = step_;
     }
     return fluxes_;
+  }
+
+  /// See WallScattering::temperatures. A rank may have no such faces.
+  std::vector<double> own_temperatures() const {
+    const std::size_t faces = space_.faces.extent(0);
+    return scattering_ ? scattering_->temperatures(faces) : std::vector<double>(faces, 0.0);
   }
 
   const std::vector<double>& heated_temperatures() override {
@@ -305,8 +315,9 @@ class BgkwMethod final : public Method, private Solution {
   Parameters parameters_;
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
-  bool in_tiles_ = false;   ///< the distribution is stored as (velocity, cell)
-  bool has_walls_ = false;  ///< sides or solids
+  bool in_tiles_ = false;          ///< the distribution is stored as (velocity, cell)
+  bool has_walls_ = false;         ///< sides or solids
+  bool has_heated_walls_ = false;  ///< in the whole box
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
