@@ -14,6 +14,12 @@ namespace knudsen {
 /// reaches it, an `inlet` has a given net mass flux; both emit the rest as diffuse walls do.
 enum class SideKind : int { periodic, wall, reservoir, symmetry, pump, inlet };
 
+/// Coefficients of the scattering kernel of Cercignani and Lampis, from 0 to 1.
+struct CercignaniLampis {
+  double tangential = 1;  ///< accommodation of the momentum along the wall
+  double normal = 1;      ///< accommodation of the energy of the motion normal to the wall
+};
+
 /// Boundary condition on a side of the box.
 struct SideCondition {
   SideKind kind = SideKind::periodic;
@@ -25,6 +31,12 @@ struct SideCondition {
   /// Inlet: net mass flow through the whole side in kg/s, per metre in each dimension that the box
   /// lacks, if given. Then mass_flux follows from it (set_inlet_fluxes).
   std::optional<double> si_mass_flow = {};
+
+  /// Wall: its kernel, in place of `accommodation`.
+  std::optional<CercignaniLampis> cercignani_lampis = {};
+  /// Wall: heat flux into the gas in p_ref v_ref, which each face finds a temperature for; that of
+  /// `state` is then not used.
+  std::optional<double> heat_flux = {};
 
   /// Of a side whose state or mass flux depends on the place: the conditions that differ. They are
   /// of the same kind, and the members above are those of the first one, but for `mass_flux`, which

@@ -21,6 +21,16 @@ SurfaceLaw surface_law(const SideCondition& condition) {
       law.specular = condition.accommodation < 1;
       law.balanced = true;
       law.emitted.density = 1;
+      if (condition.cercignani_lampis) {
+        law.diffuse_share = 0;
+        law.specular = false;
+        law.scatters = true;
+      }
+      if (condition.heat_flux) {
+        law.diffuse_share = 0;
+        law.heated = true;
+        law.heat = 0.5 * *condition.heat_flux;
+      }
       break;
     case SideKind::pump:
     case SideKind::inlet:

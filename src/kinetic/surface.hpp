@@ -11,7 +11,8 @@
 //
 //   f(v) = share x density x M(v) + (1 - share) x f(mirror image of v),
 //
-// where M is a Maxwellian. A method itself knows only where in memory these values are.
+// where M is a Maxwellian. A method itself knows only where in memory these values are. Walls of
+// Cercignani and Lampis and of a given heat flux are other laws (SurfaceLaw::made_by_face).
 
 namespace knudsen {
 
@@ -39,9 +40,22 @@ struct SurfaceLaw {
   bool specular = false;  ///< whether some molecules are reflected specularly
   /// Whether the density of the Maxwellian follows from what reaches the surface, by `balance`.
   bool balanced = false;
+  /// Whether all molecules are scattered by the kernel of Cercignani and Lampis. A method then
+  /// makes what enters by a kernel of its own (kinetic/scatter.hpp).
+  bool scatters = false;
+  /// Whether each face re-emits diffusely at the temperature with which it adds `heat`, an energy
+  /// flux in rho_ref v_ref^3 (kinetic/wall_temperature.hpp). A method makes what enters likewise.
+  bool heated = false;
+  double heat = 0;
   MassBalance balance;
   GasState emitted;  ///< state of the Maxwellian; of density one if `balanced`
 
+  /// Temperature of what the surface emits, where it has one that is given; else 0.
+  double temperature() const {
+    return (diffuse_share > 0 && emitted.density > 0) || scatters ? emitted.temperature : 0;
+  }
+  /// Whether a kernel of its own makes what enters at each face, from what leaves there.
+  bool made_by_face() const { return scatters || heated; }
   /// Whether a step must find the density of the Maxwellian.
   bool needs_density() const { return balanced && diffuse_share > 0; }
   /// Whether net mass may cross the surface.

@@ -196,6 +196,12 @@ TEST(BoltzmannReader, RefusesBadGases) {
 TEST(BoltzmannReader, RefusesBadSides) {
   EXPECT_THAT(error(R"({"boundaries": {"west": null}})"),
               HasSubstr("boundaries.west: is periodic, so the opposite side (east)"));
+  EXPECT_THAT(
+      error(R"({"boundaries": {"west": {"heat_flux": 0}}})"),
+      HasSubstr("boundaries.west.heat_flux: is not available in this method; take \"bgkw\""));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"cercignani_lampis":
+                        {"tangential": 1, "normal": 1}}}})"),
+              HasSubstr("boundaries.west.cercignani_lampis: is not available in this method"));
   EXPECT_THAT(error(R"({"boundaries": {"top": {"type": "wall"}}})"),
               HasSubstr("boundaries.top: the domain has 2 dimensions"));
   EXPECT_THAT(error(R"({"boundaries": {"north": {"velocity": [0, 0.1, 0]}}})"),

@@ -167,6 +167,8 @@ def at_rest(case):
     for block in [*still["boundaries"].values(), *bodies]:
         for key in ("velocity", "temperature", "density"):
             block.pop(key, None)
+        if "heat_flux" in block:
+            block["heat_flux"] = 0
         if isinstance(block.get("profile"), dict):
             block.pop("profile")
         if block.get("type") == "vacuum":

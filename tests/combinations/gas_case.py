@@ -6,9 +6,9 @@ from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall",
-              "profiled wall", "symmetry", "reservoir", "inflow", "vacuum", "pump", "inlet"]
-REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "profiled wall", "symmetry", "pump",
-              "inlet")
+              "profiled wall", "scattering wall", "heated wall", "symmetry", "reservoir", "inflow", "vacuum", "pump", "inlet"]
+REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "profiled wall", "scattering wall",
+              "heated wall", "symmetry", "pump", "inlet")
 
 
 def side_block(kind, axis, size):
@@ -33,6 +33,13 @@ def side_block(kind, axis, size):
             if d != axis:
                 profile["velocity_" + name] = f"{0.1 * size}*cos({4 + d}*(x - y + 2*z))"
         return {"type": "wall", "profile": profile, "accommodation": 0.7}
+    if kind == "scattering wall":
+        return {"type": "wall", "velocity": along(axis, scaled([0.1, -0.1, 0.05])),
+                "temperature": 1 + 0.2 * size,
+                "cercignani_lampis": {"tangential": 0.7, "normal": 0.4}}
+    if kind == "heated wall":
+        return {"type": "wall", "velocity": along(axis, scaled([-0.1, 0.05, 0.1])),
+                "heat_flux": 0.05 * size}
     if kind == "pump":
         return {"type": "pump", "capture": 0.3 + 0.5 * size, "temperature": 1 + 0.2 * size}
     if kind == "inlet":

@@ -20,14 +20,15 @@ from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axe
 from program import AXES, BACKEND, SIDES, dimensions_of, run, sampling
 
 CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "profiled wall",
-          "symmetry", "none")
+          "scattering wall", "heated wall", "symmetry", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
 TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
 STATE = FIELDS[:5]
-DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", "pump", "inlet")
+MADE_BY_FACE = ("scattering wall", "heated wall")  # by kernels of their own
+DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", *MADE_BY_FACE, "pump", "inlet")
 SPEED = 0.2  # of streams
 QUADRATURE = 1e-4  # error of density, velocity and temperature with fine velocities
 
@@ -54,6 +55,11 @@ def is_closed(row):
     return all(row[side] in CLOSED for side in SIDES)
 
 
+def has_made_by_face(row):
+    """Whether a wall has a kernel of its own."""
+    return bool({row.get("solid_wall"), *(row[side] for side in SIDES)} & set(MADE_BY_FACE))
+
+
 # bgkw
 
 BGKW_STEPS = 12
@@ -61,7 +67,7 @@ BGKW_STEPS = 12
 
 def bgkw_model():
     factors = {**side_factors(LONG), "solid": ["none", "corner", "middle", "side"],
-               "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
+               "solid_wall": ["maxwell", *MADE_BY_FACE], "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
                "limiter": ["van-leer", "minmod"], "conservative": [False, True],
                "reduced": [False, True], "precision": ["single", "double"],
                "integration": ["splitting", "imex-1", "imex-2"],
@@ -79,6 +85,8 @@ def bgkw_model():
                    lambda courant, integration: courant < 1 or integration == "splitting"),
         Constraint(["order", "limiter"], lambda order, limiter: order == 2
                    or limiter == "van-leer"),
+        Constraint(["solid_wall", "solid"],
+                   lambda wall, solid: wall == "maxwell" or solid != "none"),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
         # Whole cells are crossed by shifts, of which a line needs two.
         Constraint(["courant", "split", "dimensions"],
@@ -166,8 +174,11 @@ def bgkw_case(row):
             if row[side] == "reservoir":  # there is no one state beside it
                 case["boundaries"][side].update(density=1, velocity=[0, 0, 0], temperature=1)
     if row["solid"] != "none":
-        case["geometry"] = {"solids": [{"name": "block", **solid_box(row), "temperature": 1.1,
-                                        "accommodation": 0.8}]}
+        wall = {"maxwell": {"temperature": 1.1, "accommodation": 0.8},
+                "scattering wall": {"temperature": 1.1,
+                                    "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}},
+                "heated wall": {"heat_flux": -0.05}}[row["solid_wall"]]
+        case["geometry"] = {"solids": [{"name": "block", **solid_box(row), **wall}]}
     return without_integrated(case) if row["reduced"] else case
 
 
@@ -182,7 +193,8 @@ def bgkw_check(row, case):
 
     # Two schemes with the same sums have the same bits only where their kernels compile alike.
     plain = (row["model"] == "bgk" and row["order"] == 1 and row["force"] == "none"
-             and row["integration"] == "splitting" and not (row["split"] and row["dimensions"] > 1))
+             and row["integration"] == "splitting" and not (row["split"] and row["dimensions"] > 1)
+             and not has_made_by_face(row))
     others = [("propagation.scheme", "separate")] if row["integration"] == "splitting" else []
     if plain:
         others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
@@ -272,6 +284,9 @@ def shakhov_model():
                "grid": ["uniform", "odd", "shifted", "trapezoid", "stretched", "gauss-hermite",
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
+    constraints += [Constraint(["acceleration", side], lambda acceleration, kind:
+                               acceleration == "none" or kind not in MADE_BY_FACE)
+                    for side in SIDES]
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
         Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none"),
@@ -288,6 +303,10 @@ def shakhov_model():
     # On so few cells order 2 has negative temperatures between a solid and a vacuum.
     constraints += [Constraint(["solid", "order", side], lambda solid, order, kind:
                                solid == "none" or order == 1 or kind != "vacuum")
+                    for side in SIDES]
+    # Nor does a coarse start end well there.
+    constraints += [Constraint(["coarse_start", "order", side], lambda coarse_start, order, kind:
+                               not coarse_start or order == 1 or kind != "vacuum")
                     for side in SIDES]
     # What follows from other constraints, but only after a long search.
     constraints += [Constraint(["surface", name], lambda surface, n:
@@ -308,7 +327,8 @@ def shakhov_model():
                    lambda solid, order, x, y, z, d: solid == "none" or order == 1
                    or solid == "corner" and x > 2 and y > 2 and (z > 2 or d < 3)),
         Constraint(SIDES, lambda *kinds: any(
-            kind not in ("periodic", "smooth wall", "symmetry", "none") for kind in kinds)),
+            kind not in ("periodic", "smooth wall", "symmetry", "heated wall", "vacuum", "none")
+            for kind in kinds)),
         # In a steady flow gas enters and leaves, or neither.
         Constraint(SIDES, lambda *kinds: not set(kinds) & {"vacuum", "pump", "inlet"}
                    or bool(set(kinds) & {"reservoir", "inflow", "inlet"})
@@ -395,8 +415,10 @@ def shakhov_check(row, case):
         return "slow"
     tolerance = 1e-9 + 1000 * change
     # Acceleration changes the way to the solution, not the solution.
-    others = [("tuning.batch", 2), ("propagation.acceleration",
-                                    "none" if row["acceleration"] == "synthetic" else "synthetic")]
+    others = [("tuning.batch", 2)]
+    if not has_made_by_face(row):
+        others.append(("propagation.acceleration",
+                       "none" if row["acceleration"] == "synthetic" else "synthetic"))
     if row["order"] == 1:
         others.append(("propagation.scheme", "slices"))
     for path, value in others:
@@ -452,7 +474,7 @@ def boltzmann_model():
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched"]}
     for side in SIDES:
-        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet")]
+        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet", *MADE_BY_FACE)]
     constraints = side_constraints()
     constraints += [
         Constraint(["order", "limiter"],

@@ -64,7 +64,11 @@ def bgkw_model():
             and integration == "splitting"))
     fused = pairs.Constraint(["scheme", "integration"], lambda scheme, integration:
                              scheme == "fused" or integration == "splitting")
-    return pairs.Model(factors, [*model.constraints, plain, fused])
+    by_face = [pairs.Constraint(["single_pass", name],
+                                lambda single_pass, kind: not single_pass
+                                or kind not in pairs.MADE_BY_FACE)
+               for name in (*SIDES, "solid_wall")]
+    return pairs.Model(factors, [*model.constraints, plain, fused, *by_face])
 
 
 def named(**changes):
@@ -73,7 +77,7 @@ def named(**changes):
            "model": "bgk", "order": 1, "split": False, "limiter": "van-leer",
            "conservative": False, "reduced": False, "precision": "single", "force": "none",
            "integration": "splitting", "rarefaction": 1, "law": "hard-sphere", "courant": 0.7,
-           "initial": "rest",
+           "initial": "rest", "solid_wall": "maxwell",
            "grid": "uniform", "scheme": "fused", "single_pass": False}
     row.update({side: "none" for side in SIDES})
     row.update(changes)
@@ -148,7 +152,11 @@ class Ranks(unittest.TestCase):
                       model="shakhov", top="inlet"),
                 named(cells_y=3, solid="middle", **ring),
                 named(dimensions=3, cells_z=4, single_pass=True, west="profiled wall",
-                      north="profiled wall", top="profiled wall")]
+                      north="profiled wall", top="profiled wall"),
+                named(west="scattering wall", north="heated wall", order=2, split=True),
+                named(dimensions=3, cells_z=4, solid="middle", solid_wall="scattering wall",
+                      top="heated wall", bottom="scattering wall", precision="double"),
+                named(cells_y=6, solid="corner", solid_wall="heated wall", reduced=True)]
         self.check(rows, bgkw_case, lambda n, row: ((), (4, 1, 3)))
 
     def test_boltzmann_array(self):

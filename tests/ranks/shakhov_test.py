@@ -111,6 +111,11 @@ class Shakhov(unittest.TestCase):
             # Walls with profiles.
             (case_of(named(west="profiled wall", top="profiled wall", acceleration="synthetic",
                            order=2, fields=True)), (3,), (2, 1)),
+            # Walls with kernels of their own.
+            (case_of(named(west="scattering wall", top="scattering wall", south="heated wall",
+                           order=2)), (3, 4), (4, 1, 3), batches),
+            (case_of(named(scheme="slices", west="scattering wall", south="heated wall",
+                           precision="double")), (3,), (4, 1)),
             # Fewer blocks than ranks.
             (case_of(named(**corner, size=8)), (3,)),
             # The kernels of the paper.

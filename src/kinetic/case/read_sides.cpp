@@ -17,6 +17,8 @@ namespace {
 
 /// Most faces of a side with a profile, whose conditions are all kept.
 constexpr double max_profile_faces = 4194304;
+/// Most different conditions along a Cercignani-Lampis wall, each of which has matrices of its own.
+constexpr std::size_t max_scattering_parts = 1024;
 
 /// What the block of a side needs besides its keys.
 struct SidePlace {
@@ -29,6 +31,23 @@ void read_emission(CaseNode& node, SideCondition& condition) {
   condition.state.temperature = node.number_or(
       "temperature", 1, "Temperature of the molecules that enter, in units of T_ref.",
       temperature_range);
+}
+
+void read_heat_flux(CaseNode& node, SideCondition& condition) {
+  condition.heat_flux = node.number(
+      "heat_flux",
+      "Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face "
+      "of a "
+      "cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall.",
+      Range::between(-1e6, 1e6));
+  if (!condition.heat_flux) return;
+  for (const char* key : {"temperature", "accommodation", "cercignani_lampis"}) {
+    if (!node.has(key)) continue;
+    node.fail(key, std::string("must not be given together with \"heat_flux\", ") +
+                       (key == std::string("temperature") ? "from which it follows"
+                                                          : "whose walls re-emit diffusely") +
+                       "; leave one of them out");
+  }
 }
 
 /// Reads the mass flux of an inlet, or its mass flow in SI units; whether one of them is given.
@@ -129,6 +148,13 @@ void set_parts(const CaseNode& block, const PlaceFunctions& profile,
       condition.part_of_face.push_back(found->second);
     }
   }
+  if (condition.cercignani_lampis && condition.parts.size() > max_scattering_parts) {
+    block.fail_hard("", "gives the side " +
+                            number_text(static_cast<double>(condition.parts.size())) +
+                            " different temperatures and velocities, may give a wall with "
+                            "\"cercignani_lampis\" at most " +
+                            number_text(max_scattering_parts));
+  }
   condition.state = condition.parts.front().state;
   for (const SideCondition& each : condition.parts) {
     condition.mass_flux = std::max(condition.mass_flux, each.mass_flux);
@@ -162,6 +188,11 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
         for (const ProfileKey& key : keys) {
           if (!profile.has(key.quantity.name)) continue;
           replaced.insert(key.replaced);
+          if (key.quantity.name == "temperature" && condition.heat_flux) {
+            node.fail("heat_flux",
+                      "must not be given together with the temperature of \"profile\"; leave one "
+                      "of them out");
+          }
           if (node.has(key.replaced)) {
             node.fail(key.replaced, "\"profile\" sets it already; leave one of them out");
           }
@@ -254,6 +285,25 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
       "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
       "wall's temperature and velocity. The others are reflected specularly.",
       Range::between(0, 1));
+  node.object(
+      "cercignani_lampis",
+      "Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the "
+      "momentum "
+      "along the wall and the energy of the motion normal to it have coefficients of their own.",
+      [&](CaseNode& kernel) {
+        const auto read = [&](const std::string& coefficient, const std::string& of) {
+          return kernel.require_number(coefficient, "Accommodation coefficient of " + of + ".",
+                                       Range::between(0, 1));
+        };
+        condition.cercignani_lampis =
+            CercignaniLampis{read("tangential", "the momentum along the wall"),
+                             read("normal", "the energy of the motion normal to the wall")};
+        if (node.has("accommodation")) {
+          node.fail("accommodation",
+                    "must not be given together with \"cercignani_lampis\"; leave one of them out");
+        }
+      });
+  read_heat_flux(node, condition);
   read_wall_state(node, condition);
   if (axis && condition.state.velocity[*axis] != 0) {
     node.fail("velocity", wall_motion_rule(*axis));
@@ -274,8 +324,11 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
   const SurfaceLaw law = surface_law(condition);
   if (!law.balanced && !law.specular) return;
   const VelocityAxis& velocities = grid[axis];
-  if (law.specular && !velocities.symmetric()) {
-    node.fail(key, "reflects specularly, so the velocities along " + axis_names[axis] +
+  if ((law.specular || law.made_by_face()) && !velocities.symmetric()) {
+    const std::string what = law.specular ? "reflects specularly"
+                             : law.heated ? "is a wall of given heat flux"
+                                          : "is a wall of Cercignani and Lampis";
+    node.fail(key, what + ", so the velocities along " + axis_names[axis] +
                        " must be symmetric about 0: see \"velocity_grid\"");
   }
   for (const double velocity : velocities.nodes) {

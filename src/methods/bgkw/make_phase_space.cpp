@@ -6,6 +6,7 @@
 #include "kinetic/surface.hpp"
 #include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
+#include "methods/bgkw/wall_scattering.hpp"
 #include "methods/gas/surfaces.hpp"
 
 namespace knudsen::bgkw {
@@ -221,15 +222,28 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
   const auto& v = space.velocities;
   const auto velocities = static_cast<std::size_t>(v.size());
   const std::vector<SideCondition> surfaces = Surfaces(grid.sides, grid.solids).conditions;
-  space.needs_density = View<int*, ExecutionSpace>("surfaces that need a density", surfaces.size());
-  space.balance = View<MassBalance*, ExecutionSpace>("mass balances of surfaces", surfaces.size());
-  space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", surfaces.size());
+  space.first_scattering = static_cast<int>(surfaces.size());
+  const auto faces = Kokkos::create_mirror_view(space.faces);
+  Kokkos::deep_copy(faces, space.faces);
+  const std::vector<int> surface_of =
+      surfaces_of_faces(surfaces, std::vector<Face>(faces.data(), faces.data() + faces.extent(0)));
+  std::size_t count = surfaces.size();
+  for (std::size_t n = 0; n < surface_of.size(); ++n) {
+    faces(n).surface = surface_of[n];
+    count = std::max(count, static_cast<std::size_t>(surface_of[n]) + 1);
+  }
+  Kokkos::deep_copy(space.faces, faces);
+  space.needs_density = View<int*, ExecutionSpace>("surfaces that need a density", count);
+  space.balance = View<MassBalance*, ExecutionSpace>("mass balances of surfaces", count);
+  space.diffuse = View<Real*, ExecutionSpace>("diffuse share of surfaces", count);
   space.surface_maxwellian =
-      View<Real**, ExecutionSpace>("Maxwellians of surfaces", surfaces.size(), velocities);
+      View<Real**, ExecutionSpace>("Maxwellians of surfaces", count, velocities);
   const auto needs_density = Kokkos::create_mirror_view(space.needs_density);
   const auto balance = Kokkos::create_mirror_view(space.balance);
   const auto diffuse = Kokkos::create_mirror_view(space.diffuse);
   const auto values = Kokkos::create_mirror_view(space.surface_maxwellian);
+  // What enters at a single face is all there is.
+  for (std::size_t surface = surfaces.size(); surface < count; ++surface) diffuse(surface) = 1;
   const auto host_velocities = make_velocity_space<HostExecutionSpace, double>(grid.velocities);
   for (std::size_t surface = 0; surface < surfaces.size(); ++surface) {
     const SurfaceLaw law = surface_law(surfaces[surface]);

@@ -9,9 +9,11 @@
 #include "methods/bgkw/parameters.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/tiles.hpp"
+#include "methods/bgkw/wall_scattering.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/shared_rows.hpp"
+#include "methods/gas/surfaces.hpp"
 #include "model/make_method.hpp"
 #include "output/distribution_file.hpp"
 #include "parallel/communicator.hpp"
@@ -63,9 +65,14 @@ class BgkwMethod final : public Method, private Solution {
     ghosts_ = make_ghost_cells(space_, slabs, world().rank());
     space_.ghosts = ghosts_.get();
     stages_ = make_imex_stages(p.grid.integration, space_);
+    scattering_ = make_wall_scattering(p.grid, slab_, space_);
+    space_.scattering = scattering_.get();
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
     for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
+    for (const SideCondition& wall : Surfaces(p.grid.sides, p.grid.solids).conditions) {
+      has_heated_walls_ |= surface_law(wall).heated;
+    }
     declare_kernels(slabs);
   }
 
@@ -282,9 +289,22 @@ class BgkwMethod final : public Method, private Solution {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
       fluxes_ = in_box(imex_fluxes(context_, by_cell(), stages_, spacing_over_step));
+      temperatures_.assign(neighbours_.faces.size(), 0.0);
+      if (has_heated_walls_) temperatures_ = in_box(own_temperatures());
       fluxes_step_ = step_;
     }
     return fluxes_;
+  }
+
+  /// See WallScattering::temperatures. A rank may have no such faces.
+  std::vector<double> own_temperatures() const {
+    const std::size_t faces = space_.faces.extent(0);
+    return scattering_ ? scattering_->temperatures(faces) : std::vector<double>(faces, 0.0);
+  }
+
+  const std::vector<double>& heated_temperatures() override {
+    fluxes();
+    return temperatures_;
   }
 
   const std::vector<SurfaceLoad>& surface_loads() override {
@@ -297,16 +317,17 @@ class BgkwMethod final : public Method, private Solution {
 
   /// Collective: values at all faces on the first rank, from those at the faces of each rank; zeros
   /// on others.
-  std::vector<SurfaceFlux> in_box(std::vector<SurfaceFlux> own) const {
+  template <class Value>
+  std::vector<Value> in_box(std::vector<Value> own) const {
     if (world().size() == 1) return own;
     std::vector<std::size_t> numbers;
     for (std::size_t n = 0; n < neighbours_.faces.size(); ++n) {
       if (slab_.owns(neighbours_.faces[n].cell)) numbers.push_back(n);
     }
     own.resize(numbers.size());  // without ghosts
-    const std::vector<SurfaceFlux> values = world().concatenate_on_first(std::move(own));
+    const std::vector<Value> values = world().concatenate_on_first(std::move(own));
     numbers = world().concatenate_on_first(std::move(numbers));
-    std::vector<SurfaceFlux> all(neighbours_.faces.size());
+    std::vector<Value> all(neighbours_.faces.size());
     for (std::size_t n = 0; n < values.size(); ++n) all[numbers[n]] = values[n];
     return all;
   }
@@ -320,14 +341,17 @@ class BgkwMethod final : public Method, private Solution {
   StepContext<ExecutionSpace> context_;
   PhaseSpace<ExecutionSpace, Real> space_;
   std::vector<StageWithMemory<ExecutionSpace, Real>> stages_;  ///< none with splitting
-  bool in_tiles_ = false;   ///< the distribution is stored as (velocity, cell)
-  bool has_walls_ = false;  ///< sides or solids
+  bool in_tiles_ = false;          ///< the distribution is stored as (velocity, cell)
+  bool has_walls_ = false;         ///< sides or solids
+  bool has_heated_walls_ = false;  ///< in the whole box
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
   CellSlab slab_;            ///< the part of this rank
   std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
-  Neighbours neighbours_;                                     ///< of the whole box
+  /// Null without Cercignani-Lampis walls.
+  std::unique_ptr<WallScattering<ExecutionSpace, Real>> scattering_;
+  Neighbours neighbours_;  ///< of the whole box
   FieldTable<Solution> fields_;
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;         ///< step of `cells_`
@@ -335,6 +359,7 @@ class BgkwMethod final : public Method, private Solution {
   std::vector<Macroscopic> remembered_;  ///< the states at the last remember()
   std::int64_t fluxes_step_ = -1;        ///< step of `fluxes_`
   std::vector<SurfaceFlux> fluxes_;      ///< result of fluxes()
+  std::vector<double> temperatures_;     ///< result of heated_temperatures()
   std::int64_t loads_step_ = -1;         ///< step of `loads_`
   std::vector<SurfaceLoad> loads_;       ///< result of surface_loads()
 };

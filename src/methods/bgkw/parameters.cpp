@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "methods/bgkw/quantities.hpp"
+#include "methods/bgkw/wall_scattering.hpp"
 #include "methods/gas/gas_problem.hpp"
 #include "methods/gas/inlets.hpp"
 #include "methods/gas/read_solids.hpp"
@@ -271,8 +272,12 @@ struct Reader {
     ShortestLines shortest{longest, std::numeric_limits<int>::max()};
     const auto add = [&](const SurfaceLaw& first, const SurfaceLaw& last, int length) {
       shortest.any = std::min(shortest.any, length);
-      const bool walls = first.needs_density() && last.needs_density();
-      const bool emits = first.diffuse_share > 0 || last.diffuse_share > 0;
+      const auto answers = [](const SurfaceLaw& law) {
+        return law.needs_density() || law.made_by_face();
+      };
+      const bool walls = answers(first) && answers(last);
+      const bool emits = first.diffuse_share > 0 || last.diffuse_share > 0 ||
+                         first.made_by_face() || last.made_by_face();
       // A single cell between two mirrors has no slope.
       if (walls || ((first.specular || last.specular) && (emits || length > 1))) {
         shortest.with_slopes = std::min(shortest.with_slopes, length);
@@ -347,6 +352,22 @@ struct Reader {
         });
   }
 
+  /// A side or solid with SurfaceLaw::made_by_face and its key; empty if there is none.
+  std::string wall_made_by_face() const {
+    const auto key = [](const SurfaceLaw& law) {
+      return std::string(law.heated ? "\"heat_flux\"" : "\"cercignani_lampis\"");
+    };
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SurfaceLaw law = surface_law(p.grid.sides[side]);
+      if (law.made_by_face()) return key(law) + ", which the side \"" + side_names[side] + "\" has";
+    }
+    for (const GasSolid& solid : p.grid.solids.bodies) {
+      const SurfaceLaw law = surface_law(solid.wall);
+      if (law.made_by_face()) return key(law) + ", which the solid \"" + solid.name + "\" has";
+    }
+    return "";
+  }
+
   void read_tuning() {
     const auto& force = p.body_force;
     const bool plain = p.model == CollisionModel::bgk && p.grid.order == 1 && !p.grid.split &&
@@ -356,7 +377,12 @@ struct Reader {
       root.fail("propagation.scheme",
                 "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
-    const bool possible = plain && !tiles && !p.grid.in_stages();
+    const std::string made_by_face = wall_made_by_face();
+    if (tiles && !made_by_face.empty()) {
+      root.fail("propagation.scheme",
+                "\"tiles\" is not available with " + made_by_face + "; take \"fused\"");
+    }
+    const bool possible = plain && !tiles && !p.grid.in_stages() && made_by_face.empty();
     double velocities = 1;
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
     constexpr double least_velocities = 512;
@@ -383,10 +409,10 @@ struct Reader {
           if (single_pass != "automatic") p.single_pass = single_pass == "always";
           if (single_pass == "always" && !possible) {
             tuning.fail("single_pass",
-                        tiles ? "cannot be combined with scheme \"tiles\""
-                        : p.grid.in_stages()
-                            ? "cannot be combined with an IMEX scheme"
-                            : "requires model \"bgk\", order 1, no body force and no split");
+                        tiles                ? "cannot be combined with scheme \"tiles\""
+                        : p.grid.in_stages() ? "cannot be combined with an IMEX scheme"
+                        : plain              ? "is not available with " + made_by_face
+                                : "requires model \"bgk\", order 1, no body force and no split");
           }
         });
   }
@@ -483,7 +509,10 @@ class BgkwProblem final : public GasProblem {
     for (const SideCondition& side : p.grid.sides) {
       parts_of_sides += static_cast<double>(side.parts.size());
     }
-    memory_bytes = static_cast<std::uint64_t>(stepping + ahead +
+    // Cercignani-Lampis walls: what enters at each face, and what leaves at those of one direction.
+    const ScatteringCount scattering = count_scattering_faces(p.grid);
+    const double at_walls = (scattering.faces + scattering.largest_group) * padded * value_bytes;
+    memory_bytes = static_cast<std::uint64_t>(stepping + ahead + at_walls +
                                               cells * (13 * 8 + 4 * p.grid.direction_count()) +
                                               (7 + parts_of_sides) * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(cells * padded * value_bytes);

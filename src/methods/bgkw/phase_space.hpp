@@ -24,6 +24,8 @@ enum class KnownSums : int {
 
 template <class ExecutionSpace, class Real>
 struct GhostCells;
+template <class ExecutionSpace, class Real>
+struct WallScattering;
 
 /// The distribution on a backend, indexed (cell, velocity), and the surfaces around the gas. Cells
 /// are numbered (z * ny + y) * nx + x, the directions to a cell's neighbours as Side.
@@ -62,8 +64,10 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   /// By surface: share of the inflow that is Maxwellian. The rest is the specularly reflected
   /// outflow.
   View<Real*, ExecutionSpace> diffuse;
-  /// (surface, velocity): the Maxwellian of SurfaceLaw::emitted.
+  /// (surface, velocity): the Maxwellian of SurfaceLaw::emitted. From first_scattering on, surfaces
+  /// are single faces with SurfaceLaw::made_by_face: what enters there.
   View<Real**, ExecutionSpace> surface_maxwellian;
+  int first_scattering = 0;
   /// (surface, direction, moment): moments (1, v, v^2) of the inflow of this Maxwellian across one
   /// face in a step, in units of a cell's contents. Zero where there is no such face.
   View<double** [5], ExecutionSpace> surface_inflow;
@@ -86,6 +90,8 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
 
   /// Fills the ghost cells; null if there are none. Not for kernels.
   GhostCells<ExecutionSpace, Real>* ghosts = nullptr;
+  /// The faces with SurfaceLaw::made_by_face; null if there are none. Not for kernels.
+  const WallScattering<ExecutionSpace, Real>* scattering = nullptr;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }

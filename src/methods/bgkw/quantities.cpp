@@ -7,6 +7,8 @@
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
+#include "methods/gas/surface_loads.hpp"
+#include "methods/gas/surfaces.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -130,6 +132,13 @@ void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
                 }});
 }
 
+void add_temperature(const std::string& name, std::size_t surface,
+                     MonitorTable<Solution>& monitors) {
+  monitors.add({temperature_quantity(name), [surface](Solution& solution) {
+                  return mean_temperature(solution.surface_loads(), static_cast<int>(surface));
+                }});
+}
+
 void add_solid(const std::string& name, std::size_t surface, int dimensions,
                MonitorTable<Solution>& monitors) {
   const auto quantities = solid_quantities(name);
@@ -140,6 +149,7 @@ void add_solid(const std::string& name, std::size_t surface, int dimensions,
   monitors.add(surface_monitor({name + ".mass_flux", "rho_ref v_ref L^(d-1)",
                                 "Mass flux out of the gas through the surface of " + name + "."},
                                surface, 0));
+  add_temperature(name, surface, monitors);
   for (const TorqueMonitor& each : torque_monitors(name, dimensions)) {
     monitors.add({each.quantity, [surface, axis = each.axis](Solution& solution) {
                     return torque(solution.surface_loads(), static_cast<int>(surface), axis);
@@ -279,6 +289,11 @@ std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
   const std::vector<Face>& faces = solution.neighbours().faces;
   const std::vector<int>& first_face = solution.neighbours().first_face;
   const std::vector<SurfaceFlux>& fluxes = solution.fluxes();
+  const std::vector<double>& heated = solution.heated_temperatures();
+  std::vector<SurfaceLaw> laws;
+  for (const SideCondition& condition : Surfaces(grid.sides, grid.solids).conditions) {
+    laws.push_back(surface_law(condition));
+  }
   std::vector<SurfaceLoad> loads;
   int surface = 0;
   for (std::size_t n = 0; n < faces.size(); ++n) {
@@ -293,7 +308,10 @@ std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
                      1,
                      side_normal(faces[n].direction),
                      {},
-                     fluxes[n]};
+                     fluxes[n],
+                     heated[n]};
+    const SurfaceLaw& law = laws[static_cast<std::size_t>(faces[n].surface)];
+    if (!law.heated) load.temperature = law.temperature();
     for (std::size_t d = 0; d < 3; ++d) {
       if (d != axis) load.area *= grid.spacing[d];
       const double in_cell = d != axis ? 0.5 : faces[n].direction % 2;
@@ -323,6 +341,9 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
   for (std::size_t side = 0; side < static_cast<std::size_t>(p.grid.direction_count()); ++side) {
     if (p.grid.sides[side].kind != SideKind::periodic) add_side(side, monitors);
+    if (p.grid.sides[side].kind == SideKind::wall) {
+      add_temperature(side_names[side], side, monitors);
+    }
   }
   for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
     add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, p.grid.dimensions, monitors);
@@ -343,6 +364,7 @@ std::vector<Quantity> monitor_quantities() { return common_monitors().quantities
 
 std::vector<Quantity> part_quantities() {
   std::vector<Quantity> quantities = side_quantities("<side>");
+  quantities.push_back(temperature_quantity("<side>"));
   MonitorTable<Solution> monitors;
   add_solid("<solid>", side_names.size(), 3, monitors);
   for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));

@@ -3,46 +3,11 @@
 #include <optional>
 
 #include "device/instantiate.hpp"
-#include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/ghost_cells.hpp"
-#include "methods/bgkw/team_sum.hpp"
+#include "methods/bgkw/wall_scattering.hpp"
 
 namespace knudsen::bgkw {
 namespace {
-
-/// Moments of the outflow across a face in the next streaming along the face's axis. Only the first
-/// thread of the team receives them.
-template <int Count, class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
-                                        const PhaseSpace<ExecutionSpace, Real>& space,
-                                        const Face& face, double (&total)[Count]) {
-  const int axis = face.direction / 2;
-  const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
-  const Real* values = space.values(face.cell);
-  // In double precision on every backend: the wall must return exactly the mass that leaves.
-  team_sum<Count, double>(team, 1, total, [&](auto& sums) {
-    Segments(team, space.velocities).each([&](const Segment& segment) {
-      for (int k = 0; k < segment.length; ++k) {
-        const int q = segment.begin + k;
-        const int place = segment.place + k;
-        const Real courant = courant_at(space, axis, segment.i, q);
-        const Real crossed = sign * courant;
-        if (!(crossed > 0)) continue;
-        Real flow;
-        if (space.order == 1 && crossed <= 1) {
-          flow = crossed * values[place];
-        } else if (space.order == 1) {
-          flow = LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
-                     .leaving(space, face.cell, axis, place);
-        } else {
-          flow = LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
-                     .leaving(space, face.cell, axis, place);
-        }
-        add_flow<Count>(space.velocities, segment.i, q, double(flow), sums);
-      }
-    });
-  });
-}
 
 /// Sets the density of the Maxwellian re-emitted at each wall face, one team a face.
 template <class ExecutionSpace, class Real>
@@ -178,6 +143,7 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
   for (std::size_t number = 0; number < faces.extent(0); ++number) {
     const auto surface = static_cast<std::size_t>(faces(number).surface);
     const auto n = static_cast<std::size_t>(faces(number).direction);
+    if (faces(number).surface >= space.first_scattering) continue;
     if (known[surface * directions + n]) continue;
     known[surface * directions + n] = true;
     const SurfaceFlux sent =
@@ -192,6 +158,7 @@ void update_wall_density(const StepContext<ExecutionSpace>& context,
                          const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   const int faces = static_cast<int>(space.faces.extent(0));
   if (faces == 0) return;
+  scatter_at_walls(context, space, axis);
   if (space.known == KnownSums::flows && axis < 0) {
     using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>;
     Kokkos::parallel_for("knudsen/bgkw/wall_density", Policy(context.execution, 0, faces),

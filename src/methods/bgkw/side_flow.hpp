@@ -1,6 +1,8 @@
 #pragma once
 
+#include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/step.hpp"
+#include "methods/bgkw/team_sum.hpp"
 
 namespace knudsen::bgkw {
 
@@ -29,6 +31,46 @@ KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& 
     sums[3] += mass * Sum(v.z(q));
     sums[4] += Sum(0.5) * (mass * (x * x + y * y) + along_x * Sum(v.square_weight(q)));
   }
+}
+
+/// Flow of a velocity out of the gas across a face in a step, in units of a cell's contents.
+/// `place` is that of the velocity in a cell's values, `courant` its Courant number along the
+/// normal.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real leaving_flow(const PhaseSpace<ExecutionSpace, Real>& space,
+                                         const Face& face, Real courant, int place) {
+  const int axis = face.direction / 2;
+  const Real crossed = math::fabs(courant);
+  if (space.order == 1 && crossed <= 1) return crossed * space.values(face.cell)[place];
+  if (space.order == 1) {
+    return LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
+        .leaving(space, face.cell, axis, place);
+  }
+  return LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
+      .leaving(space, face.cell, axis, place);
+}
+
+/// Moments of the outflow across a face in the next streaming along the face's axis. Only the first
+/// thread of the team receives them.
+template <int Count, class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
+                                        const PhaseSpace<ExecutionSpace, Real>& space,
+                                        const Face& face, double (&total)[Count]) {
+  const int axis = face.direction / 2;
+  const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
+  // In double precision on every backend: the wall must return exactly the mass that leaves.
+  team_sum<Count, double>(team, 1, total, [&](auto& sums) {
+    Segments(team, space.velocities).each([&](const Segment& segment) {
+      for (int k = 0; k < segment.length; ++k) {
+        const int q = segment.begin + k;
+        const int place = segment.place + k;
+        const Real courant = courant_at(space, axis, segment.i, q);
+        if (!(sign * courant > 0)) continue;
+        const Real flow = leaving_flow(space, face, courant, place);
+        add_flow<Count>(space.velocities, segment.i, q, double(flow), sums);
+      }
+    });
+  });
 }
 
 /// Sets the density of the Maxwellian re-emitted across a face, from the mass `leaving` that leaves

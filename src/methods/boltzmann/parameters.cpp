@@ -290,6 +290,12 @@ struct Reader {
                               "pumps and inlets are not available in this method; take a "
                               "\"reservoir\" or a \"vacuum\"");
             }
+            if (surface_law(p.grid.sides[side]).made_by_face()) {
+              boundaries.fail(
+                  side_names[side] +
+                      (p.grid.sides[side].heat_flux ? ".heat_flux" : ".cercignani_lampis"),
+                  "is not available in this method; take \"bgkw\" or \"shakhov\"");
+            }
             if (!linear || !p.grid.sides[side].is_vacuum()) continue;
             boundaries.fail(side_names[side],
                             "a vacuum is far from equilibrium; take \"form\": \"nonlinear\" "

@@ -19,6 +19,11 @@ std::vector<Quantity> side_quantities(const std::string& side, const std::string
   return quantities;
 }
 
+Quantity temperature_quantity(const std::string& wall) {
+  return {wall + ".temperature", "T_ref",
+          "Mean over the faces of the temperature of the wall " + wall + "."};
+}
+
 std::vector<Quantity> solid_quantities(const std::string& solid) {
   std::vector<Quantity> quantities;
   for (const std::string& axis : axis_names) {
@@ -60,6 +65,7 @@ void add_wall_monitors(Method& method, const std::array<SideCondition, 6>& sides
     for (const char* quantity : {".force_x", ".force_y", ".energy_flux"}) {
       add_monitor(method, side_names[side] + quantity, results);
     }
+    if (sides[side].heat_flux) add_monitor(method, side_names[side] + ".temperature", results);
   }
 }
 

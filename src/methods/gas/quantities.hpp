@@ -17,6 +17,9 @@ namespace knudsen {
 /// description of the forces.
 std::vector<Quantity> side_quantities(const std::string& side, const std::string& of_force = "");
 
+/// Monitor of the mean temperature of a wall.
+Quantity temperature_quantity(const std::string& wall);
+
 /// Monitors of the load on a solid: force along x, y and z, energy flux.
 std::vector<Quantity> solid_quantities(const std::string& solid);
 /// A monitor of the torque on a solid about the origin of the coordinates.

@@ -37,7 +37,11 @@ std::vector<Row> rows() {
       {{"energy_flux", "p_ref v_ref", "Energy flux out of the gas, per unit area."},
        [](const SurfaceLoad& load, std::size_t) { return to_pressure * load.flux[4]; }},
       {{"mass_flux", "rho_ref v_ref", "Mass flux out of the gas, per unit area."},
-       [](const SurfaceLoad& load, std::size_t) { return load.flux[0]; }}};
+       [](const SurfaceLoad& load, std::size_t) { return load.flux[0]; }},
+      {{"temperature", "T_ref",
+        "Temperature of the wall, or of what enters through another side; 0 where nothing is "
+        "emitted."},
+       [](const SurfaceLoad& load, std::size_t) { return load.temperature; }}};
 }
 
 }  // namespace
@@ -57,6 +61,17 @@ double torque(const std::vector<SurfaceLoad>& loads, int surface, std::size_t ax
     sum += load.area * (load.centre[a] * load.flux[1 + b] - load.centre[b] * load.flux[1 + a]);
   }
   return to_pressure * sum;
+}
+
+double mean_temperature(const std::vector<SurfaceLoad>& loads, int surface) {
+  double sum = 0;
+  double area = 0;
+  for (const SurfaceLoad& load : loads) {
+    if (load.surface != surface) continue;
+    sum += load.area * load.temperature;
+    area += load.area;
+  }
+  return area > 0 ? sum / area : 0;
 }
 
 std::vector<Quantity> surface_quantities() {

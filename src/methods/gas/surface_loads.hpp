@@ -20,6 +20,7 @@ struct SurfaceLoad {
   std::array<double, 3> centre{0, 0, 0};
   /// Net fluxes for a unit area, in rho_ref v_ref, rho_ref v_ref^2 and rho_ref v_ref^3.
   SurfaceFlux flux{};
+  double temperature = 0;  ///< of what the surface emits, in T_ref; 0 if it emits nothing
 };
 
 /// The unit vector out of a cell on one of its sides.
@@ -29,9 +30,13 @@ std::array<double, 3> side_normal(int side);
 /// p_ref L^d.
 double torque(const std::vector<SurfaceLoad>& loads, int surface, std::size_t axis);
 
+/// Mean over its faces of the temperature of a surface; 0 without faces.
+double mean_temperature(const std::vector<SurfaceLoad>& loads, int surface);
+
 /// The fields of fields_on_surfaces().
 std::vector<Quantity> surface_quantities();
-/// Number of the surface, pressure, shear stress, energy flux and mass flux at each face.
+/// Number of the surface, pressure, shear stress, energy flux, mass flux and temperature of the
+/// surface at each face.
 SurfaceFields fields_on_surfaces(const std::vector<SurfaceLoad>& loads);
 
 }  // namespace knudsen

@@ -7,13 +7,13 @@ namespace knudsen::shakhov {
 /// Values weight x f that enter the gas through a boundary face, eq. (8) of the paper, for the
 /// velocities of one block: the wall's Maxwellian plus the values reflected by a wall with
 /// accommodation below one or by a symmetry plane. Periodic sides take the values that left on the
-/// opposite side.
+/// opposite side, Cercignani-Lampis walls those that their kernel makes.
 template <class ExecutionSpace, class Real>
 struct BoundaryValues {
   Real diffuse = 0;        ///< diffuse share x density of the wall's Maxwellian
   const Real* factors[3];  ///< factors of the wall's Maxwellian for this block, for each axis
-  Real returned = 0;       ///< weight of the values in `outgoing`
-  const Real* outgoing = nullptr;  ///< values of this block that left; null for a diffuse wall
+  Real returned = 0;       ///< weight of the values in `entering`
+  const Real* entering = nullptr;  ///< SweepSpace::entering of this block; null for a diffuse wall
 
   KOKKOS_INLINE_FUNCTION BoundaryValues(const SweepSpace<ExecutionSpace, Real>& space,
                                         const Block& block, int axis, int face) {
@@ -25,14 +25,14 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = weights.mirrored;
-    outgoing = space.outgoing[space.outgoing_source[side]].data() +
+    entering = space.entering[side].data() +
                block.outgoing_place(space, axis, face - space.first_face[side]);
   }
 
   /// Value for the velocity with indices i, j, k and memory offset `place` in the block.
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k, int place) const {
     const Real value = diffuse * factors[0][i] * factors[1][j] * factors[2][k];
-    return outgoing == nullptr ? value : value + returned * outgoing[place];
+    return entering == nullptr ? value : value + returned * entering[place];
   }
 };
 

@@ -122,6 +122,17 @@ struct SetWallDensity {
   }
 };
 
+/// Multiplies what leaves through a side by the factor that corrects the mass of a closed box.
+template <class ExecutionSpace, class Real>
+struct ScaleOutgoing {
+  View<Real*, ExecutionSpace> outgoing;
+  double factor;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    outgoing(i) = static_cast<Real>(factor * double(outgoing(i)));
+  }
+};
+
 /// Mass of each row of cells along x.
 template <class ExecutionSpace, class Real>
 struct RowMass {
@@ -337,6 +348,14 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
       "knudsen/shakhov/set_wall_density",
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
       SetWallDensity<ExecutionSpace, Real>{space, factor});
+  for (int side = 0; side < 6 && factor != 1; ++side) {
+    if (!space.has_own_entering(side)) continue;
+    Kokkos::parallel_for(
+        "knudsen/shakhov/scale_outgoing",
+        Range<ExecutionSpace>(context.execution, 0,
+                              static_cast<std::int64_t>(space.outgoing[side].extent(0))),
+        ScaleOutgoing<ExecutionSpace, Real>{space.outgoing[side], factor});
+  }
   const View<double* [square_count], ExecutionSpace> sums("row changes",
                                                           static_cast<std::size_t>(rows(space)));
   Kokkos::parallel_for("knudsen/shakhov/row_changes",

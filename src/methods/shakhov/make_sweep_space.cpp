@@ -8,6 +8,7 @@
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/maxwellian.hpp"
+#include "kinetic/scatter.hpp"
 #include "methods/gas/surfaces.hpp"
 
 namespace knudsen::shakhov {
@@ -42,8 +43,8 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
 }
 
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
-  return side / 2 < grid.dimensions &&
-         surface_law(grid.sides[static_cast<std::size_t>(side)]).diffuse_share < 1;
+  const SurfaceLaw law = surface_law(grid.sides[static_cast<std::size_t>(side)]);
+  return side / 2 < grid.dimensions && law.diffuse_share < 1 && !law.heated;
 }
 
 int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
@@ -240,12 +241,18 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     space.first_face[side] = static_cast<int>(first);
     first += side_face_count(grid, side);
-    space.outgoing_source[side] =
-        grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic ? side ^ 1 : side;
     if (!keeps_what_leaves(grid, side)) continue;
     const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
     space.outgoing[side] =
         View<Real*, ExecutionSpace>("outgoing", side_face_count(grid, side) * blocks * block_size);
+  }
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
+    space.entering[side] = space.outgoing[condition.kind == SideKind::periodic ? side ^ 1 : side];
+    if (!surface_law(condition).made_by_face()) continue;
+    space.entering[side] = View<Real*, ExecutionSpace>(
+        "entering", side_face_count(grid, side) * 4 *
+                        static_cast<std::size_t>(space.octant_blocks()) * block_size);
   }
   space.first_face[facet_side] = static_cast<int>(first);
 }
@@ -407,6 +414,23 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     kept +=
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
   }
+  // Walls of given heat flux: what enters. Cercignani-Lampis walls: also their matrices, and one
+  // array for all to work with.
+  double entering = 0;
+  double scratch = 0;
+  double matrices = 0;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
+    const SurfaceLaw law = surface_law(condition);
+    if (!law.made_by_face()) continue;
+    const double values =
+        static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
+    entering += values;
+    if (law.heated) continue;
+    scratch = std::max(scratch, values);
+    matrices += scattering_bytes(grid.velocities) *
+                static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));
+  }
   const auto faces = static_cast<double>(face_count(grid));
   double parts = 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
@@ -414,7 +438,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
-         kept * block_size * value_bytes + parts * part_bytes +
+         (kept + entering + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);
 }

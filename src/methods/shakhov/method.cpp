@@ -9,6 +9,7 @@
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/block_shares.hpp"
+#include "methods/shakhov/heated_walls.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
@@ -16,6 +17,7 @@
 #include "methods/shakhov/rank_sums.hpp"
 #include "methods/shakhov/slices.hpp"
 #include "methods/shakhov/synthetic_acceleration.hpp"
+#include "methods/shakhov/wall_scattering.hpp"
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
 #include "parallel/communicator.hpp"
@@ -37,6 +39,8 @@ struct Solver {
   Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;                  ///< those of this rank
   RankSums<ExecutionSpace, Real> sums;
+  WallScattering<ExecutionSpace, Real> scattering;
+  HeatedWalls<ExecutionSpace, Real> heated;
   std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
@@ -44,7 +48,9 @@ struct Solver {
   explicit Solver(const Parameters& p, int first_tag = 0)
       : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
-        sums(space, first_tag) {
+        sums(space, first_tag),
+        scattering(p.grid, space, scheme == Scheme::slices),
+        heated(p.grid) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
@@ -66,6 +72,7 @@ struct Solver {
 
   void set_initial(const Parameters& p, const GivenFields& given = {}) {
     set_uniform(context, space, p.initial);
+    heated.set_initial(p.grid, space, p.initial);
     if (!given.density.empty() || !given.velocity.empty() || !given.temperature.empty()) {
       set_moments(space, [&](std::size_t cell) { return with_given(p.initial, given, cell); });
     }
@@ -76,7 +83,13 @@ struct Solver {
 
   void begin() {
     if (acceleration) acceleration->begin(context, space);
+    make_entering();
     begin_iteration(context, space);
+  }
+  /// What walls make of what left in the last iteration.
+  void make_entering() {
+    scattering.scatter(context.execution, space);
+    heated.emit(context.execution, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
   void accelerate(const Changes& changes) {
@@ -93,6 +106,8 @@ struct Solver {
       }
     }
     sums.add_up(context.execution, space);
+    context.execution.fence();
+    scattering.share(space);
   }
 };
 
@@ -268,13 +283,7 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
   const Communicator& ranks = world();
   const BlockShares shares(parameters_.grid, space.octant_blocks(),
                            solver_.scheme == Scheme::slices, ranks.size());
-  // Rank that has the values of each block of four octants.
-  std::vector<int> owners;
-  for (int others = 0; others < 4; ++others) {
-    for (int block = 0; block < space.octant_blocks(); ++block) {
-      owners.push_back(shares.owner(octant_behind(side, others), block));
-    }
-  }
+  const std::vector<int> owners = owners_of_outgoing(shares, space.octant_blocks(), side);
   const auto owner = [&](std::size_t row) {
     return static_cast<std::size_t>(owners[row % (4 * octant_blocks)]);
   };
@@ -352,13 +361,22 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   const auto first_facet = static_cast<std::size_t>(solver_.space.first_face[facet_side]);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
+  std::array<HostView<double* [flux_count]>, 6> entering;  // where walls make it
+  std::array<std::vector<double>, 6> temperatures;         // of heated walls
+  solver_.make_entering();
+  solver_.context.execution.fence();
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    if (!solver_.space.has_own_entering(side)) continue;
+    entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
+    temperatures[static_cast<std::size_t>(side)] = solver_.heated.temperatures(side);
+  }
   loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
     const Face& face = faces_[number];
     if (face.area == 0) continue;
     if (face.wall < 6 && grid.sides[static_cast<std::size_t>(face.wall)].kind == SideKind::periodic)
       continue;
-    SurfaceLoad load{{face.cell, face.side, {}}, face.wall, face.area, {}, {}, {}};
+    SurfaceLoad load{{face.cell, face.side, {}}, face.wall, face.area, {}, {}, {}, 0};
     const auto surface = static_cast<std::size_t>(face.surface);
     SurfaceFlux inflow{};
     if (face.side == facet_side) {
@@ -376,10 +394,19 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
       }
       inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
     }
+    const std::size_t in_side =
+        number - static_cast<std::size_t>(solver_.space.first_face[face.side]);
+    load.temperature = laws_[surface].heated
+                           ? temperatures[static_cast<std::size_t>(face.side)][in_side]
+                           : laws_[surface].temperature();
     const InflowWeights<double> weights(laws_[surface].diffuse_share, density(number));
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double out = flux(number, n);
+      if (laws_[surface].made_by_face()) {
+        load.flux[n] = out - entering[static_cast<std::size_t>(face.side)](in_side, n);
+        continue;
+      }
       // net_flux with the terms in the order of the recorded results.
       load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
                      weights.emitted * inflow[n];

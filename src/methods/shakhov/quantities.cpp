@@ -88,6 +88,12 @@ void add_side(int side, MonitorTable<Solution>& monitors) {
                 [side](Solution& solution) { return solution.wall_flux(side).total[0]; }});
 }
 
+void add_temperature(const std::string& name, int wall, MonitorTable<Solution>& monitors) {
+  monitors.add({temperature_quantity(name), [wall](Solution& solution) {
+                  return mean_temperature(solution.surface_loads(), wall);
+                }});
+}
+
 /// A load over dynamic pressure of the stream x frontal area of a body. NaN if the body has none.
 double over_stream(double load, const Solution& solution, const WallFlux& wall) {
   if (wall.frontal_area == 0) return std::numeric_limits<double>::quiet_NaN();
@@ -134,6 +140,7 @@ void add_body(const std::string& body, int wall, int dimensions, bool in_stream,
                     return 2 * solution.wall_flux(wall).total[flux];
                   }});
   }
+  add_temperature(body, wall, monitors);
   for (const TorqueMonitor& each : torque_monitors(body, dimensions)) {
     monitors.add({each.quantity, [wall, axis = each.axis](Solution& solution) {
                     return torque(solution.surface_loads(), wall, axis);
@@ -234,6 +241,9 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   for (int side = 0; side < 2 * p.grid.dimensions; ++side) {
     const bool periodic = p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic;
     if (!periodic) add_side(side, monitors);
+    if (p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::wall) {
+      add_temperature(side_names[static_cast<std::size_t>(side)], side, monitors);
+    }
   }
   const bool in_stream = std::abs(p.initial.velocity[0]) > 0;
   int wall = 6;
@@ -248,6 +258,7 @@ std::vector<Quantity> monitor_quantities() { return common_monitors().quantities
 
 std::vector<Quantity> part_quantities() {
   std::vector<Quantity> quantities = side_quantities("<side>");
+  quantities.push_back(temperature_quantity("<side>"));
   MonitorTable<Solution> monitors;
   add_body("<solid>", 6, 3, true, monitors);
   for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));

@@ -122,6 +122,22 @@ struct Reader {
                        "which refer to that area, are NaN");
   }
 
+  /// In a steady flow with walls of given heat flux another surface must set the temperature.
+  void check_heat() const {
+    if (root.describing()) return;
+    std::string heated;
+    bool is_set = !p.grid.solids.bodies.empty();
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SurfaceLaw law = surface_law(p.grid.sides[side]);
+      if (law.heated) heated = side_names[side];
+      is_set |= law.temperature() > 0;
+    }
+    if (heated.empty() || is_set) return;
+    root.fail_hard("boundaries." + heated + ".heat_flux",
+                   "leaves the temperature of a steady flow open, since no other surface has a "
+                   "temperature; give a side or a solid a \"temperature\"");
+  }
+
   /// In a steady flow as much gas enters as leaves.
   void check_flow() const {
     if (root.describing()) return;
@@ -183,7 +199,16 @@ struct Reader {
           node.choice_or("acceleration", "none", {"none", "synthetic"},
                          "synthetic: after each sweep macroscopic equations correct density, "
                          "velocity and temperature, so that few iterations suffice at any "
-                         "rarefaction. The converged solution is that of none.") == "synthetic";
+                         "rarefaction. The converged solution is that of none. Not available with "
+                         "walls of Cercignani and Lampis or of given heat flux.") == "synthetic";
+      for (std::size_t side = 0; side < 6 && p.accelerated; ++side) {
+        const SurfaceLaw law = surface_law(p.grid.sides[side]);
+        if (!law.made_by_face()) continue;
+        node.fail("acceleration", "is not available with \"" +
+                                      std::string(law.heated ? "heat_flux" : "cercignani_lampis") +
+                                      "\", which the side \"" + side_names[side] +
+                                      "\" has; take \"none\"");
+      }
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",
@@ -317,6 +342,7 @@ struct Reader {
     read_geometry(root, p.si, p.grid, warnings);
     warn_of_hidden_solids();
     check_flow();
+    check_heat();
     check_gradient();
     read_propagation();
     read_tuning();

@@ -125,7 +125,10 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place).
   View<Real*, ExecutionSpace> outgoing[6];
-  int outgoing_source[6] = {0, 1, 2, 3, 4, 5};  ///< side whose `outgoing` enters through this side
+  /// Values that enter through a side that is not diffuse, at the places of the mirror images:
+  /// `outgoing` of the side or, if periodic, of the opposite one; or what WallScattering or
+  /// HeatedWalls make.
+  View<Real*, ExecutionSpace> entering[6];
 
   // State of the iteration.
   View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
@@ -143,6 +146,11 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
 
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
+  }
+  /// Whether what enters through a side has an array of its own.
+  bool has_own_entering(int side) const {
+    return entering[side].data() != outgoing[side].data() &&
+           entering[side].data() != outgoing[side ^ 1].data();
   }
   /// Adds to a number of `moments`, `flux` or `far_flux`, whose low parts begin at `first_low`.
   template <class Sums>

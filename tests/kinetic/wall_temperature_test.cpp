@@ -1,0 +1,40 @@
+#include "kinetic/wall_temperature.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace knudsen {
+namespace {
+
+TEST(HeatedEmission, FindsTheMaxwellianWithTheEnergyThatArrivesAndIsAdded) {
+  const VelocityGrid full{uniform_axis(-6, 6, 24), half_range_axis(16, 1),
+                          gauss_hermite_axis(16, 0, 1)};
+  const VelocityGrid plane{uniform_axis(-6, 6, 24), integrated_axis(false), integrated_axis(true)};
+  for (const VelocityGrid& grid : {full, plane}) {
+    const auto velocities = make_velocity_space<HostExecutionSpace, double>(grid);
+    for (const int side : {0, 1, 2, 3}) {
+      if (grid[1].integrated && side > 1) continue;
+      GasState state{1.4, {0, 0, 0}, 0.8};
+      const auto along = static_cast<std::size_t>(side < 2 ? 1 : 0);
+      if (!grid[along].integrated) state.velocity[along] = 0.3;
+      // What a Maxwellian emits and what adds the heat to it.
+      const SurfaceFlux emitted = half_range_flux(grid, state, side);
+      constexpr double heat = 0.07;
+      double energy = emitted[4] - heat;
+      if (grid[1].integrated) energy += emitted[0] * state.temperature / 2;
+      const double leaving[flux_count] = {emitted[0], emitted[1], emitted[2], emitted[3], energy};
+      const double velocity[3] = {state.velocity[0], state.velocity[1], state.velocity[2]};
+      const HeatedEmission found = heated_emission(velocities, side, velocity, heat, leaving);
+      EXPECT_NEAR(found.temperature, state.temperature, 1e-12) << side;
+      if (!grid[1].integrated) {
+        EXPECT_NEAR(found.density, state.density, 1e-12) << side;
+      }
+      const double cold[flux_count] = {1, 0, 0, 0, 0.5};
+      EXPECT_TRUE(std::isnan(heated_emission(velocities, 0, {0, 0, 0}, -0.6, cold).temperature));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace knudsen

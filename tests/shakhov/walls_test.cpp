@@ -1,0 +1,297 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "case/sample_reader.hpp"
+#include "output/csv.hpp"
+#include "paths.hpp"
+#include "problem.hpp"
+
+// Walls of Cercignani and Lampis and of given heat flux.
+namespace knudsen::shakhov {
+namespace {
+
+using namespace test;
+
+/// Molecules of the reference gas that hit a unit area.
+const double effusion = 0.5 / std::sqrt(std::numbers::pi);
+
+nlohmann::json scattering(double tangential, double normal) {
+  return {{"type", "wall"},
+          {"cercignani_lampis", {{"tangential", tangential}, {"normal", normal}}}};
+}
+
+/// Gas of the BGK model between two plates.
+nlohmann::json plates(double delta, int cells = 20) {
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double", "collision": {"model": "bgk"}, "propagation": {"order": 2},
+    "velocity_grid": {"type": "half-range", "count": [16, 16, 16]},
+    "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}}})");
+  json["domain"] = {{"cells", {cells}}};
+  json["gas"] = {{"rarefaction", delta}};
+  return json;
+}
+
+std::unique_ptr<Method> converged(const nlohmann::json& json, double tolerance = 1e-11,
+                                  int most = 3000) {
+  auto method = start(json);
+  EXPECT_LE(converge(*method, tolerance, most), most) << json.dump();
+  return method;
+}
+
+TEST(ScatteringWalls, FreeMoleculesShearAsTheirMomentumAccommodates) {
+  auto json = plates(0);
+  json["boundaries"]["west"] = scattering(0.5, 0.5);
+  json["boundaries"]["east"] = scattering(0.8, 0.3);
+  json["boundaries"]["east"]["velocity"] = {0, 0.1, 0};
+  const auto method = converged(json);
+  const double expected = 2 * effusion * 0.1 * 0.5 * 0.8 / (0.5 + 0.8 - 0.5 * 0.8);
+  EXPECT_NEAR(method->monitor("west.force_y") / expected, 1, 1e-5);
+  EXPECT_NEAR(method->monitor("east.force_y") / -expected, 1, 1e-5);
+  EXPECT_NEAR(method->monitor("east.mass_flux"), 0, 1e-14);
+}
+
+TEST(ScatteringWalls, FreeMoleculesCarryHeatAsTheirEnergyAccommodates) {
+  for (const auto& [tangential, normal] : {std::pair(0.5, 0.5), std::pair(0.8, 0.2)}) {
+    auto json = plates(0);
+    json["boundaries"]["west"] = scattering(tangential, normal);
+    json["boundaries"]["east"] = scattering(tangential, normal);
+    json["boundaries"]["west"]["temperature"] = 0.995;
+    json["boundaries"]["east"]["temperature"] = 1.005;
+    const auto method = converged(json);
+    const double along = tangential * (2 - tangential);
+    const double expected = effusion * 0.01 * (normal / (2 - normal) + along / (2 - along));
+    EXPECT_NEAR(method->monitor("west.energy_flux") / expected, 1, 3e-4);
+    EXPECT_NEAR(method->monitor("east.energy_flux") / -expected, 1, 3e-4);
+  }
+}
+
+TEST(ScatteringWalls, AreDiffuseAtOneAndMirrorsAtZero) {
+  for (const double coefficient : {0.0, 1.0}) {
+    auto json = plates(1, 8);
+    json["velocity_grid"]["count"] = {8, 8, 8};
+    json["boundaries"]["east"] = {
+        {"type", "wall"}, {"velocity", {0, 0.1, 0.05}}, {"temperature", 1.2}};
+    json["boundaries"]["west"]["accommodation"] = coefficient;
+    json["boundaries"]["west"]["velocity"] = {0, -0.1, 0};
+    const auto expected = converged(json);
+    json["boundaries"]["west"] = scattering(coefficient, coefficient);
+    json["boundaries"]["west"]["velocity"] = {0, -0.1, 0};
+    const auto found = converged(json);
+    for (const char* name : {"density", "velocity", "temperature", "heat_flux"}) {
+      const Field a = found->field(name);
+      const Field b = expected->field(name);
+      // The factor that keeps the mass, some 1e-6 from one, acts on mirrors of Maxwell elsewhere.
+      const double tolerance = coefficient == 0 ? 3e-6 : 2e-9;
+      for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << name;
+    }
+  }
+}
+
+TEST(ScatteringWalls, SlipIsThatOfTheIntegralEquation) {
+  // In the middle the gas flows as in a continuum.
+  constexpr double delta = 12;
+  const CsvTable table(std::string(KNUDSEN_TEST_DATA) + "/cercignani_lampis_slip.csv");
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    auto json = plates(delta, 60);
+    json["velocity_grid"]["count"] = {24, 8, 8};
+    for (const char* side : {"west", "east"}) {
+      json["boundaries"][side] =
+          scattering(table.column("tangential")[row], table.column("normal")[row]);
+    }
+    json["boundaries"]["west"]["velocity"] = {0, -0.005, 0};
+    json["boundaries"]["east"]["velocity"] = {0, 0.005, 0};
+    const auto method = converged(json, 1e-8, 2000);
+    // Stress = gradient / delta in p_ref, and gradient x (1 + 2 slip / delta) = difference.
+    const double gradient = delta * method->monitor("west.force_y");
+    const double slip = (0.01 / gradient - 1) * delta / 2;
+    EXPECT_NEAR(slip / table.column("slip")[row], 1, 0.01) << row;
+  }
+}
+
+TEST(ScatteringWalls, BothKernelsAndAllBatchesAgree) {
+  auto json = with(R"({"domain": {"cells": [4, 3, 3]}})");
+  json["boundaries"]["west"] = scattering(0.6, 0.3);
+  json["boundaries"]["top"] = scattering(0.2, 0.9);
+  json["boundaries"]["top"]["velocity"] = {0.1, 0.05, 0};
+  json["boundaries"]["south"]["temperature"] = 1.2;
+  json["velocity_grid"]["count"] = {18, 10, 8};
+  const auto expected = start(json);
+  expected->advance(5);
+  json["propagation"]["scheme"] = "slices";
+  const auto slices = start(json);
+  slices->advance(5);
+  json["propagation"].erase("scheme");
+  json["tuning"]["batch"] = 1;
+  const auto single = start(json);
+  single->advance(5);
+  for (const char* name : {"density", "velocity", "temperature"}) {
+    const Field a = expected->field(name);
+    const Field b = slices->field(name);
+    const Field c = single->field(name);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      EXPECT_NEAR(a[i], b[i], 1e-12) << name;
+      EXPECT_NEAR(a[i], c[i], 1e-12) << name;
+    }
+  }
+  EXPECT_NEAR(expected->monitor("west.energy_flux"), slices->monitor("west.energy_flux"), 1e-12);
+}
+
+TEST(ScatteringWalls, ProfileOfLikeWallsIsThatOfOneWall) {
+  auto json = plates(2, 6);
+  json["domain"]["cells"] = {6, 5};
+  json["velocity_grid"]["count"] = {8, 8, 8};
+  json["boundaries"] = {{"west", {{"type", "wall"}}}, {"east", {{"type", "wall"}}}};
+  json["boundaries"]["south"] = scattering(0.6, 0.3);
+  json["boundaries"]["north"] = scattering(0.6, 0.3);
+  json["boundaries"]["south"]["temperature"] = 1.1;
+  const auto expected = start(json);
+  json["boundaries"]["south"].erase("temperature");
+  json["boundaries"]["south"]["profile"]["temperature"] = "1.1 + 1e-17*x";
+  json["boundaries"]["north"]["profile"]["temperature"] = "1 + if(x > 0.5, 1e-15, 0)";
+  const auto found = start(json);
+  expected->advance(4);
+  found->advance(4);
+  const Field a = expected->field("temperature");
+  const Field b = found->field("temperature");
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-13);
+}
+
+TEST(HeatedWalls, AdiabaticWallAndGasComeToTheTemperatureOfTheOtherWall) {
+  for (const int order : {1, 2}) {
+    auto json = plates(1, 6);
+    json["propagation"]["order"] = order;
+    json["boundaries"]["west"]["temperature"] = 1.3;
+    json["boundaries"]["east"]["heat_flux"] = 0;
+    const auto method = converged(json);
+    EXPECT_NEAR(method->monitor("east.temperature"), 1.3, 2e-7);
+    EXPECT_NEAR(method->monitor("west.temperature"), 1.3, 1e-15);
+    EXPECT_NEAR(method->monitor("east.energy_flux"), 0, 1e-14);
+    // Sums over the velocities do not quite conserve the energy.
+    EXPECT_NEAR(method->monitor("west.energy_flux"), 0, 2e-7);
+    EXPECT_NEAR(method->monitor("east.mass_flux"), 0, 1e-14);
+    const Field temperature = method->field("temperature");
+    for (std::size_t i = 0; i < temperature.size(); ++i) EXPECT_NEAR(temperature[i], 1.3, 1e-3);
+  }
+}
+
+TEST(HeatedWalls, OfTheFluxBetweenTwoTemperaturesHaveThatTemperature) {
+  for (const double delta : {0.1, 5.0}) {
+    auto json = plates(delta, 16);
+    json["boundaries"]["east"]["temperature"] = 1.1;
+    json["boundaries"]["east"]["velocity"] = {0, 0.2, 0};
+    const auto given = converged(json);
+    // What a moving wall takes is heat and the work of the friction.
+    const double heat = -given->monitor("east.energy_flux") + 0.2 * given->monitor("east.force_y");
+    json["boundaries"]["east"].erase("temperature");
+    json["boundaries"]["east"]["heat_flux"] = heat;
+    const auto found = converged(json);
+    EXPECT_NEAR(found->monitor("east.temperature"), 1.1, 1e-7);
+    EXPECT_NEAR(found->monitor("west.energy_flux") / given->monitor("west.energy_flux"), 1, 1e-6);
+  }
+}
+
+TEST(HeatedWalls, WriteTheirTemperatureOnEachFace) {
+  auto json = plates(1, 5);
+  json["domain"]["cells"] = {5, 4};
+  json["velocity_grid"]["count"] = {8, 8, 8};
+  json["boundaries"]["south"] = {{"type", "wall"}, {"heat_flux", 0.05}};
+  json["boundaries"]["north"] = {{"type", "symmetry"}};
+  const auto method = start(json);
+  method->advance(40);
+  const SurfaceFields surface = method->surface();
+  const Field& number = surface.fields[0];
+  const Field& temperature = surface.fields.back();
+  ASSERT_EQ(temperature.quantity.name, "temperature");
+  double sum = 0;
+  int faces = 0;
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    if (int(number[i]) == north) {
+      EXPECT_EQ(temperature[i], 0);
+    }
+    if (int(number[i]) == west) {
+      EXPECT_EQ(temperature[i], 1);
+    }
+    if (int(number[i]) != south) continue;
+    EXPECT_GT(temperature[i], 1.02);
+    sum += temperature[i];
+    ++faces;
+  }
+  EXPECT_EQ(faces, 5);
+  EXPECT_NEAR(sum / faces, method->monitor("south.temperature"), 1e-14);
+  EXPECT_NEAR(method->monitor("south.energy_flux"), -0.05, 1e-14);
+}
+
+TEST(WallsMadeByFace, ContinueFromACheckpointWithTheSameBits) {
+  for (const char* precision : {"single", "double"}) {
+    auto json = with(R"({"domain": {"cells": [4, 3]}})");
+    json["precision"] = precision;
+    json["boundaries"].erase("bottom");
+    json["boundaries"].erase("top");
+    json["boundaries"]["west"] = scattering(0.6, 0.3);
+    json["boundaries"]["south"] = {{"type", "wall"}, {"heat_flux", 0.1}};
+    const auto problem = read(json);
+    const auto whole = problem->create(default_backend());
+    const auto resumed = resumed_after_two(*problem, *whole);
+    for (const char* name : {"density", "velocity", "heat_flux"}) {
+      const Field a = whole->field(name);
+      const Field b = resumed->field(name);
+      for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]) << name;
+    }
+    for (const char* name : {"south.temperature", "west.force_y", "west.energy_flux"}) {
+      EXPECT_EQ(whole->monitor(name), resumed->monitor(name)) << name;
+    }
+  }
+}
+
+std::string error(const std::string& patch) {
+  return knudsen::test::input_error([&] { read(with(patch)); });
+}
+
+TEST(WallsMadeByFace, RefuseWhatDoesNotGoTogether) {
+  using testing::HasSubstr;
+  EXPECT_THAT(
+      error(R"({"boundaries": {"west": {"cercignani_lampis": {"tangential": 1.2, "normal": 1}}}})"),
+      HasSubstr("boundaries.west.cercignani_lampis.tangential: found 1.2, must be from 0 to 1"));
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"cercignani_lampis": {"tangential": 1}}}})"),
+              HasSubstr("boundaries.west.cercignani_lampis.normal"));
+  EXPECT_EQ(error(R"({"boundaries": {"west": {"accommodation": 0.5,
+                      "cercignani_lampis": {"tangential": 1, "normal": 1}}}})"),
+            "case.json: boundaries.west.accommodation: found 0.5, must not be given together with "
+            "\"cercignani_lampis\"; leave one of them out");
+  EXPECT_EQ(error(R"({"boundaries": {"west": {"temperature": 1.1, "heat_flux": 0}}})"),
+            "case.json: boundaries.west.temperature: found 1.1, must not be given together with "
+            "\"heat_flux\", from which it follows; leave one of them out");
+  EXPECT_EQ(error(R"({"boundaries": {"west": {"accommodation": 0.5, "heat_flux": 0}}})"),
+            "case.json: boundaries.west.accommodation: found 0.5, must not be given together with "
+            "\"heat_flux\", whose walls re-emit diffusely; leave one of them out");
+  EXPECT_EQ(error(R"({"boundaries": {"west": {"heat_flux": 0, "profile": {"temperature": "1"}}}})"),
+            "case.json: boundaries.west.heat_flux: found 0, must not be given together with the "
+            "temperature of \"profile\"; leave one of them out");
+  EXPECT_EQ(error(R"({"propagation": {"acceleration": "synthetic"},
+                      "boundaries": {"west": {"heat_flux": 0}}})"),
+            "case.json: propagation.acceleration: found \"synthetic\", is not available with "
+            "\"heat_flux\", which the side \"west\" has; take \"none\"");
+  EXPECT_THAT(error(R"({"velocity_grid": {"minimum": [-4.5, -4, -4]},
+                        "boundaries": {"west": {"cercignani_lampis": {"tangential": 1, "normal": 1}}}})"),
+              HasSubstr("must be symmetric about 0"));
+  EXPECT_THAT(error(R"({"domain": {"cells": [3]}, "boundaries": {"south": null, "north": null,
+                        "bottom": null, "top": null,
+                        "west": {"heat_flux": 0}, "east": {"heat_flux": 0.1}}})"),
+              HasSubstr("boundaries.east.heat_flux: leaves the temperature of a steady flow open"));
+}
+
+TEST(WallsMadeByFace, TheirMemoryIsStated) {
+  const auto bytes = [](const nlohmann::json& json) { return double(read(json)->memory_bytes); };
+  auto json = with(R"({"tuning": {"batch": 1}})");
+  const double plain = bytes(json);
+  const double values = 6.0 * 7 * 4 * 512 * 8;  // what crosses the western faces
+  json["boundaries"]["west"]["heat_flux"] = 0;
+  EXPECT_NEAR(bytes(json) - plain, values, 1);
+  json["boundaries"]["west"] = scattering(0.5, 0.5);
+  EXPECT_NEAR(bytes(json) - plain, 3 * values + 3 * 64 * 8, 1);
+}
+
+}  // namespace
+}  // namespace knudsen::shakhov
