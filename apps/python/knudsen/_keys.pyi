@@ -106,6 +106,10 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
+    heat_flux: float
+    """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
+    temperature times a velocity, in node spacings per step (SI: K m/s). Default without
+    `temperature`: 0, adiabatic."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -136,8 +140,11 @@ class CaseBoundariesEast(TypedDict, total=False):
     si: CaseBoundariesBottomSi
     """The flow in SI units. Requires `gas.si`."""
     temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
+    """Temperature of the surface, in cases with `heat`. / Temperature of what enters, in cases with
+    `heat`. Default: `heat.reference_temperature`. / Temperature at the side, in cases with `heat`.
+    Default: that of the outermost nodes, as at an outflow. / Temperature of the wall, in units of
+    T_ref. / Temperature in units of T_ref. / Temperature of the molecules that enter, in units of
+    T_ref."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""
@@ -428,6 +435,7 @@ CaseGeometrySolids = TypedDict('CaseGeometrySolids', {
     'endian': Literal['little', 'big'],
     'file': str,
     'from': Union[Sequence[float], numpy.ndarray],
+    'heat_flux': float,
     'infinite': bool,
     'inverted': bool,
     'lattice': Literal['simple', 'body-centred', 'face-centred'],
@@ -472,6 +480,30 @@ class CaseGeometry(TypedDict, total=False):
     same wall, they return after one step. interpolated: second-order bounce-back at the shape's
     surface."""
 
+class CaseHeat(TypedDict, total=False):
+    diffusivity: float
+    """Thermal diffusivity, or that of a concentration, in node spacings^2 per step (SI: m^2/s).
+    Give this or `prandtl`."""
+    expansion: float
+    """Thermal expansion: relative decrease of the density in a unit of temperature. The buoyancy is
+    that of Boussinesq. Requires `gravity`."""
+    gravity: Union[Sequence[float], numpy.ndarray]
+    """Gravity: with `expansion` the acceleration in node spacings per step^2 (SI: m/s^2), with
+    `rayleigh` its direction. Without it the temperature is a passive scalar."""
+    magic: float
+    """Product of (relaxation time - 1/2) of the symmetric and the antisymmetric populations of the
+    scalar."""
+    prandtl: float
+    """Prandtl (or Schmidt) number: kinematic viscosity / diffusivity."""
+    rayleigh: float
+    """Rayleigh number, gravity x expansion x `temperature_difference` x `fluid.length`^3 /
+    (kinematic viscosity x diffusivity), in place of `expansion`. Requires `gravity`."""
+    reference_temperature: float
+    """Temperature at which there is no buoyancy. In single precision, choose one amid those of the
+    flow."""
+    temperature_difference: float
+    """Temperature difference of Rayleigh and Nusselt numbers."""
+
 class CaseInitialLeft(TypedDict, total=False):
     density: float
     """Density in units of rho_ref."""
@@ -507,7 +539,8 @@ class CaseInitial(TypedDict, total=False):
     seed: int
     """Seed of the random numbers. The same seed gives the same state."""
     temperature: float
-    """Temperature in units of T_ref."""
+    """Temperature of the fluid, in cases with `heat`. Default: `heat.reference_temperature`. For
+    one that depends on the place see `initial_fields`. / Temperature in units of T_ref."""
     type: Literal['rest', 'uniform', 'taylor-green', 'shear-layer', 'noise', 'step', 'shock', 'stream']
     """Kind of initial state."""
     velocity: Union[Sequence[float], numpy.ndarray]
@@ -532,7 +565,8 @@ class CaseInitialFields(TypedDict, total=False):
     with # are comments. Or a field file of a run, fields_<step>.vtkhdf, with as many cells along
     each axis."""
     temperature: Union[float, str]
-    """Temperature, in the unit of the method; for gases."""
+    """Temperature, in the unit of the method: positive for gases, any for lattice cases with
+    `heat`."""
     velocity_x: Union[float, str]
     """Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if
     only others are given."""
@@ -867,6 +901,9 @@ class CaseKeys(TypedDict, total=False):
     """The gas, which is monatomic."""
     geometry: CaseGeometry
     """Solids in the domain."""
+    heat: CaseHeat
+    """Temperature that the fluid carries, with or without buoyancy, or any other scalar such as a
+    concentration. Its unit is that of the case's temperatures (SI: K)."""
     initial: CaseInitial
     """Initial state. Default: rest. / Initial state, a Maxwellian in every cell. Default: rest. /
     Initial state, from which the iteration starts. Default: rest."""
