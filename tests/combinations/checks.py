@@ -161,12 +161,11 @@ def at_rest(case):
     still["initial"] = {}
     if "type" in case.get("initial", {}):
         still["initial"] = {"type": "rest"}
-    still.pop("heat", None)
     for key in ("body_force", "temperature_gradient"):
         still.get("collision", {}).pop(key, None)
     bodies = still.get("geometry", {}).get("solids", [])
     for block in [*still["boundaries"].values(), *bodies]:
-        for key in ("velocity", "temperature", "heat_flux", "density"):
+        for key in ("velocity", "temperature", "density"):
             block.pop(key, None)
         if isinstance(block.get("profile"), dict):
             block.pop("profile")

@@ -132,6 +132,27 @@ TEST(HeatD2Q9, ConductionSettlesFromAnyState) {
   EXPECT_NEAR(method->monitor("north.heat_flow"), -2 * 0.02, 1e-12);
 }
 
+TEST(HeatD2Q9, ConvectiveExchangeIsAResistanceInSeries) {
+  // From 2 through 1 / 0.02 and 8 / 0.1 to 1: a flux of 1 / 130. At 1/3 a population leaves no
+  // trace at the wall.
+  for (const auto& [coefficient, flux] : {std::pair{0.02, 1.0 / 130}, {1.0 / 3, 1.0 / 83}}) {
+    const auto problem = problem_of(case_of(
+        2, 8,
+        fluid + R"("heat": {"diffusivity": 0.1, "reference_temperature": 0.5}, "boundaries": {
+          "south": {"type": "wall", "temperature": 2, "heat_transfer_coefficient": )" +
+            std::to_string(coefficient) + R"(}, "north": {"type": "wall", "temperature": 1}})"));
+    const auto method = problem->create(Backend::host);
+    method->initialise();
+    method->advance(20000);
+    EXPECT_NEAR(method->monitor("south.heat_flow"), 2 * flux, 1e-7);
+    EXPECT_NEAR(method->monitor("north.heat_flow"), -method->monitor("south.heat_flow"), 1e-13);
+    const auto t = values_of(*method, "temperature");
+    for (int y = 0; y < 8; ++y) {
+      EXPECT_NEAR(t[static_cast<std::size_t>(2 * y)], 1 + 10 * flux * (7.5 - y), 1e-5);
+    }
+  }
+}
+
 TEST(HeatD2Q9, AdiabaticWallsKeepTheHeat) {
   const auto problem =
       problem_of(case_of(12, 11,
@@ -384,6 +405,36 @@ TEST(HeatD2Q9, APassiveScalarLeavesTheFlowAsItIs) {
   EXPECT_EQ(values_of(*plain, "velocity"), values_of(*heated, "velocity"));
 }
 
+TEST(HeatD2Q9, SiUnitsAreThoseOfTheLatticeScaled) {
+  // Spacing 2^-10 m, time step 2^-14 s: all scales are powers of two.
+  const std::string sides = R"("boundaries": {"south": {"type": "wall", "temperature": 300},
+                               "north": {"type": "wall", "heat_flux": )";
+  const std::string heat = R"("reference_temperature": 290, "temperature_difference": 20,
+                              "expansion": 0.25, )";
+  const auto in_si = problem_of(
+      R"({"precision": "double", "domain": {"size": [0.015625, 0.0078125], "spacing": 0.0009765625},
+          "fluid": {"si": {"density": 1024, "kinematic_viscosity": 0.00048828125, "velocity": 0.5,
+                           "length": 0.0078125, "time_step": 0.00006103515625}},
+          "heat": {)" +
+      heat + R"("diffusivity": 0.00390625, "gravity": [0, -8]}, )" + sides + "-0.5}}}");
+  const auto in_lattice = problem_of(case_of(
+      16, 8,
+      R"("fluid": {"velocity": 0.03125, "kinematic_viscosity": 0.03125, "length": 8}, "heat": {)" +
+          heat + R"("diffusivity": 0.25, "gravity": [0, -3.0517578125e-05]}, )" + sides +
+          "-0.03125}}"));
+  std::vector<std::vector<double>> temperatures;
+  for (const Problem* problem : {in_si.get(), in_lattice.get()}) {
+    const auto method =
+        begun(*problem, [](double x, double y) { return 300 + std::sin(x) * std::cos(2 * y); });
+    method->advance(40);
+    EXPECT_GT(method->monitor("kinetic_energy"), 0);
+    temperatures.push_back(values_of(*method, "temperature"));
+  }
+  EXPECT_EQ(temperatures[0], temperatures[1]);
+  EXPECT_EQ(in_si->si->find("T_case")->name(), "K");
+  EXPECT_EQ(in_si->si->find("T_case dx^d / dt")->name(), "m^2 K/s");
+}
+
 // Bad input.
 
 std::string refusal(const std::string& more) {
@@ -431,6 +482,11 @@ TEST(HeatD2Q9, BadInputIsRefused) {
                       R"(, "boundaries": {"south": {"type": "wall", "temperature": 1,
                            "heat_flux": 2}, "north": {"type": "wall"}})"),
               HasSubstr("give only one of the two"));
+  EXPECT_THAT(refusal(heat(R"("prandtl": 1)") +
+                      R"(, "boundaries": {"south": {"type": "wall",
+                           "heat_transfer_coefficient": 2}, "north": {"type": "wall"}})"),
+              HasSubstr("boundaries.south.heat_transfer_coefficient: found 2, needs "
+                        "\"temperature\", that of the surroundings"));
   EXPECT_THAT(refusal(heat(R"("prandtl": 1)") + R"(, "propagation": {"scheme": "shared-memory"})"),
               HasSubstr("propagation.scheme: found \"shared-memory\", has no temperature"));
   for (const char* walls : {"full-way", "interpolated"}) {

@@ -110,6 +110,10 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
     temperature times a velocity, in node spacings per step (SI: K m/s). Default without
     `temperature`: 0, adiabatic."""
+    heat_transfer_coefficient: float
+    """Convective exchange with surroundings of the given `temperature`: heat flux over the
+    difference to the temperature of the surface and over density x heat capacity, in node spacings
+    per step (SI: m/s)."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -140,11 +144,11 @@ class CaseBoundariesEast(TypedDict, total=False):
     si: CaseBoundariesBottomSi
     """The flow in SI units. Requires `gas.si`."""
     temperature: float
-    """Temperature of the surface, in cases with `heat`. / Temperature of what enters, in cases with
-    `heat`. Default: `heat.reference_temperature`. / Temperature at the side, in cases with `heat`.
-    Default: that of the outermost nodes, as at an outflow. / Temperature of the wall, in units of
-    T_ref. / Temperature in units of T_ref. / Temperature of the molecules that enter, in units of
-    T_ref."""
+    """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
+    the surroundings. / Temperature of what enters, in cases with `heat`. Default:
+    `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
+    the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
+    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""
@@ -436,6 +440,7 @@ CaseGeometrySolids = TypedDict('CaseGeometrySolids', {
     'file': str,
     'from': Union[Sequence[float], numpy.ndarray],
     'heat_flux': float,
+    'heat_transfer_coefficient': float,
     'infinite': bool,
     'inverted': bool,
     'lattice': Literal['simple', 'body-centred', 'face-centred'],

@@ -159,7 +159,16 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
 
 SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid) {
   const auto temperature = surface.number(
-      "temperature", "Temperature of the surface, in cases with `heat`.", temperatures);
+      "temperature",
+      "Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of "
+      "the surroundings.",
+      temperatures);
+  const auto coefficient = surface.number(
+      "heat_transfer_coefficient",
+      "Convective exchange with surroundings of the given `temperature`: heat flux over the "
+      "difference to the temperature of the surface and over density x heat capacity, in node "
+      "spacings per step (SI: m/s).",
+      Range{0, 1e6, true, false});
   const auto flux = surface.number(
       "heat_flux",
       "Heat that enters the fluid through a unit of area and time, over density x heat capacity: "
@@ -167,14 +176,22 @@ SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, c
       "`temperature`: 0, adiabatic.",
       temperatures);
   if (surface.describing()) return {};
-  if (!heat && (temperature || flux)) {
-    surface.fail(temperature ? "temperature" : "heat_flux", no_heat);
+  for (const char* key : {"temperature", "heat_transfer_coefficient", "heat_flux"}) {
+    if (!heat && surface.has(key)) surface.fail(key, no_heat);
   }
   if (temperature && flux) {
     surface.fail("heat_flux", "\"temperature\" is given already; give only one of the two");
   }
+  if (coefficient && !temperature) {
+    surface.fail("heat_transfer_coefficient",
+                 "needs \"temperature\", that of the surroundings with which heat is exchanged");
+  }
+  const double unit = fluid.si ? fluid.velocity_unit : 1;
+  if (coefficient) {
+    return {SurfaceHeat::Kind::exchange, *temperature - heat->reference, *coefficient * unit};
+  }
   if (temperature) return {SurfaceHeat::Kind::temperature, *temperature - heat->reference};
-  return {SurfaceHeat::Kind::flux, flux.value_or(0) * (fluid.si ? fluid.velocity_unit : 1)};
+  return {SurfaceHeat::Kind::flux, flux.value_or(0) * unit};
 }
 
 SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool gives_velocity) {

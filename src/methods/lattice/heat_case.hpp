@@ -17,10 +17,12 @@ struct SurfaceHeat {
   enum class Kind {
     flux,         ///< `value` enters the fluid through a node spacing^2 a step; 0: adiabatic
     temperature,  ///< `value`, less the reference temperature
+    exchange,     ///< `coefficient` x (`value` - temperature at the wall) enters; value as above
     outflow       ///< the flow carries the temperature of the node through
   };
   Kind kind = Kind::flux;
   double value = 0;
+  double coefficient = 0;  ///< node spacings a step
 };
 
 /// Temperature of a fluid, in lattice units but for temperatures, whose unit is that of the case.
@@ -45,8 +47,8 @@ struct Heat {
 std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t dimensions,
                               double diffusivity_factor, std::vector<std::string>& warnings);
 
-/// Reads the keys "temperature" and "heat_flux" of a wall or a solid. Throws InputError if the case
-/// gives one of them without "heat".
+/// Reads the keys "temperature", "heat_transfer_coefficient" and "heat_flux" of a wall or a solid.
+/// Throws InputError if the case gives one of them without "heat".
 SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid);
 /// Reads the key "temperature" of an open side. Without it, what enters through a side with a given
 /// velocity has the reference temperature; any other side lets the temperature out.

@@ -102,7 +102,9 @@ struct InitialiseNode {
         const bool outflow = ((at_links.outflow >> q) & 1) != 0;
         const Real inward =
             Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y;
-        slot = at_links.factor[q] * (slot - (outflow ? inward * value : at_links.addition[q]));
+        slot -= outflow ? inward * value : at_links.addition[q];
+        // Where exchange leaves nothing of what went out, that has no effect.
+        if (at_links.factor[q] != 0) slot /= at_links.factor[q];
       }
       nodes.lattice.populations[incoming_slot<HeatedD2Q9>(nodes.phase.arrangement, extents, 9 + q,
                                                           x, y, cut)] = slot;

@@ -127,6 +127,7 @@ struct NodeClass {
 ///
 ///   adiabatic, given flux    1    flux into the fluid (bounce-back)
 ///   given value             -1    2 w_q value (anti-bounce-back)
+///   exchange                between the two, by its coefficient
 ///   outflow                  1    - outward velocity x value of the node
 ///
 /// Walls and what is given at open sides are half a node spacing outside of the node (Ginzburg

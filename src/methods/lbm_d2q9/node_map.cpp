@@ -214,6 +214,14 @@ struct Builder {
           scalar.factor[q] = -1;
           scalar.addition[q] = 2 * D2Q5::weight<double>(q) * given.value;
           break;
+        case lbm::SurfaceHeat::Kind::exchange: {
+          // The temperature of the wall is (incoming + outgoing) / (2 w), the flux incoming less
+          // outgoing.
+          const double ratio = given.coefficient / (2 * D2Q5::weight<double>(q));
+          scalar.factor[q] = (1 - ratio) / (1 + ratio);
+          scalar.addition[q] = given.coefficient * given.value / (1 + ratio);
+          break;
+        }
         case lbm::SurfaceHeat::Kind::outflow:
           scalar.outflow |= static_cast<std::uint8_t>(1U << q);
           break;
