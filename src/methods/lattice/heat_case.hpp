@@ -23,6 +23,9 @@ struct SurfaceHeat {
   Kind kind = Kind::flux;
   double value = 0;
   double coefficient = 0;  ///< node spacings a step
+
+  /// Whether it is neither adiabatic nor an outflow.
+  bool heats() const { return kind != Kind::outflow && (kind != Kind::flux || value != 0); }
 };
 
 /// Temperature of a fluid, in lattice units but for temperatures, whose unit is that of the case.

@@ -459,8 +459,14 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
       found["vortex " + std::to_string(number)] = text;
     }
   }
-  if (p.forcing != Forcing::none) {
+  if (p.has_body_force()) {
     found["permeability"] = number_text(monitor("permeability")) + " dx^2";
+  }
+  if (p.heat) {
+    for (const Quantity& each : monitors_.quantities()) {
+      if (each.name.ends_with(".nusselt_number"))
+        found[each.name] = number_text(monitor(each.name));
+    }
   }
   if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;

@@ -49,7 +49,7 @@ struct Reader {
           "guo: the forcing scheme of Guo, Zheng, Shi (2002). velocity-shift: the equilibrium "
           "velocity is shifted by relaxation time x force / density (Gomes 2016, eq. 18).");
       forcing = scheme == "guo" ? Forcing::guo : Forcing::velocity_shift;
-      if (p.body_force[0] != 0 || p.body_force[1] != 0) p.forcing = forcing;
+      if (p.has_body_force()) p.forcing = forcing;
       lbm::check_operator(collision, p.collision_operator, D2Q9::populations, p, warnings);
     });
   }

@@ -32,6 +32,7 @@ struct Parameters : lbm::Fluid {
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
+  bool has_body_force() const { return body_force != std::array<double, 2>{0, 0}; }
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;

@@ -120,7 +120,7 @@ void add_heat(const Parameters& p, MonitorTable<Solution>& monitors) {
                    "Heat that enters the fluid from " + name +
                        " in a unit of time, over density x heat capacity."},
                   [surface](Solution& solution) { return solution.heat_flow(surface); }});
-    if (nodes == 0 || !p.heat->difference) return;
+    if (nodes == 0 || !p.heat->difference || !p.heat->sides[surface].heats()) return;
     const double scale = p.length / (p.heat->diffusivity * *p.heat->difference * nodes);
     monitors.add(
         {{name + ".nusselt_number", "1",
@@ -155,7 +155,7 @@ MonitorTable<Solution> common_monitors() {
 
 MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
-  if (p.body_force[0] != 0 || p.body_force[1] != 0) {
+  if (p.has_body_force()) {
     monitors.add({{"permeability", "dx^2",
                    "Permeability: kinematic viscosity x superficial velocity along the body force "
                    "/ body force."},
