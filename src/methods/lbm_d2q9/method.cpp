@@ -24,7 +24,7 @@ namespace {
 /// Floating-point operations of a collision, as counted in README.md.
 double collision_flops(const Parameters& p) {
   const double force = p.forcing == Forcing::guo ? 38 : (p.forcing == Forcing::none ? 0 : 5);
-  const double heat = p.heat ? 53 : 0;
+  const double heat = p.heat ? (p.heat->buoyant() ? 40 : 36) : 0;
   return operator_traits(p.collision_operator).flops(D2Q9::populations) + force + heat;
 }
 
