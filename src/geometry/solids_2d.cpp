@@ -179,7 +179,8 @@ double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) con
   return inside;
 }
 
-Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
+Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale,
+                        const std::function<void(CaseNode& solid)>& read_more) {
   Solids2D solids{nx, ny, {}, {}, true};
   const double count = double(nx) * ny;
   if (builds_solids(geometry, nx, ny)) solids.body.assign(static_cast<std::size_t>(count), -1);
@@ -194,6 +195,7 @@ Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale) {
                                               "velocities (`fluid.velocity`), or in "
                                               "m/s in a case in SI units.");
         body.velocity = {velocity[0], velocity[1]};
+        if (read_more) read_more(node);
         NodeImage nodes;
         read_region(node, nx, ny, scale, body.shape, nodes);
         if (node.describing()) return;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,10 +48,12 @@ struct Solids2D {
 };
 
 /// Reads the list `solids` of a case's geometry object: shapes, images and node maps. `scale` is
-/// the number of node spacings per unit of length of the case. A node is solid if it is in the
+/// the number of node spacings per unit of length of the case. `read_more` reads what else the
+/// method wants to know of a solid. A node is solid if it is in the
 /// shape or on its boundary. Shapes are cut off at the sides of the domain, periodic or not. Throws
 /// InputError: invalid value, damaged file, image or node map that is not of nx * ny nodes,
 /// duplicate name, solid that covers no node, more than max_bodies solids.
-Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale = 1);
+Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale = 1,
+                        const std::function<void(CaseNode& solid)>& read_more = {});
 
 }  // namespace knudsen

@@ -46,6 +46,7 @@ struct OperatorDefaults {
 template <class OperatorType, Forcing Force, EddyViscosity Eddy = EddyViscosity::none>
 struct NodeCollision {
   using Operator = OperatorType;
+  static constexpr Forcing forcing = Force;
   static constexpr EddyViscosity eddy_viscosity = Eddy;
 
   /// Collides the shifted populations g of one node, in place.

@@ -2,34 +2,33 @@
 
 #include <string_view>
 
-#include "lattice/collision.hpp"
+#include "lattice/scalar.hpp"
 
 namespace knudsen {
 
 /// The collision of the host: an operator and its options, chosen at run time, for rows of nodes.
 /// Kernels call it through a pointer, so they are compiled once for all operators.
-template <class Real>
+template <class Real, class Parameters = CollisionParameters<Real>>
 struct RowCollision {
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
   /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
   /// reads.
-  void (*rows)(const Real* const* from, Real* const* to, int nodes,
-               const CollisionParameters<Real>& parameters);
+  void (*rows)(const Real* const* from, Real* const* to, int nodes, const Parameters& parameters);
 
   /// Collides the populations of one node, in place.
   template <class Velocities>
   KNUDSEN_INLINE_FUNCTION void collide(Real (&g)[Velocities::populations],
-                                       const CollisionParameters<Real>& parameters) const {
+                                       const Parameters& parameters) const {
     Real* places[Velocities::populations];
     for (int q = 0; q < Velocities::populations; ++q) places[q] = g + q;
     rows(places, places, 1, parameters);
   }
 };
 
-/// The collision on the lattice `Velocities` (D2Q9, D3Q19, D3Q27) by the operator of this name.
-/// Throws logic_error if the lattice has no such operator, forcing or eddy viscosity.
+/// The collision on the lattice `Velocities` (D2Q9, HeatedD2Q9, D3Q19, D3Q27) by the operator of
+/// this name. Throws logic_error if the lattice has no such operator, forcing or eddy viscosity.
 template <class Velocities, class Real>
-RowCollision<Real> row_collision(std::string_view collision_operator, Forcing forcing,
-                                 EddyViscosity eddy_viscosity);
+RowCollision<Real, ParametersOf<Velocities, Real>> row_collision(
+    std::string_view collision_operator, Forcing forcing, EddyViscosity eddy_viscosity);
 
 }  // namespace knudsen

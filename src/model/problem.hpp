@@ -74,6 +74,8 @@ class Problem {
 
   /// The fields that Method::initialise takes.
   std::vector<std::string> given_fields;
+  /// Those of them, besides the velocity, that may be 0 or less.
+  std::vector<std::string> signed_fields;
   /// By given field of a deviation: what it is from, where that is not 1, as in SI units.
   std::map<std::string, double> deviations_from;
 

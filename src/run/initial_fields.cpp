@@ -16,8 +16,9 @@ constexpr std::size_t quick_cells = 2000000;
 
 constexpr const char* deviation = "_deviation";
 
-const std::vector<PlacedQuantity>& initial_quantities() {
-  static const std::vector<PlacedQuantity> quantities{
+/// Those of a problem, or all that any problem may have.
+std::vector<PlacedQuantity> initial_quantities(const Problem* problem) {
+  std::vector<PlacedQuantity> quantities{
       {"density", "Density, in the unit of the method, or in kg/m^3 in a lattice case in SI units.",
        Range::positive()},
       {"velocity_x",
@@ -26,14 +27,22 @@ const std::vector<PlacedQuantity>& initial_quantities() {
        Range::any()},
       {"velocity_y", "Velocity along y, likewise.", Range::any()},
       {"velocity_z", "Velocity along z, likewise.", Range::any()},
-      {"temperature", "Temperature, in the unit of the method; for gases.", Range::positive()}};
+      {"temperature",
+       "Temperature, in the unit of the method: positive for gases, any for lattice cases with "
+       "`heat`.",
+       Range::positive()}};
+  if (problem == nullptr) return quantities;
+  const auto& free = problem->signed_fields;
+  for (PlacedQuantity& each : quantities) {
+    if (std::find(free.begin(), free.end(), each.name) != free.end()) each.range = Range::any();
+  }
   return quantities;
 }
 
 }  // namespace
 
 InitialFields::InitialFields(CaseNode& node, const Problem* problem)
-    : functions_(node, initial_quantities(), {.fields = true}) {
+    : functions_(node, initial_quantities(problem), {.fields = true}) {
   if (problem == nullptr) return;
   grid_ = problem->grid;
   where_ = node.message("file", "");
@@ -44,7 +53,9 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
     source.name = given.substr(0, given.find(deviation));
     source.unit = quantity->unit;
     source.components = quantity->components;
-    source.positive = source.name != "velocity";
+    const auto& free = problem->signed_fields;
+    source.positive =
+        source.name != "velocity" && std::find(free.begin(), free.end(), given) == free.end();
     if (problem->si) {
       if (const auto unit = problem->si->find(source.unit)) {
         source.si_unit = unit->name();
@@ -54,7 +65,7 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
     sources_.push_back(source);
   }
   // What the method does not have.
-  for (const PlacedQuantity& each : initial_quantities()) {
+  for (const PlacedQuantity& each : initial_quantities(problem)) {
     if (!functions_.has(each.name)) continue;
     const bool known = std::any_of(sources_.begin(), sources_.end(), [&](const Source& source) {
       if (source.name != "velocity") return each.name == source.name;

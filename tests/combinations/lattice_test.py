@@ -35,7 +35,7 @@ MASS = {"double": 1e-15, "single": 1e-7, "half-storage": 4e-5}
 def fields_of(case):
     if case["method"] == "lbm_d2q9":
         return ["solid", "density", "velocity_x", "velocity_y", "stress_xx", "stress_yy",
-                "stress_xy", "vorticity"]
+                "stress_xy", "vorticity", *(["temperature"] if "heat" in case else [])]
     return ["solid", "density", *("velocity_" + axis for axis in AXES),
             *("stress_" + part for part in ("xx", "yy", "zz", "xy", "yz", "xz")),
             *("vorticity_" + axis for axis in AXES)]
@@ -53,7 +53,7 @@ def with_scheme(case, scheme):
 
 def schemes_of(case):
     if case["method"] == "lbm_d2q9":
-        return ["in-place", "two-array", "shared-memory"]
+        return ["in-place", "two-array", *([] if "heat" in case else ["shared-memory"])]
     if case["precision"] == "half-storage":
         return ["esoteric-twist", "sparse"]
     return ["esoteric-twist", "esoteric-pull", "aa-pattern", "two-array", "sparse"]
@@ -97,12 +97,17 @@ def expect_same_series(found, expected, tolerance, nodes, what):
 
 
 def mirrored_series(series, axes):
-    """Sums as they are in the mirror; the plane of a flow rate is across x."""
+    """Sums as they are in the mirror, sides exchanged; the plane of a flow rate is across x."""
+    def image(name):
+        part, _, quantity = name.partition(".")
+        if part in SIDES and SIDES.index(part) // 2 in axes:
+            return f"{SIDES[SIDES.index(part) ^ 1]}.{quantity}"
+        return name
     def sign(name):
         changes = [axis == 0 if name.endswith("flow_rate") else changes_sign(name, axis)
                    for axis in axes]
         return -1 if sum(changes) % 2 else 1
-    return [{name: sign(name) * value for name, value in row.items()} for row in series]
+    return [{image(name): sign(name) * value for name, value in row.items()} for row in series]
 
 
 def closed(case):
@@ -115,7 +120,8 @@ def closed(case):
     box["geometry"]["walls"] = "half-way"
     solids = box["geometry"].get("solids", [])
     for solid in solids:
-        solid.pop("velocity", None)
+        for key in ("velocity", "temperature", "heat_flux"):
+            solid.pop(key, None)
     for place, (side, block) in enumerate(case["boundaries"].items()):
         if block["type"] != "periodic":
             box["boundaries"][side] = side_block("wall" if solids else "moving wall", place,
@@ -202,7 +208,12 @@ def lattice_check(row, case):
                            f"mirror across {axes}")
 
     box = closed(case)
-    check_mass(run_well(box, 2, what="closed"), "mass", MASS[case["precision"]] * nodes)
+    outcome = run_well(box, 2, what="closed")
+    check_mass(outcome, "mass", MASS[case["precision"]] * nodes)
+    if "heat" in case:
+        # Walls and solids of a closed box are adiabatic, so the heat stays.
+        check_mass(outcome, "mean_temperature", 40 * MASS[case["precision"]])
+        case, fields = without_heat(case), fields_of(without_heat(case))
     expect_uniform(run_well(at_rest(case), 2, fields, "at rest").values, (), 0, "at rest")
     for axis, stream in streams(changed(case, "precision", "double")):
         velocity = stream["initial"]["velocity"]
@@ -212,6 +223,20 @@ def lattice_check(row, case):
     if row["force"] != "none":
         check_acceleration(case, fields)
     return ""
+
+
+def without_heat(case):
+    """The case without a temperature, and without what it writes of one."""
+    cold = copy.deepcopy(case)
+    del cold["heat"], cold["initial"]["temperature"]
+    for block in [*cold["boundaries"].values(), *cold["geometry"].get("solids", [])]:
+        for key in ("temperature", "heat_flux", "heat_transfer_coefficient"):
+            block.pop(key, None)
+    for place in ("series", "fields"):
+        output = cold["output"][place]
+        output["quantities"] = [name for name in output["quantities"]
+                                if "temperature" not in name and "heat_flow" not in name]
+    return cold
 
 
 def check_acceleration(case, fields):
@@ -275,10 +300,14 @@ def d2q9_model():
                "operator": ["bgk", "trt", "recursive-regularised"],
                "forcing": ["guo", "velocity-shift"], "precision": ["single", "double"],
                "scheme": ["in-place", "two-array", "shared-memory"],
-               "initial": ["rest", "uniform", "taylor-green"]}
-    constraints = common_constraints("lbm_d2q9") + [Constraint(
-        ["west", "south", "solid"],
-        lambda a, b, solid: solid != "corner" or a in CLOSED or b in CLOSED)]
+               "initial": ["rest", "uniform", "taylor-green"],
+               "heat": ["none", "passive", "buoyant"]}
+    constraints = common_constraints("lbm_d2q9") + [
+        Constraint(["west", "south", "solid"],
+                   lambda a, b, solid: solid != "corner" or a in CLOSED or b in CLOSED),
+        Constraint(["heat", "walls"], lambda heat, walls: heat == "none" or walls == "half-way"),
+        Constraint(["heat", "scheme"],
+                   lambda heat, scheme: heat == "none" or scheme != "shared-memory")]
     # What an outflow side or an open corner copies from must be fluid.
     for side, nodes in (("west", 0), ("east", 0), ("south", 1), ("north", 1)):
         constraints.append(Constraint(
@@ -292,7 +321,31 @@ def d2q9_case(row):
     case["collision"]["forcing"] = row["forcing"]
     case["output"]["fields"] = {"quantities": ["density", "velocity", "stress_xx", "stress_yy",
                                                "stress_xy", "vorticity"]}
+    if row["heat"] != "none":
+        add_heat(case, row["heat"] == "buoyant")
     return case
+
+
+def add_heat(case, buoyant):
+    """Walls and solids of given temperature and flux, and what enters through open sides."""
+    case["heat"] = {"diffusivity": 0.07, "reference_temperature": 0.25}
+    if buoyant:
+        case["heat"].update({"gravity": [3e-4, -1e-3], "expansion": 0.5,
+                             "temperature_difference": 1})
+    case["initial"]["temperature"] = 0.5
+    names = ["mean_temperature"]
+    for place, (side, block) in enumerate(case["boundaries"].items()):
+        if block["type"] in ("wall", "velocity"):
+            block["temperature"] = 0.2 * place
+        if block["type"] == "wall" and place == 1:
+            block["heat_transfer_coefficient"] = 0.1
+        if block["type"] != "periodic":
+            names.append(side + ".heat_flow")
+    for solid in case["geometry"].get("solids", []):
+        solid["heat_flux"] = 0.01
+        names.append("block.heat_flow")
+    case["output"]["fields"]["quantities"].append("temperature")
+    case["output"]["series"]["quantities"] += names
 
 
 class LbmD2q9(Combinations):

@@ -33,7 +33,7 @@ def with_mirrored_vectors(case, axis):
     sides = case["boundaries"]
     low, high = SIDES[2 * axis:2 * axis + 2]
     sides[low], sides[high] = sides[high], sides[low]
-    for key in ("velocity", "body_force", "temperature_gradient"):
+    for key in ("velocity", "body_force", "temperature_gradient", "gravity"):
         for block in blocks_with({k: v for k, v in case.items() if k != "output"}, key):
             block[key] = flip(block[key], axis)
     return case

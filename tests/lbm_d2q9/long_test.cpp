@@ -5,6 +5,7 @@
 #include "lbm_d2q9/case_problem.hpp"
 #include "lbm_d2q9/flow_runner.hpp"
 #include "lbm_d2q9/ghia.hpp"
+#include "lbm_d2q9/heated_cavity.hpp"
 #include "lbm_d2q9/poiseuille.hpp"
 
 // Minutes each: what the method is measured by at full resolution.
@@ -25,6 +26,9 @@ void expect_ghia(int reynolds, double tolerance) {
 TEST(CavityAt257, Reynolds100) { expect_ghia(100, 0.01); }
 TEST(CavityAt257, Reynolds400) { expect_ghia(400, 0.01); }
 TEST(CavityAt257, Reynolds1000) { expect_ghia(1000, 0.015); }
+
+TEST(HeatedCavity, Rayleigh1e5) { expect_de_vahl_davis(96, 1e5, 0.03, {4.519, 34.73, 68.59}); }
+TEST(HeatedCavity, Rayleigh1e6) { expect_de_vahl_davis(160, 1e6, 0.02, {8.8, 64.63, 219.36}); }
 
 void expect_thesis(WallTreatment walls) {
   const std::vector<PoiseuilleError> errors = thesis_errors(walls, 5);

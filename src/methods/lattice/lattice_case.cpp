@@ -26,9 +26,6 @@ constexpr double comfortable_grid_reynolds = 5;
 constexpr double comfortable_rounding = 1e-3;
 /// Nodes along an axis are counted by 32-bit integers.
 constexpr double max_extent = 2147483647;
-/// Beyond this relaxation time, in steps, a lattice resolves neither the fluid's motion nor the
-/// gas's; single precision soon cannot hold the change in a step.
-constexpr double max_relaxation_time = 1e6;
 /// Speeds below this, in node spacings a step, drown in rounding.
 constexpr double min_velocity = 1e-12;
 /// Lengths in the case's unit and nodes in it, such that no product of theirs overflows.

@@ -21,6 +21,9 @@ namespace knudsen::lbm {
 inline const double sound_speed = 1 / std::sqrt(3.0);
 /// The low-Mach expansion of the equilibrium is meaningless beyond this Mach number.
 inline constexpr double highest_mach = 0.3;
+/// Beyond this relaxation time, in steps, a lattice resolves neither the fluid's motion nor the
+/// gas's; single precision soon cannot hold the change in a step.
+inline constexpr double max_relaxation_time = 1e6;
 /// Body forces, in lattice units. A larger one takes a node from rest beyond the speed of sound in
 /// one step.
 inline const Range force_range = Range::between(-1, 1);

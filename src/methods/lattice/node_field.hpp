@@ -8,10 +8,11 @@
 namespace knudsen::lbm {
 
 /// What a field shows of a quantity of a node. Density and pressure are made of rho - 1.
-enum class Shown { as_it_is, density, pressure, gauge_pressure };
+enum class Shown { as_it_is, density, pressure, gauge_pressure, above_offset };
 
 template <class Real>
-KNUDSEN_INLINE_FUNCTION Real shown(Shown what, Real value) {
+KNUDSEN_INLINE_FUNCTION Real shown(Shown what, Real value, double offset = 0) {
+  if (what == Shown::above_offset) return Real(offset + double(value));
   if (what == Shown::as_it_is) return value;
   if (what == Shown::gauge_pressure) return value / Real(3);
   return what == Shown::density ? 1 + value : (1 + value) / Real(3);
@@ -23,6 +24,7 @@ struct NodeField {
   NodeQuantity first;  ///< component c is the quantity that follows this one by c
   int components = 1;
   Shown what = Shown::as_it_is;
+  double offset = 0;  ///< of Shown::above_offset
 
   KNUDSEN_INLINE_FUNCTION NodeQuantity quantity(int component) const {
     return static_cast<NodeQuantity>(static_cast<int>(first) + component);
@@ -31,7 +33,8 @@ struct NodeField {
   template <class NodeValues>
   FieldValues on_host(const NodeValues& node_values) const {
     if (components == 1) {
-      return transformed(node_values(first), [this](auto value) { return shown(what, value); });
+      return transformed(node_values(first),
+                         [this](auto value) { return shown(what, value, offset); });
     }
     return interleaved(static_cast<std::size_t>(components),
                        [&](std::size_t c) { return node_values(quantity(static_cast<int>(c))); });

@@ -15,6 +15,8 @@ namespace knudsen::lbm {
 
 // Units: the node spacing dx, the time step dt and the reference density rho_0, which are 1.
 inline const std::string velocity_unit = "dx / dt";
+/// The unit of the case's temperatures: K in SI units.
+inline const std::string temperature_unit = "T_case";
 inline const std::string pressure_unit = "rho_0 dx^2 / dt^2";
 
 template <class Solution>

@@ -156,7 +156,8 @@ SiUnits SiScales::units(int dimensions) const {
   units.dimensions = dimensions;
   units.symbols = {{"rho_0", {fluid.density, {1, -3, 0, 0}}},
                    {"dx", {spacing, {0, 1, 0, 0}}},
-                   {"dt", {time_step, {0, 0, 1, 0}}}};
+                   {"dt", {time_step, {0, 0, 1, 0}}},
+                   {"T_case", {1, {0, 0, 0, 1}}}};
   units.length = "dx";
   units.time = "dt";
   units.of_case = true;

@@ -14,7 +14,7 @@ void with_collision(std::string_view collision_operator, Forcing forcing,
   if constexpr (is_host_backend<ExecutionSpace>) {
     body(row_collision<Velocities, Real>(collision_operator, forcing, eddy_viscosity));
   } else {
-    dispatch_collision<Velocities>(collision_operator, forcing, eddy_viscosity, body);
+    dispatch_node_collision<Velocities>(collision_operator, forcing, eddy_viscosity, body);
   }
 }
 

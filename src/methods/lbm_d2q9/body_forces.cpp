@@ -16,8 +16,9 @@ struct BodyForce {
   KOKKOS_INLINE_FUNCTION void operator()(std::size_t i) const {
     const BodyLinks entry = links(i);
     const NodeClass<Real>& node = nodes.node_class(entry.x, entry.y);
+    const CollisionParameters<Real> parameters = nodes.parameters_at(entry.x, entry.y);
     Real g[9];
-    nodes.load(entry.x, entry.y, g);
+    nodes.load(entry.x, entry.y, parameters, g);
     double force_x = 0;
     double force_y = 0;
     const auto add = [&](int p, double momentum) {
@@ -32,8 +33,8 @@ struct BodyForce {
     } else {
       Real collided[9];
       for_populations([&](auto q) { collided[q] = g[q]; });
-      collision.template collide<D2Q9>(collided, nodes.parameters);
-      update_node(collision, node, nodes.parameters, g);
+      collision.template collide<D2Q9>(collided, parameters);
+      update_node(collision, node, parameters, g);
       for_populations([&](auto q) {
         constexpr int p = D2Q9::opposite(q);
         if (((entry.links >> q) & 1) != 0) {
@@ -56,7 +57,7 @@ std::vector<std::array<double, 2>> body_forces(const StepContext<ExecutionSpace,
                                                std::size_t bodies) {
   const auto nodes = reader(context, lattice, phase);
   View<double* [2], ExecutionSpace> forces("forces of nodes", links.extent(0));
-  with_collision(context, [&](auto collision) {
+  with_collision_on<D2Q9>(context, [&](auto collision) {
     Kokkos::parallel_for(
         "knudsen/lbm_d2q9/body_forces",
         Kokkos::RangePolicy<ExecutionSpace>(context.execution, 0, links.extent(0)),

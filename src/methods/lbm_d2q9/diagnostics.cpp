@@ -12,10 +12,14 @@ namespace knudsen::lbm_d2q9 {
 
 namespace {
 
-/// A quantity of a node with the populations g before its collision.
-template <class Real>
-KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity, const Real (&g)[9],
-                                     const CollisionParameters<Real>& parameters) {
+/// A quantity of a fluid node before its collision.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity,
+                                     const NodeReader<ExecutionSpace, Real>& nodes, int x, int y) {
+  if (quantity == NodeQuantity::scalar) return nodes.scalar(x, y);
+  const CollisionParameters<Real> parameters = nodes.parameters_at(x, y);
+  Real g[9];
+  nodes.load(x, y, parameters, g);
   const FlowState<Real> state = flow_state(g, parameters);
   if (quantity == NodeQuantity::density_deviation) return state.density_deviation;
   if (quantity == NodeQuantity::velocity_x) return state.velocity_x;
@@ -49,11 +53,8 @@ View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>&
   for_rows(
       "knudsen/lbm_d2q9/node_values", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
-        Real g[9] = {};
-        const bool fluid = nodes.is_fluid(x, y);
-        if (fluid) nodes.load(x, y, g);
         values(nodes.lattice.extents.node(x, y)) =
-            fluid ? value_of(quantity, g, nodes.parameters) : Real(NAN);
+            nodes.is_fluid(x, y) ? value_of(quantity, nodes, x, y) : Real(NAN);
       });
   context.execution.fence();
   return values;
@@ -72,13 +73,11 @@ void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
         const int i = x - offset[0];
         const int j = y - offset[1];
         if (i < 0 || i >= cells[0] || j < 0 || j >= cells[1]) return;
-        Real g[9] = {};
         const bool fluid = nodes.is_fluid(x, y);
-        if (fluid) nodes.load(x, y, g);
         const std::size_t cell = std::size_t(j) * std::size_t(cells[0]) + std::size_t(i);
         for (int c = 0; c < field.components; ++c) {
           values(cell * std::size_t(field.components) + std::size_t(c)) =
-              fluid ? shown(field.what, value_of(field.quantity(c), g, nodes.parameters))
+              fluid ? shown(field.what, value_of(field.quantity(c), nodes, x, y), field.offset)
                     : Real(NAN);
         }
       });
@@ -104,9 +103,7 @@ FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
             Kokkos::TeamThreadRange(team, extents.nx),
             [&](int x, FlowSums& sum) {
               if (!nodes.is_fluid(x, y)) return;
-              Real g[9];
-              nodes.load(x, y, g);
-              const FlowState<Real> state = flow_state(g, nodes.parameters);
+              const FlowState<Real> state = nodes.flow(x, y);
               const double ux = state.velocity_x;
               const double uy = state.velocity_y;
               const double density = 1 + double(state.density_deviation);
@@ -120,6 +117,7 @@ FlowSums flow_sums(const StepContext<ExecutionSpace, Real>& context,
               own.speed = math::sqrt(square);
               own.kinetic_energy = 0.5 * density * square;
               own.highest_speed = own.speed;
+              own.scalar = nodes.scalar(x, y);
               if (compare) {
                 const std::size_t here = extents.node(x, y);
                 const double change_x = ux - double(remembered(here, 0));
@@ -146,9 +144,7 @@ void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
       "knudsen/lbm_d2q9/remember_velocity", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
         if (!nodes.is_fluid(x, y)) return;
-        Real g[9];
-        nodes.load(x, y, g);
-        const FlowState<Real> state = flow_state(g, nodes.parameters);
+        const FlowState<Real> state = nodes.flow(x, y);
         const std::size_t here = nodes.lattice.extents.node(x, y);
         remembered(here, 0) = state.velocity_x;
         remembered(here, 1) = state.velocity_y;

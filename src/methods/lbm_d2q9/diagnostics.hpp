@@ -18,6 +18,7 @@ struct FlowSums {
   double kinetic_energy = 0;     ///< sum of rho u^2 / 2
   double change_squared = 0;     ///< sum of |u - u_remembered|^2
   double highest_speed = 0;      ///< maximum of |u|, not a sum
+  double scalar = 0;             ///< sum of the scalar less its reference value
 
   KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
     density_deviation += other.density_deviation;
@@ -28,6 +29,7 @@ struct FlowSums {
     speed += other.speed;
     kinetic_energy += other.kinetic_energy;
     change_squared += other.change_squared;
+    scalar += other.scalar;
     if (!(highest_speed >= other.highest_speed)) highest_speed = other.highest_speed;
     return *this;
   }
@@ -41,7 +43,8 @@ enum class NodeQuantity {
   velocity_y,
   stress_xx,
   stress_yy,
-  stress_xy
+  stress_xy,
+  scalar  ///< less its reference value
 };
 
 /// The state between two steps.
@@ -53,6 +56,7 @@ struct StepPhase {
 /// Initial fields on the host in lattice units, rows padded as in Extents::node.
 struct InitialFields {
   std::vector<double> density_deviation, velocity_x, velocity_y;
+  std::vector<double> scalar{};  ///< less its reference value; empty without a scalar
   /// For a slab, whose fields continue with the row before it and the row after it: 1 where the
   /// nodes of these two rows are fluid. Else empty.
   std::vector<unsigned char> fluid_beside{};
@@ -106,6 +110,14 @@ struct InvalidNode {
 template <class ExecutionSpace, class Real>
 InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
                                const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase);
+
+/// Collective: heat that entered the fluid through the links of each surface when its nodes loaded
+/// their populations for the next step, in scalar x node spacing^2 a step, for the first rank. The
+/// indices of `links` are those of surfaces (HeatLinks).
+template <class ExecutionSpace, class Real>
+std::vector<double> heat_flows(const StepContext<ExecutionSpace, Real>& context,
+                               const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                               const View<BodyLinks*, ExecutionSpace>& links, std::size_t surfaces);
 
 /// Collective: force (x, y) of the fluid on each body in lattice units, for the first rank, by
 /// momentum exchange over its cut links in the next step (Ladd 1994). Pressure is relative to that

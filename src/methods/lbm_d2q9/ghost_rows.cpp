@@ -5,12 +5,12 @@
 namespace knudsen::lbm_d2q9 {
 namespace {
 
-/// The three populations that move up, and those that move down.
+/// The populations that move up, and those that move down: three of the flow, one of the scalar.
 struct Populations {
-  int of[3];
+  int of[4];
 };
-constexpr Populations upward{{2, 5, 6}};
-constexpr Populations downward{{4, 7, 8}};
+constexpr Populations upward{{2, 5, 6, 9 + 2}};
+constexpr Populations downward{{4, 7, 8, 9 + 4}};
 
 /// The populations whose slots in the ghost row stand for slots of the row after the slab.
 constexpr Populations of_row_after(Arrangement arrangement) {
@@ -20,7 +20,7 @@ constexpr Populations of_row_before(Arrangement arrangement) {
   return arrangement == Arrangement::gather ? upward : downward;
 }
 
-/// Copies the slots of three populations in a row to a buffer.
+/// Copies the slots of the populations in a row to a buffer.
 template <class ExecutionSpace, class Real>
 struct SaveRow {
   Lattice<ExecutionSpace, Real> lattice;
@@ -37,7 +37,7 @@ struct SaveRow {
   }
 };
 
-/// Copies a buffer to the slots of three populations in a row.
+/// Copies a buffer to the slots of the populations in a row.
 template <class ExecutionSpace, class Real>
 struct LoadRow {
   Lattice<ExecutionSpace, Real> lattice;
@@ -53,7 +53,8 @@ struct LoadRow {
     const int population = populations.of[k];
     if (accept != Accept::all) {
       const NodeClass<Real>& node = lattice.classes(lattice.node_class(lattice.extents.node(x, y)));
-      const bool cut = ((node.cut >> (gather ? D2Q9::opposite(population) : population)) & 1) != 0;
+      const int of_link = (gather ? HeatedD2Q9::opposite(population) : population) % 9;
+      const bool cut = ((node.cut >> of_link) & 1) != 0;
       const bool wanted =
           accept == Accept::of_uncut_links ? !cut : cut || node.kind == NodeKind::solid;
       if (!wanted) return;
@@ -64,9 +65,15 @@ struct LoadRow {
 };
 
 template <class ExecutionSpace, class Kernel>
-void launch(const ExecutionSpace& execution, int nx, const Kernel& kernel) {
+void launch(const ExecutionSpace& execution, int values, const Kernel& kernel) {
   Kokkos::parallel_for("knudsen/lbm_d2q9/ghost_rows",
-                       Kokkos::RangePolicy<ExecutionSpace>(execution, 0, 3 * nx), kernel);
+                       Kokkos::RangePolicy<ExecutionSpace>(execution, 0, values), kernel);
+}
+
+/// Values of a row that are exchanged.
+template <class ExecutionSpace, class Real>
+int values_of_row(const Lattice<ExecutionSpace, Real>& lattice) {
+  return (lattice.with_scalar() ? 4 : 3) * lattice.extents.nx;
 }
 
 }  // namespace
@@ -78,7 +85,7 @@ GhostRows<ExecutionSpace, Real>::GhostRows(const Lattice<ExecutionSpace, Real>& 
       top_(static_cast<int>(slab.owned()) - 1),
       ghost_(static_cast<int>(slab.ghost())) {
   if (!active_) return;
-  const auto values = 3 * static_cast<std::size_t>(lattice.extents.nx);
+  const auto values = static_cast<std::size_t>(values_of_row(lattice));
   // Messages to the rank after have tag 0, those to the rank before tag 1.
   to_after_ = exchange_.template add_send<Real>(slab.rank_after(), 0, values);
   to_before_ = exchange_.template add_send<Real>(slab.rank_before(), 1, values);
@@ -96,13 +103,13 @@ void GhostRows<ExecutionSpace, Real>::push(const ExecutionSpace& execution,
   const Populations after = of_row_after(arrangement);
   const Populations before = of_row_before(arrangement);
   const bool gather = arrangement == Arrangement::gather;
-  const int nx = lattice.extents.nx;
-  launch(execution, nx, Save{lattice, after, ghost_, to_after_});
-  launch(execution, nx, Save{lattice, before, ghost_, to_before_});
+  const int values = values_of_row(lattice);
+  launch(execution, values, Save{lattice, after, ghost_, to_after_});
+  launch(execution, values, Save{lattice, before, ghost_, to_before_});
   exchange_.begin(execution);
   exchange_.end(execution);
-  launch(execution, nx, Load{lattice, after, 0, from_before_, accept, gather});
-  launch(execution, nx, Load{lattice, before, top_, from_after_, accept, gather});
+  launch(execution, values, Load{lattice, after, 0, from_before_, accept, gather});
+  launch(execution, values, Load{lattice, before, top_, from_after_, accept, gather});
 }
 
 template <class ExecutionSpace, class Real>
@@ -114,14 +121,14 @@ void GhostRows<ExecutionSpace, Real>::pull(const ExecutionSpace& execution,
   using Load = LoadRow<ExecutionSpace, Real>;
   const Populations after = of_row_after(arrangement);
   const Populations before = of_row_before(arrangement);
-  const int nx = lattice.extents.nx;
+  const int values = values_of_row(lattice);
   // This rank's first row is the row after the slab of the rank before.
-  launch(execution, nx, Save{lattice, after, 0, to_before_});
-  launch(execution, nx, Save{lattice, before, top_, to_after_});
+  launch(execution, values, Save{lattice, after, 0, to_before_});
+  launch(execution, values, Save{lattice, before, top_, to_after_});
   exchange_.begin(execution);
   exchange_.end(execution);
-  launch(execution, nx, Load{lattice, after, ghost_, from_after_, Accept::all, false});
-  launch(execution, nx, Load{lattice, before, ghost_, from_before_, Accept::all, false});
+  launch(execution, values, Load{lattice, after, ghost_, from_after_, Accept::all, false});
+  launch(execution, values, Load{lattice, before, ghost_, from_before_, Accept::all, false});
 }
 
 template <class ExecutionSpace, class Real>

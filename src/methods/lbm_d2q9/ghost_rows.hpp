@@ -15,8 +15,8 @@ enum class Accept {
 };
 
 /// Keeps the slots on links between the rows of two ranks equal on both. In an arrangement the
-/// slots of three populations in the ghost row stand for those of the row after the slab, and those
-/// of three others for those of the row before it.
+/// slots of three populations, or four with a scalar, in the ghost row stand for those of the row
+/// after the slab, and those of as many others for those of the row before it.
 template <class ExecutionSpace, class Real>
 class GhostRows {
  public:

@@ -20,14 +20,17 @@ InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm:
   InitialFields fields{std::vector<double>(nodes, 0.0),
                        std::vector<double>(nodes, 0.0),
                        std::vector<double>(nodes, 0.0),
+                       {},
                        {}};
+  if (p.heat) fields.scalar.assign(nodes, p.heat->initial);
   for (int row = owned; row < rows; ++row) {
     const std::size_t first = map.extents.node(0, row_of_lattice(row));
     for (std::size_t i = first; i < first + map.extents.node(0, 1); ++i) {
       fields.fluid_beside.push_back(map.classes[map.node_class[i]].kind == NodeKind::fluid ? 1 : 0);
     }
   }
-  const bool is_given = !given.density.empty() || !given.velocity.empty();
+  const bool is_given =
+      !given.density.empty() || !given.velocity.empty() || !given.temperature.empty();
   if (p.initial == InitialState::rest && !is_given) return fields;
   const double kx = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[0]) / p.nx;
   const double ky = 2 * std::numbers::pi * static_cast<double>(p.wave_numbers[1]) / p.ny;
@@ -42,6 +45,9 @@ InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm:
         const bool own_velocity = given.velocity.empty();
         fields.density_deviation[i] =
             given.density.empty() ? density_deviation : given.density[cell] - 1;
+        if (!given.temperature.empty()) {
+          fields.scalar[i] = given.temperature[cell] - p.heat->reference;
+        }
         fields.velocity_x[i] = own_velocity ? velocity_x : given.velocity[2 * cell];
         fields.velocity_y[i] = own_velocity ? velocity_y : given.velocity[2 * cell + 1];
       };

@@ -8,6 +8,7 @@ template <class ExecutionSpace, class Real>
 struct InitialiseNode {
   NodeReader<ExecutionSpace, Real> nodes;
   View<const Real*, ExecutionSpace> density_deviation, velocity_x, velocity_y;
+  View<const Real*, ExecutionSpace> scalar;                 ///< empty without a scalar
   View<const unsigned char*, ExecutionSpace> fluid_beside;  ///< see InitialFields
 
   /// The row of the fields for row y, which may be the one before the first or after the last row.
@@ -48,7 +49,9 @@ struct InitialiseNode {
     if (node.kind == NodeKind::solid) return;
     const Extents& extents = nodes.lattice.extents;
     const std::size_t here = extents.node(x, y);
-    const CollisionParameters<Real>& parameters = nodes.parameters;
+    const bool heated = scalar.extent(0) > 0;
+    const CollisionParameters<Real> parameters =
+        heated ? nodes.parameters.at(scalar(here)) : nodes.parameters.flow;
     const FlowState<Real> state{density_deviation(here), velocity_x(here), velocity_y(here)};
     Real xx = 0;
     Real yy = 0;
@@ -78,6 +81,34 @@ struct InitialiseNode {
           g[q] - node.correction[q];
     });
     publish(nodes.lattice, node, x, y, nodes.phase.parity, parameters, g);
+    if (heated) set_scalar(x, y, state);
+  }
+
+  /// Sets the populations of the scalar to equilibrium and the part of first order of its gradient.
+  KOKKOS_INLINE_FUNCTION void set_scalar(int x, int y, const FlowState<Real>& state) const {
+    const Extents& extents = nodes.lattice.extents;
+    const std::size_t here = extents.node(x, y);
+    const std::uint16_t index = nodes.lattice.node_class(here);
+    const ScalarClass<Real>& at_links = nodes.lattice.scalar_classes(index);
+    const Real value = scalar(here);
+    const Real rate = nodes.parameters.scalar.antisymmetric_rate;
+    const Real along_x = Real(3) * value * state.velocity_x - gradient(scalar, x, y, 1, 0) / rate;
+    const Real along_y = Real(3) * value * state.velocity_y - gradient(scalar, x, y, 0, 1) / rate;
+    for_populations<D2Q5>([&](auto q) {
+      const Real weight = D2Q5::weight<Real>(q);
+      Real slot = weight * (value + Real(D2Q5::cx(q)) * along_x + Real(D2Q5::cy(q)) * along_y);
+      const bool cut = ((nodes.lattice.classes(index).cut >> q) & 1) != 0;
+      if (cut) {
+        const bool outflow = ((at_links.outflow >> q) & 1) != 0;
+        const Real inward =
+            Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y;
+        slot -= outflow ? inward * value : at_links.addition[q];
+        // Where exchange leaves nothing of what went out, that has no effect.
+        if (at_links.factor[q] != 0) slot /= at_links.factor[q];
+      }
+      nodes.lattice.populations[incoming_slot<HeatedD2Q9>(nodes.phase.arrangement, extents, 9 + q,
+                                                          x, y, cut)] = slot;
+    });
   }
 };
 
@@ -104,7 +135,9 @@ void initialise(const StepContext<ExecutionSpace, Real>& context,
       reader(context, lattice, {arrangement, 0}),
       upload("initial density", fields.density_deviation),
       upload("initial velocity x", fields.velocity_x),
-      upload("initial velocity y", fields.velocity_y), fluid_beside};
+      upload("initial velocity y", fields.velocity_y),
+      upload("initial scalar", fields.scalar),
+      fluid_beside};
   for_rows("knudsen/lbm_d2q9/initialise", context.execution, lattice.extents, node);
   context.execution.fence();
 }

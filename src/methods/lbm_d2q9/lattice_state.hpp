@@ -7,13 +7,15 @@
 #include "device/kokkos.hpp"
 #include "lattice/flow_state2d.hpp"
 #include "lattice/for_populations.hpp"
+#include "lattice/scalar.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
-/// Calls body(PopulationIndex<q>) for the nine populations, unrolled.
-template <class Body>
+/// Calls body(PopulationIndex<q>) for the nine populations of the flow, or for all of those of a
+/// flow with a scalar, unrolled.
+template <class Velocities = D2Q9, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_populations(const Body& body) {
-  knudsen::for_populations<D2Q9>(body);
+  knudsen::for_populations<Velocities>(body);
 }
 
 /// Slot from which a node loads each population in the next step. A link is cut where it crosses a
@@ -63,15 +65,16 @@ struct AdjacentRows {
 };
 
 /// Flat index of the slot from which node (x, y) loads population q (table above).
+template <class Velocities = D2Q9>
 KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement, const Extents& extents,
                                                  int q, int x, int y, bool cut) {
   const bool even = arrangement == Arrangement::in_place_even;
   const bool odd = arrangement == Arrangement::in_place_odd;
   const bool at_node = even || (arrangement == Arrangement::scatter) != cut;
   const bool same_population = even || odd == cut;
-  const int slot_x = at_node ? x : extents.wrap_x(x - D2Q9::cx(q));
-  const int slot_y = at_node ? y : extents.wrap_y(y - D2Q9::cy(q));
-  const int population = same_population ? q : D2Q9::opposite(q);
+  const int slot_x = at_node ? x : extents.wrap_x(x - Velocities::cx(q));
+  const int slot_y = at_node ? y : extents.wrap_y(y - Velocities::cy(q));
+  const int population = same_population ? q : Velocities::opposite(q);
   return static_cast<std::size_t>(population) * extents.plane() + extents.node(slot_x, slot_y);
 }
 
@@ -119,6 +122,24 @@ struct NodeClass {
   Real wall_distance[9] = {};
 };
 
+/// How the scalar of a node differs from one in the interior. On a cut link the incoming population
+/// is `factor` times the outgoing one, plus `addition`:
+///
+///   adiabatic, given flux    1    flux into the fluid (bounce-back)
+///   given value             -1    2 w_q value (anti-bounce-back)
+///   exchange                between the two, by its coefficient
+///   outflow                  1    - outward velocity x value of the node
+///
+/// Walls and what is given at open sides are half a node spacing outside of the node (Ginzburg
+/// 2005; Yoshida and Nagaoka 2010). D2Q5 has the first five velocities of D2Q9, so that links are
+/// cut by NodeClass::cut.
+template <class Real>
+struct ScalarClass {
+  Real factor[D2Q5::populations] = {1, 1, 1, 1, 1};
+  Real addition[D2Q5::populations] = {0, 0, 0, 0, 0};
+  std::uint8_t outflow = 0;  ///< bit q: the link of incoming population q
+};
+
 /// State of the open sides. Outflow sides and open corners copy from inner neighbours through
 /// `published` and `corners`. These are double-buffered by the parity of the step, so that no node
 /// reads what another node writes in the same step.
@@ -141,7 +162,8 @@ struct SpecialNode {
   std::uint16_t node_class;
 };
 
-/// The lattice on a backend: populations as (q, y, x), and the class of each node.
+/// The lattice on a backend: populations as (q, y, x), and the class of each node. The populations
+/// of a scalar follow those of the flow.
 ///
 /// A plain node is of class 0 and not in the first or last column, so its neighbours are at fixed
 /// offsets in memory. One bit per node tells plain nodes, which spares kernels the read of the
@@ -149,8 +171,8 @@ struct SpecialNode {
 template <class ExecutionSpace, class Real>
 struct Lattice {
   Extents extents;
-  View<Real*, ExecutionSpace> populations;          ///< 9 planes; holds the state between two steps
-  View<Real*, ExecutionSpace> next;                 ///< 9 planes for two-array schemes, else empty
+  View<Real*, ExecutionSpace> populations;          ///< planes; holds the state between two steps
+  View<Real*, ExecutionSpace> next;                 ///< likewise for two-array schemes, else empty
   View<std::uint16_t*, ExecutionSpace> node_class;  ///< one plane
   View<NodeClass<Real>*, ExecutionSpace> classes;
   OpenBoundaries<ExecutionSpace, Real> open;
@@ -161,7 +183,10 @@ struct Lattice {
   View<std::uint32_t*, ExecutionSpace> plain;  ///< bit x % 32 of word node(x, y) / 32: plain node
   View<std::uint32_t*, ExecutionSpace> solid;  ///< the same for solid nodes
   View<SpecialNode*, ExecutionSpace> special;  ///< by segment, then by x
-  View<std::int32_t*, ExecutionSpace> special_begin;  ///< first of each segment, and the end
+  View<std::int32_t*, ExecutionSpace> special_begin;        ///< first of each segment, and the end
+  View<ScalarClass<Real>*, ExecutionSpace> scalar_classes;  ///< like classes; empty without scalar
+
+  KOKKOS_INLINE_FUNCTION bool with_scalar() const { return scalar_classes.extent(0) > 0; }
 
   /// Bits of the nodes from (x, y) up to the next multiple of 32, then zeros.
   KOKKOS_INLINE_FUNCTION std::uint32_t plain_bits(int x, int y) const {

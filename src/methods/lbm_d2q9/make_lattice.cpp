@@ -95,6 +95,18 @@ void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
     }
   }
   Kokkos::deep_copy(lattice.classes, classes);
+  lattice.scalar_classes =
+      View<ScalarClass<Real>*, ExecutionSpace>("scalar classes", map.scalar_classes.size());
+  auto scalars = Kokkos::create_mirror_view(lattice.scalar_classes);
+  for (std::size_t i = 0; i < map.scalar_classes.size(); ++i) {
+    const ScalarClass<double>& from = map.scalar_classes[i];
+    for (int q = 0; q < D2Q5::populations; ++q) {
+      scalars(i).factor[q] = static_cast<Real>(from.factor[q]);
+      scalars(i).addition[q] = static_cast<Real>(from.addition[q]);
+    }
+    scalars(i).outflow = from.outflow;
+  }
+  Kokkos::deep_copy(lattice.scalar_classes, scalars);
 }
 
 /// Uploads the values of open sides and allocates what their nodes exchange.
@@ -134,7 +146,7 @@ Lattice<ExecutionSpace, Real> make_lattice(const NodeMap& map, Propagation propa
   require_slot_owners(map);
   Lattice<ExecutionSpace, Real> lattice;
   lattice.extents = map.extents;
-  const std::size_t values = 9 * map.extents.plane();
+  const std::size_t values = map.planes() * map.extents.plane();
   lattice.populations = View<Real*, ExecutionSpace>("populations", values);
   if (propagation != Propagation::in_place) {
     lattice.next = View<Real*, ExecutionSpace>("next populations", values);
@@ -156,7 +168,7 @@ std::uint64_t lattice_bytes(const NodeMap& map, Propagation propagation,
   }
   const std::uint64_t per_class =
       bytes_per_value == sizeof(float) ? sizeof(NodeClass<float>) : sizeof(NodeClass<double>);
-  return arrays * 9 * map.extents.plane() * bytes_per_value +
+  return arrays * map.planes() * map.extents.plane() * bytes_per_value +
          map.extents.nodes() * sizeof(std::uint16_t) + map.extents.nodes() / 4 +
          special * sizeof(SpecialNode) + map.classes.size() * per_class +
          map.open_values.size() * 9 * bytes_per_value;

@@ -22,9 +22,10 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Floating-point operations of a collision, as counted in README.md.
-double collision_flops(const std::string& name, Forcing forcing) {
-  const double force = forcing == Forcing::guo ? 38 : (forcing == Forcing::none ? 0 : 5);
-  return operator_traits(name).flops(D2Q9::populations) + force;
+double collision_flops(const Parameters& p) {
+  const double force = p.forcing == Forcing::guo ? 38 : (p.forcing == Forcing::none ? 0 : 5);
+  const double heat = p.heat ? (p.heat->buoyant() ? 40 : 36) : 0;
+  return operator_traits(p.collision_operator).flops(D2Q9::populations) + force + heat;
 }
 
 template <class ExecutionSpace, class Real>
@@ -46,6 +47,10 @@ class D2Q9Method final : public Method, private Solution {
       tuning.nodes_per_thread = p.nodes_per_thread.value_or(tuning.nodes_per_thread);
     }
     context_.parameters = rounded<Real>(p.collision_parameters());
+    if (p.heat) {
+      context_.heated =
+          rounded<Real>(HeatedParameters<double>{p.collision_parameters(), p.heat->parameters()});
+    }
     context_.collision_operator = p.collision_operator;
     context_.forcing = p.forcing;
     context_.tuning = tuning;
@@ -120,7 +125,7 @@ class D2Q9Method final : public Method, private Solution {
     const auto& row = fields_.row(name);
     // On the host and one rank in a single pass over the populations, by all threads.
     if constexpr (is_host_backend<ExecutionSpace>) {
-      const auto field = node_field(name, parameters_.si.has_value());
+      const auto field = node_field(name, parameters_);
       if (field && slab_.whole()) {
         std::vector<Real> values(values_of(*field));
         fill(*field, View<Real*, ExecutionSpace>(values.data(), values.size()));
@@ -130,7 +135,7 @@ class D2Q9Method final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
-    const auto field = node_field(name, parameters_.si.has_value());
+    const auto field = node_field(name, parameters_);
     if (!field) return {};
     const View<Real*, ExecutionSpace> values(
         Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
@@ -145,7 +150,8 @@ class D2Q9Method final : public Method, private Solution {
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const std::size_t plane = map_.extents.plane();
     checkpoint.array_in_pieces<Real>(
-        "populations", 9 * plane, plane, [&](std::size_t begin, std::size_t, Real* values) {
+        "populations", map_.planes() * plane, plane,
+        [&](std::size_t begin, std::size_t, Real* values) {
           const Real* const own = host.data() + begin / plane * lattice_.extents.plane();
           const std::vector<Real> all = world().concatenate_on_first(
               std::vector<Real>(own, own + slab_.owned() * slab_.layer));
@@ -164,18 +170,19 @@ class D2Q9Method final : public Method, private Solution {
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
     const std::size_t plane = map_.extents.plane();
-    checkpoint.array_in_pieces<Real>(
-        "populations", 9 * plane, plane, [&](std::size_t begin, std::size_t, const Real* values) {
-          std::copy(values + slab_.first_node(), values + slab_.end_node(),
-                    host.data() + begin / plane * lattice_.extents.plane());
-        });
+    checkpoint.array_in_pieces<Real>("populations", map_.planes() * plane, plane,
+                                     [&](std::size_t begin, std::size_t, const Real* values) {
+                                       std::copy(
+                                           values + slab_.first_node(), values + slab_.end_node(),
+                                           host.data() + begin / plane * lattice_.extents.plane());
+                                     });
     Kokkos::deep_copy(lattice_.populations, host);
     load_published(checkpoint);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
     step_ = checkpoint.step();
     set_sides();
     ghosts_.pull(context_.execution, lattice_, phase().arrangement);
-    sums_step_ = forces_step_ = -1;
+    sums_step_ = forces_step_ = heat_step_ = -1;
   }
 
  private:
@@ -186,9 +193,13 @@ class D2Q9Method final : public Method, private Solution {
   void make_state(const NodeMap& map, const Tuning& tuning) {
     lattice_ = make_lattice<ExecutionSpace, Real>(map, parameters_.propagation, tuning);
     ghosts_ = GhostRows<ExecutionSpace, Real>(lattice_, slab_);
-    links_ = View<BodyLinks*, ExecutionSpace>("body links", map.body_links.size());
-    Kokkos::deep_copy(links_,
-                      HostView<const BodyLinks*>(map.body_links.data(), map.body_links.size()));
+    const auto upload = [](const std::string& label, const std::vector<BodyLinks>& links) {
+      View<BodyLinks*, ExecutionSpace> view(label, links.size());
+      Kokkos::deep_copy(view, HostView<const BodyLinks*>(links.data(), links.size()));
+      return view;
+    };
+    links_ = upload("body links", map.body_links);
+    heat_links_ = upload("heat links", map.heat_links);
   }
 
   std::size_t values_of(const NodeField& field) const {
@@ -310,8 +321,8 @@ class D2Q9Method final : public Method, private Solution {
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_.fluid_nodes);
-    const double bytes = nodes * 18 * sizeof(Real);
-    const double flops = nodes * collision_flops(p.collision_operator, p.forcing);
+    const double bytes = nodes * 2 * static_cast<double>(map_.planes() * sizeof(Real));
+    const double flops = nodes * collision_flops(p);
     switch (p.propagation) {
       case Propagation::in_place:
         timers_.declare("in_place_even", bytes, flops);
@@ -358,6 +369,15 @@ class D2Q9Method final : public Method, private Solution {
     return forces_;
   }
 
+  double heat_flow(std::size_t surface) override {
+    if (heat_step_ != step_) {
+      heat_flows_ = heat_flows(context_, lattice_, phase(), heat_links_,
+                               side_count + parameters_.solids.bodies.size());
+      heat_step_ = step_;
+    }
+    return heat_flows_[surface];
+  }
+
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
 
   bool is_solid(std::size_t cell) const {
@@ -401,7 +421,7 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   Parameters parameters_;
-  FieldTable<Solution> fields_ = field_table(parameters_.si.has_value());
+  FieldTable<Solution> fields_ = field_table(parameters_);
   MonitorTable<Solution> monitors_;
   NodeMap map_;  ///< of the whole lattice
   lbm::Slab slab_;
@@ -410,6 +430,7 @@ class D2Q9Method final : public Method, private Solution {
   GhostRows<ExecutionSpace, Real> ghosts_;
   VaryingSides varying_sides_;
   View<BodyLinks*, ExecutionSpace> links_;
+  View<BodyLinks*, ExecutionSpace> heat_links_;
   View<Real* [2], ExecutionSpace> remembered_;
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
@@ -417,6 +438,8 @@ class D2Q9Method final : public Method, private Solution {
   FlowSums sums_;
   std::int64_t forces_step_ = -1;
   std::vector<std::array<double, 2>> forces_;
+  std::int64_t heat_step_ = -1;
+  std::vector<double> heat_flows_;
 };
 
 template <class ExecutionSpace, class Real>
@@ -436,8 +459,14 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
       found["vortex " + std::to_string(number)] = text;
     }
   }
-  if (p.forcing != Forcing::none) {
+  if (p.has_body_force()) {
     found["permeability"] = number_text(monitor("permeability")) + " dx^2";
+  }
+  if (p.heat) {
+    for (const Quantity& each : monitors_.quantities()) {
+      if (each.name.ends_with(".nusselt_number"))
+        found[each.name] = number_text(monitor(each.name));
+    }
   }
   if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;

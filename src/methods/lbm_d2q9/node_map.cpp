@@ -23,6 +23,7 @@ struct Builder {
   const std::array<SideCondition, side_count>& sides;
   WallTreatment treatment;
   const WallDistance& wall_distance;
+  const lbm::Heat* heat;
   std::unordered_map<std::string, std::uint16_t> known_classes;
 
   std::int16_t body_at(int x, int y) const {
@@ -36,9 +37,10 @@ struct Builder {
                : body_velocities[static_cast<std::size_t>(index)];
   }
 
-  std::uint16_t index_of(const NodeClass<double>& node) {
-    std::string key(sizeof(node), '\0');
+  std::uint16_t index_of(const NodeClass<double>& node, const ScalarClass<double>& scalar) {
+    std::string key(sizeof(node) + sizeof(scalar), '\0');
     std::memcpy(key.data(), &node, sizeof(node));
+    std::memcpy(key.data() + sizeof(node), &scalar, sizeof(scalar));
     const auto [entry, is_new] =
         known_classes.try_emplace(key, static_cast<std::uint16_t>(map.classes.size()));
     if (is_new) {
@@ -48,6 +50,7 @@ struct Builder {
             "\"interpolated\" ones, or fewer moving bodies");
       }
       map.classes.push_back(node);
+      if (heat != nullptr) map.scalar_classes.push_back(scalar);
     }
     return entry->second;
   }
@@ -58,6 +61,13 @@ struct Builder {
     std::memset(static_cast<void*>(&node), 0, sizeof(node));
     std::fill(std::begin(node.wall_distance), std::end(node.wall_distance), -1.0);
     return node;
+  }
+
+  static ScalarClass<double> blank_scalar() {
+    ScalarClass<double> scalar;
+    std::memset(static_cast<void*>(&scalar), 0, sizeof(scalar));
+    std::fill(std::begin(scalar.factor), std::end(scalar.factor), 1.0);
+    return scalar;
   }
 
   /// Momentum that a wall with this velocity adds to incoming population q (Ladd 1994):
@@ -177,6 +187,51 @@ struct Builder {
     entry->links |= static_cast<std::uint16_t>(1U << q);
   }
 
+  /// What the cut links of a fluid node do to the scalar.
+  ScalarClass<double> classify_scalar(const NodeClass<double>& node, int x, int y) {
+    ScalarClass<double> scalar = blank_scalar();
+    if (heat == nullptr || node.kind != NodeKind::fluid) return scalar;
+    for (int q = 1; q < D2Q5::populations; ++q) {
+      if (((node.cut >> q) & 1) == 0) continue;
+      const int up_x = x - D2Q5::cx(q);
+      const int up_y = y - D2Q5::cy(q);
+      int surface = q == inward_population(west)    ? west
+                    : q == inward_population(east)  ? east
+                    : q == inward_population(south) ? south
+                                                    : north;
+      const bool at_side = is_outside(up_x, up_y);
+      if (!at_side) {
+        surface = side_count + body_at(map.extents.wrap_x(up_x), map.extents.wrap_y(up_y));
+      }
+      const auto index = static_cast<std::size_t>(surface);
+      const lbm::SurfaceHeat& given =
+          at_side ? heat->sides[index] : heat->solids[index - side_count];
+      switch (given.kind) {
+        case lbm::SurfaceHeat::Kind::flux:
+          scalar.addition[q] = given.value;
+          break;
+        case lbm::SurfaceHeat::Kind::temperature:
+          scalar.factor[q] = -1;
+          scalar.addition[q] = 2 * D2Q5::weight<double>(q) * given.value;
+          break;
+        case lbm::SurfaceHeat::Kind::exchange: {
+          // The temperature of the wall is (incoming + outgoing) / (2 w), the flux incoming less
+          // outgoing.
+          const double ratio = given.coefficient / (2 * D2Q5::weight<double>(q));
+          scalar.factor[q] = (1 - ratio) / (1 + ratio);
+          scalar.addition[q] = given.coefficient * given.value / (1 + ratio);
+          break;
+        }
+        case lbm::SurfaceHeat::Kind::outflow:
+          scalar.outflow |= static_cast<std::uint8_t>(1U << q);
+          break;
+      }
+      map.heat_links.push_back(
+          {x, y, static_cast<std::uint16_t>(surface), static_cast<std::uint16_t>(1U << q)});
+    }
+    return scalar;
+  }
+
   /// The domain's first and last node along x and y, in lattice coordinates.
   int first(int axis) const { return map.offset[static_cast<std::size_t>(axis)]; }
   int last(int axis) const { return first(axis) + map.nodes[static_cast<std::size_t>(axis)] - 1; }
@@ -258,8 +313,8 @@ struct Builder {
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
-                      const WallDistance& wall_distance) {
-  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, {}};
+                      const WallDistance& wall_distance, const lbm::Heat* heat) {
+  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, heat, {}};
   NodeMap& map = builder.map;
   const auto ghost = [&](Side side) {
     return treatment == WallTreatment::full_way && sides[side].kind == SideKind::wall ? 1 : 0;
@@ -309,14 +364,16 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
     }
   }
 
-  builder.index_of(Builder::blank());
+  builder.index_of(Builder::blank(), Builder::blank_scalar());
   map.node_class.assign(extents.nodes(), 0);
   for (int y = 0; y < extents.ny; ++y) {
     for (int x = 0; x < extents.nx; ++x) {
       if (builder.is_plain(x, y)) {
         ++map.fluid_nodes;
       } else {
-        map.node_class[extents.node(x, y)] = builder.index_of(builder.classify(x, y));
+        const NodeClass<double> node = builder.classify(x, y);
+        map.node_class[extents.node(x, y)] =
+            builder.index_of(node, builder.classify_scalar(node, x, y));
       }
     }
   }

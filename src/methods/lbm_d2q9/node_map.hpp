@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/open_profile.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
@@ -31,7 +32,8 @@ struct SideCondition {
   std::shared_ptr<const lbm::OpenProfile> profile = nullptr;
 };
 
-/// Links over which a body exchanges momentum with one fluid (or reversing) node.
+/// Links over which a body exchanges momentum with one fluid (or reversing) node, or a surface heat
+/// (see NodeMap::heat_links).
 struct BodyLinks {
   std::int32_t x;       ///< of the node, in the lattice
   std::int32_t y;       ///< likewise
@@ -47,11 +49,21 @@ struct NodeMap {
   std::array<bool, 2> periodic{};         ///< by axis
   std::vector<std::uint16_t> node_class;  ///< index into classes: (y, x), rows padded
   std::vector<NodeClass<double>> classes;
-  std::array<OpenKind, side_count> open_kind{};    ///< by side
-  std::vector<std::array<double, 3>> open_values;  ///< see OpenBoundaries::values
-  int longest = 0;                                 ///< nodes of the longest side
-  std::vector<BodyLinks> body_links;               ///< in the order of nodes
-  std::int64_t fluid_nodes = 0;                    ///< number of fluid nodes
+  std::array<OpenKind, side_count> open_kind{};     ///< by side
+  std::vector<std::array<double, 3>> open_values;   ///< see OpenBoundaries::values
+  int longest = 0;                                  ///< nodes of the longest side
+  std::vector<BodyLinks> body_links;                ///< in the order of nodes
+  std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
+  std::vector<ScalarClass<double>> scalar_classes;  ///< like classes; empty without a scalar
+  /// Links through which heat passes, in the order of nodes: `body` is a Side, or side_count + the
+  /// index of a solid.
+  std::vector<BodyLinks> heat_links;
+
+  /// Populations of a node, those of a scalar included.
+  std::size_t planes() const {
+    return static_cast<std::size_t>(scalar_classes.empty() ? D2Q9::populations
+                                                           : HeatedD2Q9::populations);
+  }
 };
 
 /// Distance to the wall as a fraction of a link: distance(x, y, q, body) for the fluid node (x, y)
@@ -60,13 +72,14 @@ using WallDistance = std::function<double(int x, int y, int q, int body)>;
 
 /// Sorts the nodes of a domain of nx times ny nodes into classes. `body`, (y, x), is -1 for fluid
 /// nodes and otherwise the index of a solid body, whose surface moves with body_velocities[index].
+/// With `heat`, the nodes have classes of the scalar as well.
 /// Throws InputError if an outflow side or an open corner has a solid inner neighbour, if there is
 /// no fluid node, or if the geometry needs more than 65535 classes. Throws logic_error if exactly
 /// one of two opposite sides is periodic.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
-                      const WallDistance& wall_distance);
+                      const WallDistance& wall_distance, const lbm::Heat* heat = nullptr);
 
 /// Throws logic_error if two nodes with work own the same population slot. A link that is cut at
 /// one end only would give its slot to the nodes at both ends, so checking the cut links suffices.

@@ -141,6 +141,40 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
   if (side == north) complete(PopulationIndex<inward_population(north)>{});
 }
 
+/// Loads the populations of the scalar that arrive at a node in the step of the given parity, with
+/// the conditions of walls and open sides applied.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void load_scalar(const Lattice<ExecutionSpace, Real>& lattice,
+                                        Arrangement arrangement, std::uint16_t index, int x, int y,
+                                        int parity, const CollisionParameters<Real>& parameters,
+                                        Real (&h)[D2Q5::populations]) {
+  const NodeClass<Real>& node = lattice.classes(index);
+  const ScalarClass<Real>& scalar = lattice.scalar_classes(index);
+  const Real* populations = lattice.populations.data();
+  for_populations<D2Q5>([&](auto q) {
+    const bool cut = ((node.cut >> q) & 1) != 0;
+    h[q] = populations[incoming_slot<HeatedD2Q9>(arrangement, lattice.extents, 9 + q, x, y, cut)];
+    if (cut) h[q] = scalar.factor[q] * h[q] + scalar.addition[q];
+  });
+  if (scalar.outflow == 0) return;
+  // The flow, whose velocity is without the half step of the buoyancy, carries the value of the
+  // node through the outflow links. That value is the sum of all populations, these included.
+  Real g[9];
+  load_node(lattice, arrangement, node, x, y, parity, parameters, g);
+  const FlowState<Real> state = flow_state(g, parameters);
+  Real outward[D2Q5::populations];
+  Real all = 0;
+  for_populations<D2Q5>([&](auto q) {
+    const bool flows = ((scalar.outflow >> q) & 1) != 0;
+    outward[q] =
+        flows ? -(Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y)
+              : Real(0);
+    all += outward[q];
+  });
+  const Real value = scalar_value<D2Q5>(h) / (Real(1) + all);
+  for_populations<D2Q5>([&](auto q) { h[q] -= outward[q] * value; });
+}
+
 /// Stores what open sides and corners copy from this node in the step of the given parity.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice,
@@ -206,6 +240,33 @@ KOKKOS_INLINE_FUNCTION void update_node(const CollisionType& collision, const No
     }
   });
   for_populations([&](auto q) { g[q] = outgoing[q]; });
+}
+
+/// Loads what arrives at a special node in the step of the given parity, and turns it into what
+/// leaves, in place, with all that open sides need of the node.
+template <class Velocities, class ExecutionSpace, class Real, class CollisionType>
+KOKKOS_INLINE_FUNCTION void load_and_update(const Lattice<ExecutionSpace, Real>& lattice,
+                                            const CollisionType& collision, Arrangement arrangement,
+                                            std::uint16_t index, int x, int y, int parity,
+                                            const ParametersOf<Velocities, Real>& parameters,
+                                            Real (&g)[Velocities::populations]) {
+  const NodeClass<Real>& node = lattice.classes(index);
+  if constexpr (has_scalar<Velocities>) {
+    Real h[D2Q5::populations];
+    load_scalar(lattice, arrangement, index, x, y, parity, parameters.flow, h);
+    const CollisionParameters<Real> local = parameters.at(scalar_value<D2Q5>(h));
+    Real f[9];
+    load_node(lattice, arrangement, node, x, y, parity, local, f);
+    publish(lattice, node, x, y, parity ^ 1, local, f);
+    for_populations([&](auto q) { g[q] = f[q]; });
+    for_populations<D2Q5>([&](auto q) { g[9 + q] = h[q]; });
+    // Neither reversing nor interpolating nodes exist beside a scalar.
+    collision.template collide<Velocities>(g, parameters);
+  } else {
+    load_node(lattice, arrangement, node, x, y, parity, parameters, g);
+    publish(lattice, node, x, y, parity ^ 1, parameters, g);
+    update_node(collision, node, parameters, g);
+  }
 }
 
 }  // namespace knudsen::lbm_d2q9

@@ -17,6 +17,7 @@ struct Reader {
   Parameters p;
   lbm::Grid grid;
   std::vector<std::string> warnings;
+  Forcing forcing = Forcing::guo;                             ///< of body forces and buoyancy
   std::array<lbm::OpenProfile::Keys, side_count> profiles{};  ///< of open sides
 
   void read_domain() {
@@ -43,15 +44,19 @@ struct Reader {
       p.magic = lbm::read_magic(collision, p.collision_operator);
       const auto force = lbm::read_body_force(collision, p, 2);
       p.body_force = {force[0], force[1]};
-      const std::string forcing = collision.choice_or(
+      const std::string scheme = collision.choice_or(
           "forcing", "guo", {"guo", "velocity-shift"},
           "guo: the forcing scheme of Guo, Zheng, Shi (2002). velocity-shift: the equilibrium "
           "velocity is shifted by relaxation time x force / density (Gomes 2016, eq. 18).");
-      if (p.body_force[0] != 0 || p.body_force[1] != 0) {
-        p.forcing = forcing == "guo" ? Forcing::guo : Forcing::velocity_shift;
-      }
+      forcing = scheme == "guo" ? Forcing::guo : Forcing::velocity_shift;
+      if (p.has_body_force()) p.forcing = forcing;
       lbm::check_operator(collision, p.collision_operator, D2Q9::populations, p, warnings);
     });
+  }
+
+  void read_heat() {
+    p.heat = lbm::read_heat(root, p, 2, D2Q5::diffusivity_factor, warnings);
+    if (p.heat && p.heat->buoyant() && p.forcing == Forcing::none) p.forcing = forcing;
   }
 
   void read_propagation() {
@@ -64,6 +69,11 @@ struct Reader {
       p.propagation = scheme == "in-place"    ? Propagation::in_place
                       : scheme == "two-array" ? Propagation::two_array
                                               : Propagation::shared_memory;
+      if (p.heat && p.propagation == Propagation::shared_memory) {
+        propagation.fail("scheme",
+                         "has no temperature; choose \"in-place\" or \"two-array\" "
+                         "for a case with \"heat\"");
+      }
     });
   }
 
@@ -77,12 +87,23 @@ struct Reader {
       p.walls = walls == "half-way"   ? WallTreatment::half_way
                 : walls == "full-way" ? WallTreatment::full_way
                                       : WallTreatment::interpolated;
-      p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit);
+      if (p.heat && p.walls != WallTreatment::half_way) {
+        geometry.fail("walls",
+                      "must be \"half-way\" in a case with \"heat\", whose walls are half-way "
+                      "between nodes");
+      }
+      p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
+        const lbm::SurfaceHeat surface = lbm::read_wall_heat(solid, p.heat, p);
+        if (p.heat) p.heat->solids.push_back(surface);
+      });
     });
   }
 
   void read_side(CaseNode& boundaries, Side side) {
     SideCondition& condition = p.sides[side];
+    const auto set_heat = [&](const lbm::SurfaceHeat& surface) {
+      if (p.heat) p.heat->sides[static_cast<std::size_t>(side)] = surface;
+    };
     boundaries.object(
         side_names[side],
         "Boundary condition on the " + side_names[side] + " side; default: periodic.",
@@ -106,6 +127,7 @@ struct Reader {
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
+                  set_heat(lbm::read_wall_heat(node, p.heat, p));
                 }},
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
                 [&](CaseNode&) {
@@ -113,6 +135,7 @@ struct Reader {
                   lbm::OpenProfile::Keys& keys = profiles[side];
                   set_velocity(lbm::read_velocity_profile(node, 2, keys));
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
+                  set_heat(lbm::read_open_heat(node, p.heat, true));
                 }},
                {"pressure",
                 "Prescribed density at the outermost nodes; the pressure is density / 3, and the "
@@ -120,11 +143,15 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density = lbm::read_pressure_profile(node, p, profiles[side], warnings);
+                  set_heat(lbm::read_open_heat(node, p.heat, false));
                 }},
                {"outflow",
                 "Outflow: incoming populations are copied from the next inner nodes, one step "
                 "late.",
-                [&](CaseNode&) { condition.kind = SideKind::outflow; }}});
+                [&](CaseNode&) {
+                  condition.kind = SideKind::outflow;
+                  set_heat({lbm::SurfaceHeat::Kind::outflow, 0});
+                }}});
         });
   }
 
@@ -201,6 +228,7 @@ struct Reader {
               if (waves) p.wave_numbers = {(*waves)[0], (*waves)[1]};
             }}},
           "rest");
+      lbm::read_initial_heat(initial, p.heat);
     });
   }
 
@@ -252,6 +280,7 @@ struct Reader {
     read_domain();
     read_fluid();
     read_collision();
+    read_heat();
     read_propagation();
     read_geometry();
     read_boundaries();
@@ -277,7 +306,8 @@ NodeMap Parameters::node_map() const {
   for (const SolidBody& body : solids.bodies) {
     velocities.push_back({body.velocity[0] * velocity_unit, body.velocity[1] * velocity_unit});
   }
-  return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance);
+  return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance,
+                       heat ? &*heat : nullptr);
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

@@ -4,6 +4,7 @@
 
 #include "case/reader.hpp"
 #include "geometry/solids_2d.hpp"
+#include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
 #include "model/problem.hpp"
@@ -24,12 +25,14 @@ struct Parameters : lbm::Fluid {
   Propagation propagation = Propagation::in_place;
   WallTreatment walls = WallTreatment::half_way;
   std::array<SideCondition, side_count> sides;
+  std::optional<lbm::Heat> heat;  ///< of a fluid with a temperature
   Solids2D solids;
   InitialState initial = InitialState::rest;
   std::array<double, 2> initial_velocity{0, 0};  ///< uniform velocity, or amplitude in [0]
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
+  bool has_body_force() const { return body_force != std::array<double, 2>{0, 0}; }
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;

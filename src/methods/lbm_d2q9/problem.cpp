@@ -31,7 +31,8 @@ class D2Q9Problem final : public Problem {
     variant = propagation_name(p.propagation) + " " + p.collision_operator +
               (p.forcing == Forcing::none  ? ""
                : p.forcing == Forcing::guo ? " guo"
-                                           : " velocity-shift");
+                                           : " velocity-shift") +
+              (p.heat ? " heat" : "");
     precision = p.single_precision ? "single" : "double";
     update_unit = "node";
     grid.cells = {p.nx, p.ny, 1};
@@ -52,7 +53,8 @@ class D2Q9Problem final : public Problem {
       sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
     }
     updates_per_step = fluid_nodes;
-    bytes_per_step = fluid_nodes * 18 * value_bytes;
+    const double populations = p.heat ? HeatedD2Q9::populations : D2Q9::populations;
+    bytes_per_step = fluid_nodes * 2 * populations * value_bytes;
     const auto tuned = [&](const char* name, const std::optional<int>& value) {
       if (value) tuning[name] = *value;
     };
@@ -67,11 +69,11 @@ class D2Q9Problem final : public Problem {
     const double padded = static_cast<double>(extents.plane());
     const double arrays = p.propagation == Propagation::in_place ? 1 : 2;
     // Of a node: populations, the index of its class, and two bits that sort it.
-    const double stepping = padded * (arrays * 9 * value_bytes + 2.25);
+    const double stepping = padded * (arrays * populations * value_bytes + 2.25);
     // Checks take the two velocity components of the last check, output one quantity of the nodes.
     memory_bytes = static_cast<std::uint64_t>(stepping + 3 * padded * value_bytes);
     remembered_bytes = static_cast<std::uint64_t>(2 * padded * value_bytes);
-    checkpoint_bytes = static_cast<std::uint64_t>(9 * padded * value_bytes);
+    checkpoint_bytes = static_cast<std::uint64_t>(populations * padded * value_bytes);
     // The largest fields to be written: vectors, and the stream function, which is integrated in
     // double precision, beyond the quantity that memory_bytes counts, which is padded and so may be
     // larger. Before that, the initial fields take no more.
@@ -110,10 +112,11 @@ class D2Q9Problem final : public Problem {
       add("omega_minus", p.antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
-    if (p.forcing != Forcing::none) {
+    if (p.has_body_force()) {
       add("body force along x", p.body_force[0], "rho_0 dx / dt^2");
       add("body force along y", p.body_force[1], "rho_0 dx / dt^2");
     }
+    if (p.heat) lbm::describe_heat(*p.heat, p, resolved);
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
       if (!estimated) add("fluid nodes", updates_per_step, "1");
@@ -123,9 +126,14 @@ class D2Q9Problem final : public Problem {
   }
 
   void list_quantities() {
-    fields = field_table(parameters_.si.has_value()).quantities();
+    fields = field_table(parameters_).quantities();
     given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity", "vorticity"};
+    if (parameters_.heat) {
+      given_fields.emplace_back("temperature");
+      signed_fields = {"temperature"};
+      default_fields.emplace_back("temperature");
+    }
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};
     default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};

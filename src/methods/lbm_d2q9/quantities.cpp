@@ -48,8 +48,11 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
-std::optional<NodeField> node_field(const std::string& name, bool gauge) {
-  if (gauge && name == "pressure") {
+std::optional<NodeField> node_field(const std::string& name, const Parameters& p) {
+  if (p.heat && name == "temperature") {
+    return NodeField{NodeQuantity::scalar, 1, lbm::Shown::above_offset, p.heat->reference};
+  }
+  if (p.si && name == "pressure") {
     return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
   }
   static const std::map<std::string, NodeField> fields{
@@ -63,16 +66,16 @@ std::optional<NodeField> node_field(const std::string& name, bool gauge) {
   return found == fields.end() ? std::nullopt : std::optional(found->second);
 }
 
-FieldTable<Solution> field_table(bool gauge) {
+FieldTable<Solution> field_table(const Parameters& p) {
   const std::string stress = "Viscous stress, from the non-equilibrium populations.";
-  const auto node_field = [gauge](const std::string& name) {
-    return lbm::value_of<Solution>(*knudsen::lbm_d2q9::node_field(name, gauge));
+  const auto node_field = [&p](const std::string& name) {
+    return lbm::value_of<Solution>(*knudsen::lbm_d2q9::node_field(name, p));
   };
-  return FieldTable<Solution>({
+  FieldTable<Solution> fields({
       {{"density", "rho_0", "Density; 1 at rest."}, node_field("density")},
       {{"pressure", pressure_unit,
-        gauge ? "Gauge pressure: that above the pressure of the reference density."
-              : "Pressure: density / 3."},
+        p.si ? "Gauge pressure: that above the pressure of the reference density."
+             : "Pressure: density / 3."},
        node_field("pressure")},
       {{"velocity", velocity_unit, "Velocity.", 2}, node_field("velocity")},
       {{"speed", velocity_unit, "Magnitude of the velocity."},
@@ -96,7 +99,46 @@ FieldTable<Solution> field_table(bool gauge) {
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });
+  if (p.heat) {
+    fields.add({{"temperature", lbm::temperature_unit, "Temperature, or what is carried as such."},
+                node_field("temperature")});
+  }
+  return fields;
 }
+
+namespace {
+
+/// The heat through the sides with nodes beyond, and through the solids.
+void add_heat(const Parameters& p, MonitorTable<Solution>& monitors) {
+  monitors.add({{"mean_temperature", lbm::temperature_unit, "Mean temperature of the fluid nodes."},
+                [](Solution& solution) {
+                  return solution.parameters().heat->reference +
+                         solution.sums().scalar / solution.fluid_nodes();
+                }});
+  const auto add = [&](const std::string& name, std::size_t surface, int nodes) {
+    monitors.add({{name + ".heat_flow", lbm::temperature_unit + " dx^d / dt",
+                   "Heat that enters the fluid from " + name +
+                       " in a unit of time, over density x heat capacity."},
+                  [surface](Solution& solution) { return solution.heat_flow(surface); }});
+    if (nodes == 0 || !p.heat->difference || !p.heat->sides[surface].heats()) return;
+    const double scale = p.length / (p.heat->diffusivity * *p.heat->difference * nodes);
+    monitors.add(
+        {{name + ".nusselt_number", "1",
+          "Mean Nusselt number of " + name +
+              ": heat flow x length / (diffusivity x temperature difference x extent)."},
+         [surface, scale](Solution& solution) { return solution.heat_flow(surface) * scale; }});
+  };
+  for (const Side side : {west, east, south, north}) {
+    const auto index = static_cast<std::size_t>(side);
+    if (p.sides[index].kind == SideKind::periodic) continue;
+    add(side_names[index], index, is_across_x(side) ? p.ny : p.nx);
+  }
+  for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) {
+    add(p.solids.bodies[body].name, side_count + body, 0);
+  }
+}
+
+}  // namespace
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
@@ -113,22 +155,28 @@ MonitorTable<Solution> common_monitors() {
 
 MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
-  if (p.body_force[0] != 0 || p.body_force[1] != 0) {
+  if (p.has_body_force()) {
     monitors.add({{"permeability", "dx^2",
                    "Permeability: kinematic viscosity x superficial velocity along the body force "
                    "/ body force."},
                   permeability});
   }
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
+  if (p.heat) add_heat(p, monitors);
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
+std::vector<Quantity> field_quantities() {
+  Parameters p;
+  p.heat.emplace();
+  return field_table(p).quantities();
+}
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
 std::vector<Quantity> part_quantities() {
   Parameters p;
   p.has_velocity = true;
+  p.heat.emplace();
   p.solids.bodies.push_back({"<solid>", {0, 0}, {}});
   MonitorTable<Solution> monitors;
   add_body(p, 0, monitors);

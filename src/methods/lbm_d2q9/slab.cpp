@@ -9,6 +9,7 @@ std::uint16_t solid_class(NodeMap& map) {
     if (map.classes[i].kind == NodeKind::solid) return static_cast<std::uint16_t>(i);
   }
   map.classes.emplace_back().kind = NodeKind::solid;
+  if (!map.scalar_classes.empty()) map.scalar_classes.emplace_back();
   return static_cast<std::uint16_t>(map.classes.size() - 1);
 }
 
@@ -23,6 +24,7 @@ NodeMap part_of(const NodeMap& whole, const lbm::Slab& slab) {
   part.nodes = whole.nodes;
   part.periodic = whole.periodic;
   part.classes = whole.classes;
+  part.scalar_classes = whole.scalar_classes;
   part.node_class.assign(whole.node_class.begin() + place(slab.first_node()),
                          whole.node_class.begin() + place(slab.end_node()));
   for (const std::uint16_t index : part.node_class) {
@@ -39,12 +41,16 @@ NodeMap part_of(const NodeMap& whole, const lbm::Slab& slab) {
       part.open_values[first + y] = whole.open_values[first + slab.begin + y];
     }
   }
-  for (BodyLinks links : whole.body_links) {
-    const auto y = static_cast<std::uint32_t>(links.y);
-    if (y < slab.begin || y >= slab.end) continue;
-    links.y -= static_cast<std::int32_t>(slab.begin);
-    part.body_links.push_back(links);
-  }
+  const auto own_links = [&](const std::vector<BodyLinks>& from, std::vector<BodyLinks>& to) {
+    for (BodyLinks links : from) {
+      const auto y = static_cast<std::uint32_t>(links.y);
+      if (y < slab.begin || y >= slab.end) continue;
+      links.y -= static_cast<std::int32_t>(slab.begin);
+      to.push_back(links);
+    }
+  };
+  own_links(whole.body_links, part.body_links);
+  own_links(whole.heat_links, part.heat_links);
   return part;
 }
 

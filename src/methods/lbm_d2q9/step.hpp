@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "methods/lattice/with_collision.hpp"
@@ -20,9 +21,19 @@ template <class ExecutionSpace, class Real>
 struct StepContext {
   ExecutionSpace execution;
   CollisionParameters<Real> parameters;
+  std::optional<HeatedParameters<Real>> heated{};  ///< of a flow with a scalar
   std::string collision_operator = Bgk::name;
   Forcing forcing = Forcing::none;
   Tuning tuning;
+
+  template <class Velocities>
+  const ParametersOf<Velocities, Real>& parameters_of() const {
+    if constexpr (has_scalar<Velocities>) {
+      return *heated;
+    } else {
+      return parameters;
+    }
+  }
 };
 
 /// One step: collision and propagation. `parity` is the step number modulo 2. The two-array and the
@@ -42,10 +53,20 @@ void exchange(const StepContext<ExecutionSpace, Real>& context,
               Lattice<ExecutionSpace, Real>& lattice);
 
 /// Calls body(collision) for the operator and the forcing of the context, see with_collision.hpp.
+template <class Velocities, class ExecutionSpace, class Real, class Body>
+void with_collision_on(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
+  knudsen::with_collision<ExecutionSpace, Velocities, Real>(
+      context.collision_operator, context.forcing, EddyViscosity::none, body);
+}
+/// Calls body(velocities, collision): with D2Q9{}, or with HeatedD2Q9{} for a flow with a scalar.
 template <class ExecutionSpace, class Real, class Body>
 void with_collision(const StepContext<ExecutionSpace, Real>& context, const Body& body) {
-  knudsen::with_collision<ExecutionSpace, D2Q9, Real>(context.collision_operator, context.forcing,
-                                                      EddyViscosity::none, body);
+  const auto call = [&](auto velocities) {
+    with_collision_on<decltype(velocities)>(context,
+                                            [&](auto collision) { body(velocities, collision); });
+  };
+  if (context.heated) return call(HeatedD2Q9{});
+  call(D2Q9{});
 }
 
 /// Calls body with the compile-time number of adjacent nodes per thread: 1 on the host; 1, 2 or 4

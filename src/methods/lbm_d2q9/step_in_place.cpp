@@ -9,25 +9,25 @@ namespace {
 /// writes each outgoing population to the slot of its opposite. An odd step reads from and writes
 /// to slots of the neighbours. In both, a node writes exactly the nine slots that it reads, so
 /// nodes are independent of each other within a step.
-template <class ExecutionSpace, class Real, class CollisionType, int Width, bool Odd>
+template <class Velocities, class ExecutionSpace, class Real, class CollisionType, int Width,
+          bool Odd>
 struct InPlaceStep {
   Lattice<ExecutionSpace, Real> lattice;
   CollisionType collision;
-  CollisionParameters<Real> parameters;
+  ParametersOf<Velocities, Real> parameters;
 
   KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
     constexpr Arrangement arrangement =
         Odd ? Arrangement::in_place_odd : Arrangement::in_place_even;
     constexpr int parity = Odd ? 1 : 0;
-    const NodeClass<Real>& node = lattice.classes(index);
-    Real g[9];
-    load_node(lattice, arrangement, node, x, y, parity, parameters, g);
-    publish(lattice, node, x, y, parity ^ 1, parameters, g);
-    update_node(collision, node, parameters, g);
-    for_populations([&](auto q) {
-      const bool cut = ((node.cut >> q) & 1) != 0;
-      lattice.populations[incoming_slot(arrangement, lattice.extents, q, x, y, cut)] =
-          g[D2Q9::opposite(q)];
+    Real g[Velocities::populations];
+    load_and_update<Velocities>(lattice, collision, arrangement, index, x, y, parity, parameters,
+                                g);
+    const std::uint16_t cuts = lattice.classes(index).cut;
+    for_populations<Velocities>([&](auto q) {
+      const bool cut = ((cuts >> (q % 9)) & 1) != 0;
+      lattice.populations[incoming_slot<Velocities>(arrangement, lattice.extents, q, x, y, cut)] =
+          g[Velocities::opposite(q)];
     });
   }
 
@@ -39,8 +39,8 @@ struct InPlaceStep {
     const auto slot = [&](auto q, int x) {
       Real* const populations = lattice.populations.data();
       if constexpr (Odd) {
-        return populations + D2Q9::opposite(q) * extents.plane() + rows.node(x, -D2Q9::cy(q)) -
-               D2Q9::cx(q);
+        return populations + Velocities::opposite(q) * extents.plane() +
+               rows.node(x, -Velocities::cy(q)) - Velocities::cx(q);
       } else {
         return populations + q * extents.plane() + rows.node(x, 0);
       }
@@ -48,26 +48,27 @@ struct InPlaceStep {
 
     const auto row = [&]([[maybe_unused]] int x, [[maybe_unused]] int nodes) {
       if constexpr (is_host_backend<ExecutionSpace>) {
-        Real* from[9];
-        Real* to[9];
-        for_populations([&](auto q) { to[D2Q9::opposite(q)] = from[q] = slot(q, x); });
+        Real* from[Velocities::populations];
+        Real* to[Velocities::populations];
+        for_populations<Velocities>(
+            [&](auto q) { to[Velocities::opposite(q)] = from[q] = slot(q, x); });
         collision.rows(from, to, nodes, parameters);
       }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
-      Real g[Width][9];
-      for_populations([&](auto q) {
+      Real g[Width][Velocities::populations];
+      for_populations<Velocities>([&](auto q) {
         Real values[Width];
-        load_nodes<!Odd || D2Q9::cx(q) == 0>(slot(q, x), values);
+        load_nodes<!Odd || Velocities::cx(q) == 0>(slot(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) collision.template collide<D2Q9>(g[i], parameters);
+      for (int i = 0; i < Width; ++i) collision.template collide<Velocities>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
-        for_populations([&](auto q) {
+        for_populations<Velocities>([&](auto q) {
           // The slot of incoming q receives the outgoing opposite of q.
           Real values[Width];
-          for (int i = 0; i < Width; ++i) values[i] = g[i][D2Q9::opposite(q)];
-          store_nodes<!Odd || D2Q9::cx(q) == 0, whole>(slot(q, x), values, bits);
+          for (int i = 0; i < Width; ++i) values[i] = g[i][Velocities::opposite(q)];
+          store_nodes<!Odd || Velocities::cx(q) == 0, whole>(slot(q, x), values, bits);
         });
       });
     };
@@ -81,17 +82,20 @@ struct InPlaceStep {
 template <class ExecutionSpace, class Real>
 void step_in_place(const StepContext<ExecutionSpace, Real>& context,
                    Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  with_collision(context, [&](auto collision) {
+  with_collision(context, [&](auto velocities, auto collision) {
+    using Velocities = decltype(velocities);
+    using Collision = decltype(collision);
+    const auto& parameters = context.template parameters_of<Velocities>();
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       const auto policy = segment_policy(context, lattice);
       if (parity == 0) {
         Kokkos::parallel_for("knudsen/lbm_d2q9/in_place_even", policy,
-                             InPlaceStep<ExecutionSpace, Real, decltype(collision), width, false>{
-                                 lattice, collision, context.parameters});
+                             InPlaceStep<Velocities, ExecutionSpace, Real, Collision, width, false>{
+                                 lattice, collision, parameters});
       } else {
         Kokkos::parallel_for("knudsen/lbm_d2q9/in_place_odd", policy,
-                             InPlaceStep<ExecutionSpace, Real, decltype(collision), width, true>{
-                                 lattice, collision, context.parameters});
+                             InPlaceStep<Velocities, ExecutionSpace, Real, Collision, width, true>{
+                                 lattice, collision, parameters});
       }
     });
   });

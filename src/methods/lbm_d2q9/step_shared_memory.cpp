@@ -208,7 +208,7 @@ struct Exchange {
 template <class ExecutionSpace, class Real>
 void collide_propagate(const StepContext<ExecutionSpace, Real>& context,
                        Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  with_collision(context, [&](auto collision) {
+  with_collision_on<D2Q9>(context, [&](auto collision) {
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
       using Kernel = CollidePropagate<ExecutionSpace, Real, decltype(collision), width>;
       auto policy = segment_policy(context, lattice);

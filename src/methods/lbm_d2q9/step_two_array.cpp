@@ -13,24 +13,25 @@ namespace {
 /// Collides `nodes` nodes of a row on the host, from `from[q]` to `to[q]`, an array that does not
 /// fit in the caches: pieces that end where cache lines do are collided in the first-level cache
 /// and then stored past the caches.
-template <class Real, class CollisionType>
+template <class Velocities, class Real, class CollisionType>
 KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
                                                  const Real* const* from, Real* const* to,
                                                  int nodes,
-                                                 const CollisionParameters<Real>& parameters) {
+                                                 const ParametersOf<Velocities, Real>& parameters) {
   constexpr int piece = 128;
-  alignas(64) Real values[9][piece];
-  const Real* source[9];
-  Real* collided[9];
-  for (int q = 0; q < 9; ++q) collided[q] = values[q];
+  constexpr int populations = Velocities::populations;
+  alignas(64) Real values[populations][piece];
+  const Real* source[populations];
+  Real* collided[populations];
+  for (int q = 0; q < populations; ++q) collided[q] = values[q];
   // All planes are cut into lines at the same nodes.
   const auto within = reinterpret_cast<std::uintptr_t>(to[0]) % 64 / sizeof(Real);
   int end = piece - static_cast<int>(within);
   for (int begin = 0; begin < nodes; begin = end, end += piece) {
     if (end > nodes) end = nodes;
-    for (int q = 0; q < 9; ++q) source[q] = from[q] + begin;
+    for (int q = 0; q < populations; ++q) source[q] = from[q] + begin;
     collision.rows(source, collided, end - begin, parameters);
-    for (int q = 0; q < 9; ++q) {
+    for (int q = 0; q < populations; ++q) {
       store_past_caches(to[q] + begin, values[q],
                         static_cast<std::size_t>(end - begin) * sizeof(Real));
     }
@@ -40,11 +41,11 @@ KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
 
 /// Pull: every node gathers the populations that stream to it from `populations`, collides, and
 /// writes to its own slots in `next`.
-template <class ExecutionSpace, class Real, class CollisionType, int Width>
+template <class Velocities, class ExecutionSpace, class Real, class CollisionType, int Width>
 struct TwoArrayStep {
   Lattice<ExecutionSpace, Real> lattice;
   CollisionType collision;
-  CollisionParameters<Real> parameters;
+  ParametersOf<Velocities, Real> parameters;
   int parity;
   bool past_caches = false;  ///< on the host
 
@@ -53,12 +54,10 @@ struct TwoArrayStep {
   }
 
   KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
-    const NodeClass<Real>& node = lattice.classes(index);
-    Real g[9];
-    load_node(lattice, Arrangement::gather, node, x, y, parity, parameters, g);
-    publish(lattice, node, x, y, parity ^ 1, parameters, g);
-    update_node(collision, node, parameters, g);
-    for_populations([&](auto q) { *out(q, x, y) = g[q]; });
+    Real g[Velocities::populations];
+    load_and_update<Velocities>(lattice, collision, Arrangement::gather, index, x, y, parity,
+                                parameters, g);
+    for_populations<Velocities>([&](auto q) { *out(q, x, y) = g[q]; });
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
@@ -66,34 +65,34 @@ struct TwoArrayStep {
     const RowSegment segment = row_segment(lattice, team.league_rank());
     const AdjacentRows rows(extents, segment.y);
     const auto in = [&](auto q, int x) {
-      return lattice.populations.data() + q * extents.plane() + rows.node(x, -D2Q9::cy(q)) -
-             D2Q9::cx(q);
+      return lattice.populations.data() + q * extents.plane() + rows.node(x, -Velocities::cy(q)) -
+             Velocities::cx(q);
     };
     const auto row = [&]([[maybe_unused]] int x, [[maybe_unused]] int nodes) {
       if constexpr (is_host_backend<ExecutionSpace>) {
-        const Real* from[9];
-        Real* to[9];
-        for_populations([&](auto q) {
+        const Real* from[Velocities::populations];
+        Real* to[Velocities::populations];
+        for_populations<Velocities>([&](auto q) {
           from[q] = in(q, x);
           to[q] = out(q, x, segment.y);
         });
         if (past_caches) {
-          collide_past_caches(collision, from, to, nodes, parameters);
+          collide_past_caches<Velocities>(collision, from, to, nodes, parameters);
         } else {
           collision.rows(from, to, nodes, parameters);
         }
       }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
-      Real g[Width][9];
-      for_populations([&](auto q) {
+      Real g[Width][Velocities::populations];
+      for_populations<Velocities>([&](auto q) {
         Real values[Width];
-        load_nodes<D2Q9::cx(q) == 0>(in(q, x), values);
+        load_nodes<Velocities::cx(q) == 0>(in(q, x), values);
         for (int i = 0; i < Width; ++i) g[i][q] = values[i];
       });
-      for (int i = 0; i < Width; ++i) collision.template collide<D2Q9>(g[i], parameters);
+      for (int i = 0; i < Width; ++i) collision.template collide<Velocities>(g[i], parameters);
       whole_or_masked<Width>(bits, [&](auto whole) {
-        for_populations([&](auto q) {
+        for_populations<Velocities>([&](auto q) {
           Real values[Width];
           for (int i = 0; i < Width; ++i) values[i] = g[i][q];
           store_nodes<true, whole>(out(q, x, segment.y), values, bits);
@@ -110,12 +109,15 @@ struct TwoArrayStep {
 template <class ExecutionSpace, class Real>
 void step_two_array(const StepContext<ExecutionSpace, Real>& context,
                     Lattice<ExecutionSpace, Real>& lattice, int parity) {
-  with_collision(context, [&](auto collision) {
+  with_collision(context, [&](auto velocities, auto collision) {
+    using Velocities = decltype(velocities);
+    const auto& parameters = context.template parameters_of<Velocities>();
     dispatch_width<ExecutionSpace>(context.tuning, [&](auto width) {
-      Kokkos::parallel_for("knudsen/lbm_d2q9/two_array", segment_policy(context, lattice),
-                           TwoArrayStep<ExecutionSpace, Real, decltype(collision), width>{
-                               lattice, collision, context.parameters, parity,
-                               lattice.next.span() * sizeof(Real) > cached_bytes});
+      Kokkos::parallel_for(
+          "knudsen/lbm_d2q9/two_array", segment_policy(context, lattice),
+          TwoArrayStep<Velocities, ExecutionSpace, Real, decltype(collision), width>{
+              lattice, collision, parameters, parity,
+              lattice.next.span() * sizeof(Real) > cached_bytes});
     });
   });
   std::swap(lattice.populations, lattice.next);

@@ -1,0 +1,173 @@
+#pragma once
+
+// A scalar on a second lattice, advected by the flow: temperature or concentration. The populations
+// h_q of a node sum to the scalar, less its reference value.
+
+#include <string_view>
+#include <type_traits>
+
+#include "lattice/collision_operators.hpp"
+#include "lattice/d2q5.hpp"
+#include "lattice/flow_state2d.hpp"
+
+namespace knudsen {
+
+/// What the collision of a scalar needs, in lattice units.
+template <class Real>
+struct ScalarParameters {
+  Real antisymmetric_rate = 1;   ///< sets the diffusivity
+  Real symmetric_rate = 1;       ///< follows from it by the magic parameter
+  Real buoyancy[3] = {0, 0, 0};  ///< force per volume and unit of the scalar, - expansion x gravity
+};
+
+/// Parameters of a node with flow and scalar.
+template <class Real>
+struct HeatedParameters {
+  CollisionParameters<Real> flow;
+  ScalarParameters<Real> scalar;
+
+  /// Those of the flow where the scalar has this value, with the buoyancy in the force.
+  KNUDSEN_FORCEINLINE_FUNCTION CollisionParameters<Real> at(Real value) const {
+    CollisionParameters<Real> local = flow;
+    for (int a = 0; a < 3; ++a) local.force[a] += scalar.buoyancy[a] * value;
+    return local;
+  }
+};
+
+template <class Real, class From>
+HeatedParameters<Real> rounded(const HeatedParameters<From>& from) {
+  HeatedParameters<Real> to{rounded<Real>(from.flow), {}};
+  to.scalar.antisymmetric_rate = static_cast<Real>(from.scalar.antisymmetric_rate);
+  to.scalar.symmetric_rate = static_cast<Real>(from.scalar.symmetric_rate);
+  for (int a = 0; a < 3; ++a) to.scalar.buoyancy[a] = static_cast<Real>(from.scalar.buoyancy[a]);
+  return to;
+}
+
+/// Lattices of a flow and of a scalar as one set of populations, those of the flow first. Streaming
+/// schemes need no more of a lattice than this.
+template <class FlowVelocities, class ScalarVelocities>
+struct WithScalar {
+  using Flow = FlowVelocities;
+  using Scalar = ScalarVelocities;
+  static constexpr int populations = Flow::populations + Scalar::populations;
+
+  KNUDSEN_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
+    return q < Flow::populations ? Flow::velocity(q, axis)
+                                 : Scalar::velocity(q - Flow::populations, axis);
+  }
+  KNUDSEN_INLINE_FUNCTION static constexpr int cx(int q) { return velocity(q, 0); }
+  KNUDSEN_INLINE_FUNCTION static constexpr int cy(int q) { return velocity(q, 1); }
+  KNUDSEN_INLINE_FUNCTION static constexpr int opposite(int q) {
+    return q < Flow::populations ? Flow::opposite(q)
+                                 : Flow::populations + Scalar::opposite(q - Flow::populations);
+  }
+};
+using HeatedD2Q9 = WithScalar<D2Q9, D2Q5>;
+
+template <class Velocities>
+inline constexpr bool has_scalar = false;
+template <class Flow, class Scalar>
+inline constexpr bool has_scalar<WithScalar<Flow, Scalar>> = true;
+
+/// What the collision on a lattice needs.
+template <class Velocities, class Real>
+using ParametersOf =
+    std::conditional_t<has_scalar<Velocities>, HeatedParameters<Real>, CollisionParameters<Real>>;
+
+/// The value of a scalar: the sum of its populations.
+template <class Scalar, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real scalar_value(const Real (&h)[Scalar::populations]) {
+  // Opposite populations first, so that a mirror image has the same bits.
+  Real sum = h[0];
+  if constexpr (Scalar::dimensions == 2) {
+    sum += (h[1] + h[3]) + (h[2] + h[4]);
+  } else {
+    sum += ((h[1] + h[2]) + (h[3] + h[4])) + (h[5] + h[6]);
+  }
+  return sum;
+}
+
+/// Collides the populations of a scalar with two relaxation times (Ginzburg 2005, "Equilibrium-type
+/// and link-type lattice Boltzmann models for generic advection and anisotropic-dispersion
+/// equation"). The equilibrium w_q T (1 + c.u / s) is linear in the velocity, with s = sum w c c:
+/// steady transport has no error of the order of the squared Mach number.
+template <class Scalar, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION void collide_scalar(Real (&h)[Scalar::populations], Real value,
+                                                 const Real (&velocity)[Scalar::dimensions],
+                                                 const ScalarParameters<Real>& parameters) {
+  constexpr int first_opposite = Scalar::opposite(1);
+  constexpr double weight = Scalar::template weight<double>(1);
+  const Real even = Real(weight) * value;
+  const Real flux = Real(weight / Scalar::diffusivity_factor) * value;
+  h[0] += parameters.symmetric_rate * (Real(Scalar::template weight<double>(0)) * value - h[0]);
+  const auto relax = [&](Real& p, Real& opposite, Real u) {
+    const Real change_even = parameters.symmetric_rate * (even - Real(0.5) * (p + opposite));
+    const Real change_odd = parameters.antisymmetric_rate * (flux * u - Real(0.5) * (p - opposite));
+    p += change_even + change_odd;
+    opposite += change_even - change_odd;
+  };
+  if constexpr (first_opposite == 3) {
+    relax(h[1], h[3], velocity[0]);
+    relax(h[2], h[4], velocity[1]);
+  } else {
+    relax(h[1], h[2], velocity[0]);
+    relax(h[3], h[4], velocity[1]);
+    relax(h[5], h[6], velocity[2]);
+  }
+}
+
+/// The collision of flow and scalar that a kernel is compiled for: the scalar is read first, its
+/// buoyancy is in the force of the flow's collision, and the scalar moves with the flow's velocity.
+template <class FlowCollision, Forcing Force>
+struct HeatedCollision {
+  template <class Velocities, class Real>
+  KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
+                                                   const HeatedParameters<Real>& parameters) {
+    using Flow = typename Velocities::Flow;
+    using Scalar = typename Velocities::Scalar;
+    Real f[Flow::populations];
+    Real h[Scalar::populations];
+    for_populations<Flow>([&](auto q) { f[q] = g[q]; });
+    for_populations<Scalar>([&](auto q) { h[q] = g[Flow::populations + q]; });
+    const Real value = scalar_value<Scalar>(h);
+    CollisionParameters<Real> local = parameters.flow;
+    if constexpr (Force != Forcing::none) local = parameters.at(value);
+    const FlowState<Real> state = flow_state(f, local);
+    const Real velocity[2] = {state.velocity_x, state.velocity_y};
+    FlowCollision::template collide<Flow>(f, local);
+    collide_scalar<Scalar>(h, value, velocity, parameters.scalar);
+    for_populations<Flow>([&](auto q) { g[q] = f[q]; });
+    for_populations<Scalar>([&](auto q) { g[Flow::populations + q] = h[q]; });
+  }
+};
+
+namespace scalar_detail {
+
+template <class Velocities>
+struct Dispatch {
+  template <class Body>
+  static void call(std::string_view name, Forcing forcing, EddyViscosity eddy, const Body& body) {
+    dispatch_collision<Velocities>(name, forcing, eddy, body);
+  }
+};
+template <class Flow, class Scalar>
+struct Dispatch<WithScalar<Flow, Scalar>> {
+  template <class Body>
+  static void call(std::string_view name, Forcing forcing, EddyViscosity eddy, const Body& body) {
+    dispatch_collision<Flow>(name, forcing, eddy, [&](auto collision) {
+      using Collision = decltype(collision);
+      body(HeatedCollision<Collision, Collision::forcing>{});
+    });
+  }
+};
+
+}  // namespace scalar_detail
+
+/// dispatch_collision for lattices with or without a scalar.
+template <class Velocities, class Body>
+void dispatch_node_collision(std::string_view name, Forcing forcing, EddyViscosity eddy_viscosity,
+                             const Body& body) {
+  scalar_detail::Dispatch<Velocities>::call(name, forcing, eddy_viscosity, body);
+}
+
+}  // namespace knudsen

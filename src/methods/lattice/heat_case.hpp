@@ -1,0 +1,65 @@
+#pragma once
+
+// The block "heat" of a case and the thermal conditions of its sides and solids, for all lattice
+// methods. A passive scalar is a temperature without gravity.
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "lattice/scalar.hpp"
+#include "methods/lattice/lattice_case.hpp"
+
+namespace knudsen::lbm {
+
+/// What a side or a solid does to the temperature.
+struct SurfaceHeat {
+  enum class Kind {
+    flux,         ///< `value` enters the fluid through a node spacing^2 a step; 0: adiabatic
+    temperature,  ///< `value`, less the reference temperature
+    exchange,     ///< `coefficient` x (`value` - temperature at the wall) enters; value as above
+    outflow       ///< the flow carries the temperature of the node through
+  };
+  Kind kind = Kind::flux;
+  double value = 0;
+  double coefficient = 0;  ///< node spacings a step
+
+  /// Whether it is neither adiabatic nor an outflow.
+  bool heats() const { return kind != Kind::outflow && (kind != Kind::flux || value != 0); }
+};
+
+/// Temperature of a fluid, in lattice units but for temperatures, whose unit is that of the case.
+struct Heat {
+  double diffusivity = 0;
+  double magic = 0.25;  ///< (1 / antisymmetric rate - 1/2) (1 / symmetric rate - 1/2)
+  double diffusivity_factor = 1.0 / 3;  ///< of the lattice of the scalar
+  double reference = 0;                 ///< temperature without buoyancy
+  std::optional<double> difference;     ///< temperature difference of the dimensionless numbers
+  std::optional<double> rayleigh;
+  std::array<double, 3> buoyancy{0, 0, 0};  ///< force per volume and temperature
+  double initial = 0;                       ///< temperature less the reference
+  std::array<SurfaceHeat, 6> sides;
+  std::vector<SurfaceHeat> solids;
+
+  bool buoyant() const { return buoyancy != std::array<double, 3>{0, 0, 0}; }
+  double relaxation_time() const { return diffusivity / diffusivity_factor + 0.5; }
+  ScalarParameters<double> parameters() const;
+};
+
+/// Reads the block "heat"; nothing if the case has none. Throws InputError.
+std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t dimensions,
+                              double diffusivity_factor, std::vector<std::string>& warnings);
+
+/// Reads the keys "temperature", "heat_transfer_coefficient" and "heat_flux" of a wall or a solid.
+/// Throws InputError if the case gives one of them without "heat".
+SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid);
+/// Reads the key "temperature" of an open side. Without it, what enters through a side with a given
+/// velocity has the reference temperature; any other side lets the temperature out.
+SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool gives_velocity);
+/// Reads the key "temperature" of the initial state.
+void read_initial_heat(CaseNode& initial, std::optional<Heat>& heat);
+
+/// Adds diffusivity, relaxation time and dimensionless numbers.
+void describe_heat(const Heat& heat, const Fluid& fluid, std::vector<ResolvedValue>& resolved);
+
+}  // namespace knudsen::lbm
