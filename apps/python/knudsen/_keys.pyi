@@ -5,6 +5,12 @@ from typing import Any, Literal, Sequence, TypedDict, Union
 import numpy
 
 
+class CaseBoundariesBottomCercignaniLampis(TypedDict, total=False):
+    normal: float
+    """Accommodation coefficient of the energy of the motion normal to the wall."""
+    tangential: float
+    """Accommodation coefficient of the momentum along the wall."""
+
 class CaseBoundariesBottomProfile(TypedDict, total=False):
     density: Union[float, str]
     """Density, in units of the reference density. / Density in units of rho_ref."""
@@ -53,6 +59,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     wall's temperature and velocity. The others are reflected specularly."""
     capture: float
     """Fraction of the molecules that is lost."""
+    cercignani_lampis: CaseBoundariesBottomCercignaniLampis
+    """Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the momentum
+    along the wall and the energy of the motion normal to it have coefficients of their own."""
     density: float
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
@@ -61,6 +70,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Volume flow rate into the domain, in place of `velocity`; negative: out of it. In
     characteristic velocities times the length unit squared, or in m^3/s in a case in SI units. The
     profile is scaled so that its sum over the open nodes of the side is the flow rate exactly."""
+    heat_flux: float
+    """Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face of
+    a cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -106,6 +118,9 @@ class CaseBoundariesEast(TypedDict, total=False):
     wall's temperature and velocity. The others are reflected specularly."""
     capture: float
     """Fraction of the molecules that is lost."""
+    cercignani_lampis: CaseBoundariesBottomCercignaniLampis
+    """Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the momentum
+    along the wall and the energy of the motion normal to it have coefficients of their own."""
     density: float
     """Density, in units of the reference density. / Density in units of rho_ref."""
     exponent: float
@@ -117,6 +132,16 @@ class CaseBoundariesEast(TypedDict, total=False):
     flow rate into the domain, in place of `velocity`; negative: out of it. In characteristic
     velocities times the length unit squared, or in m^3/s in a case in SI units. The profile is
     scaled so that its sum over the open nodes of the side is the flow rate exactly."""
+    heat_flux: float
+    """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
+    temperature times a velocity, in node spacings per step (SI: K m/s). Default without
+    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas in p_ref v_ref, in place of
+    `temperature`: each face of a cell re-emits diffusely at the temperature with which it has this
+    flux. 0: adiabatic wall."""
+    heat_transfer_coefficient: float
+    """Convective exchange with surroundings of the given `temperature`: heat flux over the
+    difference to the temperature of the surface and over density x heat capacity, in node spacings
+    per step (SI: m/s)."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -147,8 +172,11 @@ class CaseBoundariesEast(TypedDict, total=False):
     si: CaseBoundariesBottomSi
     """The flow in SI units. Requires `gas.si`."""
     temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
+    """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
+    the surroundings. / Temperature of what enters, in cases with `heat`. Default:
+    `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
+    the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
+    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""
@@ -434,11 +462,14 @@ CaseGeometrySolids = TypedDict('CaseGeometrySolids', {
     'at': Union[Sequence[int], numpy.ndarray],
     'cells': Union[Sequence[int], numpy.ndarray],
     'centre': Union[Sequence[float], numpy.ndarray],
+    'cercignani_lampis': CaseBoundariesBottomCercignaniLampis,
     'container': Literal['box', 'tube-x', 'tube-y', 'tube-z'],
     'count': int,
     'endian': Literal['little', 'big'],
     'file': str,
     'from': Union[Sequence[float], numpy.ndarray],
+    'heat_flux': float,
+    'heat_transfer_coefficient': float,
     'infinite': bool,
     'inverted': bool,
     'lattice': Literal['simple', 'body-centred', 'face-centred'],
@@ -483,6 +514,30 @@ class CaseGeometry(TypedDict, total=False):
     same wall, they return after one step. interpolated: second-order bounce-back at the shape's
     surface."""
 
+class CaseHeat(TypedDict, total=False):
+    diffusivity: float
+    """Thermal diffusivity, or that of a concentration, in node spacings^2 per step (SI: m^2/s).
+    Give this or `prandtl`."""
+    expansion: float
+    """Thermal expansion: relative decrease of the density in a unit of temperature. The buoyancy is
+    that of Boussinesq. Requires `gravity`."""
+    gravity: Union[Sequence[float], numpy.ndarray]
+    """Gravity: with `expansion` the acceleration in node spacings per step^2 (SI: m/s^2), with
+    `rayleigh` its direction. Without it the temperature is a passive scalar."""
+    magic: float
+    """Product of (relaxation time - 1/2) of the symmetric and the antisymmetric populations of the
+    scalar."""
+    prandtl: float
+    """Prandtl (or Schmidt) number: kinematic viscosity / diffusivity."""
+    rayleigh: float
+    """Rayleigh number, gravity x expansion x `temperature_difference` x `fluid.length`^3 /
+    (kinematic viscosity x diffusivity), in place of `expansion`. Requires `gravity`."""
+    reference_temperature: float
+    """Temperature at which there is no buoyancy. In single precision, choose one amid those of the
+    flow."""
+    temperature_difference: float
+    """Temperature difference of Rayleigh and Nusselt numbers."""
+
 class CaseInitialLeft(TypedDict, total=False):
     density: float
     """Density in units of rho_ref."""
@@ -518,7 +573,8 @@ class CaseInitial(TypedDict, total=False):
     seed: int
     """Seed of the random numbers. The same seed gives the same state."""
     temperature: float
-    """Temperature in units of T_ref."""
+    """Temperature of the fluid, in cases with `heat`. Default: `heat.reference_temperature`. For
+    one that depends on the place see `initial_fields`. / Temperature in units of T_ref."""
     type: Literal['rest', 'uniform', 'taylor-green', 'shear-layer', 'noise', 'step', 'shock', 'stream']
     """Kind of initial state."""
     velocity: Union[Sequence[float], numpy.ndarray]
@@ -543,7 +599,8 @@ class CaseInitialFields(TypedDict, total=False):
     with # are comments. Or a field file of a run, fields_<step>.vtkhdf, with as many cells along
     each axis."""
     temperature: Union[float, str]
-    """Temperature, in the unit of the method; for gases."""
+    """Temperature, in the unit of the method: positive for gases, any for lattice cases with
+    `heat`."""
     velocity_x: Union[float, str]
     """Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if
     only others are given."""
@@ -728,7 +785,8 @@ class CasePropagationCoarseStart(TypedDict, total=False):
 class CasePropagation(TypedDict, total=False):
     acceleration: Literal['none', 'synthetic']
     """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none."""
+    so that few iterations suffice at any rarefaction. The converged solution is that of none. Not
+    available with walls of Cercignani and Lampis or of given heat flux."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""
@@ -884,6 +942,9 @@ class CaseKeys(TypedDict, total=False):
     """The gas, which is monatomic."""
     geometry: CaseGeometry
     """Solids in the domain."""
+    heat: CaseHeat
+    """Temperature that the fluid carries, with or without buoyancy, or any other scalar such as a
+    concentration. Its unit is that of the case's temperatures (SI: K)."""
     initial: CaseInitial
     """Initial state. Default: rest. / Initial state, a Maxwellian in every cell. Default: rest. /
     Initial state, from which the iteration starts. Default: rest."""
