@@ -13,7 +13,7 @@ import tempfile
 
 PROGRAM = os.environ["KNUDSEN_PROGRAM"]
 GALLERY = pathlib.Path(__file__).resolve().parents[2] / "inputs" / "gallery"
-QUICK = {"micro_channel", "vacuum_chamber", "pipe_bend"}  # seconds on two cores
+QUICK = {"micro_channel", "vacuum_chamber", "pipe_bend", "hot_pipe"}  # seconds on two cores
 ROW = re.compile(r"\| \[`(\w+)\.json`\].* \| `([\w.]+)` \| (\S+) (.+) \|")
 
 

@@ -20,6 +20,11 @@ namespace {
 using testing::HasSubstr;
 constexpr double pi = std::numbers::pi;
 
+/// Place of a node in a field.
+std::size_t place(int nx, int x, int y) {
+  return static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
+}
+
 std::string number(double value) { return std::to_string(value); }
 
 /// A case in double precision with these blocks.
@@ -69,8 +74,7 @@ double error_of_wave(int n, double velocity_times_nodes, const std::string& sche
     for (int x = 0; x < n; ++x) {
       const double exact = wave(steps, x + 0.5, y + 0.5);
       largest = std::max(largest, std::fabs(exact));
-      difference =
-          std::max(difference, std::fabs(found[static_cast<std::size_t>(y * n + x)] - exact));
+      difference = std::max(difference, std::fabs(found[place(n, x, y)] - exact));
     }
   }
   return difference / largest;
@@ -288,7 +292,7 @@ class HeatReference {
   }
 
  private:
-  std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * nx_ + x); }
+  std::size_t index(int x, int y) const { return place(nx_, x, y); }
   textbook::Fluid with_buoyancy(std::size_t i) const {
     textbook::Fluid local = fluid_;
     local.forcing = Forcing::guo;
@@ -308,6 +312,7 @@ class HeatReference {
 TEST(HeatD2Q9, EachSchemeFollowsTheSerialReference) {
   constexpr int nx = 37;
   constexpr int ny = 6;
+  constexpr std::size_t nodes = 37 * 6;
   for (const char* scheme : {"in-place", "two-array"}) {
     for (const char* collision : {"bgk", "trt"}) {
       const auto problem = problem_of(
@@ -323,11 +328,11 @@ TEST(HeatD2Q9, EachSchemeFollowsTheSerialReference) {
       textbook::Fluid flow;
       flow.omega = 1 / 0.8;
       flow.omega_minus = collision == std::string("bgk") ? flow.omega : 1 / (magic / 0.3 + 0.5);
-      HeatReference reference(nx, ny, std::vector<double>(nx * ny, 0.25), flow,
+      HeatReference reference(nx, ny, std::vector<double>(nodes, 0.25), flow,
                               {1 / (0.2 / 0.15 + 0.5), 1 / 0.65}, {-0.5e-4, 1e-3},
                               {1, -1, NAN, -0.5});
       // The method begins at rest with half a step of the force yet to come.
-      for (std::size_t i = 0; i < nx * ny; ++i) {
+      for (std::size_t i = 0; i < nodes; ++i) {
         for (std::size_t q = 0; q < 9; ++q) {
           reference.flow(i)[q] -=
               textbook::weight[q] * 1.5 * textbook::along(q, {-0.5e-4 * 0.25, 1e-3 * 0.25});
@@ -341,7 +346,7 @@ TEST(HeatD2Q9, EachSchemeFollowsTheSerialReference) {
         const auto t = values_of(*method, "temperature");
         const auto u = values_of(*method, "velocity", 0);
         const auto v = values_of(*method, "velocity", 1);
-        for (std::size_t i = 0; i < nx * ny; ++i) {
+        for (std::size_t i = 0; i < nodes; ++i) {
           ASSERT_NEAR(t[i], 1 + reference.temperature(i), 2e-14);
           ASSERT_NEAR(u[i], reference.velocity(i)[0], 1e-15);
           ASSERT_NEAR(v[i], reference.velocity(i)[1], 1e-15);

@@ -40,7 +40,9 @@ inline HeatedCavity settled_cavity(int nodes, double rayleigh, double viscosity)
   const auto v = values_of(*method, "velocity", 1);
   const double unit = nodes / (viscosity / 0.71);
   const auto at = [&](const std::vector<double>& w, int x, int y) {
-    return w[static_cast<std::size_t>(y * nodes + x)] * unit;
+    return w[static_cast<std::size_t>(y) * static_cast<std::size_t>(nodes) +
+             static_cast<std::size_t>(x)] *
+           unit;
   };
   const int half = nodes / 2;
   for (int i = 0; i < nodes; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 
 namespace knudsen::lbm {

@@ -243,14 +243,14 @@ KOKKOS_INLINE_FUNCTION void update_node(const CollisionType& collision, const No
 }
 
 /// Loads what arrives at a special node in the step of the given parity, and turns it into what
-/// leaves, in place, with all that open sides need of the node.
+/// leaves, in place, with all that open sides need of the node. `node` is the class of this index.
 template <class Velocities, class ExecutionSpace, class Real, class CollisionType>
 KOKKOS_INLINE_FUNCTION void load_and_update(const Lattice<ExecutionSpace, Real>& lattice,
                                             const CollisionType& collision, Arrangement arrangement,
-                                            std::uint16_t index, int x, int y, int parity,
+                                            const NodeClass<Real>& node, std::uint16_t index, int x,
+                                            int y, int parity,
                                             const ParametersOf<Velocities, Real>& parameters,
                                             Real (&g)[Velocities::populations]) {
-  const NodeClass<Real>& node = lattice.classes(index);
   if constexpr (has_scalar<Velocities>) {
     Real h[D2Q5::populations];
     load_scalar(lattice, arrangement, index, x, y, parity, parameters.flow, h);

@@ -20,12 +20,12 @@ struct InPlaceStep {
     constexpr Arrangement arrangement =
         Odd ? Arrangement::in_place_odd : Arrangement::in_place_even;
     constexpr int parity = Odd ? 1 : 0;
+    const NodeClass<Real>& node = lattice.classes(index);
     Real g[Velocities::populations];
-    load_and_update<Velocities>(lattice, collision, arrangement, index, x, y, parity, parameters,
-                                g);
-    const std::uint16_t cuts = lattice.classes(index).cut;
+    load_and_update<Velocities>(lattice, collision, arrangement, node, index, x, y, parity,
+                                parameters, g);
     for_populations<Velocities>([&](auto q) {
-      const bool cut = ((cuts >> (q % 9)) & 1) != 0;
+      const bool cut = ((node.cut >> (q % 9)) & 1) != 0;
       lattice.populations[incoming_slot<Velocities>(arrangement, lattice.extents, q, x, y, cut)] =
           g[Velocities::opposite(q)];
     });

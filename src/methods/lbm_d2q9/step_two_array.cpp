@@ -55,8 +55,8 @@ struct TwoArrayStep {
 
   KNUDSEN_OUTLINED_FUNCTION void step_special(int x, int y, std::uint16_t index) const {
     Real g[Velocities::populations];
-    load_and_update<Velocities>(lattice, collision, Arrangement::gather, index, x, y, parity,
-                                parameters, g);
+    load_and_update<Velocities>(lattice, collision, Arrangement::gather, lattice.classes(index),
+                                index, x, y, parity, parameters, g);
     for_populations<Velocities>([&](auto q) { *out(q, x, y) = g[q]; });
   }
 
