@@ -51,8 +51,9 @@ def side_block(kind, axis, size):
 
 
 def side_factors(every_kind):
-    """Walls at rest and those of accommodation 0 are special cases of others."""
-    kinds = [kind for kind in SIDE_KINDS if every_kind or kind not in ("wall", "smooth wall")]
+    """Walls at rest, hot ones and those of accommodation 0 are special cases of others."""
+    kinds = [kind for kind in SIDE_KINDS
+             if every_kind or kind not in ("wall", "hot wall", "smooth wall")]
     factors = {"dimensions": [1, 2, 3], "cells_x": [1, 2, 3, 5, 8], "cells_y": [1, 2, 3, 5],
                "cells_z": [1, 2, 3]}
     for side in SIDES:

@@ -13,7 +13,8 @@ struct BoundaryValues {
   Real diffuse = 0;        ///< diffuse share x density of the wall's Maxwellian
   const Real* factors[3];  ///< factors of the wall's Maxwellian for this block, for each axis
   Real returned = 0;       ///< weight of the values in `entering`
-  const Real* entering = nullptr;  ///< SweepSpace::entering of this block; null for a diffuse wall
+  const Real* entering =
+      nullptr;  ///< SweepSpace::entering() of this block; null for a diffuse wall
 
   KOKKOS_INLINE_FUNCTION BoundaryValues(const SweepSpace<ExecutionSpace, Real>& space,
                                         const Block& block, int axis, int face) {
@@ -25,7 +26,7 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = weights.mirrored;
-    entering = space.entering[side].data() +
+    entering = space.outgoing[space.outgoing_source[side]].data() +
                block.outgoing_place(space, axis, face - space.first_face[side]);
   }
 

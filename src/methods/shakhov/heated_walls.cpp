@@ -53,7 +53,7 @@ struct SetEntering {
       // The wall does not move along its normal, so that mirror images have the same factor.
       value *= double(space.weights[d](at)) * m.factor(d, double(space.nodes[d](at)));
     }
-    space.entering[side](place.index) = static_cast<Real>(value);
+    space.entering(side)(place.index) = static_cast<Real>(value);
   }
 };
 
@@ -109,7 +109,7 @@ void HeatedWalls<ExecutionSpace, Real>::emit(const ExecutionSpace& execution,
     Kokkos::parallel_for(
         "knudsen/shakhov/set_entering",
         Range<ExecutionSpace>(execution, 0,
-                              static_cast<std::int64_t>(space.entering[side.number].extent(0))),
+                              static_cast<std::int64_t>(space.entering(side.number).extent(0))),
         SetEntering<ExecutionSpace, Real>{space, walls_, side.emission, side.number});
   }
 }

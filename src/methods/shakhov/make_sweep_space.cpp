@@ -248,9 +248,10 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   }
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
-    space.entering[side] = space.outgoing[condition.kind == SideKind::periodic ? side ^ 1 : side];
+    if (condition.kind == SideKind::periodic) space.outgoing_source[side] = side ^ 1;
     if (!surface_law(condition).made_by_face()) continue;
-    space.entering[side] = View<Real*, ExecutionSpace>(
+    space.outgoing_source[side] = 6 + side;
+    space.outgoing[6 + side] = View<Real*, ExecutionSpace>(
         "entering", side_face_count(grid, side) * 4 *
                         static_cast<std::size_t>(space.octant_blocks()) * block_size);
   }

@@ -123,12 +123,11 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<MassBalance*, ExecutionSpace> wall_balance;  ///< SurfaceLaw::balance of each wall
   View<Real*, ExecutionSpace> face_density;  ///< density of the wall's Maxwellian on each face
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
-  /// the other two axes, block, place).
-  View<Real*, ExecutionSpace> outgoing[6];
-  /// Values that enter through a side that is not diffuse, at the places of the mirror images:
-  /// `outgoing` of the side or, if periodic, of the opposite one; or what WallScattering or
-  /// HeatedWalls make.
-  View<Real*, ExecutionSpace> entering[6];
+  /// the other two axes, block, place). From 6 on, by side: what WallScattering or HeatedWalls make
+  /// to enter, at the places of the mirror images.
+  View<Real*, ExecutionSpace> outgoing[12];
+  /// Number in `outgoing` of what enters through each side that is not diffuse.
+  int outgoing_source[6] = {0, 1, 2, 3, 4, 5};
 
   // State of the iteration.
   View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
@@ -147,11 +146,12 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
   }
-  /// Whether what enters through a side has an array of its own.
-  bool has_own_entering(int side) const {
-    return entering[side].data() != outgoing[side].data() &&
-           entering[side].data() != outgoing[side ^ 1].data();
+  /// What enters through a side that is not diffuse.
+  KOKKOS_INLINE_FUNCTION const View<Real*, ExecutionSpace>& entering(int side) const {
+    return outgoing[outgoing_source[side]];
   }
+  /// Whether what enters through a side has an array of its own.
+  bool has_own_entering(int side) const { return outgoing_source[side] >= 6; }
   /// Adds to a number of `moments`, `flux` or `far_flux`, whose low parts begin at `first_low`.
   template <class Sums>
   KOKKOS_INLINE_FUNCTION void add(const Sums& sums, std::size_t first_low, int row, int column,

@@ -61,7 +61,7 @@ struct EnteringFlux {
       double v[3];
       for (int d = 0; d < 3; ++d) v[d] = double(space.nodes[d](place.node[d]));
       v[axis] = -v[axis];  // the mirror image
-      const double flow = std::fabs(v[axis]) * double(space.entering[side](place.index));
+      const double flow = std::fabs(v[axis]) * double(space.entering(side)(place.index));
       sum[0] += flow;
       for (int d = 0; d < 3; ++d) {
         sum[1 + d] += flow * v[d];
@@ -112,7 +112,7 @@ void WallScattering<ExecutionSpace, Real>::scatter(const ExecutionSpace& executi
                                                    const SweepSpace<ExecutionSpace, Real>& space) {
   for (const Side& side : sides_) {
     knudsen::scatter(execution, side.faces, space.outgoing[side.number].data(), scratch_.data(),
-                     space.entering[side.number].data(), row_length(space));
+                     space.entering(side.number).data(), row_length(space));
   }
 }
 
@@ -149,7 +149,7 @@ void WallScattering<ExecutionSpace, Real>::share(
 template <class ExecutionSpace, class Real>
 HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
                                              int side) {
-  const auto faces = static_cast<std::int64_t>(space.entering[side].extent(0)) / row_length(space);
+  const auto faces = static_cast<std::int64_t>(space.entering(side).extent(0)) / row_length(space);
   const View<double* [flux_count], ExecutionSpace> flux("entering flux",
                                                         static_cast<std::size_t>(faces));
   Kokkos::parallel_for(
