@@ -79,8 +79,11 @@ def bgkw_model():
     constraints = side_constraints() + solid_constraints()
     constraints += [
         Constraint(["order", "split", "integration"],
-                   lambda order, split, integration: not split and integration == "imex-2" or (
-                       order == 1 or split) and (integration == "splitting" or not split)),
+                   lambda order, split, integration: order == 1 or split or integration == "imex-2"),
+        Constraint(["split", "integration"],
+                   lambda split, integration: not split or integration == "splitting"),
+        Constraint(["order", "integration"],
+                   lambda order, integration: order == 1 or integration != "imex-1"),
         Constraint(["courant", "integration"],
                    lambda courant, integration: courant < 1 or integration == "splitting"),
         Constraint(["order", "limiter"], lambda order, limiter: order == 2

@@ -57,18 +57,17 @@ def bgkw_case(row):
 def bgkw_model():
     model = pairs.bgkw_model()
     factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True]}
-    plain = pairs.Constraint(
-        ["single_pass", "model", "order", "split", "force", "integration"],
-        lambda single_pass, kind, order, split, force, integration: not single_pass or (
-            kind == "bgk" and order == 1 and not split and force == "none"
-            and integration == "splitting"))
-    fused = pairs.Constraint(["scheme", "integration"], lambda scheme, integration:
-                             scheme == "fused" or integration == "splitting")
-    by_face = [pairs.Constraint(["single_pass", name],
-                                lambda single_pass, kind: not single_pass
-                                or kind not in pairs.MADE_BY_FACE)
-               for name in (*SIDES, "solid_wall")]
-    return pairs.Model(factors, [*model.constraints, plain, fused, *by_face])
+    # Pairs, so that the search sees at once what they exclude.
+    plain = {"model": "bgk", "order": 1, "split": False, "force": "none", "integration": "splitting"}
+    constraints = [pairs.Constraint(["single_pass", name], lambda single_pass, value, needed=needed:
+                                    not single_pass or value == needed)
+                   for name, needed in plain.items()]
+    constraints += [pairs.Constraint(["single_pass", name], lambda single_pass, kind:
+                                     not single_pass or kind not in pairs.MADE_BY_FACE)
+                    for name in (*SIDES, "solid_wall")]
+    constraints.append(pairs.Constraint(["scheme", "integration"], lambda scheme, integration:
+                                        scheme == "fused" or integration == "splitting"))
+    return pairs.Model(factors, [*model.constraints, *constraints])
 
 
 def named(**changes):
