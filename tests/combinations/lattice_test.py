@@ -141,8 +141,8 @@ def streams(case):
         ends = [sides.pop(side) for side in SIDES[2 * axis:2 * axis + 2]]
         if "wall" in ends:
             continue
-        # A pressure side in two dimensions lets nothing flow along itself.
-        if dims == 2 and "pressure" in sides.values():
+        # A pressure side lets nothing flow along itself.
+        if "pressure" in sides.values():
             continue
         moving = at_rest(case)
         velocity = [STREAM if d == axis else 0 for d in range(dims)]

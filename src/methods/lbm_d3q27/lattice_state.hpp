@@ -10,13 +10,17 @@ namespace knudsen::lbm_d3q27 {
 KOKKOS_INLINE_FUNCTION constexpr int axis_of(int side) { return side / 2; }
 KOKKOS_INLINE_FUNCTION constexpr int normal_of(int side) { return side % 2 == 0 ? 1 : -1; }
 
-enum class OpenKind : std::uint8_t { velocity, pressure };
+enum class OpenKind : std::uint8_t {
+  velocity,
+  pressure,
+  outflow  ///< a pressure without friction: fluid may flow along the side
+};
 
 /// The condition of an open side at one adjacent node, in lattice units.
 template <class Real>
 struct OpenFace {
   Real velocity[3];        ///< prescribed by a velocity side
-  Real density_deviation;  ///< prescribed by a pressure side
+  Real density_deviation;  ///< prescribed by a pressure side or outflow
   /// Relaxation rate per step of the means in FaceMemory. The prescribed value holds for the mean
   /// flow; faster disturbances leave the domain. 0: it holds at every step, and sound is reflected.
   Real mean_rate;

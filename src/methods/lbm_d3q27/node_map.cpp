@@ -68,7 +68,9 @@ struct Sorter : NodeWalk {
       face.density_deviation = given[3];
     }
     face.mean_rate = condition.mean_rate;
-    face.kind = condition.kind == SideKind::velocity ? OpenKind::velocity : OpenKind::pressure;
+    face.kind = condition.kind == SideKind::velocity ? OpenKind::velocity
+                : condition.frictionless             ? OpenKind::outflow
+                                                     : OpenKind::pressure;
     face.side = static_cast<std::uint8_t>(side);
     part.faces.push_back(face);
     part.face_places.push_back(static_cast<std::uint32_t>(place));

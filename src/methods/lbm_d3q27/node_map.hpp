@@ -29,6 +29,7 @@ struct SideCondition {
   bool parabolic = false;                   ///< profile of the prescribed velocity
   double density = 1;                       ///< prescribed by a pressure side
   double mean_rate = 0;                     ///< see OpenFace
+  bool frictionless = false;                ///< a pressure side that is OpenKind::outflow
   /// What depends on place or time, in place of velocity and density.
   std::shared_ptr<const lbm::OpenProfile> profile = nullptr;
 };

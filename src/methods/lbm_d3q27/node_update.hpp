@@ -36,6 +36,7 @@ KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, con
 /// Alone, the two rules would make the shear stress at the side zero, which bends a developed flow
 /// and, between two pressure sides, lets too much of it through. Therefore the shear of the node
 /// is added, and the velocity along the side brought to what is prescribed, 0 at a pressure side.
+/// Not so at an outflow, along which a stream may flow.
 template <class Velocities, class Real>
 KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
                                           const FaceMemory<Real>& memory, int q, Real sent) {
@@ -58,7 +59,7 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
   }
   const Real density = Real(1) + memory.density_deviation;
   Real shear = 0;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; face.kind != OpenKind::outflow && i < 2; ++i) {
     const Real c = Real(Velocities::velocity(q, axis_along(face.side, i)));
     shear += c * normal * Real(9) * memory.mean_shear[i];
     if (!has_velocity) shear -= c * Real(6) * density * memory.mean_along[i];

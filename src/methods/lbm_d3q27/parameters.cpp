@@ -150,9 +150,11 @@ struct Reader {
                 }},
                {"outflow",
                 "Outflow: a pressure side of density 1, which holds for the mean over forty times "
-                "the time that sound takes to cross the domain.",
+                "the time that sound takes to cross the domain. It has no friction, so fluid may "
+                "flow along it.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
+                  condition.frictionless = true;
                   if (node.describing()) return;
                   condition.mean_rate = lbm::sound_speed / (40.0 * p.nodes[axis]);
                 }}});
