@@ -41,7 +41,7 @@ int place_of_node(const FlowGrid& grid, const SweepSpace<ExecutionSpace, Real>& 
 
 /// Values that leave through a face of a side.
 template <class ExecutionSpace, class Real>
-std::int64_t row_length(const SweepSpace<ExecutionSpace, Real>& space) {
+KOKKOS_INLINE_FUNCTION std::int64_t row_length(const SweepSpace<ExecutionSpace, Real>& space) {
   return std::int64_t{4} * space.octant_blocks() * block_size;
 }
 
