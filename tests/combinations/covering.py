@@ -24,6 +24,10 @@ class Constraint:
         return bool(self.allows(*(row[name] for name in self.names)))
 
 
+class OutOfPatience(Exception):
+    """A search has met more dead ends than it was allowed."""
+
+
 class Model:
     """Factors (name: list of values) and constraints. Within, values are known by their places."""
 
@@ -39,6 +43,7 @@ class Model:
         self.of_factor = [[c for c, scope in enumerate(self.scopes) if f in scope]
                           for f in range(len(self.names))]
         self.known = [{} for _ in self.constraints]
+        self.weights = [1] * len(self.constraints)  # 1 + how often each has left nothing of a factor
 
     def allows(self, row):
         return all(constraint.holds(row) for constraint in self.constraints)
@@ -69,6 +74,7 @@ class Model:
             places = [chosen[f] for f in scope]
             if not left:
                 if not self.holds(constraint, tuple(places)):
+                    self.weights[constraint] += 1
                     return None
                 continue
             at = scope.index(left[0])
@@ -78,24 +84,36 @@ class Model:
                 if self.holds(constraint, tuple(places)):
                     kept.append(each)
             if not kept:
+                self.weights[constraint] += 1
                 return None
             domains[left[0]] = kept
         return domains
 
-    def complete(self, chosen, domains, order, preferred):
+    def complete(self, chosen, domains, order, preferred, patience=None):
         """Chooses all that is open (None), or returns False where no way leads to the end.
 
-        `preferred(chosen, factor, places)` puts places in the order in which to try them.
+        `preferred(chosen, factor, places)` puts places in the order in which to try them. Factors
+        are chosen in the given order; without one, those first that have few values left for the
+        weights of their constraints (the heuristic "dom/wdeg" of Boussemart et al. 2004): slower,
+        but it does not try all ways of others before it sees that two factors never fit. Raises
+        OutOfPatience after so many dead ends.
         """
-        open_factors = [f for f in order if chosen[f] is None]
+        open_factors = [f for f in order or range(len(chosen)) if chosen[f] is None]
         if not open_factors:
             return True
-        factor = next((f for f in open_factors if len(domains[f]) == 1), open_factors[0])
+        factor = next((f for f in open_factors if len(domains[f]) == 1), None)
+        if factor is None:
+            factor = open_factors[0] if order else min(open_factors, key=lambda f: len(
+                domains[f]) / (1 + sum(self.weights[c] for c in self.of_factor[f])))
         for place in preferred(chosen, factor, domains[factor]):
             left = self.choose(chosen, domains, factor, place)
-            if left is not None and self.complete(chosen, left, order, preferred):
+            if left is not None and self.complete(chosen, left, order, preferred, patience):
                 return True
             chosen[factor] = None
+            if patience is not None:
+                patience[0] -= 1
+                if patience[0] < 0:
+                    raise OutOfPatience
         return False
 
 
@@ -145,7 +163,11 @@ def covering_array(model, strength=2, seed=1, candidates=5):
         order = list(range(len(counts)))
         generator.shuffle(order)
         order.sort(key=lambda f: f not in entangled)
-        return chosen if model.complete(chosen, domains, order, preferred) else None
+        start = list(chosen)
+        try:
+            return chosen if model.complete(chosen, domains, order, preferred, [2000]) else None
+        except OutOfPatience:
+            return start if model.complete(start, domains, None, preferred) else None
 
     def remove(t):
         del uncovered[t]
