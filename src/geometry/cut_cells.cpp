@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "device/host_parallel.hpp"
@@ -149,9 +150,8 @@ class Cutter {
     for (std::size_t n = 0; n < 8; ++n) {
       Point3D beside = point;
       for (std::size_t d = 0; d < 3; ++d) {
-        const std::size_t cell = std::min(place[d], cells_[d] - 1);
-        const double width = grid_.lines[d][cell + 1] - grid_.lines[d][cell];
-        if (!is_missing(d)) beside[d] += ((n >> d & 1) != 0 ? at_end : -at_end) * width;
+        if (is_missing(d)) continue;
+        beside[d] += ((n >> d & 1) != 0 ? at_end : -at_end) * width_at(place, d);
       }
       for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
         if (!reaches(limits_[shape], {beside, beside})) continue;
@@ -207,17 +207,38 @@ class Cutter {
     std::array<Point3D, 2> ends{on_lines(low), on_lines(high)};
     // Also through a periodic side.
     ends[1][axis] = grid_.lines[axis][high[axis]];
-    const Point3D& start = ends[low_is_open ? 0 : 1];
-    const Point3D& end = ends[low_is_open ? 1 : 0];
-    double first = 1;
+    std::optional<double> first = first_crossing(ends, low_is_open);
+    // An edge in a surface that goes through lines may miss it by rounding, as a corner may.
+    for (std::size_t n = 0; n < 4 && !first; ++n) {
+      std::array<Point3D, 2> beside = ends;
+      const std::array<std::size_t, 2> across{next_axis(axis), last_axis(axis)};
+      for (std::size_t i = 0; i < 2; ++i) {
+        if (is_missing(across[i])) continue;
+        const double shift = ((n >> i & 1) != 0 ? at_end : -at_end) * width_at(low, across[i]);
+        for (Point3D& end : beside) end[across[i]] += shift;
+      }
+      first = first_crossing(beside, low_is_open);
+    }
+    double place = first.value_or(1);
+    if (place > 1 - at_end) place = 1;
+    if (place < at_end) place = 0;
+    return low_is_open ? place : 1 - place;
+  }
+  /// Where a surface first crosses a line from its open end on, in lengths of the line.
+  std::optional<double> first_crossing(const std::array<Point3D, 2>& ends, bool low_is_open) const {
+    std::optional<double> first;
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
       if (!reaches(limits_[shape], ends)) continue;
-      const double fraction = shapes_[shape]->crossing(start, end);
-      if (fraction > 0) first = std::min(first, fraction);
+      const double fraction =
+          shapes_[shape]->crossing(ends[low_is_open ? 0 : 1], ends[low_is_open ? 1 : 0]);
+      if (fraction > 0) first = std::min(first.value_or(1), fraction);
     }
-    if (first > 1 - at_end) first = 1;
-    if (first < at_end) first = 0;
-    return low_is_open ? first : 1 - first;
+    return first;
+  }
+  /// Width of the cell from a corner on along an axis, of the last one at the end.
+  double width_at(const Place& corner, std::size_t axis) const {
+    const std::size_t cell = std::min(corner[axis], cells_[axis] - 1);
+    return grid_.lines[axis][cell + 1] - grid_.lines[axis][cell];
   }
   static bool reaches(const Limits3D& limits, const std::array<Point3D, 2>& ends) {
     for (std::size_t d = 0; d < 3; ++d) {

@@ -181,6 +181,17 @@ TEST(CutCells, OfABoxOnGridLinesHaveClosedFacesOnly) {
   }
 }
 
+TEST(CutCells, DoNotDependOnTheRoundingOfASurfaceOnALine) {
+  // The box is cut in the middle of cells along x and y, and begins on a line along z.
+  const CutGrid grid = equal_cells(4, 4);
+  const auto open = [&](double bottom) {
+    const CutCells cut = cut_cells(grid, {cuboid({1.3, -1, bottom}, {2.3, 1.3, 2.4})});
+    return open_share(cut, 1 + 16, 4);
+  };
+  const double exact = open(1);
+  for (const double shift : {1e-13, -1e-13}) EXPECT_NEAR(open(1 + shift), exact, 1e-9) << shift;
+}
+
 TEST(CutCells, OfHardlyAnyVolumeAreCovered) {
   const CutGrid grid = equal_cells(4, 4);
   const CutCells cut = cut_cells(grid, {half_space({1.9995, 0, 0}, {1, 0, 0})});
