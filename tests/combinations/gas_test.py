@@ -180,7 +180,7 @@ def bgkw_case(row):
         wall = {"maxwell": {"temperature": 1.1, "accommodation": 0.8},
                 "scattering wall": {"temperature": 1.1,
                                     "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}},
-                "heated wall": {"heat_flux": -0.05}}[row["solid_wall"]]
+                "heated wall": {"heat_flux": 0.05}}[row["solid_wall"]]
         case["geometry"] = {"solids": [{"name": "block", **solid_box(row), **wall}]}
     return without_integrated(case) if row["reduced"] else case
 
