@@ -243,6 +243,22 @@ struct HostPass {
     return row;
   }
 
+  /// Sums of (1, |v_x|, v_y, v_z, v^2) f over lanes of one sign of v_x.
+  struct Invariants {
+    Real mass, x, y, z, square;
+  };
+  /// Adds them times a factor to the totals of a direction; direction -1 are the moments.
+  KOKKOS_FORCEINLINE_FUNCTION static void add_to_totals(int direction, double factor, bool left,
+                                                        const Invariants& sums,
+                                                        double (&totals)[sum_count]) {
+    double* to = totals + 5 * (1 + direction);
+    to[0] += factor * double(sums.mass);
+    to[1] += factor * double(left ? -sums.x : sums.x);
+    to[2] += factor * double(sums.y);
+    to[3] += factor * double(sums.z);
+    to[4] += factor * double(sums.square);
+  }
+
   /// Adds the sums over some lanes to a cell's totals: moments (1, v, v^2) f, then those of the
   /// outflow in each direction. `left`: the x components are negative.
   KOKKOS_FORCEINLINE_FUNCTION void add_sums(const LaneRange& lanes, bool left, const Powers& powers,
@@ -275,12 +291,7 @@ struct HostPass {
         square +=
             of_weight * of[2][k] + of_y[k] * of_y[k] * here + share * square_weight[k] * of[0][k];
       }
-      double* to = totals + 5 * (1 + direction);
-      to[0] += factor * double(mass);
-      to[1] += factor * double(left ? -x : x);
-      to[2] += factor * double(y);
-      to[3] += factor * double(z);
-      to[4] += factor * double(square);
+      add_to_totals(direction, factor, left, {mass, x, y, z, square}, totals);
     };
     if constexpr (flows) {
       const int below = v.first_positive - lanes.begin;
@@ -338,20 +349,15 @@ struct HostPass {
       yz0 += z * along_y;
       y_square0 += y * square;
     }
-    const auto add = [&](int direction, double factor, Real mass, Real x, Real y, Real z,
-                         Real square) {
-      double* to = totals + 5 * (1 + direction);
-      to[0] += factor * double(mass);
-      to[1] += factor * double(left ? -x : x);
-      to[2] += factor * double(y);
-      to[3] += factor * double(z);
-      to[4] += factor * double(square);
+    const auto add = [&](int direction, double factor, const Invariants& sums) {
+      add_to_totals(direction, factor, left, sums, totals);
     };
-    add(-1, 1, x0, x1, y0, z0, square0);
-    add(left ? 0 : 1, space.crossing[0], x1, x2, y1, z1, square1);
+    add(-1, 1, {x0, x1, y0, z0, square0});
+    add(left ? 0 : 1, space.crossing[0], {x1, x2, y1, z1, square1});
     if constexpr (Dimensions > 1) {
       const bool down = lanes.begin < v.first_positive;
-      add(down ? 2 : 3, down ? -space.crossing[1] : space.crossing[1], y0, y1, yy0, yz0, y_square0);
+      add(down ? 2 : 3, down ? -space.crossing[1] : space.crossing[1],
+          {y0, y1, yy0, yz0, y_square0});
     }
   }
 };

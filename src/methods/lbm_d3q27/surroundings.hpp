@@ -34,8 +34,8 @@ struct Surroundings {
   bool has_bodies() const { return domain.body != nullptr && !domain.body->empty(); }
 
   /// Upstream end of the link of incoming population q. If it crosses several sides, a velocity
-  /// side takes precedence over a wall, so that what comes in is what is prescribed, and a wall over
-  /// a pressure side.
+  /// side takes precedence over a wall, so that what comes in is what is prescribed, and a wall
+  /// over a pressure side.
   Upstream upstream(const Coordinates& at, int q) const {
     Upstream found;
     Coordinates from{};
