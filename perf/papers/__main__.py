@@ -6,6 +6,7 @@
   python3 perf/papers run --knudsen PROGRAM --size full --results perf/results
   python3 perf/papers validate --knudsen PROGRAM    are the cases of all runs sound?
   python3 perf/papers record --knudsen PROGRAM      each method on one thread, all cores, the GPU
+  python3 perf/papers scaling --knudsen PROGRAM     the same on 1, 2, 4 GPUs by mpirun
   python3 perf/papers agree FOLDER FOLDER           how far are two recordings apart?
   python3 perf/papers compare --knudsen PROGRAM     docs/comparison from perf/results/one_machine
   python3 perf/papers pages                         docs/papers and the README from perf/results
@@ -20,6 +21,7 @@ import sys
 import pages
 import recorder
 import runner
+import scaling
 import tables_speed
 from experiments import EXPERIMENTS
 
@@ -50,13 +52,18 @@ def parse(arguments):
     record = commands.add_parser(
         "record", help="time each method on one thread, on all cores and on the GPU of this machine"
     )
-    record.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
-    record.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "recorded")
-    record.add_argument(
-        "--minutes", type=float, default=float("inf"), help="start no run after so long"
-    )
-    record.add_argument("--only", default="", help="methods, as in lbm_d2q9,bgkw; reports of others stay")
-    record.add_argument("--resume", action="store_true", help="make only the reports of this build that are missing")
+    ranks = commands.add_parser("scaling", help="time each method on 1, 2, 4 ranks of this machine")
+    ranks.add_argument("--ranks", type=int, default=2, help="most ranks (default: 2)")
+    ranks.add_argument("--launcher", default="mpirun --bind-to none -n", help="what the number of ranks follows")
+    ranks.add_argument("--backend", default="device", choices=("device", "host"))
+    for command in (record, ranks):
+        command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
+        command.add_argument("--results", type=pathlib.Path, default=ROOT / "results" / "recorded")
+        command.add_argument(
+            "--minutes", type=float, default=float("inf"), help="start no run after so long"
+        )
+        command.add_argument("--only", default="", help="methods, as in lbm_d2q9,bgkw; reports of others stay")
+        command.add_argument("--resume", action="store_true", help="make only the reports that are missing")
     compare = commands.add_parser("compare", help="a comparison page for each method of a recording")
     compare.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
     compare.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")
@@ -94,6 +101,8 @@ def main(arguments=None):
         return 0
     if options.command == "record":
         return 1 if recorder.record(options) else 0
+    if options.command == "scaling":
+        return 1 if scaling.record(options) else 0
     if options.command == "compare":
         return 1 if tables_speed.compare(options) else 0
     if options.command == "agree":

@@ -251,17 +251,19 @@ def case_file(comparison, scratch):
     return str(path)
 
 
-def make_run(program, comparison, settings, options, cpus, steps, extra=()):
-    """The timing report of a run of so many steps."""
+def make_run(program, comparison, settings, options, cpus, steps, extra=(), launcher=()):
+    """The timing report of a run of so many steps, pinned to these CPUs unless there are none."""
     stop = {"steps": steps, "check_every": steps}
     words = [f"--set={key}={json.dumps(value, separators=(',', ':'))}"
              for key, value in {**QUIET, **comparison.settings, **settings, "stop": stop}.items()]
     # A thread stays with the memory that it touched first. Only these CPUs count as cores.
-    environment = {**os.environ, "OMP_PROC_BIND": "close", "OMP_PLACES": ",".join(f"{{{cpu}}}" for cpu in cpus)}
+    environment = dict(os.environ)
+    if cpus:
+        environment.update(OMP_PROC_BIND="close", OMP_PLACES=",".join(f"{{{cpu}}}" for cpu in cpus))
     for name in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"):
         environment.pop(name, None)
     with tempfile.TemporaryDirectory(prefix="knudsen-record-") as scratch:
-        command = [program, "run", case_file(comparison, scratch), *words, *options, "--output", f"{scratch}/out",
+        command = [*launcher, program, "run", case_file(comparison, scratch), *words, *options, "--output", f"{scratch}/out",
                    "--quiet", *extra]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment,
