@@ -129,10 +129,9 @@ constexpr double endless = 1e300;
 /// Calls done() until it is true. Throws RunError after `patience` seconds, or if a rank of the
 /// node has died.
 template <class Done>
-void wait_until(const Done& done, double patience = world().patience()) {
+void poll_until(const Done& done, double patience) {
   const Communicator& ranks = world();
-  const double began = seconds_now();
-  double now = began;
+  double now = seconds_now();
   double waited = 0;  // without the time in which this process was stopped
   double next_look = 0.1;
   for (int polls = 1; !done(); ++polls) {
@@ -153,17 +152,26 @@ void wait_until(const Done& done, double patience = world().patience()) {
     if (processes_are_visible) {
       const std::string dead = dead_ranks(ranks.size_of_node(), ranks.rank_of_node());
       if (!dead.empty()) {
+        ranks.give_up();
         throw RunError("rank " + dead + " on " + own_host() +
                        " has died: it was killed or crashed, perhaps since memory was short");
       }
     }
     if (waited > patience) {
       const std::string silent = silent_ranks(ranks.size_of_node(), 0.5 * patience);
+      ranks.give_up();
       throw RunError((silent.empty() ? "another rank" : "rank " + silent + " on " + own_host()) +
                      " has not answered for " + number_text(patience) +
                      " s, the time of parallel.patience, so it hangs or is very slow");
     }
   }
+}
+
+/// The same for messages: adds the time to traffic().
+template <class Done>
+void wait_until(const Done& done, double patience = world().patience()) {
+  const double began = seconds_now();
+  poll_until(done, patience);
   traffic().seconds += seconds_now() - began;
 }
 
@@ -247,6 +255,10 @@ bool Communicator::knows_cuda() const {
 #else
   return false;
 #endif
+}
+
+void Communicator::wait_for(const std::function<bool()>& done) const {
+  poll_until(done, patience_);
 }
 
 void Communicator::barrier() const {
@@ -390,6 +402,10 @@ ParallelSession::ParallelSession() {
 }
 ParallelSession::~ParallelSession() = default;
 bool Communicator::knows_cuda() const { return false; }
+void Communicator::wait_for(const std::function<bool()>& done) const {
+  while (!done()) {
+  }
+}
 void Communicator::barrier() const {}
 void Communicator::hear(void* /*data*/, std::size_t /*bytes*/) const {}
 void Communicator::broadcast(void* /*data*/, std::size_t /*bytes*/, int /*from*/) const {}

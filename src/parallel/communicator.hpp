@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -34,9 +35,19 @@ class Communicator {
   /// another rank of its node has died.
   void set_patience(double seconds) { patience_ = seconds; }
   double patience() const { return patience_; }
+  /// Adds what to do first when a rank gives up others, before RunError is thrown.
+  void when_giving_up(std::function<void()> action) {
+    when_giving_up_.push_back(std::move(action));
+  }
+  void give_up() const {
+    for (const auto& action : when_giving_up_) action();
+  }
   /// Whether MPI sends and receives in the memory of GPUs.
   bool knows_cuda() const;
 
+  /// Calls done() until it is true: for what other ranks bring about without messages. Throws
+  /// RunError as every wait does, see set_patience. The time is not added to traffic().
+  void wait_for(const std::function<bool()>& done) const;
   /// Collective: waits until all ranks are here.
   void barrier() const;
   /// Collective: copies what the first rank says to all, however long the others wait for it.
@@ -93,6 +104,7 @@ class Communicator {
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
   std::vector<int> nodes_{0};
   double patience_ = 600;
+  std::vector<std::function<void()>> when_giving_up_;
 };
 
 /// All ranks of the program.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "device/kokkos.hpp"
@@ -12,6 +12,12 @@
 #endif
 
 namespace knudsen {
+
+/// A message of an Exchange.
+template <class Value>
+struct ExchangedMessage {
+  std::size_t number = 0;
+};
 
 /// Exchanges buffers on a backend with other ranks, again and again. A method fills the buffers to
 /// send by a kernel, calls begin, computes what does not need what it receives, calls end, and
@@ -31,18 +37,23 @@ class Exchange {
   using Staging = Kokkos::View<char*, Kokkos::LayoutRight, PinnedSpace>;
 
  public:
-  /// Adds a message and returns its buffer, which stays where it is. The rank that receives it must
-  /// add it with the same tag, from 0 to 999, and number of bytes. All messages must be added
-  /// before the first `begin`.
+  /// Adds a message. The rank that receives it must add it with the same tag, from 0 to 999, and
+  /// number of bytes. All messages must be added before the first call of another function.
   template <class Value>
-  Value* add_send(int to, int tag, std::size_t count) {
-    return reinterpret_cast<Value*>(add(true, to, tag, count * sizeof(Value)));
+  ExchangedMessage<Value> add_send(int to, int tag, std::size_t count) {
+    return {add(true, to, tag, count * sizeof(Value))};
   }
   template <class Value>
-  Value* add_receive(int from, int tag, std::size_t count) {
-    return reinterpret_cast<Value*>(add(false, from, tag, count * sizeof(Value)));
+  ExchangedMessage<Value> add_receive(int from, int tag, std::size_t count) {
+    return {add(false, from, tag, count * sizeof(Value))};
   }
-  bool empty() const { return buffers_.empty(); }
+  /// The values of a message: of one to send until `begin`, of a received one from `end` until the
+  /// next `begin`. They may be elsewhere in each exchange. The first call is collective.
+  template <class Value>
+  Value* buffer(ExchangedMessage<Value> message) {
+    return reinterpret_cast<Value*>(place(places_[message.number]));
+  }
+  bool empty() const { return places_.empty(); }
 
   /// Sends the buffers when all launches on `execution` so far have been done.
   void begin(const ExecutionSpace& execution) {
@@ -78,38 +89,50 @@ class Exchange {
     Staging staging;
   };
 
-  char* add(bool to_send, int other, int tag, std::size_t bytes) {
+  /// Where a message is: in a buffer of its own, or of PeerMessages.
+  struct Place {
+    char* buffer;
+    std::size_t number_of_peers;
+  };
+
+  char* place(const Place& each) {
+#if KNUDSEN_CUDA
+    if (each.buffer == nullptr) return peers_.buffer(each.number_of_peers);
+#endif
+    return each.buffer;
+  }
+
+  std::size_t add(bool to_send, int other, int tag, std::size_t bytes) {
+    [[maybe_unused]] const Transport transport = on_host ? Transport::host : transport_to(other);
+#if KNUDSEN_CUDA
+    if (transport == Transport::peer) {
+      places_.push_back({nullptr, to_send ? peers_.add_send(other, tag, bytes)
+                                          : peers_.add_receive(other, tag, bytes)});
+      return places_.size() - 1;
+    }
+#endif
     const std::string name = to_send ? "buffer to send" : "buffer received";
     const Buffer& buffer =
         buffers_.emplace_back(Kokkos::view_alloc(Kokkos::WithoutInitializing, name), bytes);
-    char* place = buffer.data();
+    places_.push_back({buffer.data(), 0});
+    char* sent_or_received = buffer.data();
     if constexpr (!on_host) {
-      const Transport transport = transport_to(other);
-#if KNUDSEN_CUDA
-      if (transport == Transport::peer) {
-        if (to_send) {
-          peers_.add_send(other, tag, place, bytes);
-        } else {
-          peers_.add_receive(other, tag, place, bytes);
-        }
-        return place;
-      }
-#endif
       if (transport != Transport::mpi) {
         const Staging staging(Kokkos::view_alloc(Kokkos::WithoutInitializing, name + " (host)"),
                               bytes);
         (to_send ? staged_sends_ : staged_receives_).push_back({buffer, staging});
-        place = staging.data();
+        sent_or_received = staging.data();
       }
     }
     if (to_send) {
-      messages_.add_send(other, tag, place, bytes);
+      messages_.add_send(other, tag, sent_or_received, bytes);
     } else {
-      messages_.add_receive(other, tag, place, bytes);
+      messages_.add_receive(other, tag, sent_or_received, bytes);
     }
-    return buffer.data();
+    return places_.size() - 1;
   }
 
+  std::vector<Place> places_;
   std::vector<Buffer> buffers_;
   std::vector<Staged> staged_sends_, staged_receives_;
   Messages messages_;

@@ -60,6 +60,12 @@ Transport transport_to(int rank) {
   return world().node_of(rank) == world().node() ? within_node : between_nodes;
 }
 
+void finish_exchanges() {
+#if KNUDSEN_CUDA
+  cuda::PeerMessages::finish_all();
+#endif
+}
+
 std::string transport_text(Backend backend) {
   if (backend == Backend::host) return "host memory";
   const std::string others =

@@ -25,6 +25,11 @@ std::string choose_transport(const std::string& wanted, Backend backend);
 /// How an exchange on a GPU with another rank goes.
 Transport transport_to(int rank);
 
+/// Waits until the exchanges begun so far have ended on this rank, where they end without its host:
+/// so a rank that has died or hangs is noticed here, and not in a wait for the GPU, which would
+/// last for ever. Adds the time for which GPUs waited to traffic().
+void finish_exchanges();
+
 /// The choice in words, for the report.
 std::string transport_text(Backend backend);
 

@@ -11,6 +11,7 @@
 #include "core/stopwatch.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/transport.hpp"
 
 namespace knudsen {
 namespace {
@@ -81,6 +82,7 @@ class MeasuredPart {
     const Stopwatch watch;
     const Traffic before = traffic();
     part_.advance(steps);
+    finish_exchanges();
     times_.exchange += traffic().seconds - before.seconds;
     times_.bytes += traffic().bytes - before.bytes;
     times_.messages += traffic().messages - before.messages;

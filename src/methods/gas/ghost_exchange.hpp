@@ -99,9 +99,9 @@ class GhostExchange {
       const int tag = first_tag + m.tag;
       const auto numbers =
           static_cast<std::size_t>(layer_cells_) * static_cast<std::size_t>(part.size());
-      Value* const buffer = to_send ? exchange_.template add_send<Value>(m.rank, tag, numbers)
-                                    : exchange_.template add_receive<Value>(m.rank, tag, numbers);
-      (to_send ? sends_ : receives_).push_back({stored, part, buffer});
+      const auto message = to_send ? exchange_.template add_send<Value>(m.rank, tag, numbers)
+                                   : exchange_.template add_receive<Value>(m.rank, tag, numbers);
+      (to_send ? sends_ : receives_).push_back({stored, part, message});
     };
     for (const LayerMessage& m : layers_to_send(slabs, rank)) add(m, true);
     for (const LayerMessage& m : layers_to_receive(slabs, rank)) add(m, false);
@@ -121,11 +121,11 @@ class GhostExchange {
   struct Layer {
     int stored;  ///< distance from the first own layer
     RowRuns runs;
-    Value* buffer;
+    ExchangedMessage<Value> message;
   };
 
   void move(const ExecutionSpace& execution, Value* rows, std::size_t row_size, const Layer& layer,
-            bool to_buffer) const {
+            bool to_buffer) {
     const auto first_row = std::ptrdiff_t{layer.stored} * layer_cells_;
     // A warp takes a run; where there are few runs, more of them take a long one.
     constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 32;
@@ -135,7 +135,8 @@ class GhostExchange {
     Kokkos::parallel_for(
         "knudsen/gas/exchange", TeamPolicy<ExecutionSpace>(execution, layer_cells_, threads, lanes),
         MoveRuns<ExecutionSpace, Value>{rows + first_row * static_cast<std::ptrdiff_t>(row_size),
-                                        row_size, runs, layer.buffer, to_buffer});
+                                        row_size, runs, exchange_.buffer(layer.message),
+                                        to_buffer});
   }
 
   /// Cuts a single long run into short ones of equal length, if it can be.

@@ -104,12 +104,14 @@ void GhostRows<ExecutionSpace, Real>::push(const ExecutionSpace& execution,
   const Populations before = of_row_before(arrangement);
   const bool gather = arrangement == Arrangement::gather;
   const int values = values_of_row(lattice);
-  launch(execution, values, Save{lattice, after, ghost_, to_after_});
-  launch(execution, values, Save{lattice, before, ghost_, to_before_});
+  launch(execution, values, Save{lattice, after, ghost_, exchange_.buffer(to_after_)});
+  launch(execution, values, Save{lattice, before, ghost_, exchange_.buffer(to_before_)});
   exchange_.begin(execution);
   exchange_.end(execution);
-  launch(execution, values, Load{lattice, after, 0, from_before_, accept, gather});
-  launch(execution, values, Load{lattice, before, top_, from_after_, accept, gather});
+  launch(execution, values,
+         Load{lattice, after, 0, exchange_.buffer(from_before_), accept, gather});
+  launch(execution, values,
+         Load{lattice, before, top_, exchange_.buffer(from_after_), accept, gather});
 }
 
 template <class ExecutionSpace, class Real>
@@ -123,12 +125,14 @@ void GhostRows<ExecutionSpace, Real>::pull(const ExecutionSpace& execution,
   const Populations before = of_row_before(arrangement);
   const int values = values_of_row(lattice);
   // This rank's first row is the row after the slab of the rank before.
-  launch(execution, values, Save{lattice, after, 0, to_before_});
-  launch(execution, values, Save{lattice, before, top_, to_after_});
+  launch(execution, values, Save{lattice, after, 0, exchange_.buffer(to_before_)});
+  launch(execution, values, Save{lattice, before, top_, exchange_.buffer(to_after_)});
   exchange_.begin(execution);
   exchange_.end(execution);
-  launch(execution, values, Load{lattice, after, ghost_, from_after_, Accept::all, false});
-  launch(execution, values, Load{lattice, before, ghost_, from_before_, Accept::all, false});
+  launch(execution, values,
+         Load{lattice, after, ghost_, exchange_.buffer(from_after_), Accept::all, false});
+  launch(execution, values,
+         Load{lattice, before, ghost_, exchange_.buffer(from_before_), Accept::all, false});
 }
 
 template <class ExecutionSpace, class Real>

@@ -41,8 +41,7 @@ class GhostRows {
   bool active_ = false;
   int top_ = 0, ghost_ = 0;  ///< rows
   Exchange<ExecutionSpace> exchange_;
-  Real *to_after_ = nullptr, *to_before_ = nullptr;  ///< buffers
-  Real *from_after_ = nullptr, *from_before_ = nullptr;
+  ExchangedMessage<Real> to_after_, to_before_, from_after_, from_before_;
 };
 
 }  // namespace knudsen::lbm_d2q9

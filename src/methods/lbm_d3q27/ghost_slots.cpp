@@ -125,13 +125,13 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const Latt
   const CrossingSlots up = crossing(true);
   const CrossingSlots down = crossing(false);
   // In a sparse lattice links up have their slots in the next plane, links down in their own.
-  copy(execution, lattice, up, top_, ghosts_, true, to_after_);
-  copy(execution, lattice, down, 0, first_, true, to_before_);
+  copy(execution, lattice, up, top_, ghosts_, true, exchange_.buffer(to_after_));
+  copy(execution, lattice, down, 0, first_, true, exchange_.buffer(to_before_));
   exchange_.begin(execution);
   exchange_.end(execution);
   // The sender's plane is the ghost plane here, be it the one after or before the slab.
-  copy(execution, lattice, up, ghost_, first_, false, from_before_);
-  copy(execution, lattice, down, ghost_, ghosts_, false, from_after_);
+  copy(execution, lattice, up, ghost_, first_, false, exchange_.buffer(from_before_));
+  copy(execution, lattice, down, ghost_, ghosts_, false, exchange_.buffer(from_after_));
 }
 
 #define KNUDSEN_INSTANTIATE(...) template class GhostSlots<__VA_ARGS__>;

@@ -54,8 +54,7 @@ class GhostSlots {
   NodeIndex top_ = 0, ghost_ = 0;                    ///< planes of a dense lattice
   View<NodeIndex*, ExecutionSpace> first_, ghosts_;  ///< nodes of these planes of a sparse one
   Exchange<ExecutionSpace> exchange_;
-  Storage *to_after_ = nullptr, *to_before_ = nullptr;  ///< buffers
-  Storage *from_after_ = nullptr, *from_before_ = nullptr;
+  ExchangedMessage<Storage> to_after_, to_before_, from_after_, from_before_;
 };
 
 }  // namespace knudsen::lbm_d3q27

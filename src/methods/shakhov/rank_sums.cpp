@@ -116,22 +116,25 @@ void RankSums<ExecutionSpace, Real>::add_up(const ExecutionSpace& execution,
     const std::int64_t own_first = first_of(own);
     for (const Other& other : others_) {
       launch("knudsen/shakhov/pack_parts", other.rank,
-             PackParts{sums, first_of(other.rank), piece_, other.to});
+             PackParts{sums, first_of(other.rank), piece_, parts_.buffer(other.to)});
     }
     parts_.begin(execution);
     parts_.end(execution);
     for (const Other& other : others_) {
-      launch("knudsen/shakhov/add_parts", own, AddParts{sums, own_first, piece_, other.from});
+      launch("knudsen/shakhov/add_parts", own,
+             AddParts{sums, own_first, piece_, parts_.buffer(other.from)});
     }
     for (const Other& other : others_) {
-      launch("knudsen/shakhov/pack_totals", own, PackTotals{sums, own_first, other.total});
+      launch("knudsen/shakhov/pack_totals", own,
+             PackTotals{sums, own_first, totals_.buffer(other.total)});
     }
     launch("knudsen/shakhov/form_totals", own, FormTotals{sums, own_first});
     totals_.begin(execution);
     totals_.end(execution);
     for (const Other& other : others_) {
       const std::int64_t first = first_of(other.rank);
-      launch("knudsen/shakhov/take_totals", other.rank, TakeTotals{sums, first, other.totals});
+      launch("knudsen/shakhov/take_totals", other.rank,
+             TakeTotals{sums, first, totals_.buffer(other.totals)});
     }
   }
 }

@@ -21,13 +21,13 @@ class RankSums {
   void add_up(const ExecutionSpace& execution, const SweepSpace<ExecutionSpace, Real>& space);
 
  private:
-  /// Buffers for one other rank, in doubles.
+  /// Messages to and from one other rank.
   struct Other {
     int rank;
-    double* to;      ///< high parts of its piece, then the low parts
-    double* from;    ///< the same of the own piece
-    double* total;   ///< totals of the own piece
-    double* totals;  ///< totals of its piece
+    ExchangedMessage<double> to;      ///< high parts of its piece, then the low parts
+    ExchangedMessage<double> from;    ///< the same of the own piece
+    ExchangedMessage<double> total;   ///< totals of the own piece
+    ExchangedMessage<double> totals;  ///< totals of its piece
   };
 
   std::int64_t piece_;  ///< sums of a rank in a pass

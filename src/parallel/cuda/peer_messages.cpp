@@ -3,18 +3,19 @@
 #include "device/kokkos.hpp"
 #if KNUDSEN_CUDA
 
+#include <cuda.h>
+
 #include <algorithm>
-#include <exception>
+#include <array>
+#include <numeric>
 
 #include "core/error.hpp"
 
 namespace knudsen::cuda {
 namespace {
 
-// Tags of notes, beyond those of methods.
+// Tag of the messages that connect two ranks, beyond those of methods.
 constexpr int handle_tag = 10000;
-constexpr int arrival_tag = 20000;
-constexpr int reading_tag = 30000;
 
 void require(cudaError_t result, const char* what) {
   if (result == cudaSuccess) return;
@@ -22,24 +23,46 @@ void require(cudaError_t result, const char* what) {
   throw RunError(world().name() + ": " + what + " failed: " + cudaGetErrorString(result));
 }
 
-/// The distance of two inboxes.
-std::size_t stride(std::size_t bytes) {
-  constexpr std::size_t line = 256;
-  return std::max((bytes + line - 1) / line * line, line);
+void require(CUresult result, const char* what) {
+  if (result == CUDA_SUCCESS) return;
+  const char* text = nullptr;
+  cuGetErrorString(result, &text);
+  throw RunError(world().name() + ": " + what + " failed: " + (text == nullptr ? "" : text));
 }
+
+/// Messages begin at multiples of this, the inboxes that far behind the number of the exchange.
+constexpr std::size_t line = 256;
+
+std::size_t padded(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 /// Allocations that other processes open are multiples of this, so that they share no page with
 /// others.
 constexpr std::size_t page = std::size_t{2} << 20;
 
-/// Memory that other processes can open: plain cudaMalloc, which Kokkos need not use. It is never
-/// freed, as a process may still have it open that ends later.
-char* allocate_inboxes(std::size_t bytes, cudaIpcMemHandle_t& handle) {
+/// Memory that other processes can open: plain cudaMalloc, which Kokkos need not use, and zeros in
+/// it. It is never freed, as a process may still have it open that ends later.
+char* allocate_shared(std::size_t bytes, cudaIpcMemHandle_t& handle) {
   void* memory = nullptr;
-  const std::size_t pages = (2 * stride(bytes) + page - 1) / page;
-  require(cudaMalloc(&memory, pages * page), "allocating memory for messages");
+  const std::size_t all = (bytes + page - 1) / page * page;
+  require(cudaMalloc(&memory, all), "allocating memory for messages");
+  require(cudaMemset(memory, 0, all), "allocating memory for messages");
+  require(cudaDeviceSynchronize(), "allocating memory for messages");
   require(cudaIpcGetMemHandle(&handle, memory), "sharing memory with other ranks");
   return static_cast<char*>(memory);
+}
+
+/// Writes into memory of another GPU, when all before it in the stream has been done and written.
+void write_number(cudaStream_t stream, char* place, std::uint32_t number) {
+  require(cuStreamWriteValue32(stream, reinterpret_cast<CUdeviceptr>(place), number,
+                               CU_STREAM_WRITE_VALUE_DEFAULT),
+          "sending");
+}
+
+/// Lets a stream wait until the number in own memory is this or a later one.
+void wait_for_number(cudaStream_t stream, char* place, std::uint32_t number) {
+  require(cuStreamWaitValue32(stream, reinterpret_cast<CUdeviceptr>(place), number,
+                              CU_STREAM_WAIT_VALUE_GEQ),
+          "receiving");
 }
 
 }  // namespace
@@ -79,10 +102,13 @@ std::string why_not_peer() {
               "cudaIpcOpenMemHandle")) {
       continue;
     }
-    note(cudaMemcpy(static_cast<int*>(memory) + number, &number, sizeof number,
-                    cudaMemcpyHostToDevice),
-         "cudaMemcpy");
-    note(cudaDeviceSynchronize(), "cudaMemcpy");
+    const auto place = reinterpret_cast<CUdeviceptr>(static_cast<int*>(memory) + number);
+    if (cuStreamWriteValue32(nullptr, place, static_cast<std::uint32_t>(number),
+                             CU_STREAM_WRITE_VALUE_DEFAULT) != CUDA_SUCCESS &&
+        reason.empty()) {
+      reason = "streams cannot write numbers into the memory of another GPU";
+    }
+    note(cudaDeviceSynchronize(), "cuStreamWriteValue32");
     note(cudaIpcCloseMemHandle(memory), "cudaIpcCloseMemHandle");
   }
   ranks.barrier();
@@ -104,23 +130,86 @@ std::string why_not_peer() {
   return reason;
 }
 
-struct PeerMessages::Streams {
-  cudaStream_t copies = nullptr;
-  cudaEvent_t filled = nullptr;  ///< the buffers to send
-  cudaEvent_t read = nullptr;    ///< the inboxes
+/// The waits of a stream for messages. Hosts launch only so many exchanges ahead of their GPU as
+/// there are waits here.
+class PeerMessages::Waits {
+ public:
+  explicit Waits(const std::vector<Peer>& peers) {
+    for (const Peer& peer : peers) numbers_.push_back(peer.own);
+    require(cudaStreamCreateWithFlags(&release_, cudaStreamNonBlocking), "cudaStreamCreate");
+    for (Wait& wait : waits_) {
+      require(cudaEventCreate(&wait.began), "cudaEventCreate");
+      require(cudaEventCreate(&wait.ended), "cudaEventCreate");
+    }
+    all().push_back(this);
+  }
+  ~Waits() {
+    all().erase(std::find(all().begin(), all().end(), this));
+    for (const Wait& wait : waits_) {
+      cudaEventDestroy(wait.began);
+      cudaEventDestroy(wait.ended);
+    }
+    cudaStreamDestroy(release_);
+  }
+  Waits(const Waits&) = delete;
+  Waits& operator=(const Waits&) = delete;
 
-  Streams() {
-    require(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking), "cudaStreamCreate");
-    require(cudaEventCreateWithFlags(&filled, cudaEventDisableTiming), "cudaEventCreate");
-    require(cudaEventCreateWithFlags(&read, cudaEventDisableTiming), "cudaEventCreate");
+  /// Those that exist.
+  static std::vector<Waits*>& all() {
+    static std::vector<Waits*> existing = [] {
+      world().when_giving_up([] {
+        for (Waits* each : all()) each->release();
+      });
+      return std::vector<Waits*>{};
+    }();
+    return existing;
   }
-  ~Streams() {
-    cudaEventDestroy(filled);
-    cudaEventDestroy(read);
-    cudaStreamDestroy(copies);
+
+  void begin(cudaStream_t stream) {
+    settle(waits_[next_]);
+    require(cudaEventRecord(waits_[next_].began, stream), "receiving");
   }
-  Streams(const Streams&) = delete;
-  Streams& operator=(const Streams&) = delete;
+  void end(cudaStream_t stream) {
+    require(cudaEventRecord(waits_[next_].ended, stream), "receiving");
+    waits_[next_].pending = true;
+    next_ = (next_ + 1) % waits_.size();
+  }
+  /// Waits for the GPU until all have ended, and adds their times.
+  void settle() {
+    for (Wait& wait : waits_) settle(wait);
+  }
+
+ private:
+  struct Wait {
+    cudaEvent_t began = nullptr, ended = nullptr;
+    bool pending = false;
+  };
+
+  static void settle(Wait& wait) {
+    if (!wait.pending) return;
+    world().wait_for([&] {
+      const cudaError_t state = cudaEventQuery(wait.ended);
+      if (state == cudaErrorNotReady) return false;
+      require(state, "an exchange with another GPU");
+      return true;
+    });
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, wait.began, wait.ended), "cudaEventElapsedTime");
+    traffic().seconds += 1e-3 * static_cast<double>(milliseconds);
+    wait.pending = false;
+  }
+
+  /// Lets all waits for numbers pass: else freeing memory, which waits for the GPU, would last for
+  /// ever when another rank has gone.
+  void release() {
+    for (char* number : numbers_) cudaMemsetAsync(number, 0x7f, sizeof(std::uint32_t), release_);
+    cudaStreamSynchronize(release_);
+  }
+
+  std::array<Wait, 8> waits_;
+  std::size_t next_ = 0;
+  std::vector<char*> numbers_;
+  cudaStream_t release_ = nullptr;
 };
 
 PeerMessages::PeerMessages() = default;
@@ -128,80 +217,74 @@ PeerMessages::PeerMessages(PeerMessages&&) noexcept = default;
 PeerMessages& PeerMessages::operator=(PeerMessages&&) noexcept = default;
 
 PeerMessages::~PeerMessages() {
-  if (streams_ == nullptr) return;
+  if (waits_ == nullptr) return;
   cudaDeviceSynchronize();
-  // The last notes have been sent; nobody waits for them in a run that fails.
-  try {
-    if (count_ > 0 && std::uncaught_exceptions() == 0) readings_.end();
-  } catch (const RunError&) {
-    // The run has ended all the same.
-  }
-  for (const Send& send : sends_) cudaIpcCloseMemHandle(send.inboxes);
+  for (const Peer& peer : peers_) cudaIpcCloseMemHandle(peer.theirs);
 }
 
-void PeerMessages::add_send(int to, int tag, const void* buffer, std::size_t bytes) {
-  sends_.push_back({to, tag, buffer, bytes});
-}
-
-void PeerMessages::add_receive(int from, int tag, void* buffer, std::size_t bytes) {
-  receives_.push_back({from, tag, buffer, bytes});
-}
-
-/// Opens the receivers' inboxes.
+/// Opens the memory of the other ranks.
 void PeerMessages::connect() {
-  streams_ = std::make_unique<Streams>();
-  token_ = std::make_unique<char>();
-  Messages handles;
-  for (Receive& each : receives_) {
-    each.inboxes = allocate_inboxes(each.bytes, each.handle);
-    handles.add_send(each.from, handle_tag + each.tag, &each.handle, sizeof each.handle);
-    arrivals_.add_receive(each.from, arrival_tag + each.tag, token_.get(), 1);
-    readings_.add_send(each.from, reading_tag + each.tag, token_.get(), 1);
+  // Both sides place the messages from one to the other in the order of their tags.
+  std::vector<std::size_t> order(messages_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return messages_[a].tag < messages_[b].tag;
+  });
+  for (const std::size_t number : order) {
+    Message& message = messages_[number];
+    const auto found = std::find_if(peers_.begin(), peers_.end(),
+                                    [&](const Peer& peer) { return peer.rank == message.other; });
+    message.peer = static_cast<std::size_t>(found - peers_.begin());
+    if (found == peers_.end()) peers_.push_back({message.other});
+    std::size_t& end = message.to_send ? peers_[message.peer].sent : peers_[message.peer].received;
+    message.offset = end;
+    end += padded(message.bytes);
   }
-  for (Send& each : sends_) {
-    handles.add_receive(each.to, handle_tag + each.tag, &each.handle, sizeof each.handle);
-    arrivals_.add_send(each.to, arrival_tag + each.tag, token_.get(), 1);
-    readings_.add_receive(each.to, reading_tag + each.tag, token_.get(), 1);
+  std::vector<cudaIpcMemHandle_t> own(peers_.size()), theirs(peers_.size());
+  Messages handles;
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    peers_[i].own = allocate_shared(line + 2 * peers_[i].received, own[i]);
+    handles.add_send(peers_[i].rank, handle_tag, &own[i], sizeof own[i]);
+    handles.add_receive(peers_[i].rank, handle_tag, &theirs[i], sizeof theirs[i]);
   }
   handles.begin();
   handles.end();
-  for (Send& each : sends_) {
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
     void* memory = nullptr;
-    require(cudaIpcOpenMemHandle(&memory, each.handle, cudaIpcMemLazyEnablePeerAccess),
+    require(cudaIpcOpenMemHandle(&memory, theirs[i], cudaIpcMemLazyEnablePeerAccess),
             "opening the memory of another rank");
-    each.inboxes = static_cast<char*>(memory);
+    peers_[i].theirs = static_cast<char*>(memory);
   }
+  waits_ = std::make_unique<Waits>(peers_);
+}
+
+char* PeerMessages::buffer(std::size_t message) {
+  if (waits_ == nullptr) connect();
+  const Message& m = messages_[message];
+  const Peer& peer = peers_[m.peer];
+  return m.to_send ? peer.theirs + line + count_ % 2 * peer.sent + m.offset
+                   : peer.own + line + (count_ + 1) % 2 * peer.received + m.offset;
 }
 
 void PeerMessages::begin(cudaStream_t stream) {
-  if (streams_ == nullptr) connect();
-  if (count_ > 0) {
-    // The other ranks have read their inboxes of the exchange before the last one.
-    readings_.end();
-    require(cudaEventSynchronize(streams_->read), "receiving");
-  }
-  readings_.begin();
-  require(cudaEventRecord(streams_->filled, stream), "sending");
-  require(cudaStreamWaitEvent(streams_->copies, streams_->filled, 0), "sending");
-  for (const Send& each : sends_) {
-    require(cudaMemcpyAsync(each.inboxes + count_ % 2 * stride(each.bytes), each.buffer, each.bytes,
-                            cudaMemcpyDefault, streams_->copies),
-            "sending");
-    traffic().bytes += static_cast<std::int64_t>(each.bytes);
+  if (waits_ == nullptr) connect();
+  for (const Peer& peer : peers_) write_number(stream, peer.theirs, count_ + 1);
+  for (const Message& message : messages_) {
+    if (!message.to_send) continue;
+    traffic().bytes += static_cast<std::int64_t>(message.bytes);
+    ++traffic().messages;
   }
 }
 
 void PeerMessages::end(cudaStream_t stream) {
-  require(cudaStreamSynchronize(streams_->copies), "sending");
-  arrivals_.begin();
-  arrivals_.end();
-  for (const Receive& each : receives_) {
-    require(cudaMemcpyAsync(each.buffer, each.inboxes + count_ % 2 * stride(each.bytes), each.bytes,
-                            cudaMemcpyDeviceToDevice, stream),
-            "receiving");
-  }
-  require(cudaEventRecord(streams_->read, stream), "receiving");
+  waits_->begin(stream);
+  for (const Peer& peer : peers_) wait_for_number(stream, peer.own, count_ + 1);
+  waits_->end(stream);
   ++count_;
+}
+
+void PeerMessages::finish_all() {
+  for (Waits* each : Waits::all()) each->settle();
 }
 
 }  // namespace knudsen::cuda

@@ -1,11 +1,12 @@
 #pragma once
 
-// Messages between GPUs of one node: the sender's copy engine writes into the memory of the
+// Messages between GPUs of one node: the kernels of the sender write into the memory of the
 // receiver, which the receiver's process has opened to it (CUDA IPC).
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,12 +18,13 @@ namespace knudsen::cuda {
 /// Collective: why the ranks of a node cannot write into each other's memory; empty if all can.
 std::string why_not_peer();
 
-/// Messages that are sent again and again between GPUs of one node, as Messages. Copies run on a
-/// stream of their own, so that kernels run meanwhile.
+/// Messages that are sent again and again between GPUs of one node, as Messages. The buffer to send
+/// is the inbox of the receiver, so that nothing is copied.
 ///
-/// A receiver has two inboxes, which the sender fills in turn. It copies an inbox to its buffer in
-/// `end`, and lets the sender know in the next `begin` that it has. So no inbox is overwritten
-/// before it has been read.
+/// There are two inboxes, which are used in turn. When a rank has filled those of another one it
+/// writes the number of the exchange into that rank's memory, whose stream waits for it. This also
+/// says that the rank has read all messages of the exchange before, whose inboxes can be filled
+/// next. Hosts wait for nothing, so that kernels are launched ahead of the exchange that they need.
 class PeerMessages {
  public:
   PeerMessages();
@@ -30,42 +32,52 @@ class PeerMessages {
   PeerMessages(PeerMessages&&) noexcept;
   PeerMessages& operator=(PeerMessages&&) noexcept;
 
-  /// All messages must be added before the first `begin`.
-  void add_send(int to, int tag, const void* buffer, std::size_t bytes);
-  void add_receive(int from, int tag, void* buffer, std::size_t bytes);
-  bool empty() const { return sends_.empty() && receives_.empty(); }
+  /// All messages must be added before the first call of another function. Return the number of the
+  /// message.
+  std::size_t add_send(int to, int tag, std::size_t bytes) { return add({to, tag, true, bytes}); }
+  std::size_t add_receive(int from, int tag, std::size_t bytes) {
+    return add({from, tag, false, bytes});
+  }
+  bool empty() const { return messages_.empty(); }
 
-  /// Begins to send the buffers when all launches on `stream` so far have been done.
+  /// Where a message is to be written for the next exchange, or has been received in the last one.
+  char* buffer(std::size_t message);
+  /// The buffers to send are those of all launches on `stream` so far.
   void begin(cudaStream_t stream);
-  /// Buffers are received for launches on `stream` from here on.
+  /// Launches on `stream` from here on find what has been received.
   void end(cudaStream_t stream);
 
- private:
-  struct Send {
-    int to, tag;
-    const void* buffer;
-    std::size_t bytes;
-    cudaIpcMemHandle_t handle{};
-    char* inboxes = nullptr;  ///< of the receiver
-  };
-  struct Receive {
-    int from, tag;
-    void* buffer;
-    std::size_t bytes;
-    cudaIpcMemHandle_t handle{};
-    char* inboxes = nullptr;
-  };
-  struct Streams;
+  /// See finish_exchanges.
+  static void finish_all();
 
+ private:
+  struct Message {
+    int other;  ///< rank
+    int tag;
+    bool to_send;
+    std::size_t bytes;
+    std::size_t peer = 0, offset = 0;  ///< in the inboxes
+  };
+  /// Another rank. In the memory that one of the two opens to the other there is the number of the
+  /// exchange, then the inboxes.
+  struct Peer {
+    int rank;
+    std::size_t sent = 0, received = 0;  ///< bytes in an exchange
+    char* own = nullptr;
+    char* theirs = nullptr;
+  };
+  class Waits;
+
+  std::size_t add(const Message& message) {
+    messages_.push_back(message);
+    return messages_.size() - 1;
+  }
   void connect();
 
-  std::vector<Send> sends_;
-  std::vector<Receive> receives_;
-  std::unique_ptr<Streams> streams_;
-  std::unique_ptr<char> token_;  ///< what notes are: their arrival counts
-  Messages arrivals_;            ///< notes that an inbox has been filled
-  Messages readings_;            ///< notes that an inbox has been read
-  std::size_t count_ = 0;        ///< of exchanges so far
+  std::vector<Message> messages_;
+  std::vector<Peer> peers_;
+  std::unique_ptr<Waits> waits_;
+  std::uint32_t count_ = 0;  ///< of exchanges that have ended; may overflow, as the numbers may
 };
 
 }  // namespace knudsen::cuda
