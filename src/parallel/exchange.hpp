@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,33 @@
 #endif
 
 namespace knudsen {
+
+/// Two kernels over ranges of their own, as one: a launch takes longer than to copy a small
+/// message.
+template <class First, class Second>
+struct BothKernels {
+  First first;
+  Second second;
+  std::int64_t count;  ///< of the first range
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    if (i < count) {
+      first(i);
+    } else {
+      second(i - count);
+    }
+  }
+};
+
+/// Launches them: the first one for `count` numbers from 0 on, the second for `other_count`.
+template <class ExecutionSpace, class First, class Second>
+void launch_both(const ExecutionSpace& execution, const char* name, std::int64_t count,
+                 const First& first, std::int64_t other_count, const Second& second) {
+  Kokkos::parallel_for(name,
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           execution, 0, count + other_count),
+                       BothKernels<First, Second>{first, second, count});
+}
 
 /// A message of an Exchange.
 template <class Value>

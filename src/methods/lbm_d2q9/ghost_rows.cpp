@@ -28,7 +28,8 @@ struct SaveRow {
   int y;
   Real* buffer;  ///< (population, x)
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t value) const {
+    const auto i = static_cast<int>(value);
     const int k = i / lattice.extents.nx;
     const int x = i - k * lattice.extents.nx;
     buffer[i] =
@@ -47,7 +48,8 @@ struct LoadRow {
   Accept accept;
   bool gather;  ///< the slot of population q is on the link of incoming opposite(q)
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t value) const {
+    const auto i = static_cast<int>(value);
     const int k = i / lattice.extents.nx;
     const int x = i - k * lattice.extents.nx;
     const int population = populations.of[k];
@@ -64,10 +66,10 @@ struct LoadRow {
   }
 };
 
+/// Launches a kernel for each of two rows.
 template <class ExecutionSpace, class Kernel>
-void launch(const ExecutionSpace& execution, int values, const Kernel& kernel) {
-  Kokkos::parallel_for("knudsen/lbm_d2q9/ghost_rows",
-                       Kokkos::RangePolicy<ExecutionSpace>(execution, 0, values), kernel);
+void launch(const ExecutionSpace& execution, int values, const Kernel& one, const Kernel& other) {
+  launch_both(execution, "knudsen/lbm_d2q9/ghost_rows", values, one, values, other);
 }
 
 /// Values of a row that are exchanged.
@@ -104,13 +106,11 @@ void GhostRows<ExecutionSpace, Real>::push(const ExecutionSpace& execution,
   const Populations before = of_row_before(arrangement);
   const bool gather = arrangement == Arrangement::gather;
   const int values = values_of_row(lattice);
-  launch(execution, values, Save{lattice, after, ghost_, exchange_.buffer(to_after_)});
-  launch(execution, values, Save{lattice, before, ghost_, exchange_.buffer(to_before_)});
+  launch(execution, values, Save{lattice, after, ghost_, exchange_.buffer(to_after_)},
+         Save{lattice, before, ghost_, exchange_.buffer(to_before_)});
   exchange_.begin(execution);
   exchange_.end(execution);
-  launch(execution, values,
-         Load{lattice, after, 0, exchange_.buffer(from_before_), accept, gather});
-  launch(execution, values,
+  launch(execution, values, Load{lattice, after, 0, exchange_.buffer(from_before_), accept, gather},
          Load{lattice, before, top_, exchange_.buffer(from_after_), accept, gather});
 }
 
@@ -125,13 +125,12 @@ void GhostRows<ExecutionSpace, Real>::pull(const ExecutionSpace& execution,
   const Populations before = of_row_before(arrangement);
   const int values = values_of_row(lattice);
   // This rank's first row is the row after the slab of the rank before.
-  launch(execution, values, Save{lattice, after, 0, exchange_.buffer(to_before_)});
-  launch(execution, values, Save{lattice, before, top_, exchange_.buffer(to_after_)});
+  launch(execution, values, Save{lattice, after, 0, exchange_.buffer(to_before_)},
+         Save{lattice, before, top_, exchange_.buffer(to_after_)});
   exchange_.begin(execution);
   exchange_.end(execution);
   launch(execution, values,
-         Load{lattice, after, ghost_, exchange_.buffer(from_after_), Accept::all, false});
-  launch(execution, values,
+         Load{lattice, after, ghost_, exchange_.buffer(from_after_), Accept::all, false},
          Load{lattice, before, ghost_, exchange_.buffer(from_before_), Accept::all, false});
 }
 

@@ -103,15 +103,22 @@ GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
 
 template <class LatticeType>
 void GhostSlots<LatticeType>::copy(const ExecutionSpace& execution, const LatticeType& lattice,
-                                   const CrossingSlots& slots, NodeIndex plane,
-                                   const View<NodeIndex*, ExecutionSpace>& nodes, bool to_buffer,
-                                   Storage* buffer) const {
-  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  const NodeIndex count = lattice.sparse ? static_cast<NodeIndex>(nodes.extent(0))
-                                         : lattice.extents.pitch * lattice.extents.ny;
-  Kokkos::parallel_for(
-      "knudsen/lbm_d3q27/copy_slots", Policy(execution, 0, std::int64_t{slots.count} * count),
-      CopySlots<LatticeType>{lattice, slots, plane, nodes, count, to_buffer, buffer});
+                                   const Part& up, const Part& down, bool to_buffer) {
+  const auto kernel = [&](const Part& part) {
+    const NodeIndex count = lattice.sparse ? static_cast<NodeIndex>(part.nodes->extent(0))
+                                           : lattice.extents.pitch * lattice.extents.ny;
+    return CopySlots<LatticeType>{lattice,
+                                  part.slots,
+                                  part.plane,
+                                  *part.nodes,
+                                  count,
+                                  to_buffer,
+                                  exchange_.buffer(part.message)};
+  };
+  const CopySlots<LatticeType> first = kernel(up);
+  const CopySlots<LatticeType> second = kernel(down);
+  launch_both(execution, "knudsen/lbm_d3q27/copy_slots", std::int64_t{up.slots.count} * first.count,
+              first, std::int64_t{down.slots.count} * second.count, second);
 }
 
 template <class LatticeType>
@@ -125,13 +132,12 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const Latt
   const CrossingSlots up = crossing(true);
   const CrossingSlots down = crossing(false);
   // In a sparse lattice links up have their slots in the next plane, links down in their own.
-  copy(execution, lattice, up, top_, ghosts_, true, exchange_.buffer(to_after_));
-  copy(execution, lattice, down, 0, first_, true, exchange_.buffer(to_before_));
+  copy(execution, lattice, {up, top_, &ghosts_, to_after_}, {down, 0, &first_, to_before_}, true);
   exchange_.begin(execution);
   exchange_.end(execution);
   // The sender's plane is the ghost plane here, be it the one after or before the slab.
-  copy(execution, lattice, up, ghost_, first_, false, exchange_.buffer(from_before_));
-  copy(execution, lattice, down, ghost_, ghosts_, false, exchange_.buffer(from_after_));
+  copy(execution, lattice, {up, ghost_, &first_, from_before_},
+       {down, ghost_, &ghosts_, from_after_}, false);
 }
 
 #define KNUDSEN_INSTANTIATE(...) template class GhostSlots<__VA_ARGS__>;

@@ -45,9 +45,15 @@ class GhostSlots {
   void update(const ExecutionSpace& execution, const LatticeType& lattice, int parity, SlotUse use);
 
  private:
-  void copy(const ExecutionSpace& execution, const LatticeType& lattice, const CrossingSlots& slots,
-            NodeIndex plane, const View<NodeIndex*, ExecutionSpace>& nodes, bool to_buffer,
-            Storage* buffer) const;
+  /// The slots of links between two planes, and the buffer of their message.
+  struct Part {
+    CrossingSlots slots;
+    NodeIndex plane;                                ///< of a dense lattice
+    const View<NodeIndex*, ExecutionSpace>* nodes;  ///< of a sparse one
+    ExchangedMessage<Storage> message;
+  };
+  void copy(const ExecutionSpace& execution, const LatticeType& lattice, const Part& up,
+            const Part& down, bool to_buffer);
 
   bool active_ = false;
   int axis_ = 2;
