@@ -92,8 +92,8 @@ void measure(const std::string& way, Backend backend) {
     Kokkos::deep_copy(faults, wrong);
     if (!ranks.all(faults == 0)) throw RunError("wrong values arrive by " + way);
     if (ranks.is_first()) {
-      std::printf("%-6s %10lld bytes each way %10.1f us %8.1f GB/s\n", way.c_str(),
-                  static_cast<long long>(4 * count), 1e6 * seconds,
+      std::printf("%-18s %10lld bytes each way %10.1f us %8.1f GB/s\n",
+                  transport_text(backend).c_str(), static_cast<long long>(4 * count), 1e6 * seconds,
                   8e-9 * static_cast<double>(count) / seconds);
     }
   }

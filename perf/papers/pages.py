@@ -11,6 +11,7 @@ import tables_gomes
 import tables_index
 import tables_lattice
 import tables_printed
+import tables_scaling
 import tables_shakhov
 import tables_speed
 from reports import Results
@@ -24,6 +25,7 @@ TABLES = (  # their functions are in tables.BLOCKS
     tables_shakhov,
     tables_gomes,
     tables_printed,
+    tables_scaling,
     tables_speed,
 )
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"

@@ -59,8 +59,8 @@ class Results:
         self.root = pathlib.Path(root)
         self._reports = []
         for path in sorted(self.root.rglob("*.json")):
-            # These are compared among themselves, on the pages of docs/comparison.
-            if path.parent.name == "one_machine":
+            # These are compared among themselves, on pages of their own.
+            if path.parent.name in ("one_machine", "scaling"):
                 continue
             report = json.loads(path.read_text(encoding="utf-8"))
             if report.get("format") in TIMING_FORMATS and report["total"]["updates"] > 0:

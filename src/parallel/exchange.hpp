@@ -133,7 +133,10 @@ class Exchange {
   std::size_t add(bool to_send, int other, int tag, std::size_t bytes) {
     [[maybe_unused]] const Transport transport = on_host ? Transport::host : transport_to(other);
 #if KNUDSEN_CUDA
-    if (transport == Transport::peer) {
+    if (transport == Transport::peer || transport == Transport::shared) {
+      if (peers_.empty() && transport == Transport::shared) {
+        peers_ = cuda::PeerMessages(cuda::SharedKind::host);
+      }
       places_.push_back({nullptr, to_send ? peers_.add_send(other, tag, bytes)
                                           : peers_.add_receive(other, tag, bytes)});
       return places_.size() - 1;

@@ -9,9 +9,10 @@ namespace knudsen {
 
 /// How the values of an exchange go from rank to rank.
 enum class Transport {
-  host,  ///< by MPI, on a GPU through pinned memory of the host
-  mpi,   ///< by an MPI that reads and writes the memory of GPUs
-  peer   ///< from GPU to GPU within a node; needs CUDA
+  host,    ///< by MPI, on a GPU through pinned memory of the host
+  mpi,     ///< by an MPI that reads and writes the memory of GPUs
+  shared,  ///< through memory of the host that the GPUs of a node write and read; needs CUDA
+  peer     ///< from GPU to GPU within a node; needs CUDA
 };
 
 /// The values of parallel.transport in a case: "auto", "peer", "mpi", "host".

@@ -323,7 +323,7 @@ RunSettings::Parallel read_parallel(CaseNode& node) {
   parallel.transport = node.choice_or(
       "transport", "auto", transport_names(),
       "How values go between GPUs. peer: from GPU to GPU within a node. mpi: by an MPI that knows "
-      "GPUs. host: through pinned memory of the host. auto: the first of these that works.");
+      "GPUs. host: through memory of the host. auto: the first of these that works.");
   return parallel;
 }
 

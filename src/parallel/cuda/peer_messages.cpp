@@ -17,12 +17,6 @@ namespace {
 // Tag of the messages that connect two ranks, beyond those of methods.
 constexpr int handle_tag = 10000;
 
-void require(cudaError_t result, const char* what) {
-  if (result == cudaSuccess) return;
-  cudaGetLastError();  // so that Kokkos does not find it
-  throw RunError(world().name() + ": " + what + " failed: " + cudaGetErrorString(result));
-}
-
 void require(CUresult result, const char* what) {
   if (result == CUDA_SUCCESS) return;
   const char* text = nullptr;
@@ -35,23 +29,7 @@ constexpr std::size_t line = 256;
 
 std::size_t padded(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
-/// Allocations that other processes open are multiples of this, so that they share no page with
-/// others.
-constexpr std::size_t page = std::size_t{2} << 20;
-
-/// Memory that other processes can open: plain cudaMalloc, which Kokkos need not use, and zeros in
-/// it. It is never freed, as a process may still have it open that ends later.
-char* allocate_shared(std::size_t bytes, cudaIpcMemHandle_t& handle) {
-  void* memory = nullptr;
-  const std::size_t all = (bytes + page - 1) / page * page;
-  require(cudaMalloc(&memory, all), "allocating memory for messages");
-  require(cudaMemset(memory, 0, all), "allocating memory for messages");
-  require(cudaDeviceSynchronize(), "allocating memory for messages");
-  require(cudaIpcGetMemHandle(&handle, memory), "sharing memory with other ranks");
-  return static_cast<char*>(memory);
-}
-
-/// Writes into memory of another GPU, when all before it in the stream has been done and written.
+/// Writes into memory of another rank, when all before it in the stream has been done and written.
 void write_number(cudaStream_t stream, char* place, std::uint32_t number) {
   require(cuStreamWriteValue32(stream, reinterpret_cast<CUdeviceptr>(place), number,
                                CU_STREAM_WRITE_VALUE_DEFAULT),
@@ -67,60 +45,53 @@ void wait_for_number(cudaStream_t stream, char* place, std::uint32_t number) {
 
 }  // namespace
 
-std::string why_not_peer() {
+std::string why_not_peer(SharedKind kind) {
   const Communicator& ranks = world();
   // Each rank writes its number into its place in the memory of every other rank of its node.
-  std::string reason;
-  const auto note = [&](cudaError_t result, const char* what) {
-    if (result == cudaSuccess) return true;
-    cudaGetLastError();
-    if (reason.empty()) reason = std::string(what) + ": " + cudaGetErrorString(result);
-    return false;
-  };
-  const auto places = static_cast<std::size_t>(ranks.size_of_node());
-  int* own = nullptr;
   struct Offer {
     int node;
     int works;
-    cudaIpcMemHandle_t handle;
+    SharedHandle handle;
   };
   Offer offer{ranks.node(), 0, {}};
-  offer.works = note(cudaMalloc(reinterpret_cast<void**>(&own), page), "memory") &&
-                        note(cudaMemset(own, 0xff, places * sizeof(int)), "memory") &&
-                        note(cudaDeviceSynchronize(), "memory") &&
-                        note(cudaIpcGetMemHandle(&offer.handle, own), "cudaIpcGetMemHandle")
-                    ? 1
-                    : 0;
+  std::string reason;
+  const auto attempt = [&](const auto& body) {
+    try {
+      body();
+      return true;
+    } catch (const RunError& error) {
+      if (reason.empty()) reason = error.what();
+      return false;
+    }
+  };
+  const auto places = static_cast<std::size_t>(ranks.size_of_node());
+  const auto number = static_cast<std::uint32_t>(ranks.rank_of_node());
+  std::vector<std::uint32_t> found(places, 0);
+  char* own = nullptr;
+  const std::size_t bytes = places * sizeof number;
+  if (attempt([&] { own = allocate_shared(kind, bytes, offer.handle); })) offer.works = 1;
   const std::vector<Offer> offers = ranks.concatenate(std::vector{offer});
-  const int number = ranks.rank_of_node();
   for (std::size_t rank = 0; rank < offers.size(); ++rank) {
     const Offer& other = offers[rank];
     if (other.node != ranks.node() || static_cast<int>(rank) == ranks.rank()) continue;
-    void* memory = nullptr;
-    if (other.works == 0 ||
-        !note(cudaIpcOpenMemHandle(&memory, other.handle, cudaIpcMemLazyEnablePeerAccess),
-              "cudaIpcOpenMemHandle")) {
-      continue;
-    }
-    const auto place = reinterpret_cast<CUdeviceptr>(static_cast<int*>(memory) + number);
-    if (cuStreamWriteValue32(nullptr, place, static_cast<std::uint32_t>(number),
-                             CU_STREAM_WRITE_VALUE_DEFAULT) != CUDA_SUCCESS &&
-        reason.empty()) {
-      reason = "streams cannot write numbers into the memory of another GPU";
-    }
-    note(cudaDeviceSynchronize(), "cuStreamWriteValue32");
-    note(cudaIpcCloseMemHandle(memory), "cudaIpcCloseMemHandle");
+    if (other.works == 0) continue;
+    attempt([&] {
+      char* const theirs = open_shared(kind, other.handle);
+      write_number(nullptr, theirs + number * sizeof number, number + 1);
+      require(cudaDeviceSynchronize(), "writing into the memory of another rank");
+      close_shared(kind, other.handle, theirs);
+    });
   }
   ranks.barrier();
-  std::vector<int> found(places, -1);
   if (offer.works != 0) {
-    note(cudaMemcpy(found.data(), own, places * sizeof(int), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    for (int i = 0; i < static_cast<int>(places); ++i) {
-      if (i != number && found[static_cast<std::size_t>(i)] != i && reason.empty()) {
-        reason = "what one GPU writes does not reach another";
+    attempt([&] {
+      require(cudaMemcpy(found.data(), own, bytes, cudaMemcpyDefault), "cudaMemcpy");
+      for (std::uint32_t i = 0; i < places; ++i) {
+        if (i != number && found[i] != i + 1) {
+          throw RunError("what one GPU writes does not reach another");
+        }
       }
-    }
-    cudaFree(own);
+    });
   }
   // The reason of the first rank that has one.
   const std::vector<int> failed = ranks.concatenate(std::vector{reason.empty() ? 0 : 1});
@@ -212,14 +183,14 @@ class PeerMessages::Waits {
   cudaStream_t release_ = nullptr;
 };
 
-PeerMessages::PeerMessages() = default;
+PeerMessages::PeerMessages(SharedKind kind) : kind_(kind) {}
 PeerMessages::PeerMessages(PeerMessages&&) noexcept = default;
 PeerMessages& PeerMessages::operator=(PeerMessages&&) noexcept = default;
 
 PeerMessages::~PeerMessages() {
   if (waits_ == nullptr) return;
   cudaDeviceSynchronize();
-  for (const Peer& peer : peers_) cudaIpcCloseMemHandle(peer.theirs);
+  for (const Peer& peer : peers_) close_shared(kind_, peer.handle, peer.theirs);
 }
 
 /// Opens the memory of the other ranks.
@@ -235,26 +206,21 @@ void PeerMessages::connect() {
     const auto found = std::find_if(peers_.begin(), peers_.end(),
                                     [&](const Peer& peer) { return peer.rank == message.other; });
     message.peer = static_cast<std::size_t>(found - peers_.begin());
-    if (found == peers_.end()) peers_.push_back({message.other});
+    if (found == peers_.end()) peers_.emplace_back().rank = message.other;
     std::size_t& end = message.to_send ? peers_[message.peer].sent : peers_[message.peer].received;
     message.offset = end;
     end += padded(message.bytes);
   }
-  std::vector<cudaIpcMemHandle_t> own(peers_.size()), theirs(peers_.size());
+  std::vector<SharedHandle> own(peers_.size());
   Messages handles;
   for (std::size_t i = 0; i < peers_.size(); ++i) {
-    peers_[i].own = allocate_shared(line + 2 * peers_[i].received, own[i]);
+    peers_[i].own = allocate_shared(kind_, line + 2 * peers_[i].received, own[i]);
     handles.add_send(peers_[i].rank, handle_tag, &own[i], sizeof own[i]);
-    handles.add_receive(peers_[i].rank, handle_tag, &theirs[i], sizeof theirs[i]);
+    handles.add_receive(peers_[i].rank, handle_tag, &peers_[i].handle, sizeof own[i]);
   }
   handles.begin();
   handles.end();
-  for (std::size_t i = 0; i < peers_.size(); ++i) {
-    void* memory = nullptr;
-    require(cudaIpcOpenMemHandle(&memory, theirs[i], cudaIpcMemLazyEnablePeerAccess),
-            "opening the memory of another rank");
-    peers_[i].theirs = static_cast<char*>(memory);
-  }
+  for (Peer& peer : peers_) peer.theirs = open_shared(kind_, peer.handle);
   waits_ = std::make_unique<Waits>(peers_);
 }
 

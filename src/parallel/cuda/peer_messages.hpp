@@ -1,7 +1,7 @@
 #pragma once
 
-// Messages between GPUs of one node: the kernels of the sender write into the memory of the
-// receiver, which the receiver's process has opened to it (CUDA IPC).
+// Messages between GPUs of one node: the kernels of the sender write into memory that the process
+// of the receiver has opened to it.
 
 #include <cuda_runtime_api.h>
 
@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "parallel/communicator.hpp"
+#include "parallel/cuda/shared_memory.hpp"
 
 namespace knudsen::cuda {
 
-/// Collective: why the ranks of a node cannot write into each other's memory; empty if all can.
-std::string why_not_peer();
+/// Collective: why the GPUs of a node cannot write into each other's memory of this kind; empty if
+/// all can.
+std::string why_not_peer(SharedKind kind);
 
 /// Messages that are sent again and again between GPUs of one node, as Messages. The buffer to send
 /// is the inbox of the receiver, so that nothing is copied.
@@ -27,7 +29,7 @@ std::string why_not_peer();
 /// next. Hosts wait for nothing, so that kernels are launched ahead of the exchange that they need.
 class PeerMessages {
  public:
-  PeerMessages();
+  explicit PeerMessages(SharedKind kind = SharedKind::gpu);
   ~PeerMessages();
   PeerMessages(PeerMessages&&) noexcept;
   PeerMessages& operator=(PeerMessages&&) noexcept;
@@ -61,10 +63,11 @@ class PeerMessages {
   /// Another rank. In the memory that one of the two opens to the other there is the number of the
   /// exchange, then the inboxes.
   struct Peer {
-    int rank;
+    int rank = 0;
     std::size_t sent = 0, received = 0;  ///< bytes in an exchange
     char* own = nullptr;
     char* theirs = nullptr;
+    SharedHandle handle;  ///< of theirs
   };
   class Waits;
 
@@ -74,6 +77,7 @@ class PeerMessages {
   }
   void connect();
 
+  SharedKind kind_;
   std::vector<Message> messages_;
   std::vector<Peer> peers_;
   std::unique_ptr<Waits> waits_;
