@@ -28,6 +28,8 @@ struct Part {
   std::vector<BoundaryNode> special;
   std::vector<NodeIndex> reversing;
   std::vector<BoundaryLink<double>> links;
+  std::vector<ScalarLink<double>> scalar_links;
+  std::vector<HeatLink> heat_links;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
   std::vector<std::uint32_t> face_places;
@@ -77,6 +79,18 @@ struct Sorter : NodeWalk {
     return static_cast<std::int32_t>(part.faces.size() - 1);
   }
 
+  /// What the surface upstream of a node does to the scalar. Its populations move along the axes.
+  HeatLink heat_link(NodeIndex node, int q, const Upstream& from) const {
+    HeatLink found{node, static_cast<std::uint16_t>(q), 0, {}};
+    if (domain.heat == nullptr || q >= D3Q7::populations) return found;
+    const bool side = from.kind == Upstream::Kind::side;
+    const auto index = static_cast<std::size_t>(from.index);
+    found.surface = static_cast<std::uint16_t>(side ? index : index + domain.sides.size());
+    found.link = (side ? domain.heat->sides[index] : domain.heat->solids[index])
+                     .link(D3Q7::weight<double>(q));
+    return found;
+  }
+
   /// Adds the link of incoming population q to the node if it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
                      BoundaryNode& node, Part& part) const {
@@ -110,9 +124,13 @@ struct Sorter : NodeWalk {
         }
       }
     }
-    if (!cut && link.correction == 0) return;
+    const HeatLink heat = heat_link(node.node, q, from);
+    const bool heats = heat.link.factor != 1 || heat.link.addition != 0;
+    if (!cut && link.correction == 0 && !heats) return;
     node.cut |= std::uint32_t{1} << q;
     part.links.push_back(link);
+    if (domain.heat != nullptr) part.scalar_links.push_back(heat.link);
+    if (heats) part.heat_links.push_back(heat);
     part.link_faces.push_back(face);
   }
 
@@ -170,6 +188,8 @@ struct Sorter : NodeWalk {
       append(map.special, part.special);
       append(map.reversing, part.reversing);
       append(map.links, part.links);
+      append(map.scalar_links, part.scalar_links);
+      append(map.heat_links, part.heat_links);
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
       append(map.face_places, part.face_places);

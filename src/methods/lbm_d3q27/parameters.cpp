@@ -43,6 +43,15 @@ struct Reader {
     if (!p.si) p.spacing = grid.spacing;
   }
 
+  void read_heat() {
+    p.heat = lbm::read_heat(root, p, 3, D3Q7::diffusivity_factor, warnings);
+    if (p.heat && p.precision == StoragePrecision::half_storage) {
+      root.fail("precision",
+                "\"half-storage\" has no temperature; choose \"single\" or \"double\" for a case "
+                "with \"heat\"");
+    }
+  }
+
   void read_propagation() {
     root.object(
         "propagation", "Lattice and propagation of the populations.", [&](CaseNode& propagation) {
@@ -50,6 +59,11 @@ struct Reader {
                                                 "Set of discrete velocities.") == "D3Q27"
                               ? 27
                               : 19;
+          if (p.heat && p.populations != 27) {
+            propagation.fail("lattice",
+                             "must be \"D3Q27\" in a case with \"heat\", whose temperature is on "
+                             "D3Q7 beside it");
+          }
           const std::string scheme = propagation.choice_or(
               "scheme", "esoteric-twist",
               {"esoteric-twist", "esoteric-pull", "aa-pattern", "two-array"},
@@ -104,6 +118,13 @@ struct Reader {
     condition.mean_rate = reflecting ? 0 : lbm::sound_speed / (4 * across);
   }
 
+  void refuse_heat(CaseNode& open_side) const {
+    if (!p.heat) return;
+    open_side.fail("type",
+                   "an open side has no temperature in this method; a case with \"heat\" may have "
+                   "\"wall\" and \"periodic\" sides");
+  }
+
   void read_side(CaseNode& boundaries, int side) {
     const auto number = static_cast<std::size_t>(side);
     SideCondition& condition = p.sides[number];
@@ -128,9 +149,12 @@ struct Reader {
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
+                  const lbm::SurfaceHeat surface = lbm::read_wall_heat(node, p.heat, p);
+                  if (p.heat) p.heat->sides[number] = surface;
                 }},
                {"velocity", "Prescribed velocity by bounce-back.",
                 [&](CaseNode&) {
+                  refuse_heat(node);
                   condition.kind = SideKind::velocity;
                   lbm::OpenProfile::Keys& keys = profiles[number];
                   const auto v = lbm::read_velocity_profile(node, 3, keys);
@@ -143,6 +167,7 @@ struct Reader {
                 "Prescribed density at the outermost nodes by anti-bounce-back; the pressure is "
                 "density / 3, and the velocity along the side is 0.",
                 [&](CaseNode&) {
+                  refuse_heat(node);
                   condition.kind = SideKind::pressure;
                   condition.density =
                       lbm::read_pressure_profile(node, p, profiles[number], warnings);
@@ -153,6 +178,7 @@ struct Reader {
                 "the time that sound takes to cross the domain. It has no friction, so fluid may "
                 "flow along it.",
                 [&](CaseNode&) {
+                  refuse_heat(node);
                   condition.kind = SideKind::pressure;
                   condition.frictionless = true;
                   if (node.describing()) return;
@@ -214,7 +240,16 @@ struct Reader {
       const std::array<bool, 3> periodic{p.sides[west].kind == SideKind::periodic,
                                          p.sides[south].kind == SideKind::periodic,
                                          p.sides[bottom].kind == SideKind::periodic};
-      p.solids = read_solids_3d(geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic);
+      if (p.heat && p.walls == WallTreatment::interpolated) {
+        geometry.fail("walls",
+                      "must be \"implicit\" or \"half-way\" in a case with \"heat\", whose walls "
+                      "are half-way between nodes");
+      }
+      p.solids = read_solids_3d(
+          geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic, [&](CaseNode& solid) {
+            const lbm::SurfaceHeat surface = lbm::read_wall_heat(solid, p.heat, p);
+            if (p.heat) p.heat->solids.push_back(surface);
+          });
       if (p.solids.bodies.empty()) p.solids.body.clear();
       read_planes(geometry);
     });
@@ -323,6 +358,7 @@ struct Reader {
                   Range::at_least(0)));
             }}},
           "rest");
+      lbm::read_initial_heat(initial, p.heat);
       for (std::size_t a = 0; a < 3; ++a) flow.size[a] = p.nodes[a];
     });
   }
@@ -383,6 +419,7 @@ struct Reader {
   void read() {
     read_domain();
     read_fluid();
+    read_heat();
     read_propagation();
     if (!root.describing()) check_dense_size();
     read_collision();
@@ -426,6 +463,7 @@ Domain Parameters::domain() const {
                                 D3Q27::velocity(q, 2), body);
   };
   domain.populations = populations;
+  domain.heat = heat ? &*heat : nullptr;
   if (strip) domain.strip_nodes = *strip;
   return domain;
 }
