@@ -47,7 +47,7 @@ struct Reader {
     p.heat = lbm::read_heat(root, p, 3, D3Q7::diffusivity_factor, warnings);
     if (p.heat && p.precision == StoragePrecision::half_storage) {
       root.fail("precision",
-                "\"half-storage\" has no temperature; choose \"single\" or \"double\" for a case "
+                "has no temperature; choose \"single\" or \"double\" for a case "
                 "with \"heat\"");
     }
   }
