@@ -379,9 +379,7 @@ def d3q27_model():
         Constraint(["heat", "walls"], lambda heat, walls: heat == "none" or walls != "interpolated"),
         Constraint(["heat", "lattice"], lambda heat, lattice: heat == "none" or lattice == "D3Q27"),
         Constraint(["heat", "precision"],
-                   lambda heat, precision: heat == "none" or precision != "half-storage"),
-        *(Constraint(["heat", side], lambda heat, kind: heat == "none" or kind in CLOSED)
-          for side in SIDES)]
+                   lambda heat, precision: heat == "none" or precision != "half-storage")]
     return Model(factors, constraints)
 
 

@@ -105,8 +105,10 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """The flow in SI units. Requires `gas.si`."""
     temperature: float
     """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
-    the surroundings. / Temperature of the wall, in units of T_ref. / Temperature in units of T_ref.
-    / Temperature of the molecules that enter, in units of T_ref."""
+    the surroundings. / Temperature of what enters, in cases with `heat`. Default:
+    `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
+    the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
+    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
     """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
     Kind of boundary condition."""

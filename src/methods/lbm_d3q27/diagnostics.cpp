@@ -193,13 +193,14 @@ struct HeatOfLink {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
     if constexpr (has_scalar<typename LatticeType::Velocities>) {
       const HeatLink entry = links.data()[i];
-      const int q = FlowOf<typename LatticeType::Velocities>::populations + entry.incoming;
+      using Velocities = typename LatticeType::Velocities;
+      const int q = FlowOf<Velocities>::populations + entry.incoming;
       lattice.with_stencil(entry.node, [&](const auto& stencil) {
-        const Real sent = static_cast<Real>(
-            lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, true)]);
-        const Real returned =
-            static_cast<Real>(entry.link.factor) * sent + static_cast<Real>(entry.link.addition);
-        heat.data()[i] = static_cast<double>(returned) - static_cast<double>(sent);
+        Real g[Velocities::populations];
+        load_node(lattice, stencil, parity, entry.node, g);
+        const std::size_t sent = incoming_slot(lattice, stencil, parity, q, true);
+        heat.data()[i] =
+            static_cast<double>(g[q]) - static_cast<double>(lattice.populations.data()[sent]);
       });
     }
   }

@@ -33,6 +33,20 @@ struct Initialise {
     }
   }
 
+  /// What must have gone out over a cut link so that h comes in.
+  KOKKOS_INLINE_FUNCTION Real sent_for(Real h, std::uint32_t link, int q, const int (&at)[3],
+                                       const double (&velocity)[3]) const {
+    const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
+    // Where exchange leaves nothing of what went out, that has no effect.
+    if (at_wall.factor == Real(0)) return h;
+    if (lattice.face_of(link) < 0 || at_wall.factor != Real(1)) {
+      return (h - at_wall.addition) / at_wall.factor;
+    }
+    double inward = 0;
+    for (int a = 0; a < 3; ++a) inward += Flow::velocity(q, a) * velocity[a];
+    return h - static_cast<Real>(inward * scalar_at(at));
+  }
+
   /// Stores the populations of the scalar. What a wall returns in the first step makes the scalar
   /// beside it the given one.
   template <class Stencil>
@@ -46,12 +60,11 @@ struct Initialise {
                            static_cast<double>(parameters.scalar.antisymmetric_rate), h);
     const bool plain = LatticeType::bit(lattice.plain, n);
     const BoundaryNode boundary = plain ? BoundaryNode{} : lattice.special_node(n);
-    const ScalarLink<Real>* link = lattice.scalar_links.data() + boundary.first_link;
+    std::uint32_t link = boundary.first_link;
     for (int q = 0; q < Scalar::populations; ++q) {
       Real value = h[twins ? Scalar::opposite(q) : q];
       if (((boundary.cut >> q) & 1) != 0) {
-        // Where exchange leaves nothing of what went out, that has no effect.
-        if (twins) value = (h[q] - link->addition) / (link->factor != 0 ? link->factor : Real(1));
+        if (twins) value = sent_for(h[q], link, q, at, velocity);
         ++link;
       }
       lattice.populations.data()[incoming_slot(lattice, stencil, 0, Flow::populations + q, twins)] =

@@ -79,16 +79,19 @@ struct Sorter : NodeWalk {
     return static_cast<std::int32_t>(part.faces.size() - 1);
   }
 
-  /// What the surface upstream of a node does to the scalar. Its populations move along the axes.
-  HeatLink heat_link(NodeIndex node, int q, const Upstream& from) const {
-    HeatLink found{node, static_cast<std::uint16_t>(q), 0, {}};
-    if (domain.heat == nullptr || q >= D3Q7::populations) return found;
-    const bool side = from.kind == Upstream::Kind::side;
+  /// The surface at the upstream end of a link, as in HeatLink.
+  std::size_t surface_of(const Upstream& from) const {
     const auto index = static_cast<std::size_t>(from.index);
-    found.surface = static_cast<std::uint16_t>(side ? index : index + domain.sides.size());
-    found.link = (side ? domain.heat->sides[index] : domain.heat->solids[index])
-                     .link(D3Q7::weight<double>(q));
-    return found;
+    return from.kind == Upstream::Kind::side ? index : domain.sides.size() + index;
+  }
+  /// What that surface does to the scalar. Its populations move along the axes.
+  ScalarLink<double> scalar_link(int q, const Upstream& from) const {
+    if (domain.heat == nullptr || q >= D3Q7::populations) return {};
+    const std::size_t surface = surface_of(from);
+    const std::size_t sides = domain.sides.size();
+    const lbm::SurfaceHeat& given =
+        surface < sides ? domain.heat->sides[surface] : domain.heat->solids[surface - sides];
+    return given.link(D3Q7::weight<double>(q));
   }
 
   /// Adds the link of incoming population q to the node if it needs data.
@@ -124,13 +127,18 @@ struct Sorter : NodeWalk {
         }
       }
     }
-    const HeatLink heat = heat_link(node.node, q, from);
-    const bool heats = heat.link.factor != 1 || heat.link.addition != 0;
+    const ScalarLink<double> scalar = scalar_link(q, from);
+    const bool heats = scalar.factor != 1 || scalar.addition != 0;
     if (!cut && link.correction == 0 && !heats) return;
     node.cut |= std::uint32_t{1} << q;
     part.links.push_back(link);
-    if (domain.heat != nullptr) part.scalar_links.push_back(heat.link);
-    if (heats) part.heat_links.push_back(heat);
+    if (domain.heat != nullptr) {
+      part.scalar_links.push_back(scalar);
+      if (heats || (face >= 0 && q < D3Q7::populations)) {
+        part.heat_links.push_back({node.node, static_cast<std::uint16_t>(q),
+                                   static_cast<std::uint16_t>(surface_of(from))});
+      }
+    }
     part.link_faces.push_back(face);
   }
 

@@ -84,12 +84,11 @@ class NodeNumbers {
 /// Throws InputError if a sparse lattice of so many nodes cannot be numbered.
 void require_numbers(std::uint64_t nodes);
 
-/// A link of a fluid node to a surface that is not adiabatic.
+/// A link of a fluid node to a surface through which heat passes.
 struct HeatLink {
-  NodeIndex node;           ///< number of the node
-  std::uint16_t incoming;   ///< population of the scalar that comes from the surface
-  std::uint16_t surface;    ///< side, or 6 + index of a body
-  ScalarLink<double> link;  ///< what the surface does to the population
+  NodeIndex node;          ///< number of the node
+  std::uint16_t incoming;  ///< population of the scalar that comes from the surface
+  std::uint16_t surface;   ///< side, or 6 + index of a body
 };
 
 /// The nodes of the lattice numbered and sorted into kinds, on the host; make_lattice uploads it.

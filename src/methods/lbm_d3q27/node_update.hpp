@@ -76,21 +76,48 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
          sent;
 }
 
-/// Loads the incoming populations of the scalar of a special node.
+/// Flow out of a node over a link that crosses an open side without a temperature: the velocity of
+/// the last step along the outgoing population. 0 over any other link.
+template <class LatticeType>
+KOKKOS_INLINE_FUNCTION typename LatticeType::Real outflow(const LatticeType& lattice,
+                                                          std::uint32_t link, int incoming) {
+  using Real = typename LatticeType::Real;
+  const std::int32_t face = lattice.face_of(link);
+  if (face < 0 || lattice.scalar_links.data()[link].factor != Real(1)) return 0;
+  Real outward = 0;
+  for (int a = 0; a < 3; ++a) {
+    outward -= Real(D3Q7::velocity(incoming, a)) * lattice.face_memory.data()[face].velocity[a];
+  }
+  return outward;
+}
+
+/// Loads the incoming populations of the scalar of a special node. The links along the axes are the
+/// first ones of a node. Through an outflow the flow carries the value of the node, which is the
+/// sum of all populations, those that the outflow returns included.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stencil& stencil,
                                         int parity, const BoundaryNode& boundary,
                                         Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
-  const ScalarLink<Real>* link = lattice.scalar_links.data() + boundary.first_link;
-  for (int q = Velocities::Flow::populations; q < Velocities::populations; ++q) {
-    const bool cut = ((boundary.cut >> link_of<Velocities>(q)) & 1) != 0;
-    g[q] = static_cast<Real>(
-        lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, cut)]);
+  constexpr int first = Velocities::Flow::populations;
+  std::uint32_t link = boundary.first_link;
+  Real outward[Velocities::Scalar::populations];
+  Real all = 0;
+  for (int q = 0; q < Velocities::Scalar::populations; ++q) {
+    const bool cut = ((boundary.cut >> q) & 1) != 0;
+    g[first + q] = static_cast<Real>(
+        lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, cut)]);
+    outward[q] = 0;
     if (!cut) continue;
-    g[q] = link->factor * g[q] + link->addition;
+    const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
+    g[first + q] = at_wall.factor * g[first + q] + at_wall.addition;
+    outward[q] = outflow(lattice, link, q);
+    all += outward[q];
     ++link;
   }
+  if (all == Real(0)) return;
+  const Real value = scalar_of<Velocities>(g) / (Real(1) + all);
+  for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] -= outward[q] * value;
 }
 
 /// Loads the incoming populations of a special node.

@@ -118,17 +118,13 @@ struct Reader {
     condition.mean_rate = reflecting ? 0 : lbm::sound_speed / (4 * across);
   }
 
-  void refuse_heat(CaseNode& open_side) const {
-    if (!p.heat) return;
-    open_side.fail("type",
-                   "an open side has no temperature in this method; a case with \"heat\" may have "
-                   "\"wall\" and \"periodic\" sides");
-  }
-
   void read_side(CaseNode& boundaries, int side) {
     const auto number = static_cast<std::size_t>(side);
     SideCondition& condition = p.sides[number];
     const auto axis = static_cast<std::size_t>(side / 2);
+    const auto set_heat = [&](const lbm::SurfaceHeat& surface) {
+      if (p.heat) p.heat->sides[number] = surface;
+    };
     boundaries.object(
         side_names[number],
         "Boundary condition on the " + side_names[number] + " side; default: periodic.",
@@ -149,28 +145,27 @@ struct Reader {
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
-                  const lbm::SurfaceHeat surface = lbm::read_wall_heat(node, p.heat, p);
-                  if (p.heat) p.heat->sides[number] = surface;
+                  set_heat(lbm::read_wall_heat(node, p.heat, p));
                 }},
                {"velocity", "Prescribed velocity by bounce-back.",
                 [&](CaseNode&) {
-                  refuse_heat(node);
                   condition.kind = SideKind::velocity;
                   lbm::OpenProfile::Keys& keys = profiles[number];
                   const auto v = lbm::read_velocity_profile(node, 3, keys);
                   condition.velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit,
                                         v[2] * p.velocity_unit};
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
+                  set_heat(lbm::read_open_heat(node, p.heat, true));
                   read_reflection(node, side, condition);
                 }},
                {"pressure",
                 "Prescribed density at the outermost nodes by anti-bounce-back; the pressure is "
                 "density / 3, and the velocity along the side is 0.",
                 [&](CaseNode&) {
-                  refuse_heat(node);
                   condition.kind = SideKind::pressure;
                   condition.density =
                       lbm::read_pressure_profile(node, p, profiles[number], warnings);
+                  set_heat(lbm::read_open_heat(node, p.heat, false));
                   read_reflection(node, side, condition);
                 }},
                {"outflow",
@@ -178,9 +173,9 @@ struct Reader {
                 "the time that sound takes to cross the domain. It has no friction, so fluid may "
                 "flow along it.",
                 [&](CaseNode&) {
-                  refuse_heat(node);
                   condition.kind = SideKind::pressure;
                   condition.frictionless = true;
+                  set_heat({lbm::SurfaceHeat::Kind::outflow, 0});
                   if (node.describing()) return;
                   condition.mean_rate = lbm::sound_speed / (40.0 * p.nodes[axis]);
                 }}});
