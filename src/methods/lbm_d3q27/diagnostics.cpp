@@ -107,7 +107,6 @@ struct SumFlow {
     Real g[Velocities::populations];
     nodes.load(n, g);
     const FlowState3D<Real> state = nodes.flow_of(g);
-    own.scalar = static_cast<double>(scalar_of<Velocities>(g));
     const double density = 1 + static_cast<double>(state.density_deviation);
     double square = 0;
     for (int a = 0; a < 3; ++a) {
@@ -125,6 +124,8 @@ struct SumFlow {
     own.density_deviation = state.density_deviation;
     own.speed = own.highest_speed = math::sqrt(square);
     own.kinetic_energy = 0.5 * density * square;
+    if constexpr (has_scalar<Velocities>)
+      own.scalar = static_cast<double>(scalar_of<Velocities>(g));
     return own;
   }
 

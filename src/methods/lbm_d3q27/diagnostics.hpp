@@ -33,8 +33,8 @@ struct FlowSums {
     speed += other.speed;
     kinetic_energy += other.kinetic_energy;
     change_squared += other.change_squared;
-    scalar += other.scalar;
     if (!(highest_speed >= other.highest_speed)) highest_speed = other.highest_speed;
+    scalar += other.scalar;
     return *this;
   }
 };
