@@ -74,7 +74,8 @@ double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int 
 }
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
-                        const std::array<bool, 3>& periodic) {
+                        const std::array<bool, 3>& periodic,
+                        const std::function<void(CaseNode& solid)>& read_more) {
   const std::array<int, 3> nodes{nx, ny, nz};
   ShapeDomain domain;
   domain.size = {double(nx), double(ny), double(nz)};
@@ -94,6 +95,7 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
                                               "characteristic velocities (`fluid.velocity`), or in "
                                               "m/s in a case in SI units.");
         body.velocity = {velocity[0], velocity[1], velocity[2]};
+        if (read_more) read_more(node);
         const Region3D region = read_region(
             node, domain, nodes,
             "Positions are measured from the lower corner of the domain (west, south, bottom). A "

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,10 +54,12 @@ struct Solids3D {
 /// Reads the list `solids` of a case's geometry object: shapes, surfaces of triangles, sphere
 /// packings and voxel images. `scale` is the number of node spacings per unit of length of the
 /// case. A node is solid if it is in the shape or on its boundary. Shapes are repeated along
-/// periodic axes with the period of the domain, and cut off at the sides along others. Throws
-/// InputError: invalid value, damaged file or one that does not fit the domain, duplicate name,
-/// solid that covers no node, more than max_bodies solids.
+/// periodic axes with the period of the domain, and cut off at the sides along others. `read_more`
+/// reads what else the method wants to know of a solid. Throws InputError: invalid value, damaged
+/// file or one that does not fit the domain, duplicate name, solid that covers no node, more than
+/// max_bodies solids.
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale = 1,
-                        const std::array<bool, 3>& periodic = {false, false, false});
+                        const std::array<bool, 3>& periodic = {false, false, false},
+                        const std::function<void(CaseNode& solid)>& read_more = {});
 
 }  // namespace knudsen

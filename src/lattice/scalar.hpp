@@ -8,7 +8,9 @@
 
 #include "lattice/collision_operators.hpp"
 #include "lattice/d2q5.hpp"
+#include "lattice/d3q7.hpp"
 #include "lattice/flow_state2d.hpp"
+#include "lattice/flow_state3d.hpp"
 
 namespace knudsen {
 
@@ -43,6 +45,13 @@ HeatedParameters<Real> rounded(const HeatedParameters<From>& from) {
   return to;
 }
 
+/// What a wall does to the scalar: factor x outgoing population + addition returns from it.
+template <class Real>
+struct ScalarLink {
+  Real factor = 1;    ///< 1: flux, -1: temperature
+  Real addition = 0;  ///< set by the flux or the temperature
+};
+
 /// Lattices of a flow and of a scalar as one set of populations, those of the flow first. Streaming
 /// schemes need no more of a lattice than this.
 template <class FlowVelocities, class ScalarVelocities>
@@ -63,11 +72,29 @@ struct WithScalar {
   }
 };
 using HeatedD2Q9 = WithScalar<D2Q9, D2Q5>;
+using HeatedD3Q27 = WithScalar<D3Q27, D3Q7>;
 
 template <class Velocities>
 inline constexpr bool has_scalar = false;
 template <class Flow, class Scalar>
 inline constexpr bool has_scalar<WithScalar<Flow, Scalar>> = true;
+
+namespace scalar_detail {
+
+template <class Velocities>
+struct FlowLattice {
+  using Type = Velocities;
+};
+template <class Flow, class Scalar>
+struct FlowLattice<WithScalar<Flow, Scalar>> {
+  using Type = Flow;
+};
+
+}  // namespace scalar_detail
+
+/// The lattice of the flow, with or without a scalar beside it.
+template <class Velocities>
+using FlowOf = typename scalar_detail::FlowLattice<Velocities>::Type;
 
 /// What the collision on a lattice needs.
 template <class Velocities, class Real>
@@ -85,6 +112,40 @@ KNUDSEN_FORCEINLINE_FUNCTION Real scalar_value(const Real (&h)[Scalar::populatio
     sum += ((h[1] + h[2]) + (h[3] + h[4])) + (h[5] + h[6]);
   }
   return sum;
+}
+
+/// The populations of the flow, and those of the scalar, among those of a node.
+template <class Velocities, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION auto flow_populations(const Real (&g)[Velocities::populations])
+    -> const Real (&)[FlowOf<Velocities>::populations] {
+  return reinterpret_cast<const Real(&)[FlowOf<Velocities>::populations]>(g);
+}
+template <class Velocities, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION auto scalar_populations(const Real (&g)[Velocities::populations])
+    -> const Real (&)[Velocities::Scalar::populations] {
+  return reinterpret_cast<const Real(&)[Velocities::Scalar::populations]>(
+      g[Velocities::Flow::populations]);
+}
+
+/// The scalar of a node with these populations; 0 on a lattice without one.
+template <class Velocities, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real scalar_of(const Real (&g)[Velocities::populations]) {
+  if constexpr (has_scalar<Velocities>) {
+    return scalar_value<typename Velocities::Scalar>(scalar_populations<Velocities>(g));
+  } else {
+    return Real(0);
+  }
+}
+
+/// The parameters of the flow in a node with these populations, with its buoyancy.
+template <class Velocities, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION CollisionParameters<Real> local_parameters(
+    const ParametersOf<Velocities, Real>& parameters, const Real (&g)[Velocities::populations]) {
+  if constexpr (has_scalar<Velocities>) {
+    return parameters.at(scalar_of<Velocities>(g));
+  } else {
+    return parameters;
+  }
 }
 
 /// Collides the populations of a scalar with two relaxation times (Ginzburg 2005, "Equilibrium-type
@@ -116,10 +177,28 @@ KNUDSEN_FORCEINLINE_FUNCTION void collide_scalar(Real (&h)[Scalar::populations],
   }
 }
 
+/// Sets the velocity of a node with the populations f.
+template <class Flow, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION void set_velocity(const Real (&f)[Flow::populations],
+                                               const CollisionParameters<Real>& parameters,
+                                               Real (&velocity)[Flow::dimensions]) {
+  if constexpr (Flow::dimensions == 2) {
+    const FlowState<Real> state = flow_state(f, parameters);
+    velocity[0] = state.velocity_x;
+    velocity[1] = state.velocity_y;
+  } else {
+    const FlowState3D<Real> state = flow_state<Flow>(f, parameters.force);
+    for (int a = 0; a < 3; ++a) velocity[a] = state.velocity[a];
+  }
+}
+
 /// The collision of flow and scalar that a kernel is compiled for: the scalar is read first, its
 /// buoyancy is in the force of the flow's collision, and the scalar moves with the flow's velocity.
 template <class FlowCollision, Forcing Force>
 struct HeatedCollision {
+  using Operator = typename FlowCollision::Operator;
+  static constexpr EddyViscosity eddy_viscosity = FlowCollision::eddy_viscosity;
+
   template <class Velocities, class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static void collide(Real (&g)[Velocities::populations],
                                                    const HeatedParameters<Real>& parameters) {
@@ -132,8 +211,8 @@ struct HeatedCollision {
     const Real value = scalar_value<Scalar>(h);
     CollisionParameters<Real> local = parameters.flow;
     if constexpr (Force != Forcing::none) local = parameters.at(value);
-    const FlowState<Real> state = flow_state(f, local);
-    const Real velocity[2] = {state.velocity_x, state.velocity_y};
+    Real velocity[Flow::dimensions];
+    set_velocity<Flow>(f, local, velocity);
     FlowCollision::template collide<Flow>(f, local);
     collide_scalar<Scalar>(h, value, velocity, parameters.scalar);
     for_populations<Flow>([&](auto q) { g[q] = f[q]; });

@@ -16,6 +16,7 @@ KERNELS = {
     "collisions on D2Q9": ROWS % "4D2Q9",
     "collisions on D3Q19": ROWS % "5D3Q19",
     "collisions on D3Q27": ROWS % "5D3Q27",
+    "collisions on D3Q27 with heat": ROWS % "4D3Q7",
     "bgkw cells": r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*BgkModel",
     "bgkw single pass": r"bgkw.*HostPassI.*OpenMPE@Li2ELN\w*4PassE2E",
     "boltzmann collision": r"boltzmann.*ApplySetI.*OpenMPE@",

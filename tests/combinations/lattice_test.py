@@ -38,7 +38,7 @@ def fields_of(case):
                 "stress_xy", "vorticity", *(["temperature"] if "heat" in case else [])]
     return ["solid", "density", *("velocity_" + axis for axis in AXES),
             *("stress_" + part for part in ("xx", "yy", "zz", "xy", "yz", "xz")),
-            *("vorticity_" + axis for axis in AXES)]
+            *("vorticity_" + axis for axis in AXES), *(["temperature"] if "heat" in case else [])]
 
 
 def with_scheme(case, scheme):
@@ -330,8 +330,8 @@ def add_heat(case, buoyant):
     """Walls and solids of given temperature and flux, and what enters through open sides."""
     case["heat"] = {"diffusivity": 0.07, "reference_temperature": 0.25}
     if buoyant:
-        case["heat"].update({"gravity": [3e-4, -1e-3], "expansion": 0.5,
-                             "temperature_difference": 1})
+        gravity = [3e-4, -1e-3, 5e-4][:dimensions(case["method"])]
+        case["heat"].update({"gravity": gravity, "expansion": 0.5, "temperature_difference": 1})
     case["initial"]["temperature"] = 0.5
     names = ["mean_temperature"]
     for place, (side, block) in enumerate(case["boundaries"].items()):
@@ -366,7 +366,7 @@ def d3q27_model():
                "smagorinsky": [0, 0.1], "precision": ["single", "double", "half-storage"],
                "scheme": ["esoteric-twist", "esoteric-pull", "aa-pattern", "two-array", "sparse"],
                "initial": ["rest", "uniform", "taylor-green", "shear-layer", "noise"],
-               "strip": [None, 1, 3]}
+               "strip": [None, 1, 3], "heat": ["none", "passive", "buoyant"]}
     constraints = common_constraints("lbm_d3q27") + [
         Constraint(["operator", "lattice"],
                    lambda operator, lattice: lattice == "D3Q27" or operator not in CENTRAL),
@@ -375,7 +375,11 @@ def d3q27_model():
         Constraint(["operator", "relaxation_time"],
                    lambda operator, time: operator != "cumulant-parametrised" or time < 0.57),
         Constraint(["precision", "scheme"], lambda precision, scheme: precision != "half-storage"
-                   or scheme in ("esoteric-twist", "sparse"))]
+                   or scheme in ("esoteric-twist", "sparse")),
+        Constraint(["heat", "walls"], lambda heat, walls: heat == "none" or walls != "interpolated"),
+        Constraint(["heat", "lattice"], lambda heat, lattice: heat == "none" or lattice == "D3Q27"),
+        Constraint(["heat", "precision"],
+                   lambda heat, precision: heat == "none" or precision != "half-storage")]
     return Model(factors, constraints)
 
 
@@ -392,6 +396,8 @@ def d3q27_case(row):
     case["output"]["series"]["quantities"] += ["enstrophy", "plane.flow_rate"]
     if row["solid"] != "none":
         case["output"]["series"]["quantities"] += ["block.torque_" + axis for axis in AXES]
+    if row["heat"] != "none":
+        add_heat(case, row["heat"] == "buoyant")
     return case
 
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "flow_runner.hpp"
+#include "lbm_d3q27/heated_cube.hpp"
 #include "paths.hpp"
 
 // Minutes each on a few cores: what the method is measured by at full resolution. On a GPU build
@@ -104,6 +105,14 @@ TEST(TaylorGreenAt256, has_the_dissipation_peak_of_Re_1600) {
             << 100 * (peak / expected.at("peak_minus_dEdt") - 1) << " %" << std::endl;
   EXPECT_NEAR(peak / expected.at("peak_minus_dEdt"), 1, 0.02);
   EXPECT_NEAR(time / expected.at("time_of_peak"), 1, 0.03);
+}
+
+// The mean Nusselt numbers of Wakashima and Saitoh (Int. J. Heat Mass Transfer 47 (2004) 845) and
+// of Tric, Labrosse and Betrouni (the same 43 (2000) 4043) differ by less than 0.1 %.
+TEST(HeatedCube, Rayleigh1e5) { expect_nusselt_number(48, 1e5, 0.022, 4.337); }
+TEST(HeatedCube, Rayleigh1e6) {
+  if (!has_device_backend) GTEST_SKIP() << "an hour on a host";
+  expect_nusselt_number(96, 1e6, 0.013, 8.64);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "flow_runner.hpp"
+#include "lbm_d3q27/case_problem.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
@@ -17,13 +18,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::unique_ptr<Problem> problem_of(const std::string& text) {
-  std::unique_ptr<Problem> problem;
-  read_case(CaseDocument::from_text(text, "case.json"),
-            [&](CaseNode& root) { problem = read_problem(root); });
-  return problem;
-}
 
 /// A case of 12 x 10 x 8 nodes with more blocks.
 std::string case_text(const std::string& more = "",

@@ -71,8 +71,15 @@ class CaseBoundariesBottom(TypedDict, total=False):
     characteristic velocities times the length unit squared, or in m^3/s in a case in SI units. The
     profile is scaled so that its sum over the open nodes of the side is the flow rate exactly."""
     heat_flux: float
-    """Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face of
-    a cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall."""
+    """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
+    temperature times a velocity, in node spacings per step (SI: K m/s). Default without
+    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas in p_ref v_ref, in place of
+    `temperature`: each face of a cell re-emits diffusely at the temperature with which it has this
+    flux. 0: adiabatic wall."""
+    heat_transfer_coefficient: float
+    """Convective exchange with surroundings of the given `temperature`: heat flux over the
+    difference to the temperature of the surface and over density x heat capacity, in node spacings
+    per step (SI: m/s)."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -97,8 +104,11 @@ class CaseBoundariesBottom(TypedDict, total=False):
     si: CaseBoundariesBottomSi
     """The flow in SI units. Requires `gas.si`."""
     temperature: float
-    """Temperature of the wall, in units of T_ref. / Temperature in units of T_ref. / Temperature of
-    the molecules that enter, in units of T_ref."""
+    """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
+    the surroundings. / Temperature of what enters, in cases with `heat`. Default:
+    `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
+    the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
+    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
     """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
     Kind of boundary condition."""

@@ -100,6 +100,24 @@ void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, H
 
 }  // namespace
 
+ScalarLink<double> SurfaceHeat::link(double weight) const {
+  switch (kind) {
+    case Kind::flux:
+      return {1, value};
+    case Kind::temperature:
+      return {-1, 2 * weight * value};
+    case Kind::exchange: {
+      // The temperature of the wall is (incoming + outgoing) / (2 w), the flux incoming less
+      // outgoing.
+      const double ratio = coefficient / (2 * weight);
+      return {(1 - ratio) / (1 + ratio), coefficient * value / (1 + ratio)};
+    }
+    case Kind::outflow:
+      break;
+  }
+  return {};
+}
+
 ScalarParameters<double> Heat::parameters() const {
   ScalarParameters<double> found;
   found.antisymmetric_rate = 1 / relaxation_time();

@@ -24,6 +24,8 @@ struct SurfaceHeat {
   double value = 0;
   double coefficient = 0;  ///< node spacings a step
 
+  /// What it does to the population of the scalar that has this weight, on a link that it cuts.
+  ScalarLink<double> link(double weight) const;
   /// Whether it is neither adiabatic nor an outflow.
   bool heats() const { return kind != Kind::outflow && (kind != Kind::flux || value != 0); }
 };

@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/heat_quantities.hpp"
 #include "methods/lattice/quantities.hpp"
 #include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
@@ -462,12 +463,7 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
   if (p.has_body_force()) {
     found["permeability"] = number_text(monitor("permeability")) + " dx^2";
   }
-  if (p.heat) {
-    for (const Quantity& each : monitors_.quantities()) {
-      if (each.name.ends_with(".nusselt_number"))
-        found[each.name] = number_text(monitor(each.name));
-    }
-  }
+  lbm::add_nusselt_numbers(*this, monitors_.quantities(), found);
   if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;
 }

@@ -206,25 +206,11 @@ struct Builder {
       const auto index = static_cast<std::size_t>(surface);
       const lbm::SurfaceHeat& given =
           at_side ? heat->sides[index] : heat->solids[index - side_count];
-      switch (given.kind) {
-        case lbm::SurfaceHeat::Kind::flux:
-          scalar.addition[q] = given.value;
-          break;
-        case lbm::SurfaceHeat::Kind::temperature:
-          scalar.factor[q] = -1;
-          scalar.addition[q] = 2 * D2Q5::weight<double>(q) * given.value;
-          break;
-        case lbm::SurfaceHeat::Kind::exchange: {
-          // The temperature of the wall is (incoming + outgoing) / (2 w), the flux incoming less
-          // outgoing.
-          const double ratio = given.coefficient / (2 * D2Q5::weight<double>(q));
-          scalar.factor[q] = (1 - ratio) / (1 + ratio);
-          scalar.addition[q] = given.coefficient * given.value / (1 + ratio);
-          break;
-        }
-        case lbm::SurfaceHeat::Kind::outflow:
-          scalar.outflow |= static_cast<std::uint8_t>(1U << q);
-          break;
+      const ScalarLink<double> link = given.link(D2Q5::weight<double>(q));
+      scalar.factor[q] = link.factor;
+      scalar.addition[q] = link.addition;
+      if (given.kind == lbm::SurfaceHeat::Kind::outflow) {
+        scalar.outflow |= static_cast<std::uint8_t>(1U << q);
       }
       map.heat_links.push_back(
           {x, y, static_cast<std::uint16_t>(surface), static_cast<std::uint16_t>(1U << q)});

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "methods/lattice/field_values.hpp"
+#include "methods/lattice/heat_quantities.hpp"
 #include "methods/lattice/quantities.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -50,7 +51,7 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 std::optional<NodeField> node_field(const std::string& name, const Parameters& p) {
   if (p.heat && name == "temperature") {
-    return NodeField{NodeQuantity::scalar, 1, lbm::Shown::above_offset, p.heat->reference};
+    return lbm::temperature_field(NodeQuantity::scalar, p.heat->reference);
   }
   if (p.si && name == "pressure") {
     return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
@@ -99,46 +100,9 @@ FieldTable<Solution> field_table(const Parameters& p) {
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });
-  if (p.heat) {
-    fields.add({{"temperature", lbm::temperature_unit, "Temperature, or what is carried as such."},
-                node_field("temperature")});
-  }
+  if (p.heat) fields.add({lbm::temperature_quantity(), node_field("temperature")});
   return fields;
 }
-
-namespace {
-
-/// The heat through the sides with nodes beyond, and through the solids.
-void add_heat(const Parameters& p, MonitorTable<Solution>& monitors) {
-  monitors.add({{"mean_temperature", lbm::temperature_unit, "Mean temperature of the fluid nodes."},
-                [](Solution& solution) {
-                  return solution.parameters().heat->reference +
-                         solution.sums().scalar / solution.fluid_nodes();
-                }});
-  const auto add = [&](const std::string& name, std::size_t surface, int nodes) {
-    monitors.add({{name + ".heat_flow", lbm::temperature_unit + " dx^d / dt",
-                   "Heat that enters the fluid from " + name +
-                       " in a unit of time, over density x heat capacity."},
-                  [surface](Solution& solution) { return solution.heat_flow(surface); }});
-    if (nodes == 0 || !p.heat->difference || !p.heat->sides[surface].heats()) return;
-    const double scale = p.length / (p.heat->diffusivity * *p.heat->difference * nodes);
-    monitors.add(
-        {{name + ".nusselt_number", "1",
-          "Mean Nusselt number of " + name +
-              ": heat flow x length / (diffusivity x temperature difference x extent)."},
-         [surface, scale](Solution& solution) { return solution.heat_flow(surface) * scale; }});
-  };
-  for (const Side side : {west, east, south, north}) {
-    const auto index = static_cast<std::size_t>(side);
-    if (p.sides[index].kind == SideKind::periodic) continue;
-    add(side_names[index], index, is_across_x(side) ? p.ny : p.nx);
-  }
-  for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) {
-    add(p.solids.bodies[body].name, side_count + body, 0);
-  }
-}
-
-}  // namespace
 
 MonitorTable<Solution> common_monitors() {
   return MonitorTable<Solution>({
@@ -162,7 +126,14 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
                   permeability});
   }
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
-  if (p.heat) add_heat(p, monitors);
+  if (p.heat) {
+    std::vector<int> side_nodes;
+    for (int side = 0; side < side_count; ++side) {
+      const bool periodic = p.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic;
+      side_nodes.push_back(periodic ? 0 : (is_across_x(side) ? p.ny : p.nx));
+    }
+    lbm::add_heat_monitors(p, side_nodes, monitors);
+  }
   return monitors;
 }
 

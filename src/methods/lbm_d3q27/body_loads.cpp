@@ -17,7 +17,7 @@ struct LinkLoad {
 
   LatticeType lattice;
   CollisionType collision;
-  CollisionParameters<Real> parameters;
+  ParametersIn<LatticeType> parameters;
   int parity;
   View<BodyLinks*, ExecutionSpace> links;
   View<double* [3], ExecutionSpace> centres;
@@ -46,7 +46,7 @@ struct LinkLoad {
       for (int q = 0; q < Velocities::populations; ++q) replaced[q] = sent[q];
       interpolate_at_walls(lattice, boundary, incoming, replaced);
       std::uint32_t link = boundary.first_link;
-      for (int q = 0; q < Velocities::populations; ++q) {
+      for (int q = 0; q < FlowOf<Velocities>::populations; ++q) {
         if (((boundary.cut >> q) & 1) == 0) continue;
         const std::int32_t face = lattice.face_of(link);
         const BoundaryLink<Real>& data = lattice.links.data()[link++];
@@ -56,7 +56,7 @@ struct LinkLoad {
       }
     }
     double load[6] = {};
-    for (int q = 1; q < Velocities::populations; ++q) {
+    for (int q = 1; q < FlowOf<Velocities>::populations; ++q) {
       if (((entry.links >> q) & 1) == 0) continue;
       const int p = Velocities::opposite(q);
       const double momentum = static_cast<double>(sent[p]) + static_cast<double>(back[q]);

@@ -12,10 +12,12 @@ namespace knudsen::lbm_d3q27 {
 namespace {
 
 /// A quantity of a node with the populations g before its collision, whose flow is `state`.
-template <class Velocities, class Real>
+template <class Lattice, class Real>
 KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity, const FlowState3D<Real>& state,
-                                     const Real (&g)[Velocities::populations],
+                                     const Real (&g)[Lattice::populations],
                                      const CollisionParameters<Real>& parameters) {
+  using Velocities = FlowOf<Lattice>;
+  if (quantity == NodeQuantity::scalar) return scalar_of<Lattice>(g);
   const Real(&force)[3] = parameters.force;
   const int number = static_cast<int>(quantity);
   if (quantity == NodeQuantity::density_deviation) return state.density_deviation;
@@ -51,8 +53,8 @@ struct NodeValue {
     }
     Real g[Velocities::populations];
     nodes.load(n, g);
-    const auto state = flow_state<Velocities>(g, nodes.parameters.force);
-    values.data()[index] = value_of<Velocities>(quantity, state, g, nodes.parameters);
+    values.data()[index] =
+        value_of<Velocities>(quantity, nodes.flow_of(g), g, nodes.parameters_at(g));
   }
 };
 
@@ -78,12 +80,13 @@ struct FillField {
     const bool fluid = n < nodes.lattice.nodes && nodes.is_fluid(n);
     Real g[Velocities::populations] = {};
     if (fluid) nodes.load(n, g);
-    const auto state = flow_state<Velocities>(g, nodes.parameters.force);
+    const auto state = nodes.flow_of(g);
+    const auto parameters = nodes.parameters_at(g);
     const auto components = static_cast<std::uint64_t>(field.components);
     for (int c = 0; c < field.components; ++c) {
       values.data()[cell * components + static_cast<std::uint64_t>(c)] =
-          fluid ? shown(field.what,
-                        value_of<Velocities>(field.quantity(c), state, g, nodes.parameters))
+          fluid ? shown(field.what, value_of<Velocities>(field.quantity(c), state, g, parameters),
+                        field.offset)
                 : Real(NAN);
     }
   }
@@ -103,7 +106,7 @@ struct SumFlow {
     using Velocities = typename LatticeType::Velocities;
     Real g[Velocities::populations];
     nodes.load(n, g);
-    const FlowState3D<Real> state = flow_state<Velocities>(g, nodes.parameters.force);
+    const FlowState3D<Real> state = nodes.flow_of(g);
     const double density = 1 + static_cast<double>(state.density_deviation);
     double square = 0;
     for (int a = 0; a < 3; ++a) {
@@ -121,6 +124,8 @@ struct SumFlow {
     own.density_deviation = state.density_deviation;
     own.speed = own.highest_speed = math::sqrt(square);
     own.kinetic_energy = 0.5 * density * square;
+    if constexpr (has_scalar<Velocities>)
+      own.scalar = static_cast<double>(scalar_of<Velocities>(g));
     return own;
   }
 
@@ -174,6 +179,31 @@ struct RememberFlow {
     if (!nodes.is_fluid(n)) return;
     const auto state = nodes.flow(n);
     for (int a = 0; a < 3; ++a) remembered.data()[3 * index + a] = state.velocity[a];
+  }
+};
+
+template <class LatticeType>
+struct HeatOfLink {
+  using Real = typename LatticeType::Real;
+
+  LatticeType lattice;
+  int parity;
+  View<HeatLink*, typename LatticeType::Execution> links;
+  View<double*, typename LatticeType::Execution> heat;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    if constexpr (has_scalar<typename LatticeType::Velocities>) {
+      const HeatLink entry = links.data()[i];
+      using Velocities = typename LatticeType::Velocities;
+      const int q = FlowOf<Velocities>::populations + entry.incoming;
+      lattice.with_stencil(entry.node, [&](const auto& stencil) {
+        Real g[Velocities::populations];
+        load_node(lattice, stencil, parity, entry.node, g);
+        const std::size_t sent = incoming_slot(lattice, stencil, parity, q, true);
+        heat.data()[i] =
+            static_cast<double>(g[q]) - static_cast<double>(lattice.populations.data()[sent]);
+      });
+    }
   }
 };
 
@@ -280,6 +310,20 @@ std::vector<double> momentum_through(
   return to_list(momentum);
 }
 
+template <class LatticeType>
+std::vector<double> heat_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                                 int parity,
+                                 const View<HeatLink*, typename LatticeType::Execution>& links) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  View<double*, ExecutionSpace> heat("heat of links", links.extent(0));
+  Kokkos::parallel_for("knudsen/lbm_d3q27/heat_through",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           context.execution, 0, static_cast<std::int64_t>(links.extent(0))),
+                       HeatOfLink<LatticeType>{lattice, parity, links, heat});
+  context.execution.fence();
+  return to_list(heat);
+}
+
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
   template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
@@ -294,7 +338,9 @@ std::vector<double> momentum_through(
                                   const RememberedVelocity<__VA_ARGS__>&);                         \
   template std::vector<double> momentum_through(                                                   \
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,                                      \
-      const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);
+      const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);                                   \
+  template std::vector<double> heat_through(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,     \
+                                            int, const View<HeatLink*, __VA_ARGS__::Execution>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

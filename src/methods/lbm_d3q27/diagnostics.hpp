@@ -24,6 +24,7 @@ struct FlowSums {
   double kinetic_energy = 0;       ///< sum of rho u^2 / 2
   double change_squared = 0;       ///< sum of |u - u_remembered|^2
   double highest_speed = 0;        ///< maximum of |u|, not a sum
+  double scalar = 0;               ///< sum of the scalar less its reference value
 
   KOKKOS_INLINE_FUNCTION FlowSums& operator+=(const FlowSums& other) {
     density_deviation += other.density_deviation;
@@ -33,6 +34,7 @@ struct FlowSums {
     kinetic_energy += other.kinetic_energy;
     change_squared += other.change_squared;
     if (!(highest_speed >= other.highest_speed)) highest_speed = other.highest_speed;
+    scalar += other.scalar;
     return *this;
   }
 };
@@ -41,16 +43,17 @@ struct FlowSums {
 template <class LatticeType>
 using RememberedVelocity = View<typename LatticeType::Real* [3], typename LatticeType::Execution>;
 
-/// Sets the populations and the memory of open sides to the initial flow, or to a given one. Fills
-/// both slots of every link, so that implicit walls, too, reflect populations of this flow in the
-/// first steps. Calls after_slots(true) when the slots of the second step have been filled, where
-/// there are such, and after_slots(false) when those of the first step have been. `lattice` is the
-/// `part` of this rank, `map` that of the whole lattice.
+/// Sets the populations and the memory of open sides to the initial flow, or to a given one, and
+/// the scalar to a value less its reference, or to a given field. Fills both slots of every link,
+/// so that implicit walls, too, reflect populations of this flow in the first steps. Calls
+/// after_slots(true) when the slots of the second step have been filled, where there are such, and
+/// after_slots(false) when those of the first step have been. `lattice` is the `part` of this rank,
+/// `map` that of the whole lattice.
 template <class LatticeType>
 void initialise(
     const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
     const LatticePart& part, const InitialFlow& flow,
-    const GivenFlow<typename LatticeType::Execution>& given = {},
+    const GivenFlow<typename LatticeType::Execution>& given = {}, double scalar = 0,
     const std::function<void(bool twins)>& after_slots = [](bool) {});
 
 /// Quantities of a single node, from which fields are built.
@@ -65,7 +68,8 @@ enum class NodeQuantity {
   stress_zz,
   stress_xy,
   stress_yz,
-  stress_xz
+  stress_xz,
+  scalar  ///< less its reference value; 0 without a scalar
 };
 /// The quantity of every node in lattice units, before the step of the given parity; NaN in nodes
 /// that are not fluid.
@@ -115,6 +119,13 @@ template <class LatticeType>
 std::vector<double> momentum_through(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     const View<std::uint64_t*, typename LatticeType::Execution>& nodes, int axis);
+
+/// Heat that came into the fluid over each of the links when its nodes loaded their populations for
+/// the next step, in scalar x node spacing^3 a step. Nodes have the numbers of this rank.
+template <class LatticeType>
+std::vector<double> heat_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
+                                 int parity,
+                                 const View<HeatLink*, typename LatticeType::Execution>& links);
 
 /// Force of the fluid on a body and torque about a point, in lattice units.
 struct BodyLoad {

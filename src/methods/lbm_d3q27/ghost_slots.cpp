@@ -39,36 +39,6 @@ struct CopySlots {
 
 }  // namespace
 
-CrossingSlots crossing_slots(Propagation propagation, int populations, int axis, int parity,
-                             bool up, SlotUse use) {
-  CrossingSlots slots;
-  const bool own = propagation == Propagation::two_array && use == SlotUse::stored;
-  for (int q = 1; q < populations; ++q) {
-    // Incoming population q comes along the link to node x - c_q.
-    if (D3Q27::velocity(q, axis) != (up ? -1 : 1)) continue;
-    const int k = slots.count++;
-    slots.population[k] = own ? D3Q27::opposite(q) : slot_population(propagation, parity, q);
-    slots.next[k] = own ? 0 : slot_offset(propagation, parity, q, axis);
-  }
-  return slots;
-}
-
-std::vector<int> ghost_planes(Propagation propagation, int populations) {
-  std::vector<int> planes(static_cast<std::size_t>(populations), 0);
-  for (const int parity : {0, 1}) {
-    for (const bool up : {false, true}) {
-      const CrossingSlots slots =
-          crossing_slots(propagation, populations, 2, parity, up, SlotUse::loaded);
-      for (int k = 0; k < slots.count; ++k) {
-        if (slots.next[k] != 0) {
-          planes[static_cast<std::size_t>(slots.population[k])] = slots.next[k];
-        }
-      }
-    }
-  }
-  return planes;
-}
-
 template <class LatticeType>
 GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
     : active_(!part.slab().whole()),
@@ -94,7 +64,10 @@ GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
     before = first.size();
   }
   // Messages up have tag 0, messages down tag 1.
-  constexpr std::size_t crossing = LatticeType::Velocities::populations == 27 ? 9 : 5;
+  const auto crossing =
+      static_cast<std::size_t>(crossing_slots<typename LatticeType::Velocities>(
+                                   Propagation::esoteric_twist, axis_, 0, true, SlotUse::loaded)
+                                   .count);
   to_after_ = exchange_.template add_send<Storage>(slab.rank_after(), 0, crossing * after);
   to_before_ = exchange_.template add_send<Storage>(slab.rank_before(), 1, crossing * before);
   from_before_ = exchange_.template add_receive<Storage>(slab.rank_before(), 0, crossing * before);
@@ -126,8 +99,8 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const Latt
                                      int parity, SlotUse use) {
   if (!active_) return;
   const auto crossing = [&](bool up) {
-    return crossing_slots(lattice.propagation, LatticeType::Velocities::populations, axis_, parity,
-                          up, use);
+    return crossing_slots<typename LatticeType::Velocities>(lattice.propagation, axis_, parity, up,
+                                                            use);
   };
   const CrossingSlots up = crossing(true);
   const CrossingSlots down = crossing(false);

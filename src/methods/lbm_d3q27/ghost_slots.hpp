@@ -12,8 +12,8 @@ namespace knudsen::lbm_d3q27 {
 /// all nodes of that plane, or where `next[k]` is 1 or -1, of the next plane up or down.
 struct CrossingSlots {
   int count = 0;
-  int population[9] = {};
-  int next[9] = {};
+  int population[10] = {};
+  int next[10] = {};
 };
 
 enum class SlotUse {
@@ -23,12 +23,39 @@ enum class SlotUse {
 
 /// The slots that the nodes of a plane across `axis` use on links that lead up, or down. In
 /// one-array schemes nodes store to the slots that they load from.
-CrossingSlots crossing_slots(Propagation propagation, int populations, int axis, int parity,
-                             bool up, SlotUse use);
+template <class Velocities>
+CrossingSlots crossing_slots(Propagation propagation, int axis, int parity, bool up, SlotUse use) {
+  CrossingSlots slots;
+  const bool own = propagation == Propagation::two_array && use == SlotUse::stored;
+  for (int q = 1; q < Velocities::populations; ++q) {
+    // Incoming population q comes along the link to node x - c_q.
+    if (Velocities::velocity(q, axis) != (up ? -1 : 1)) continue;
+    const int k = slots.count++;
+    slots.population[k] =
+        own ? Velocities::opposite(q) : slot_population<Velocities>(propagation, parity, q);
+    slots.next[k] = own ? 0 : slot_offset<Velocities>(propagation, parity, q, axis);
+  }
+  return slots;
+}
 
 /// What the slots of the ghost plane of a dense lattice stand for, by population: 1, slots of the
 /// plane after the slab; -1, of the plane before it; 0, none.
-std::vector<int> ghost_planes(Propagation propagation, int populations);
+template <class Velocities>
+std::vector<int> ghost_planes(Propagation propagation) {
+  std::vector<int> planes(static_cast<std::size_t>(Velocities::populations), 0);
+  for (const int parity : {0, 1}) {
+    for (const bool up : {false, true}) {
+      const CrossingSlots slots =
+          crossing_slots<Velocities>(propagation, 2, parity, up, SlotUse::loaded);
+      for (int k = 0; k < slots.count; ++k) {
+        if (slots.next[k] != 0) {
+          planes[static_cast<std::size_t>(slots.population[k])] = slots.next[k];
+        }
+      }
+    }
+  }
+  return planes;
+}
 
 /// Keeps the slots on links between the planes of two ranks equal on both.
 template <class LatticeType>

@@ -82,10 +82,11 @@ struct InitialFlow {
   }
 };
 
-/// A flow given at the nodes of the domain, x fastest; without values, none is given.
+/// Values given at the nodes of the domain, x fastest; without them, none are given.
 template <class ExecutionSpace>
 struct GivenFlow {
   View<double* [4], ExecutionSpace> values;  ///< rho - 1, velocity; NaN in solids
+  View<double*, ExecutionSpace> scalar;      ///< less its reference value; NaN in solids
   int nodes[3] = {0, 0, 0};
   bool periodic[3] = {false, false, false};
 
@@ -99,26 +100,46 @@ struct GivenFlow {
     const std::size_t i = index(place);
     return {values(i, 0), {values(i, 1), values(i, 2), values(i, 3)}};
   }
+  /// Indices of the neighbours along axis a, or of the node itself in place of a solid or what is
+  /// beyond a side that is not periodic. Returns the spacings between the two.
+  template <class Given>
+  KOKKOS_INLINE_FUNCTION int neighbours(const int (&place)[3], int a, const Given& given,
+                                        std::size_t (&ends)[2]) const {
+    ends[0] = ends[1] = index(place);
+    int distance = 0;
+    for (int upper = 0; upper < 2; ++upper) {
+      int beside[3] = {place[0], place[1], place[2]};
+      beside[a] += upper == 1 ? 1 : -1;
+      if (periodic[a]) beside[a] = (beside[a] + nodes[a]) % nodes[a];
+      if (beside[a] < 0 || beside[a] >= nodes[a]) continue;
+      const std::size_t found = index(beside);
+      if (given(found) != given(found)) continue;  // solid
+      ends[upper] = found;
+      ++distance;
+    }
+    return distance;
+  }
   /// gradient[a][b] = derivative of component b along a, by central differences; one-sided beside
   /// solids and sides that are not periodic.
   KOKKOS_INLINE_FUNCTION void set_gradient(const int (&place)[3], double (&gradient)[3][3]) const {
-    const FlowState3D<double> here = at(place);
     for (int a = 0; a < 3; ++a) {
-      FlowState3D<double> ends[2] = {here, here};
-      int distance = 0;
-      for (int upper = 0; upper < 2; ++upper) {
-        int beside[3] = {place[0], place[1], place[2]};
-        beside[a] += upper == 1 ? 1 : -1;
-        if (periodic[a]) beside[a] = (beside[a] + nodes[a]) % nodes[a];
-        if (beside[a] < 0 || beside[a] >= nodes[a]) continue;
-        const FlowState3D<double> found = at(beside);
-        if (found.density_deviation != found.density_deviation) continue;  // solid
-        ends[upper] = found;
-        ++distance;
-      }
+      std::size_t ends[2];
+      const int distance = neighbours(
+          place, a, [&](std::size_t i) { return values(i, 0); }, ends);
       for (int b = 0; b < 3; ++b) {
-        gradient[a][b] = distance == 0 ? 0 : (ends[1].velocity[b] - ends[0].velocity[b]) / distance;
+        gradient[a][b] =
+            distance == 0 ? 0 : (values(ends[1], 1 + b) - values(ends[0], 1 + b)) / distance;
       }
+    }
+  }
+  /// The same of the scalar.
+  KOKKOS_INLINE_FUNCTION void set_scalar_gradient(const int (&place)[3],
+                                                  double (&gradient)[3]) const {
+    for (int a = 0; a < 3; ++a) {
+      std::size_t ends[2];
+      const int distance = neighbours(
+          place, a, [&](std::size_t i) { return scalar(i); }, ends);
+      gradient[a] = distance == 0 ? 0 : (scalar(ends[1]) - scalar(ends[0])) / distance;
     }
   }
 };
@@ -146,6 +167,22 @@ KOKKOS_INLINE_FUNCTION void initial_populations(const FlowState3D<double>& state
     g[q] = static_cast<Real>(
         equilibrium<Velocities>(q, state) -
         weight * (3 * (1 + state.density_deviation) * strain / omega + 1.5 * along_force));
+  }
+}
+
+/// Populations of a scalar at step 0: equilibrium and the first-order part of its gradient. `rate`
+/// is that of the antisymmetric populations.
+template <class Scalar, class Real>
+KOKKOS_INLINE_FUNCTION void initial_scalar(double value, const double (&velocity)[3],
+                                           const double (&gradient)[3], double rate,
+                                           Real (&h)[Scalar::populations]) {
+  for (int q = 0; q < Scalar::populations; ++q) {
+    double along = 0;
+    for (int a = 0; a < 3; ++a) {
+      along += Scalar::velocity(q, a) *
+               (value * velocity[a] / Scalar::diffusivity_factor - gradient[a] / rate);
+    }
+    h[q] = static_cast<Real>(Scalar::template weight<double>(q) * (value + along));
   }
 }
 

@@ -8,17 +8,69 @@ namespace {
 template <class LatticeType>
 struct Initialise {
   using Velocities = typename LatticeType::Velocities;
+  using Flow = FlowOf<Velocities>;
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
 
   LatticeType lattice;
   InitialFlow flow;
   GivenFlow<typename LatticeType::Execution> given;
-  Real omega;
-  Real force[3];
+  double scalar;  ///< where none is given
+  ParametersIn<LatticeType> parameters;
   View<std::uint64_t*, typename LatticeType::Execution> places;  ///< dense numbers of sparse nodes
   std::uint64_t first_place;  ///< dense number of the first node of a dense lattice
   bool twins;                 ///< fill the second slots of the links, and the memory of open sides
+
+  KOKKOS_INLINE_FUNCTION double scalar_at(const int (&at)[3]) const {
+    return given.scalar.extent(0) > 0 ? given.scalar(given.index(at)) : scalar;
+  }
+  /// The parameters of the flow at a node, with its buoyancy.
+  KOKKOS_INLINE_FUNCTION CollisionParameters<Real> parameters_at(const int (&at)[3]) const {
+    if constexpr (has_scalar<Velocities>) {
+      return parameters.at(static_cast<Real>(scalar_at(at)));
+    } else {
+      return parameters;
+    }
+  }
+
+  /// What must have gone out over a cut link so that h comes in.
+  KOKKOS_INLINE_FUNCTION Real sent_for(Real h, std::uint32_t link, int q, const int (&at)[3],
+                                       const double (&velocity)[3]) const {
+    const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
+    // Where exchange leaves nothing of what went out, that has no effect.
+    if (at_wall.factor == Real(0)) return h;
+    if (lattice.face_of(link) < 0 || at_wall.factor != Real(1)) {
+      return (h - at_wall.addition) / at_wall.factor;
+    }
+    double inward = 0;
+    for (int a = 0; a < 3; ++a) inward += Flow::velocity(q, a) * velocity[a];
+    return h - static_cast<Real>(inward * scalar_at(at));
+  }
+
+  /// Stores the populations of the scalar. What a wall returns in the first step makes the scalar
+  /// beside it the given one.
+  template <class Stencil>
+  KOKKOS_INLINE_FUNCTION void store_scalar(NodeIndex n, const Stencil& stencil, const int (&at)[3],
+                                           const double (&velocity)[3]) const {
+    using Scalar = typename Velocities::Scalar;
+    double gradient[3] = {0, 0, 0};
+    if (given.scalar.extent(0) > 0) given.set_scalar_gradient(at, gradient);
+    Real h[Scalar::populations];
+    initial_scalar<Scalar>(scalar_at(at), velocity, gradient,
+                           static_cast<double>(parameters.scalar.antisymmetric_rate), h);
+    const bool plain = LatticeType::bit(lattice.plain, n);
+    const BoundaryNode boundary = plain ? BoundaryNode{} : lattice.special_node(n);
+    std::uint32_t link = boundary.first_link;
+    for (int q = 0; q < Scalar::populations; ++q) {
+      Real value = h[twins ? Scalar::opposite(q) : q];
+      if (((boundary.cut >> q) & 1) != 0) {
+        if (twins) value = sent_for(h[q], link, q, at, velocity);
+        ++link;
+      }
+      lattice.populations.data()[incoming_slot(lattice, stencil, 0, Flow::populations + q, twins)] =
+          static_cast<Storage>(value);
+    }
+  }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<NodeIndex>(index);
@@ -28,21 +80,24 @@ struct Initialise {
     const std::uint64_t row = place / extents.pitch;
     const int at[3] = {static_cast<int>(place - row * extents.pitch),
                        static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
-    Real g[Velocities::populations];
     FlowState3D<double> state = flow.at(at[0], at[1], at[2]);
+    if (given.values.extent(0) > 0) state = given.at(at);
+    const CollisionParameters<Real> local = parameters_at(at);
+    const Real omega = local.relaxation_rate;
+    Real g[Flow::populations];
     if (given.values.extent(0) == 0) {
-      initial_populations<Velocities>(flow, at[0], at[1], at[2], omega, force, g);
+      initial_populations<Flow>(flow, at[0], at[1], at[2], omega, local.force, g);
     } else {
-      state = given.at(at);
       double gradient[3][3];
       given.set_gradient(at, gradient);
-      initial_populations<Velocities>(state, gradient, omega, force, g);
+      initial_populations<Flow>(state, gradient, omega, local.force, g);
     }
     lattice.with_stencil(n, [&](const auto& stencil) {
-      for (int q = 0; q < Velocities::populations; ++q) {
+      for (int q = 0; q < Flow::populations; ++q) {
         lattice.populations.data()[incoming_slot(lattice, stencil, 0, q, twins)] =
-            static_cast<Storage>(g[twins ? Velocities::opposite(q) : q]);
+            static_cast<Storage>(g[twins ? Flow::opposite(q) : q]);
       }
+      if constexpr (has_scalar<Velocities>) store_scalar(n, stencil, at, state.velocity);
     });
     if (!twins || lattice.faces.extent(0) == 0 || LatticeType::bit(lattice.plain, n)) return;
     const auto& boundary = lattice.special_node(n);
@@ -69,7 +124,7 @@ struct Initialise {
 template <class LatticeType>
 void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,
                 const LatticePart& part, const InitialFlow& flow,
-                const GivenFlow<typename LatticeType::Execution>& given,
+                const GivenFlow<typename LatticeType::Execution>& given, double scalar,
                 const std::function<void(bool twins)>& after_slots) {
   using ExecutionSpace = typename LatticeType::Execution;
   View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? lattice.owned : 0);
@@ -83,17 +138,9 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
   }
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});
   for (const bool twins : {true, false}) {
-    const auto& parameters = context.parameters;
-    for_nodes(
-        "knudsen/lbm_d3q27/initialise", context, lattice,
-        Initialise<LatticeType>{lattice,
-                                flow,
-                                given,
-                                parameters.relaxation_rate,
-                                {parameters.force[0], parameters.force[1], parameters.force[2]},
-                                places,
-                                part.slab().first_node(),
-                                twins});
+    for_nodes("knudsen/lbm_d3q27/initialise", context, lattice,
+              Initialise<LatticeType>{lattice, flow, given, scalar, context.parameters, places,
+                                      part.slab().first_node(), twins});
     context.execution.fence();
     after_slots(twins);
   }
@@ -102,7 +149,7 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
 #define KNUDSEN_INSTANTIATE(...)                                                        \
   template void initialise(const ContextOf<__VA_ARGS__>&, __VA_ARGS__&, const NodeMap&, \
                            const LatticePart&, const InitialFlow&,                      \
-                           const GivenFlow<typename __VA_ARGS__::Execution>&,           \
+                           const GivenFlow<typename __VA_ARGS__::Execution>&, double,   \
                            const std::function<void(bool)>&);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 

@@ -140,6 +140,7 @@ void LatticePart::add_special(const NodeMap& whole, NodeMap& part) {
     const std::size_t first_face = faces_.size();
     for (std::size_t link = node->first_link; link < end; ++link) {
       part.links.push_back(whole.links[link]);
+      if (!whole.scalar_links.empty()) part.scalar_links.push_back(whole.scalar_links[link]);
       const std::int32_t face = whole.link_faces[link];
       if (face < 0) {
         part.link_faces.push_back(face);

@@ -156,6 +156,8 @@ struct Lattice {
   View<BoundaryNode*, ExecutionSpace> others;
   View<std::int32_t*, ExecutionSpace> others_begin;  ///< first of each segment, and the end
   View<BoundaryLink<Real>*, ExecutionSpace> links;   ///< by special node
+  /// By link, of those along an axis, which are the first ones of a node; empty without a scalar.
+  View<ScalarLink<Real>*, ExecutionSpace> scalar_links;
   /// By link: d / (1 + d) for a wall at distance d, negative without a distance. Only if kernels
   /// update nodes at interpolated walls together with plain ones.
   View<Real*, ExecutionSpace> wall_shares;
@@ -205,5 +207,9 @@ struct Lattice {
     return layout.node(n) + static_cast<std::size_t>(population) * layout.stride();
   }
 };
+
+/// What the collision on a lattice needs.
+template <class LatticeType>
+using ParametersIn = ParametersOf<typename LatticeType::Velocities, typename LatticeType::Real>;
 
 }  // namespace knudsen::lbm_d3q27

@@ -174,6 +174,11 @@ void add_links(const NodeMap& map, LatticeType& lattice) {
     links.push_back({static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance)});
   }
   upload("boundary links", links, lattice.links);
+  std::vector<ScalarLink<Real>> scalar_links;
+  for (const ScalarLink<double>& link : map.scalar_links) {
+    scalar_links.push_back({static_cast<Real>(link.factor), static_cast<Real>(link.addition)});
+  }
+  upload("links of the scalar", scalar_links, lattice.scalar_links);
   const auto segment = static_cast<std::uint64_t>(lattice.segment);
   const auto segments = static_cast<std::uint64_t>(lattice.segments);
   upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);

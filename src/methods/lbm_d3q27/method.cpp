@@ -10,6 +10,7 @@
 #include "device/launch_clock.hpp"
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
+#include "methods/lattice/heat_quantities.hpp"
 #include "methods/lattice/quantities.hpp"
 #include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
@@ -29,6 +30,9 @@ class D3Q27Method final : public Method, private Solution {
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
+  static constexpr bool heated = has_scalar<typename LatticeType::Velocities>;
+  /// Operations of the temperature of a node: its sum, its buoyancy and its collision on D3Q7.
+  static constexpr double scalar_flops = 57;
 
  public:
   D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
@@ -48,7 +52,12 @@ class D3Q27Method final : public Method, private Solution {
       tuning.team_size = std::min(*p.team_size, tuning.team_size);
       tuning.segment = nodes * tuning.team_size;
     }
-    context_.parameters = rounded<Real>(p.collision_parameters());
+    if constexpr (heated) {
+      context_.parameters =
+          rounded<Real>(HeatedParameters<double>{p.collision_parameters(), p.heat->parameters()});
+    } else {
+      context_.parameters = rounded<Real>(p.collision_parameters());
+    }
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
@@ -70,7 +79,8 @@ class D3Q27Method final : public Method, private Solution {
     forget_sums();
     set_sides();
     knudsen::lbm_d3q27::initialise(
-        context_, lattice_, *map_, part_, parameters_.initial, given_flow(given), [&](bool twins) {
+        context_, lattice_, *map_, part_, parameters_.initial, given_flow(given),
+        heated ? parameters_.heat->initial : 0, [&](bool twins) {
           // In one-array schemes the second slots of the links are those of an odd step.
           const bool odd = twins && parameters_.propagation != Propagation::two_array;
           ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
@@ -129,7 +139,7 @@ class D3Q27Method final : public Method, private Solution {
     const auto& row = fields_.row(name);
     // On the host and one rank in a single pass over the populations, by all threads.
     if constexpr (is_host_backend<ExecutionSpace>) {
-      const auto field = node_field(name, parameters_.si.has_value());
+      const auto field = node_field(name, parameters_);
       if (field && part_.slab().whole()) {
         std::vector<Real> values(values_of(*field));
         fill(*field, View<Real*, ExecutionSpace>(values.data(), values.size()));
@@ -139,7 +149,7 @@ class D3Q27Method final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::optional<DeviceField> device_field(const std::string& name) override {
-    const auto field = node_field(name, parameters_.si.has_value());
+    const auto field = node_field(name, parameters_);
     if (!field) return {};
     const View<Real*, ExecutionSpace> values(
         Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
@@ -184,7 +194,7 @@ class D3Q27Method final : public Method, private Solution {
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
     const std::vector<int> ghosts =
-        ghost_planes(parameters_.propagation, LatticeType::Velocities::populations);
+        ghost_planes<typename LatticeType::Velocities>(parameters_.propagation);
     checkpoint.array_in_pieces<Stored>(
         "populations", stored_values(), map_->count,
         [&](std::size_t begin, std::size_t, const Stored* values) {
@@ -239,7 +249,7 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   int parity() const { return static_cast<int>(step_ & 1); }
-  void forget_sums() { sums_step_ = loads_step_ = -1; }
+  void forget_sums() { sums_step_ = loads_step_ = heat_step_ = -1; }
 
   /// Lists the nodes of open sides whose values depend on time.
   void add_varying_sides() {
@@ -269,9 +279,10 @@ class D3Q27Method final : public Method, private Solution {
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_->fluid_nodes);
-    const double bytes =
-        nodes * (2.0 * p.populations * sizeof(Storage) + (p.sparse ? sparse_index_bytes : 0));
-    const double flops = nodes * operator_traits(p.collision_operator).flops(p.populations);
+    const double bytes = nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
+                                  (p.sparse ? sparse_index_bytes : 0));
+    const double flops = nodes * (operator_traits(p.collision_operator).flops(p.populations) +
+                                  (heated ? scalar_flops : 0));
     switch (p.propagation) {
       case Propagation::esoteric_twist:
         timers_.declare(p.sparse ? "esoteric_twist_sparse" : "esoteric_twist", bytes, flops);
@@ -394,6 +405,32 @@ class D3Q27Method final : public Method, private Solution {
     return loads_;
   }
 
+  double heat_flow(std::size_t surface) override {
+    if (heat_step_ != step_) {
+      View<HeatLink*, ExecutionSpace>& links = heat_links_;
+      if (heat_surfaces_.empty()) {
+        std::vector<HeatLink> own;
+        for (std::size_t i = 0; i < map_->heat_links.size(); ++i) {
+          HeatLink link = map_->heat_links[i];
+          heat_surfaces_.push_back(link.surface);
+          const std::uint64_t n = part_.number_of(link.node);
+          if (n == NodeMap::none) continue;
+          link.node = static_cast<NodeIndex>(n);
+          own.push_back(link);
+          heat_places_.push_back(i);
+        }
+        links = View<HeatLink*, ExecutionSpace>("heat links", own.size());
+        Kokkos::deep_copy(links, HostView<const HeatLink*>(own.data(), own.size()));
+      }
+      heat_flows_.assign(parameters_.sides.size() + parameters_.solids.bodies.size(), 0);
+      const std::vector<double> heat =
+          by_place(heat_through(context_, lattice_, parity(), links), heat_places_);
+      for (std::size_t i = 0; i < heat.size(); ++i) heat_flows_[heat_surfaces_[i]] += heat[i];
+      heat_step_ = step_;
+    }
+    return heat_flows_[surface];
+  }
+
   /// Collective: values of the domain's nodes, (z, y, x), on the first rank; NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
@@ -417,14 +454,22 @@ class D3Q27Method final : public Method, private Solution {
 
   GivenFlow<ExecutionSpace> given_flow(const GivenFields& given) const {
     GivenFlow<ExecutionSpace> flow;
-    if (given.density.empty() && given.velocity.empty()) return flow;
     const auto& n = parameters_.nodes;
     for (std::size_t a = 0; a < 3; ++a) {
       flow.nodes[a] = n[a];
       flow.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
     }
-    flow.values = View<double* [4], ExecutionSpace>(
-        "given flow", std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]));
+    const std::size_t nodes = std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]);
+    if (!given.temperature.empty()) {
+      flow.scalar = View<double*, ExecutionSpace>("given scalar", nodes);
+      const auto scalar = Kokkos::create_mirror_view(flow.scalar);
+      for (std::size_t cell = 0; cell < nodes; ++cell) {
+        scalar(cell) = is_solid(cell) ? NAN : given.temperature[cell] - parameters_.heat->reference;
+      }
+      Kokkos::deep_copy(flow.scalar, scalar);
+    }
+    if (given.density.empty() && given.velocity.empty()) return flow;
+    flow.values = View<double* [4], ExecutionSpace>("given flow", nodes);
     const auto host = Kokkos::create_mirror_view(flow.values);
     std::size_t cell = 0;
     for (int z = 0; z < n[2]; ++z) {
@@ -475,7 +520,7 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   Parameters parameters_;
-  FieldTable<Solution> fields_ = field_table(parameters_.si.has_value());
+  FieldTable<Solution> fields_ = field_table(parameters_);
   MonitorTable<Solution> monitors_;
   std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
   LatticePart part_;
@@ -494,6 +539,11 @@ class D3Q27Method final : public Method, private Solution {
   FlowSums sums_;
   std::int64_t loads_step_ = -1;
   std::vector<BodyLoad> loads_;
+  View<HeatLink*, ExecutionSpace> heat_links_;
+  std::vector<std::size_t> heat_surfaces_;  ///< of the links of all ranks
+  std::vector<std::size_t> heat_places_;    ///< of this rank's links among those of all
+  std::int64_t heat_step_ = -1;
+  std::vector<double> heat_flows_;
 };
 
 template <class LatticeType>
@@ -507,6 +557,7 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
   for (const FlowPlane& plane : p.planes) {
     found[plane.name + ".flow_rate"] = number_text(monitor(plane.name + ".flow_rate"));
   }
+  lbm::add_nusselt_numbers(*this, monitors_.quantities(), found);
   if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
   return found;
 }
@@ -517,6 +568,9 @@ std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const Nod
     using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities)>;
     return std::make_unique<D3Q27Method<LatticeType>>(p, std::move(map));
   };
+  if constexpr (!std::is_same_v<typename Precision::Storage, HalfPopulation>) {
+    if (p.heat) return make(HeatedD3Q27{});
+  }
   return p.populations == 27 ? make(D3Q27{}) : make(D3Q19{});
 }
 

@@ -28,6 +28,8 @@ struct Part {
   std::vector<BoundaryNode> special;
   std::vector<NodeIndex> reversing;
   std::vector<BoundaryLink<double>> links;
+  std::vector<ScalarLink<double>> scalar_links;
+  std::vector<HeatLink> heat_links;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
   std::vector<std::uint32_t> face_places;
@@ -77,6 +79,21 @@ struct Sorter : NodeWalk {
     return static_cast<std::int32_t>(part.faces.size() - 1);
   }
 
+  /// The surface at the upstream end of a link, as in HeatLink.
+  std::size_t surface_of(const Upstream& from) const {
+    const auto index = static_cast<std::size_t>(from.index);
+    return from.kind == Upstream::Kind::side ? index : domain.sides.size() + index;
+  }
+  /// What that surface does to the scalar. Its populations move along the axes.
+  ScalarLink<double> scalar_link(int q, const Upstream& from) const {
+    if (domain.heat == nullptr || q >= D3Q7::populations) return {};
+    const std::size_t surface = surface_of(from);
+    const std::size_t sides = domain.sides.size();
+    const lbm::SurfaceHeat& given =
+        surface < sides ? domain.heat->sides[surface] : domain.heat->solids[surface - sides];
+    return given.link(D3Q7::weight<double>(q));
+  }
+
   /// Adds the link of incoming population q to the node if it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
                      BoundaryNode& node, Part& part) const {
@@ -110,9 +127,18 @@ struct Sorter : NodeWalk {
         }
       }
     }
-    if (!cut && link.correction == 0) return;
+    const ScalarLink<double> scalar = scalar_link(q, from);
+    const bool heats = scalar.factor != 1 || scalar.addition != 0;
+    if (!cut && link.correction == 0 && !heats) return;
     node.cut |= std::uint32_t{1} << q;
     part.links.push_back(link);
+    if (domain.heat != nullptr) {
+      part.scalar_links.push_back(scalar);
+      if (heats || (face >= 0 && q < D3Q7::populations)) {
+        part.heat_links.push_back({node.node, static_cast<std::uint16_t>(q),
+                                   static_cast<std::uint16_t>(surface_of(from))});
+      }
+    }
     part.link_faces.push_back(face);
   }
 
@@ -170,6 +196,8 @@ struct Sorter : NodeWalk {
       append(map.special, part.special);
       append(map.reversing, part.reversing);
       append(map.links, part.links);
+      append(map.scalar_links, part.scalar_links);
+      append(map.heat_links, part.heat_links);
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
       append(map.face_places, part.face_places);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/open_profile.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
@@ -47,8 +48,9 @@ struct Domain {
   std::vector<std::array<double, 3>> body_velocities;  ///< of the bodies' surfaces
   std::array<SideCondition, 6> sides;
   WallTreatment treatment = WallTreatment::implicit;
-  WallDistance wall_distance;  ///< for interpolated walls
-  int populations = 27;        ///< of the lattice: 19 or 27
+  WallDistance wall_distance;       ///< for interpolated walls
+  int populations = 27;             ///< of the lattice of the flow: 19 or 27
+  const lbm::Heat* heat = nullptr;  ///< thermal conditions of sides and bodies
   /// Sparse: nodes of a plane that are numbered before those of the next plane (measurements in
   /// perf/results).
   int strip_nodes = 16384;
@@ -82,6 +84,13 @@ class NodeNumbers {
 /// Throws InputError if a sparse lattice of so many nodes cannot be numbered.
 void require_numbers(std::uint64_t nodes);
 
+/// A link of a fluid node to a surface through which heat passes.
+struct HeatLink {
+  NodeIndex node;          ///< number of the node
+  std::uint16_t incoming;  ///< population of the scalar that comes from the surface
+  std::uint16_t surface;   ///< side, or 6 + index of a body
+};
+
 /// The nodes of the lattice numbered and sorted into kinds, on the host; make_lattice uploads it.
 struct NodeMap {
   static constexpr std::uint64_t none = NodeNumbers::none;
@@ -105,6 +114,8 @@ struct NodeMap {
   std::vector<BoundaryNode> special;                ///< fluid nodes with boundary links
   std::vector<NodeIndex> reversing;                 ///< two-array scheme; see BoundaryKind
   std::vector<BoundaryLink<double>> links;          ///< of special nodes
+  std::vector<ScalarLink<double>> scalar_links;     ///< by link; see Lattice
+  std::vector<HeatLink> heat_links;                 ///< of special nodes
   std::vector<std::int32_t> link_faces;             ///< by link; see Lattice
   std::vector<OpenFace<double>> faces;              ///< of special nodes
   std::vector<std::uint32_t> face_places;           ///< of faces, in the order of a profile

@@ -22,7 +22,7 @@ struct NodeReader {
   using Real = typename LatticeType::Real;
 
   LatticeType lattice;
-  CollisionParameters<Real> parameters;
+  ParametersIn<LatticeType> parameters;
   int parity;
 
   KOKKOS_INLINE_FUNCTION bool is_fluid(NodeIndex n) const {
@@ -32,10 +32,18 @@ struct NodeReader {
     lattice.with_stencil(n,
                          [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
   }
+  /// The parameters of the flow in a node with these populations, with its buoyancy.
+  KOKKOS_INLINE_FUNCTION CollisionParameters<Real> parameters_at(
+      const Real (&g)[Velocities::populations]) const {
+    return local_parameters<Velocities>(parameters, g);
+  }
+  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow_of(const Real (&g)[Velocities::populations]) const {
+    return flow_state<FlowOf<Velocities>>(flow_populations<Velocities>(g), parameters_at(g).force);
+  }
   KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(NodeIndex n) const {
     Real g[Velocities::populations];
     load(n, g);
-    return flow_state<Velocities>(g, parameters.force);
+    return flow_of(g);
   }
   /// Density, NaN where a population is not finite, and speed.
   KOKKOS_INLINE_FUNCTION void density_and_speed(NodeIndex n, double& density, double& speed) const {
@@ -43,7 +51,7 @@ struct NodeReader {
     load(n, g);
     Real zero = 0;
     for (int q = 0; q < Velocities::populations; ++q) zero += g[q] * Real(0);
-    const FlowState3D<Real> state = flow_state<Velocities>(g, parameters.force);
+    const FlowState3D<Real> state = flow_of(g);
     double square = 0;
     for (int a = 0; a < 3; ++a) {
       const double u = state.velocity[a];

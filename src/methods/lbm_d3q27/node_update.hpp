@@ -16,13 +16,14 @@ namespace knudsen::lbm_d3q27 {
 template <class LatticeType, class Stencil>
 KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, const Stencil& stencil,
                                                  int parity, int q, bool twin) {
+  using Velocities = typename LatticeType::Velocities;
   const Propagation propagation = lattice.propagation;
   const auto offset = [&](int axis) {
-    return twin ? twin_offset(propagation, parity, q, axis)
-                : slot_offset(propagation, parity, q, axis);
+    return twin ? twin_offset<Velocities>(propagation, parity, q, axis)
+                : slot_offset<Velocities>(propagation, parity, q, axis);
   };
-  const int population =
-      twin ? twin_population(propagation, parity, q) : slot_population(propagation, parity, q);
+  const int population = twin ? twin_population<Velocities>(propagation, parity, q)
+                              : slot_population<Velocities>(propagation, parity, q);
   return lattice.slot(stencil.node(offset(0), offset(1), offset(2)), population);
 }
 
@@ -75,12 +76,56 @@ KOKKOS_INLINE_FUNCTION Real complete_open(const OpenFace<Real>& face,
          sent;
 }
 
+/// Flow out of a node over a link that crosses an open side without a temperature: the velocity of
+/// the last step along the outgoing population. 0 over any other link.
+template <class LatticeType>
+KOKKOS_INLINE_FUNCTION typename LatticeType::Real outflow(const LatticeType& lattice,
+                                                          std::uint32_t link, int incoming) {
+  using Real = typename LatticeType::Real;
+  const std::int32_t face = lattice.face_of(link);
+  if (face < 0 || lattice.scalar_links.data()[link].factor != Real(1)) return 0;
+  Real outward = 0;
+  for (int a = 0; a < 3; ++a) {
+    outward -= Real(D3Q7::velocity(incoming, a)) * lattice.face_memory.data()[face].velocity[a];
+  }
+  return outward;
+}
+
+/// Loads the incoming populations of the scalar of a special node. The links along the axes are the
+/// first ones of a node. Through an outflow the flow carries the value of the node, which is the
+/// sum of all populations, those that the outflow returns included.
+template <class LatticeType, class Stencil, class Real>
+KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stencil& stencil,
+                                        int parity, const BoundaryNode& boundary,
+                                        Real (&g)[LatticeType::Velocities::populations]) {
+  using Velocities = typename LatticeType::Velocities;
+  constexpr int first = Velocities::Flow::populations;
+  std::uint32_t link = boundary.first_link;
+  Real outward[Velocities::Scalar::populations];
+  Real all = 0;
+  for (int q = 0; q < Velocities::Scalar::populations; ++q) {
+    const bool cut = ((boundary.cut >> q) & 1) != 0;
+    g[first + q] = static_cast<Real>(
+        lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, cut)]);
+    outward[q] = 0;
+    if (!cut) continue;
+    const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
+    g[first + q] = at_wall.factor * g[first + q] + at_wall.addition;
+    outward[q] = outflow(lattice, link, q);
+    all += outward[q];
+    ++link;
+  }
+  if (all == Real(0)) return;
+  const Real value = scalar_of<Velocities>(g) / (Real(1) + all);
+  for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] -= outward[q] * value;
+}
+
 /// Loads the incoming populations of a special node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
                                          int parity, const BoundaryNode& boundary,
                                          Real (&g)[LatticeType::Velocities::populations]) {
-  using Velocities = typename LatticeType::Velocities;
+  using Velocities = FlowOf<typename LatticeType::Velocities>;
   std::uint32_t link = boundary.first_link;
   for (int q = 0; q < Velocities::populations; ++q) {
     const bool cut = ((boundary.cut >> q) & 1) != 0;
@@ -97,6 +142,9 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
     }
     ++link;
   }
+  if constexpr (has_scalar<typename LatticeType::Velocities>) {
+    load_scalar(lattice, stencil, parity, boundary, g);
+  }
 }
 
 /// Loads the incoming populations of a plain node, with all offsets known at compile time.
@@ -105,14 +153,15 @@ KOKKOS_INLINE_FUNCTION void load_plain(const LatticeType& lattice, const Stencil
                                        int parity,
                                        Real (&g)[LatticeType::Velocities::populations]) {
   const auto load = [&](auto step_parity) {
-    for_populations<typename LatticeType::Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
+    using Velocities = typename LatticeType::Velocities;
+    for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
       constexpr Propagation scheme = Scheme;
       constexpr int number = decltype(q)::value;
       constexpr int even_or_odd = decltype(step_parity)::value;
-      constexpr int dx = slot_offset(scheme, even_or_odd, number, 0);
-      constexpr int dy = slot_offset(scheme, even_or_odd, number, 1);
-      constexpr int dz = slot_offset(scheme, even_or_odd, number, 2);
-      constexpr int population = slot_population(scheme, even_or_odd, number);
+      constexpr int dx = slot_offset<Velocities>(scheme, even_or_odd, number, 0);
+      constexpr int dy = slot_offset<Velocities>(scheme, even_or_odd, number, 1);
+      constexpr int dz = slot_offset<Velocities>(scheme, even_or_odd, number, 2);
+      constexpr int population = slot_population<Velocities>(scheme, even_or_odd, number);
       g[number] = static_cast<Real>(
           lattice.populations.data()[lattice.slot(stencil.node(dx, dy, dz), population)]);
     });
@@ -155,7 +204,7 @@ KOKKOS_INLINE_FUNCTION void remember_flow(
     const LatticeType& lattice, const BoundaryNode& boundary, const FlowState3D<Real>& state,
     const Real (&before)[LatticeType::Velocities::populations],
     const Real (&after)[LatticeType::Velocities::populations]) {
-  using Velocities = typename LatticeType::Velocities;
+  using Velocities = FlowOf<typename LatticeType::Velocities>;
   std::uint32_t link = boundary.first_link;
   std::int32_t last = -1;
   for (std::uint32_t cut = boundary.cut; cut != 0; cut &= cut - 1, ++link) {
@@ -203,7 +252,7 @@ KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
     const LatticeType& lattice, const BoundaryNode& boundary,
     const Real (&before)[LatticeType::Velocities::populations],
     Real (&g)[LatticeType::Velocities::populations]) {
-  using Velocities = typename LatticeType::Velocities;
+  using Velocities = FlowOf<typename LatticeType::Velocities>;
   Real collided[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) collided[q] = g[q];
   std::uint32_t link = boundary.first_link;
@@ -218,23 +267,26 @@ KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
 }
 
 /// One step of a special node: load, collide, store.
-template <class CollisionType, class LatticeType, class Stencil, class Real>
+template <class CollisionType, class LatticeType, class Stencil>
 KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stencil& stencil,
                                          int parity, const BoundaryNode& boundary,
                                          const CollisionType& collision,
-                                         const CollisionParameters<Real>& parameters) {
+                                         const ParametersIn<LatticeType>& parameters) {
   using Velocities = typename LatticeType::Velocities;
+  using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
   Real g[Velocities::populations];
   load_special(lattice, stencil, parity, boundary, g);
   if (boundary.kind == BoundaryKind::reversing) {
-    for (int q = 1; q < Velocities::populations; q += 2) {
+    for (int q = 1; q < Velocities::populations; ++q) {
+      if (!is_first_of_pair<Velocities>(q)) continue;
       const Real kept = g[q];
       g[q] = g[q + 1];
       g[q + 1] = kept;
     }
   } else {
-    const FlowState3D<Real> state = flow_state<Velocities>(g, parameters.force);
+    const FlowState3D<Real> state = flow_state<FlowOf<Velocities>>(
+        flow_populations<Velocities>(g), local_parameters<Velocities>(parameters, g).force);
     Real before[Velocities::populations];
     for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
     collision.template collide<Velocities>(g, parameters);

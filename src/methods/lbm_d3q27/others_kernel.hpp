@@ -16,16 +16,16 @@ template <class LatticeType, class CollisionType, bool Sparse>
 struct OtherNodes {
   LatticeType lattice;
   CollisionType collision;
-  CollisionParameters<typename LatticeType::Real> parameters;
+  ParametersIn<LatticeType> parameters;
   int parity;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int32_t index) const {
     update(lattice, collision, parameters, parity, index);
   }
-  KOKKOS_INLINE_FUNCTION static void update(
-      const LatticeType& lattice, const CollisionType& collision,
-      const CollisionParameters<typename LatticeType::Real>& parameters, int parity,
-      std::int32_t index) {
+  KOKKOS_INLINE_FUNCTION static void update(const LatticeType& lattice,
+                                            const CollisionType& collision,
+                                            const ParametersIn<LatticeType>& parameters, int parity,
+                                            std::int32_t index) {
     const BoundaryNode& boundary = lattice.others.data()[index];
     if constexpr (Sparse) {
       step_special(lattice, lattice.sparse_stencil(boundary.node), parity, boundary, collision,
@@ -36,8 +36,8 @@ struct OtherNodes {
     }
   }
   static void update_range(const LatticeType& lattice, const CollisionType& collision,
-                           const CollisionParameters<typename LatticeType::Real>& parameters,
-                           int parity, std::int32_t begin, std::int32_t end) {
+                           const ParametersIn<LatticeType>& parameters, int parity,
+                           std::int32_t begin, std::int32_t end) {
     for (std::int32_t index = begin; index < end; ++index) {
       update(lattice, collision, parameters, parity, index);
     }
@@ -47,7 +47,7 @@ struct OtherNodes {
 template <bool Sparse, class CollisionType, class LatticeType>
 void launch_others(const typename LatticeType::Execution& execution, const char* label,
                    const LatticeType& lattice, const CollisionType& collision,
-                   const CollisionParameters<typename LatticeType::Real>& parameters, int parity) {
+                   const ParametersIn<LatticeType>& parameters, int parity) {
   const auto count = static_cast<std::int32_t>(lattice.others.extent(0));
   Kokkos::parallel_for(
       std::string(label) + "_others",
@@ -61,7 +61,7 @@ OthersUpdate<LatticeType> begin_others(const char* label, const ContextOf<Lattic
                                        const LatticeType& lattice, int parity) {
   if (lattice.others.extent(0) == 0) return nullptr;
   if constexpr (is_host_backend<typename LatticeType::Execution>) {
-    using Collision = RowCollision<typename LatticeType::Real>;
+    using Collision = RowCollision<typename LatticeType::Real, ParametersIn<LatticeType>>;
     return &OtherNodes<LatticeType, Collision, Sparse>::update_range;
   } else {
     with_collision<LatticeType>(context, [&](auto collision) {

@@ -43,6 +43,15 @@ struct Reader {
     if (!p.si) p.spacing = grid.spacing;
   }
 
+  void read_heat() {
+    p.heat = lbm::read_heat(root, p, 3, D3Q7::diffusivity_factor, warnings);
+    if (p.heat && p.precision == StoragePrecision::half_storage) {
+      root.fail("precision",
+                "has no temperature; choose \"single\" or \"double\" for a case "
+                "with \"heat\"");
+    }
+  }
+
   void read_propagation() {
     root.object(
         "propagation", "Lattice and propagation of the populations.", [&](CaseNode& propagation) {
@@ -50,6 +59,11 @@ struct Reader {
                                                 "Set of discrete velocities.") == "D3Q27"
                               ? 27
                               : 19;
+          if (p.heat && p.populations != 27) {
+            propagation.fail("lattice",
+                             "must be \"D3Q27\" in a case with \"heat\", whose temperature is on "
+                             "D3Q7 beside it");
+          }
           const std::string scheme = propagation.choice_or(
               "scheme", "esoteric-twist",
               {"esoteric-twist", "esoteric-pull", "aa-pattern", "two-array"},
@@ -108,6 +122,9 @@ struct Reader {
     const auto number = static_cast<std::size_t>(side);
     SideCondition& condition = p.sides[number];
     const auto axis = static_cast<std::size_t>(side / 2);
+    const auto set_heat = [&](const lbm::SurfaceHeat& surface) {
+      if (p.heat) p.heat->sides[number] = surface;
+    };
     boundaries.object(
         side_names[number],
         "Boundary condition on the " + side_names[number] + " side; default: periodic.",
@@ -128,6 +145,7 @@ struct Reader {
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
+                  set_heat(lbm::read_wall_heat(node, p.heat, p));
                 }},
                {"velocity", "Prescribed velocity by bounce-back.",
                 [&](CaseNode&) {
@@ -137,6 +155,7 @@ struct Reader {
                   condition.velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit,
                                         v[2] * p.velocity_unit};
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
+                  set_heat(lbm::read_open_heat(node, p.heat, true));
                   read_reflection(node, side, condition);
                 }},
                {"pressure",
@@ -146,6 +165,7 @@ struct Reader {
                   condition.kind = SideKind::pressure;
                   condition.density =
                       lbm::read_pressure_profile(node, p, profiles[number], warnings);
+                  set_heat(lbm::read_open_heat(node, p.heat, false));
                   read_reflection(node, side, condition);
                 }},
                {"outflow",
@@ -155,6 +175,7 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.frictionless = true;
+                  set_heat({lbm::SurfaceHeat::Kind::outflow, 0});
                   if (node.describing()) return;
                   condition.mean_rate = lbm::sound_speed / (40.0 * p.nodes[axis]);
                 }}});
@@ -214,7 +235,16 @@ struct Reader {
       const std::array<bool, 3> periodic{p.sides[west].kind == SideKind::periodic,
                                          p.sides[south].kind == SideKind::periodic,
                                          p.sides[bottom].kind == SideKind::periodic};
-      p.solids = read_solids_3d(geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic);
+      if (p.heat && p.walls == WallTreatment::interpolated) {
+        geometry.fail("walls",
+                      "must be \"implicit\" or \"half-way\" in a case with \"heat\", whose walls "
+                      "are half-way between nodes");
+      }
+      p.solids = read_solids_3d(
+          geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic, [&](CaseNode& solid) {
+            const lbm::SurfaceHeat surface = lbm::read_wall_heat(solid, p.heat, p);
+            if (p.heat) p.heat->solids.push_back(surface);
+          });
       if (p.solids.bodies.empty()) p.solids.body.clear();
       read_planes(geometry);
     });
@@ -323,6 +353,7 @@ struct Reader {
                   Range::at_least(0)));
             }}},
           "rest");
+      lbm::read_initial_heat(initial, p.heat);
       for (std::size_t a = 0; a < 3; ++a) flow.size[a] = p.nodes[a];
     });
   }
@@ -383,6 +414,7 @@ struct Reader {
   void read() {
     read_domain();
     read_fluid();
+    read_heat();
     read_propagation();
     if (!root.describing()) check_dense_size();
     read_collision();
@@ -426,6 +458,7 @@ Domain Parameters::domain() const {
                                 D3Q27::velocity(q, 2), body);
   };
   domain.populations = populations;
+  domain.heat = heat ? &*heat : nullptr;
   if (strip) domain.strip_nodes = *strip;
   return domain;
 }

@@ -6,6 +6,7 @@
 #include "case/reader.hpp"
 #include "geometry/solids_3d.hpp"
 #include "lattice/collision_operators.hpp"
+#include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
@@ -31,7 +32,7 @@ struct Parameters : lbm::Fluid {
   StoragePrecision precision = StoragePrecision::single_precision;
   std::array<int, 3> nodes{};
   std::optional<double> spacing;  ///< node spacing in metres
-  int populations = 27;           ///< of the lattice: 19 or 27
+  int populations = 27;           ///< of the lattice of the flow: 19 or 27
   bool sparse = false;
   bool estimated = false;  ///< see Problem::estimated
   Propagation propagation = Propagation::esoteric_twist;
@@ -40,6 +41,7 @@ struct Parameters : lbm::Fluid {
   double smagorinsky_constant = 0;
   double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
   std::array<double, 3> body_force{0, 0, 0};
+  std::optional<lbm::Heat> heat;  ///< of a fluid with a temperature
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
   Solids3D solids;
@@ -48,6 +50,8 @@ struct Parameters : lbm::Fluid {
   std::optional<int> segment, team_size, strip;
 
   bool forced() const { return body_force != std::array<double, 3>{0, 0, 0}; }
+  /// Populations of a node, those of the temperature included.
+  int all_populations() const { return populations + (heat ? D3Q7::populations : 0); }
   std::size_t value_bytes() const;   ///< of a value in arithmetic
   std::size_t stored_bytes() const;  ///< of a stored population
   /// Parameters of the collision, in double precision.

@@ -36,7 +36,8 @@ class D3Q27Problem final : public Problem {
     method = "lbm_d3q27";
     variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
               p.collision_operator +
-              (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky");
+              (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky") +
+              (p.heat ? " heat" : "");
     precision = p.precision == StoragePrecision::single_precision   ? "single"
                 : p.precision == StoragePrecision::double_precision ? "double"
                                                                     : "half-storage";
@@ -60,8 +61,8 @@ class D3Q27Problem final : public Problem {
     }
     updates_per_step = map_sizes_.fluid_nodes;
     const double value_bytes = static_cast<double>(p.stored_bytes());
-    bytes_per_step =
-        updates_per_step * (2 * p.populations * value_bytes + (p.sparse ? sparse_index_bytes : 0));
+    bytes_per_step = updates_per_step *
+                     (2 * p.all_populations() * value_bytes + (p.sparse ? sparse_index_bytes : 0));
     if (p.segment) tuning["segment"] = *p.segment;
     if (p.team_size) tuning["team_size"] = *p.team_size;
     if (p.strip) tuning["strip"] = *p.strip;
@@ -77,7 +78,8 @@ class D3Q27Problem final : public Problem {
         stepping + loads + map_sizes_.count * 4 * static_cast<double>(p.value_bytes()));
     remembered_bytes =
         static_cast<std::uint64_t>(map_sizes_.count * 3 * static_cast<double>(p.value_bytes()));
-    checkpoint_bytes = static_cast<std::uint64_t>(map_sizes_.count * p.populations * value_bytes);
+    checkpoint_bytes =
+        static_cast<std::uint64_t>(map_sizes_.count * p.all_populations() * value_bytes);
     host_bytes = host_memory(nodes);
     // Solids leave out nodes of a sparse lattice, how many is not known.
     least_memory_bytes = p.sparse && !p.solids.bodies.empty() ? 0 : memory_bytes;
@@ -147,7 +149,8 @@ class D3Q27Problem final : public Problem {
       const bool open =
           condition.kind == SideKind::velocity || condition.kind == SideKind::pressure;
       const bool at_rest = condition.velocity == std::array<double, 3>{0, 0, 0};
-      const bool cut = open || p.walls == WallTreatment::half_way || !at_rest;
+      const bool heats = p.heat && p.heat->sides[side].heats();
+      const bool cut = open || p.walls == WallTreatment::half_way || !at_rest || heats;
       if (condition.kind == SideKind::periodic || !cut) continue;
       const double area = nodes / p.nodes[side / 2];
       found.special += area;
@@ -162,8 +165,9 @@ class D3Q27Problem final : public Problem {
     const double arrays = p.propagation == Propagation::two_array ? 2 : 1;
     const double count = map_sizes_.count;
     const bool is_double = p.precision == StoragePrecision::double_precision;
+    const double scalar_bytes = p.heat ? 2 * static_cast<double>(p.value_bytes()) : 0;
     const double link_bytes =
-        is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>);
+        (is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>)) + scalar_bytes;
     const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
                                         : sizeof(OpenFace<float>) + sizeof(FaceMemory<float>);
     const double face_number = map_sizes_.faces == 0 ? 0 : sizeof(std::int32_t);
@@ -171,7 +175,7 @@ class D3Q27Problem final : public Problem {
     const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
     const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
     // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
-    return count * (arrays * p.populations * static_cast<double>(p.stored_bytes()) +
+    return count * (arrays * p.all_populations() * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * sizeof(NodeIndex) + 0.125 : 0.0) + 0.375) +
            map_sizes_.special * 2 * sizeof(BoundaryNode) +  // in one list for each kind of walk
            map_sizes_.links * (link_bytes + face_number + share_bytes) +
@@ -185,7 +189,8 @@ class D3Q27Problem final : public Problem {
     const double map = map_sizes_.count * (p.sparse ? 3 * sizeof(NodeIndex) + 0.375 : 0.25) +
                        (p.sparse ? nodes * sizeof(NodeIndex) : 0) +
                        map_sizes_.special * sizeof(BoundaryNode) +
-                       map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t)) +
+                       map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
+                                           (p.heat ? sizeof(ScalarLink<double>) : 0)) +
                        map_sizes_.faces * sizeof(OpenFace<double>);
     // The problem and the method keep the body of each node.
     const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * sizeof(std::int16_t);
@@ -203,6 +208,7 @@ class D3Q27Problem final : public Problem {
     };
     for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
     lbm::describe_fluid(p, resolved);
+    if (p.heat) lbm::describe_heat(*p.heat, p, resolved);
     if (operator_traits(p.collision_operator).has_magic) {
       add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
@@ -226,9 +232,14 @@ class D3Q27Problem final : public Problem {
   }
 
   void list_quantities() {
-    fields = field_table(parameters_.si.has_value()).quantities();
+    fields = field_table(parameters_).quantities();
     given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity"};
+    if (parameters_.heat) {
+      given_fields.emplace_back("temperature");
+      signed_fields = {"temperature"};
+      default_fields.emplace_back("temperature");
+    }
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};
     default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};

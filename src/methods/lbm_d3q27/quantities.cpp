@@ -3,6 +3,7 @@
 #include <map>
 
 #include "methods/lattice/field_values.hpp"
+#include "methods/lattice/heat_quantities.hpp"
 #include "methods/lattice/quantities.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -91,8 +92,11 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 }  // namespace
 
-std::optional<NodeField> node_field(const std::string& name, bool gauge) {
-  if (gauge && name == "pressure") {
+std::optional<NodeField> node_field(const std::string& name, const Parameters& p) {
+  if (p.heat && name == "temperature") {
+    return lbm::temperature_field(NodeQuantity::scalar, p.heat->reference);
+  }
+  if (p.si && name == "pressure") {
     return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};
   }
   static const std::map<std::string, NodeField> fields{
@@ -104,15 +108,15 @@ std::optional<NodeField> node_field(const std::string& name, bool gauge) {
   return found == fields.end() ? std::nullopt : std::optional(found->second);
 }
 
-FieldTable<Solution> field_table(bool gauge) {
-  const auto node_field = [gauge](const std::string& name) {
-    return lbm::value_of<Solution>(*knudsen::lbm_d3q27::node_field(name, gauge));
+FieldTable<Solution> field_table(const Parameters& p) {
+  const auto node_field = [&p](const std::string& name) {
+    return lbm::value_of<Solution>(*knudsen::lbm_d3q27::node_field(name, p));
   };
-  return FieldTable<Solution>({
+  FieldTable<Solution> fields({
       {{"density", "rho_0", "Density; 1 at rest."}, node_field("density")},
       {{"pressure", pressure_unit,
-        gauge ? "Gauge pressure: that above the pressure of the reference density."
-              : "Pressure: density / 3."},
+        p.si ? "Gauge pressure: that above the pressure of the reference density."
+             : "Pressure: density / 3."},
        node_field("pressure")},
       {{"velocity", velocity_unit, "Velocity.", 3}, node_field("velocity")},
       {{"speed", velocity_unit, "Magnitude of the velocity."},
@@ -129,6 +133,8 @@ FieldTable<Solution> field_table(bool gauge) {
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });
+  if (p.heat) fields.add({lbm::temperature_quantity(), node_field("temperature")});
+  return fields;
 }
 
 MonitorTable<Solution> common_monitors() {
@@ -150,10 +156,23 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   if (p.forced()) add_permeability(p, monitors);
   for (std::size_t plane = 0; plane < p.planes.size(); ++plane) add_plane(p, plane, monitors);
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
+  if (p.heat) {
+    std::vector<int> side_nodes;
+    for (std::size_t side = 0; side < p.sides.size(); ++side) {
+      const std::size_t axis = side / 2;
+      const bool periodic = p.sides[side].kind == SideKind::periodic;
+      side_nodes.push_back(periodic ? 0 : p.nodes[(axis + 1) % 3] * p.nodes[(axis + 2) % 3]);
+    }
+    lbm::add_heat_monitors(p, side_nodes, monitors);
+  }
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
+std::vector<Quantity> field_quantities() {
+  Parameters p;
+  p.heat.emplace();
+  return field_table(p).quantities();
+}
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
 std::vector<Quantity> part_quantities() {

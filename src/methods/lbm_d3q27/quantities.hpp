@@ -29,21 +29,24 @@ class Solution {
   virtual double flow_rate(const FlowPlane& plane) = 0;
   /// Values in the nodes of the domain, (z, y, x); NaN in solid nodes.
   virtual FieldValues node_values(NodeQuantity quantity) = 0;
+  /// Heat that entered the fluid through a surface in the latest step, see add_heat_monitors.
+  virtual double heat_flow(std::size_t surface) = 0;
   virtual BoxFlow box_flow() = 0;
   /// 1 in solid nodes, else 0, (z, y, x), in the precision of the method's arithmetic.
   virtual FieldValues solid() const = 0;
 };
 
-/// The field with this name, if kernels evaluate it in each node. `gauge`: the pressure is that
+/// The field with this name, if kernels evaluate it in each node. In SI units the pressure is that
 /// above the reference density's, without whose digits it is exact in single precision.
-std::optional<NodeField> node_field(const std::string& name, bool gauge);
+std::optional<NodeField> node_field(const std::string& name, const Parameters& parameters);
 
-/// All fields. `gauge`: see node_field.
-FieldTable<Solution> field_table(bool gauge);
+/// All fields of a problem.
+FieldTable<Solution> field_table(const Parameters& parameters);
 
 /// The monitors of every case.
 MonitorTable<Solution> common_monitors();
-/// All monitors of a problem: the common ones, then those of its body force, planes and bodies.
+/// All monitors of a problem: the common ones, then those of its body force, planes,
+/// bodies and temperature.
 MonitorTable<Solution> monitor_table(const Parameters& parameters);
 
 }  // namespace knudsen::lbm_d3q27

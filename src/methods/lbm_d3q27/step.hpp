@@ -28,10 +28,12 @@ struct Launch {
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
   /// Sparse kernels of TRT and of eddy viscosities need more registers than others. So does the odd
   /// step of the AA pattern, which addresses a different node for each population.
+  /// A scalar needs more of them, too.
   template <class CollisionType>
   static constexpr int teams(bool odd_step) {
-    if (is_double) return Sparse ? 4 : 3;
+    if (is_double) return Sparse && !has_scalar<Velocities> ? 4 : 3;
     if (pairs) return 4;
+    if (has_scalar<Velocities>) return Sparse ? 5 : 2;
     if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
     const bool few = !std::is_same_v<typename CollisionType::Operator, Trt> &&
                      CollisionType::eddy_viscosity == EddyViscosity::none;
@@ -42,23 +44,24 @@ struct Launch {
     if (is_double) return 3;
     if (pairs) return 4;
     if (!Sparse) return 2;
+    if (has_scalar<Velocities>) return 5;
     return is_half ? 5 : 6;
   }
   static constexpr int nodes = pairs ? 2 : 1;
 };
 
 /// Everything that a step needs besides the lattice.
-template <class ExecutionSpace, class Real>
+template <class ExecutionSpace, class Parameters>
 struct StepContext {
   ExecutionSpace execution;
-  CollisionParameters<Real> parameters;
+  Parameters parameters;
   std::string collision_operator = Bgk::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   Tuning tuning;
 };
 
 template <class LatticeType>
-using ContextOf = StepContext<typename LatticeType::Execution, typename LatticeType::Real>;
+using ContextOf = StepContext<typename LatticeType::Execution, ParametersIn<LatticeType>>;
 
 /// Calls body(collision) for the operator and the eddy viscosity of the context, see
 /// with_collision.hpp.
@@ -72,12 +75,12 @@ void with_collision(const ContextOf<LatticeType>& context, const Body& body) {
 /// What a step kernel calls on the host to update a range of the lattice's `others`; nothing on a
 /// GPU, which updates them in a kernel of their own.
 template <class LatticeType>
-using OthersUpdate =
-    std::conditional_t<is_host_backend<typename LatticeType::Execution>,
-                       void (*)(const LatticeType&, const RowCollision<typename LatticeType::Real>&,
-                                const CollisionParameters<typename LatticeType::Real>&, int parity,
-                                std::int32_t begin, std::int32_t end),
-                       std::nullptr_t>;
+using OthersUpdate = std::conditional_t<
+    is_host_backend<typename LatticeType::Execution>,
+    void (*)(const LatticeType&,
+             const RowCollision<typename LatticeType::Real, ParametersIn<LatticeType>>&,
+             const ParametersIn<LatticeType>&, int parity, std::int32_t begin, std::int32_t end),
+    std::nullptr_t>;
 
 /// Updates the lattice's `others` on a GPU, by a kernel called `label`_others. Does nothing on the
 /// host but to find the function that does it there. One function for all schemes, since their

@@ -37,7 +37,7 @@ struct Step {
 
   LatticeType lattice;
   CollisionType collision;
-  CollisionParameters<Real> parameters;
+  ParametersOf<Velocities, Real> parameters;
   int parity;
   OthersUpdate<LatticeType> update_others = nullptr;
 
@@ -98,8 +98,9 @@ struct Step {
     for_populations<Velocities>([&](auto q) {
       constexpr int number = decltype(q)::value;
       constexpr int corner = AxisStencil<Storage, FirstAxis>::corner(
-          slot_offset(Scheme, AaParity, number, 0), slot_offset(Scheme, AaParity, number, 1),
-          slot_offset(Scheme, AaParity, number, 2));
+          slot_offset<Velocities>(Scheme, AaParity, number, 0),
+          slot_offset<Velocities>(Scheme, AaParity, number, 1),
+          slot_offset<Velocities>(Scheme, AaParity, number, 2));
       if constexpr (corner == corners_as_known[Turn]) body(nodes, q);
     });
   }
@@ -110,7 +111,9 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION Storage* slot(const Stencil& nodes, PopulationIndex<Q> /*q*/,
                                             bool twin = false) const {
     const std::size_t stride = lattice.layout.stride();
-    constexpr auto offset = [](int axis) { return slot_offset(Scheme, AaParity, Q, axis); };
+    constexpr auto offset = [](int axis) {
+      return slot_offset<Velocities>(Scheme, AaParity, Q, axis);
+    };
     // Written out, because dense kernels spilled registers with this sum in a function.
     Storage* node;
     if constexpr (by_axis) {
@@ -119,19 +122,21 @@ struct Step {
       node = lattice.populations.data() +
              lattice.layout.node(nodes.node(offset(0), offset(1), offset(2)));
     }
-    if constexpr (turns && Q != 0) {
+    if constexpr (turns && Velocities::opposite(Q) != Q) {
       // Both slots are on the same node.
       const std::ptrdiff_t turn = (parity != 0) != twin ? static_cast<std::ptrdiff_t>(stride) : 0;
-      return node + (Q % 2 == 1 ? turn : -turn) + Q * stride;
+      return node + (is_first_of_pair<Velocities>(Q) ? turn : -turn) + Q * stride;
     } else if constexpr (by_axis) {
-      return node;  // population 0
+      return node + Q * stride;  // a population at rest
     } else {
-      constexpr auto twin_at = [](int axis) { return twin_offset(Scheme, AaParity, Q, axis); };
-      Storage* const own = node + slot_population(Scheme, AaParity, Q) * stride;
+      constexpr auto twin_at = [](int axis) {
+        return twin_offset<Velocities>(Scheme, AaParity, Q, axis);
+      };
+      Storage* const own = node + slot_population<Velocities>(Scheme, AaParity, Q) * stride;
       if (!twin) return own;
       return lattice.populations.data() +
              lattice.layout.node(nodes.node(twin_at(0), twin_at(1), twin_at(2))) +
-             twin_population(Scheme, AaParity, Q) * stride;
+             twin_population<Velocities>(Scheme, AaParity, Q) * stride;
     }
   }
   template <class Stencil, int Q>
@@ -284,6 +289,9 @@ struct Step {
                                                 Real (&g)[Velocities::populations]) const {
     if constexpr (Walls) {
       if (lattice.moving_walls && cut != 0) add_corrections(cut, first_link, g);
+      if constexpr (has_scalar<Velocities>) {
+        if (cut != 0) return_scalar(cut, first_link, g);
+      }
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
@@ -302,25 +310,37 @@ struct Step {
   }
   template <int Q>
   KOKKOS_FORCEINLINE_FUNCTION static bool is_cut(std::uint32_t cut, PopulationIndex<Q> /*q*/) {
-    return ((cut >> Q) & 1) != 0;
+    return ((cut >> link_of<Velocities>(Q)) & 1) != 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_corrections(std::uint32_t cut, std::uint32_t first_link,
                                                    Real (&g)[Velocities::populations]) const {
     const BoundaryLink<Real>* link = lattice.links.data() + first_link;
-    for_populations<Velocities>([&](auto q) {
+    for_populations<FlowOf<Velocities>>([&](auto q) {
       if (is_cut(cut, q)) g[q] += (link++)->correction;
+    });
+  }
+  /// Turns the populations of the scalar that went out to walls into those that return.
+  KOKKOS_FORCEINLINE_FUNCTION void return_scalar(std::uint32_t cut, std::uint32_t first_link,
+                                                 Real (&g)[Velocities::populations]) const {
+    const ScalarLink<Real>* link = lattice.scalar_links.data() + first_link;
+    for_populations<typename Velocities::Scalar>([&](auto q) {
+      if (is_cut(cut, q)) {
+        Real& population = g[FlowOf<Velocities>::populations + decltype(q)::value];
+        population = link->factor * population + link->addition;
+        ++link;
+      }
     });
   }
   KOKKOS_FORCEINLINE_FUNCTION static void keep_before(std::uint32_t cut, Real* before,
                                                       const Real (&g)[Velocities::populations]) {
-    for_populations<Velocities>([&](auto q) {
+    for_populations<FlowOf<Velocities>>([&](auto q) {
       if (is_cut(cut, q)) *before++ = g[Velocities::opposite(q)];
     });
   }
   KOKKOS_FORCEINLINE_FUNCTION static void interpolate(std::uint32_t cut, const Real* share,
                                                       const Real* before,
                                                       Real (&g)[Velocities::populations]) {
-    for_pairs<Velocities>([&](auto q) {
+    for_pairs<FlowOf<Velocities>>([&](auto q) {
       const PopulationIndex<decltype(q)::value + 1> p;
       const Real sum = g[q] + g[p];
       const auto replace = [&](bool crosses, Real& outgoing_value) {
@@ -343,7 +363,7 @@ struct Step {
     // Values stay packed, and the nodes are computed one after the other, which saves registers.
     Pair pairs[Velocities::populations];
     for_populations<Velocities>([&](auto q) {
-      if constexpr (slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
+      if constexpr (slot_offset<Velocities>(Scheme, AaParity, decltype(q)::value, 0) == 0) {
         pairs[q] = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
       } else {
         pairs[q] = {{*slot(nodes[0], q), *slot(nodes[1], q)}};
@@ -359,7 +379,8 @@ struct Step {
     update(PopulationIndex<1>{});
     for_populations<Velocities>([&](auto q) {
       const Pair& pair = pairs[outgoing<decltype(q)::value>];
-      if constexpr (two_array || slot_offset(Scheme, AaParity, decltype(q)::value, 0) == 0) {
+      if constexpr (two_array ||
+                    slot_offset<Velocities>(Scheme, AaParity, decltype(q)::value, 0) == 0) {
         *reinterpret_cast<Pair*>(target(nodes[0], q)) = pair;
       } else {
         *target(nodes[0], q) = pair.value[0];

@@ -11,6 +11,7 @@
 #include "lattice/d3q27.hpp"
 #include "lattice/for_populations.hpp"
 #include "lattice/half_storage.hpp"
+#include "lattice/scalar.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
@@ -36,6 +37,18 @@ struct HalfStorage {
 
 enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
 
+/// Whether q is the first population of an opposite pair.
+template <class Velocities>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_first_of_pair(int q) {
+  return Velocities::opposite(q) > q;
+}
+
+/// The population of the flow on whose links population q moves.
+template <class Velocities>
+KOKKOS_FORCEINLINE_FUNCTION constexpr int link_of(int q) {
+  return q < FlowOf<Velocities>::populations ? q : q - FlowOf<Velocities>::populations;
+}
+
 /// Slot from which node x loads population q in the next step: that of population slot_population
 /// at node x + slot_offset. In the one-array schemes the node stores the outgoing population of the
 /// opposite direction in the same slot. `parity` is that of the next step.
@@ -50,9 +63,12 @@ enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
 /// steps. A solid node leaves its slots alone, so the population that a fluid node sends towards it
 /// returns two steps later: bounce-back at half the link, at no cost (section 4.3 of the paper). A
 /// node that loads from the link's other slot, the twin, gets it back after one step.
+///
+/// D3Q19 has the numbers of D3Q27. The populations of a scalar are streamed as those of the flow.
+template <class Velocities = D3Q27>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_offset(Propagation propagation, int parity, int q,
                                                       int axis) {
-  const int c = D3Q27::velocity(q, axis);
+  const int c = Velocities::velocity(q, axis);
   switch (propagation) {
     case Propagation::two_array:
       return -c;
@@ -63,23 +79,29 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_offset(Propagation propagation, i
     case Propagation::esoteric_pull:
       break;
   }
-  return q % 2 == 1 ? 0 : -c;
+  return is_first_of_pair<Velocities>(q) ? 0 : -c;
 }
+template <class Velocities = D3Q27>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int slot_population(Propagation propagation, int parity,
                                                           int q) {
-  return propagation != Propagation::two_array && parity != 0 ? D3Q27::opposite(q) : q;
+  return propagation != Propagation::two_array && parity != 0 ? Velocities::opposite(q) : q;
 }
 
 /// The twin slot on the link of incoming population q: in one-array schemes that of the other
 /// parity; with two arrays the node's own outgoing population.
+template <class Velocities = D3Q27>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_offset(Propagation propagation, int parity, int q,
                                                       int axis) {
-  return propagation == Propagation::two_array ? 0 : slot_offset(propagation, 1 - parity, q, axis);
+  return propagation == Propagation::two_array
+             ? 0
+             : slot_offset<Velocities>(propagation, 1 - parity, q, axis);
 }
+template <class Velocities = D3Q27>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_population(Propagation propagation, int parity,
                                                           int q) {
-  return propagation == Propagation::two_array ? D3Q27::opposite(q)
-                                               : slot_population(propagation, 1 - parity, q);
+  return propagation == Propagation::two_array
+             ? Velocities::opposite(q)
+             : slot_population<Velocities>(propagation, 1 - parity, q);
 }
 
 /// Order of the populations of all nodes in one array. On a GPU the array consists of tiles of 128

@@ -1,0 +1,67 @@
+#pragma once
+
+// Fields and monitors of the temperature that all lattice Boltzmann methods share. `Solution` is a
+// method's interface for them, with parameters(), sums(), fluid_nodes() and heat_flow(surface).
+
+#include <string>
+#include <vector>
+
+#include "core/sides.hpp"
+#include "methods/lattice/node_field.hpp"
+#include "methods/lattice/quantities.hpp"
+
+namespace knudsen::lbm {
+
+/// The field of the temperature; `scalar` is the quantity of a node less the reference.
+template <class NodeQuantity>
+NodeField<NodeQuantity> temperature_field(NodeQuantity scalar, double reference) {
+  return {scalar, 1, Shown::above_offset, reference};
+}
+inline Quantity temperature_quantity() {
+  return {"temperature", temperature_unit, "Temperature, or what is carried as such."};
+}
+
+/// Adds the mean temperature, the heat through the sides with nodes beyond and through the solids,
+/// and the Nusselt numbers of sides that heat. `side_nodes`: number of nodes beside each side, 0
+/// where it is periodic. Surfaces are numbered by side, then by solid.
+template <class Solution, class Parameters>
+void add_heat_monitors(const Parameters& p, const std::vector<int>& side_nodes,
+                       MonitorTable<Solution>& monitors) {
+  monitors.add({{"mean_temperature", temperature_unit, "Mean temperature of the fluid nodes."},
+                [](Solution& solution) {
+                  return solution.parameters().heat->reference +
+                         solution.sums().scalar / solution.fluid_nodes();
+                }});
+  const auto add = [&](const std::string& name, std::size_t surface) {
+    monitors.add({{name + ".heat_flow", temperature_unit + " dx^d / dt",
+                   "Heat that enters the fluid from " + name +
+                       " in a unit of time, over density x heat capacity."},
+                  [surface](Solution& solution) { return solution.heat_flow(surface); }});
+  };
+  for (std::size_t side = 0; side < side_nodes.size(); ++side) {
+    if (side_nodes[side] == 0) continue;
+    const std::string& name = side_names[side];
+    add(name, side);
+    if (!p.heat->difference || !p.heat->sides[side].heats()) continue;
+    const double scale = p.length / (p.heat->diffusivity * *p.heat->difference * side_nodes[side]);
+    monitors.add({{name + ".nusselt_number", "1",
+                   "Mean Nusselt number of " + name +
+                       ": heat flow x length / (diffusivity x temperature difference x extent)."},
+                  [side, scale](Solution& solution) { return solution.heat_flow(side) * scale; }});
+  }
+  for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) {
+    add(p.solids.bodies[body].name, side_nodes.size() + body);
+  }
+}
+
+/// Adds the Nusselt numbers to the results of a run.
+inline void add_nusselt_numbers(Method& method, const std::vector<Quantity>& monitors,
+                                std::map<std::string, std::string>& results) {
+  for (const Quantity& each : monitors) {
+    if (each.name.ends_with(".nusselt_number")) {
+      results[each.name] = number_text(method.monitor(each.name));
+    }
+  }
+}
+
+}  // namespace knudsen::lbm
