@@ -19,7 +19,8 @@ struct SlipChannel {
   lbm::SlipCoefficients slip;
 
   double first(std::size_t wall) const {
-    return slip.first_order * (2 - accommodation[wall]) / accommodation[wall] * mean_free_path;
+    const double a = accommodation[wall];
+    return slip.first_order * (2 - a) / a * (1 - 0.1211 / 1.0162 * (1 - a)) * mean_free_path;
   }
   /// Velocity at the distance s from the first wall.
   double velocity(double s) const {

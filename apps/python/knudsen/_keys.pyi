@@ -395,9 +395,9 @@ class CaseFluid(TypedDict, total=False):
     The program chooses the time step."""
     slip: CaseFluidSlip
     """Slip of the gas at walls with `accommodation`: the velocity along such a wall, less that of
-    the wall, is first_order x (2 - accommodation) / accommodation x mean free path x its first
-    derivative along the normal into the gas - second_order x mean free path^2 x its second
-    derivative."""
+    the wall, is first_order x (2 - accommodation) / accommodation x (0.8808 + 0.1192 accommodation)
+    x mean free path x its first derivative along the normal into the gas - second_order x mean free
+    path^2 x its second derivative."""
     velocity: float
     """Characteristic velocity in node spacings per step. All other velocities of the case are in
     units of it, or in node spacings per step if it is neither given nor derived."""

@@ -56,6 +56,9 @@ Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes);
 struct SlipCoefficients {
   /// 2 x 1.01619 / sqrt(pi), of the BGK and the Shakhov model.
   double first_order = 1.1466;
+  /// By Maxwell's condition that coefficient is (2 - a) / a times [1 - less_by (1 - a)] as large
+  /// for the accommodation a (Sharipov 2004).
+  static constexpr double less_by = 0.1211 / 1.0162;
   /// For flow rates through a plane channel; README.md says how it was chosen.
   double second_order = 0.6;
 };

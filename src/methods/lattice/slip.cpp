@@ -13,9 +13,9 @@ std::optional<SlipCoefficients> read_slip(CaseNode& fluid) {
   fluid.object(
       "slip",
       "Slip of the gas at walls with `accommodation`: the velocity along such a wall, less that of "
-      "the wall, is first_order x (2 - accommodation) / accommodation x mean free path x its first "
-      "derivative along the normal into the gas - second_order x mean free path^2 x its second "
-      "derivative.",
+      "the wall, is first_order x (2 - accommodation) / accommodation x (0.8808 + 0.1192 "
+      "accommodation) x mean free path x its first derivative along the normal into the gas - "
+      "second_order x mean free path^2 x its second derivative.",
       [&](CaseNode& node) {
         SlipCoefficients slip;
         slip.first_order = node.number_or(
@@ -62,7 +62,10 @@ double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string&
 }
 
 double mirrored_share(const SlipCoefficients& slip, double accommodation) {
-  const double mirrored = slip.first_order * (2 - accommodation) * std::sqrt(std::numbers::pi / 6);
+  // Times the accommodation, so that it may be 0.
+  const double first = slip.first_order * (2 - accommodation) *
+                       (1 - SlipCoefficients::less_by * (1 - accommodation));
+  const double mirrored = first * std::sqrt(std::numbers::pi / 6);
   return mirrored / (mirrored + accommodation);
 }
 

@@ -19,9 +19,8 @@ std::optional<SlipCoefficients> read_slip(CaseNode& fluid);
 double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
                           bool has_eddy_viscosity = false);
 
-/// Share of the populations that a wall mirrors, while the rest bounces back. It gives the first
-/// slip coefficient (2 - accommodation) / accommodation times that of a diffuse wall, whatever the
-/// relaxation time; 1 for an accommodation of 0.
+/// Share of the populations that a wall mirrors, while the rest bounces back, for the first slip
+/// coefficient of this accommodation. It depends on nothing else; 1 for an accommodation of 0.
 double mirrored_share(const SlipCoefficients& slip, double accommodation);
 
 /// The magic parameter that gives the second slip coefficient at half-way walls.
