@@ -126,11 +126,11 @@ TEST(Slip, FluidStreamsForEverAlongWallsWithoutFriction) {
 /// Flow rate of a channel of n nodes over its width x height x pressure gradient / p, times the
 /// rarefaction: G of the kinetic literature, delta / 6 without slip.
 double flow_rate(int n, double rarefaction) {
-  Parameters p = channel(n, 1, std::sqrt(std::numbers::pi) / (2 * rarefaction), {1, 1});
+  Parameters p = channel(n, 0, std::sqrt(std::numbers::pi) / (2 * rarefaction), {1, 1});
   const double force = 1e-10;
-  set_force(p, 0, force);
+  set_force(p, 1, force);
   double mean = 0;
-  for (const double u : steady_profile(p, n, 0)) mean += u / n;
+  for (const double u : steady_profile(p, n, 1)) mean += u / n;
   return 2 * rarefaction * mean * p.kinematic_viscosity / (force * n * n);
 }
 
