@@ -130,7 +130,7 @@ double flow_rate(int n, double rarefaction) {
   const double force = 1e-10;
   set_force(p, 1, force);
   double mean = 0;
-  for (const double u : steady_profile(p, n, 1)) mean += u / n;
+  for (const double u : steady_profile(p, n, 1, 4)) mean += u / n;
   return 2 * rarefaction * mean * p.kinematic_viscosity / (force * n * n);
 }
 
