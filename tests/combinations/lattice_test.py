@@ -21,6 +21,7 @@ from mirror import changes_sign
 from program import AXES, SIDES, run, sampling
 
 STREAM = 0.02  # speed of streams
+ACCOMMODATION = [1, 0.3, 0.6, 0.9, 0, 0.05]  # of walls with slip, by side
 # Differences of density and velocity between runs of ten steps that round differently: some
 # rounding errors of 1.
 ROUNDING = {"double": 4e-15, "single": 1e-6, "half-storage": 2e-5}
@@ -124,8 +125,11 @@ def closed(case):
             solid.pop(key, None)
     for place, (side, block) in enumerate(case["boundaries"].items()):
         if block["type"] != "periodic":
-            box["boundaries"][side] = side_block("wall" if solids else "moving wall", place,
-                                                 dimensions(case["method"]))
+            wall = side_block("wall" if solids else "moving wall", place,
+                              dimensions(case["method"]))
+            if "accommodation" in block:
+                wall["accommodation"] = block["accommodation"]
+            box["boundaries"][side] = wall
     return box
 
 
@@ -259,12 +263,14 @@ def common_factors(method):
     return {**side_factors(method, LONG), "solid": ["none", "corner", "side", "middle", "moving"],
             "shape": ["box", "round"], "relaxation_time": [0.55, 0.8, 1.4],
             "force": ["none", "x", "all"], "steps": [10, 11], "check_every": [3, 100],
-            "segment": [None, 1, 4]}
+            "segment": [None, 1, 4], "slip": ["none", "some walls", "all walls"]}
 
 
 def common_constraints(method):
     return side_constraints(method) + solid_constraints(method) + [
-        Constraint(["solid", "shape"], lambda solid, shape: solid != "none" or shape == "box")]
+        Constraint(["solid", "shape"], lambda solid, shape: solid != "none" or shape == "box"),
+        Constraint(["slip", "operator"], lambda slip, name: slip == "none" or name == "trt"),
+        Constraint(["slip", "walls"], lambda slip, walls: slip == "none" or walls != "full-way")]
 
 
 def lattice_case(row, method, **blocks):
@@ -280,6 +286,10 @@ def lattice_case(row, method, **blocks):
                        for place, side in enumerate(SIDES[:2 * dims])},
         "stop": {"steps": row["steps"], "check_every": row["check_every"]},
         "tuning": {}, **blocks}
+    for place, block in enumerate(case["boundaries"].values()):
+        if block["type"] == "wall" and (row["slip"] == "all walls"
+                                        or row["slip"] == "some walls" and place % 2 == 0):
+            block["accommodation"] = ACCOMMODATION[place]
     quantities = ["mass", "kinetic_energy", "max_speed", "velocity_change",
                   *("mean_velocity_" + axis for axis in AXES[:dims])]
     if row["solid"] != "none":
@@ -374,6 +384,7 @@ def d3q27_model():
                    lambda operator, constant: constant == 0 or operator in ("bgk", "trt")),
         Constraint(["operator", "relaxation_time"],
                    lambda operator, time: operator != "cumulant-parametrised" or time < 0.57),
+        Constraint(["slip", "smagorinsky"], lambda slip, eddy: slip == "none" or eddy == 0),
         Constraint(["precision", "scheme"], lambda precision, scheme: precision != "half-storage"
                    or scheme in ("esoteric-twist", "sparse")),
         Constraint(["heat", "walls"], lambda heat, walls: heat == "none" or walls != "interpolated"),

@@ -55,8 +55,10 @@ class CaseBoundariesBottomWaveform(TypedDict, total=False):
 
 class CaseBoundariesBottom(TypedDict, total=False):
     accommodation: float
-    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
-    wall's temperature and velocity. The others are reflected specularly."""
+    """Accommodation coefficient of the momentum along the wall, which makes the fluid slip
+    (`fluid.slip`): 1 is a diffuse wall, 0 one without friction. Default: no slip. / Accommodation
+    coefficient: fraction of the molecules that are re-emitted diffusely with the wall's temperature
+    and velocity. The others are reflected specularly."""
     capture: float
     """Fraction of the molecules that is lost."""
     cercignani_lampis: CaseBoundariesBottomCercignaniLampis
@@ -124,8 +126,10 @@ class CaseBoundariesBottom(TypedDict, total=False):
 
 class CaseBoundariesEast(TypedDict, total=False):
     accommodation: float
-    """Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the
-    wall's temperature and velocity. The others are reflected specularly."""
+    """Accommodation coefficient of the momentum along the wall, which makes the fluid slip
+    (`fluid.slip`): 1 is a diffuse wall, 0 one without friction. Default: no slip. / Accommodation
+    coefficient: fraction of the molecules that are re-emitted diffusely with the wall's temperature
+    and velocity. The others are reflected specularly."""
     capture: float
     """Fraction of the molecules that is lost."""
     cercignani_lampis: CaseBoundariesBottomCercignaniLampis
@@ -371,9 +375,21 @@ class CaseFluidSi(TypedDict, total=False):
     viscosity: float
     """Viscosity in Pa s. Give this, `kinematic_viscosity` or `fluid.name`."""
 
+class CaseFluidSlip(TypedDict, total=False):
+    first_order: float
+    """First slip coefficient of a diffuse wall. The default is that of the models of Bhatnagar,
+    Gross and Krook and of Shakhov; hard spheres have 1.11."""
+    second_order: float
+    """Second slip coefficient. The default gives the flow rates of these models through a plane
+    channel; hard spheres have 0.31. It sets the magic parameter of trt."""
+
 class CaseFluid(TypedDict, total=False):
     kinematic_viscosity: float
     """Kinematic viscosity in node spacings^2 per step."""
+    knudsen: float
+    """Knudsen number, in place of a viscosity: mean free path over `length`. The mean free path is
+    viscosity / pressure x sqrt(pi R T / 2), so that this is sqrt(pi) / (2 delta) as in the methods
+    for gases."""
     length: float
     """Characteristic length, in the case's length unit. Default: the extent along y."""
     name: Literal['other', 'water', 'air']
@@ -387,6 +403,11 @@ class CaseFluid(TypedDict, total=False):
     """The fluid in SI units, in place of the other keys but `name`. All values of the case are then
     in SI units: lengths in m, velocities in m/s, pressures in Pa, times in s. So are the results.
     The program chooses the time step."""
+    slip: CaseFluidSlip
+    """Slip of the gas at walls with `accommodation`: the velocity along such a wall, less that of
+    the wall, is first_order x (2 - accommodation) / accommodation x (0.8808 + 0.1192 accommodation)
+    x mean free path x its first derivative along the normal into the gas - second_order x mean free
+    path^2 x its second derivative."""
     velocity: float
     """Characteristic velocity in node spacings per step. All other velocities of the case are in
     units of it, or in node spacings per step if it is neither given nor derived."""
@@ -733,7 +754,7 @@ class CaseParallel(TypedDict, total=False):
     one hangs. Must be longer than a step takes, and than writing a file takes."""
     transport: Literal['auto', 'peer', 'mpi', 'host']
     """How values go between GPUs. peer: from GPU to GPU within a node. mpi: by an MPI that knows
-    GPUs. host: through pinned memory of the host. auto: the first of these that works."""
+    GPUs. host: through memory of the host. auto: the first of these that works."""
 
 class CaseProbes(TypedDict, total=False):
     at: Union[Sequence[float], numpy.ndarray]
@@ -947,7 +968,7 @@ class CaseKeys(TypedDict, total=False):
     fluid: CaseFluid
     """The fluid: in SI units, `si`, or in lattice units, in which node spacing, time step and
     reference density are 1. For these give two of `reynolds`, `velocity` and a viscosity
-    (`relaxation_time` or `kinematic_viscosity`), or the viscosity alone."""
+    (`relaxation_time`, `kinematic_viscosity` or `knudsen`), or the viscosity alone."""
     gas: CaseGas
     """The gas, which is monatomic."""
     geometry: CaseGeometry

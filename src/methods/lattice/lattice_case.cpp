@@ -11,6 +11,7 @@
 #include "lattice/d3q19.hpp"
 #include "lattice/d3q27.hpp"
 #include "lattice/valid_flow.hpp"
+#include "methods/lattice/slip.hpp"
 
 namespace knudsen::lbm {
 namespace {
@@ -155,7 +156,7 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
       "fluid",
       "The fluid: in SI units, `si`, or in lattice units, in which node spacing, time step and "
       "reference density are 1. For these give two of `reynolds`, `velocity` and a viscosity "
-      "(`relaxation_time` or `kinematic_viscosity`), or the viscosity alone.",
+      "(`relaxation_time`, `kinematic_viscosity` or `knudsen`), or the viscosity alone.",
       [&](CaseNode& fluid) {
         si = read_si_fluid(fluid);
         const auto reynolds = fluid.number(
@@ -177,6 +178,13 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
         const auto viscosity =
             fluid.number("kinematic_viscosity", "Kinematic viscosity in node spacings^2 per step.",
                          Range::positive());
+        const auto knudsen = fluid.number(
+            "knudsen",
+            "Knudsen number, in place of a viscosity: mean free path over `length`. The mean free "
+            "path is viscosity / pressure x sqrt(pi R T / 2), so that this is sqrt(pi) / (2 delta) "
+            "as in the methods for gases.",
+            Range::positive());
+        p.slip = read_slip(fluid);
         if (fluid.describing()) return;
         set_scales(root, si, grid, p, warnings);
         if (si) {
@@ -189,9 +197,17 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
           fluid.fail("kinematic_viscosity",
                      "\"relaxation_time\" already sets the viscosity; give only one of the two");
         }
-        const bool has_viscosity = relaxation_time || viscosity;
+        if (knudsen && (relaxation_time || viscosity)) {
+          fluid.fail("knudsen", quote(relaxation_time ? "relaxation_time" : "kinematic_viscosity") +
+                                    " already sets the viscosity; give only one of the two");
+        }
+        const bool has_viscosity = relaxation_time || viscosity || knudsen;
         if (relaxation_time) p.kinematic_viscosity = (*relaxation_time - 0.5) / 3;
         if (viscosity) p.kinematic_viscosity = *viscosity;
+        if (knudsen) {
+          p.kinematic_viscosity =
+              *knudsen * p.length * sound_speed * std::sqrt(2 / std::numbers::pi);
+        }
         if (reynolds && velocity && has_viscosity) {
           fluid.fail("reynolds",
                      "velocity and viscosity already set the Reynolds number; leave one of the "
@@ -199,18 +215,21 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
         }
         if (reynolds && !velocity && !has_viscosity) {
           fluid.fail("reynolds",
-                     "needs \"velocity\", \"relaxation_time\" or \"kinematic_viscosity\" as well");
+                     "needs \"velocity\", \"relaxation_time\", \"kinematic_viscosity\" or "
+                     "\"knudsen\" as well");
         }
         if (!reynolds && !has_viscosity) {
           fluid.fail("",
                      "the viscosity is missing: give \"reynolds\" with \"velocity\", "
-                     "\"relaxation_time\" or \"kinematic_viscosity\"");
+                     "\"relaxation_time\", \"kinematic_viscosity\" or \"knudsen\"");
         }
         p.has_velocity = velocity || reynolds;
         if (velocity) p.velocity = *velocity;
         if (reynolds && velocity) p.kinematic_viscosity = *velocity * p.length / *reynolds;
         if (reynolds && !velocity) p.velocity = *reynolds * p.kinematic_viscosity / p.length;
-        const std::string from = reynolds ? "reynolds" : "kinematic_viscosity";
+        const std::string from = knudsen    ? "knudsen"
+                                 : reynolds ? "reynolds"
+                                            : "kinematic_viscosity";
         fluid.check_derived("length", "characteristic length in node spacings", p.length,
                             {0, 1e12, true, false});
         fluid.check_derived(reynolds && !velocity ? "reynolds" : "velocity",
@@ -499,7 +518,7 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
     add("characteristic velocity", fluid.velocity, "spacings/step");
     add("Reynolds number", reynolds, "1");
     add("Mach number", mach, "1");
-    add("Knudsen number", mach / reynolds * std::sqrt(std::numbers::pi / 2), "1");
+    add("Knudsen number", fluid.knudsen(), "1");
     add("steps of a convective time", fluid.length / fluid.velocity, "steps");
   }
   add("kinematic viscosity", fluid.kinematic_viscosity, "spacings^2/step");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,17 @@ struct Grid {
 /// `dimensions`. Throws InputError, also if the grid has more than `max_nodes` nodes.
 Grid read_grid(CaseNode& domain, std::size_t dimensions, double max_nodes);
 
+/// Slip of a gas at a diffuse wall, in mean free paths (Fluid::mean_free_path).
+struct SlipCoefficients {
+  /// 2 x 1.01619 / sqrt(pi), of the BGK and the Shakhov model.
+  double first_order = 1.1466;
+  /// By Maxwell's condition that coefficient is (2 - a) / a times [1 - less_by (1 - a)] as large
+  /// for the accommodation a (Sharipov 2004).
+  static constexpr double less_by = 0.1211 / 1.0162;
+  /// For flow rates through a plane channel; README.md says how it was chosen.
+  double second_order = 0.6;
+};
+
 /// The fluid in lattice units: node spacing, time step and reference density are one.
 struct Fluid {
   double relaxation_time = 1;            ///< in steps
@@ -62,6 +74,7 @@ struct Fluid {
   double force_unit = 1;                 ///< of body forces in the case
   bool rounds_to_float = true;           ///< whether arithmetic is in single precision
   std::optional<SiScales> si;            ///< of a case in SI units
+  std::optional<SlipCoefficients> slip;  ///< if the case gives them
 
   double relaxation_rate() const { return 1 / relaxation_time; }
   /// Relaxation rate of the antisymmetric populations in trt for the parameter
@@ -69,6 +82,12 @@ struct Fluid {
   double antisymmetric_rate(double magic) const {
     return 1 / (magic / (relaxation_time - 0.5) + 0.5);
   }
+  /// Viscosity over pressure x sqrt(pi R T / 2), as in the methods for gases: with it the Knudsen
+  /// number is sqrt(pi) / (2 delta).
+  double mean_free_path() const {
+    return kinematic_viscosity * std::sqrt(std::numbers::pi / 2) / sound_speed;
+  }
+  double knudsen() const { return mean_free_path() / length; }
 };
 /// Reads the required object `fluid`. Completes the grid of a case in SI units. Throws InputError.
 Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,

@@ -137,8 +137,8 @@ std::optional<SiFluid> read_si_fluid(CaseNode& node) {
     }
     return {};
   }
-  for (const char* key :
-       {"reynolds", "velocity", "length", "relaxation_time", "kinematic_viscosity"}) {
+  for (const char* key : {"reynolds", "velocity", "length", "relaxation_time",
+                          "kinematic_viscosity", "knudsen", "slip"}) {
     if (!node.has(key)) continue;
     node.fail(key,
               "belongs to lattice units, but \"si\" gives the fluid in SI units; leave it out");

@@ -104,6 +104,8 @@ struct NodeClass {
   NodeKind kind = NodeKind::fluid;
   /// Whether some cut link has a wall distance (interpolated bounce-back).
   bool interpolated = false;
+  /// Whether some wall at the node mirrors a share.
+  bool slips = false;
   /// 1 + Side whose Zou-He or outflow condition sets the node's unknown populations; 0: none.
   std::uint8_t open_side = 0;
   /// 1 + Corner between two open sides that the node is in; 0: none.
@@ -120,6 +122,8 @@ struct NodeClass {
   /// Distance to the wall on the cut link q as a fraction of the link; negative: plain half-way
   /// bounce-back on this link.
   Real wall_distance[9] = {};
+  /// By Side: share of what reaches the wall there that it mirrors; the rest bounces back.
+  Real mirrored[4] = {};
 };
 
 /// How the scalar of a node differs from one in the interior. On a cut link the incoming population

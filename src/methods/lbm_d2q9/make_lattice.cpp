@@ -84,6 +84,7 @@ void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
     NodeClass<Real>& to = classes(i);
     to.kind = from.kind;
     to.interpolated = from.interpolated;
+    to.slips = from.slips;
     to.open_side = from.open_side;
     to.open_corner = from.open_corner;
     to.publish_sides = from.publish_sides;
@@ -92,6 +93,9 @@ void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
     for (int q = 0; q < 9; ++q) {
       to.correction[q] = static_cast<Real>(from.correction[q]);
       to.wall_distance[q] = static_cast<Real>(from.wall_distance[q]);
+    }
+    for (int side = 0; side < side_count; ++side) {
+      to.mirrored[side] = static_cast<Real>(from.mirrored[side]);
     }
   }
   Kokkos::deep_copy(lattice.classes, classes);

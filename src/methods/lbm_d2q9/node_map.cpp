@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "methods/lattice/slip.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -127,9 +128,21 @@ struct Builder {
     }
     ++map.fluid_nodes;
 
-    for (int q = 1; q < 9; ++q) classify_link(node, x, y, q);
     classify_open(node, x, y);
+    classify_slip(node, x, y);
+    for (int q = 1; q < 9; ++q) classify_link(node, x, y, q);
     return node;
+  }
+
+  /// Slip of the walls at a node. Open sides set what walls would mirror there.
+  void classify_slip(NodeClass<double>& node, int x, int y) const {
+    if (node.open_side != 0 || node.open_corner != 0) return;
+    const auto share = [&](bool at_side, Side side) { return at_side ? sides[side].mirrored : 0; };
+    const std::array<double, side_count> shares =
+        lbm::shares_at_node<side_count>({share(x == first(0), west), share(x == last(0), east),
+                                         share(y == first(1), south), share(y == last(1), north)});
+    std::copy(shares.begin(), shares.end(), node.mirrored);
+    node.slips = shares != std::array<double, side_count>{};
   }
 
   void classify_link(NodeClass<double>& node, int x, int y, int q) {
@@ -142,8 +155,11 @@ struct Builder {
       if (!crossed) return;
       const SideCondition& condition = sides[side];
       if (condition.kind == SideKind::wall) {
-        velocity[0] += condition.velocity[0];
-        velocity[1] += condition.velocity[1];
+        // What is mirrored has no momentum of the wall. In a corner this share is that of the rest
+        // of the wall, so that its ends take in as much mass as they give off.
+        const double bounced = node.slips ? 1 - condition.mirrored : 1;
+        velocity[0] += bounced * condition.velocity[0];
+        velocity[1] += bounced * condition.velocity[1];
         ++walls;
       }
     };

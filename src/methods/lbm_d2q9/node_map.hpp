@@ -30,6 +30,7 @@ struct SideCondition {
   double density = 1;                    ///< prescribed by a pressure side
   /// What depends on place or time, in place of all of these.
   std::shared_ptr<const lbm::OpenProfile> profile = nullptr;
+  double mirrored = 0;  ///< share that a wall with slip mirrors (methods/lattice/slip.hpp)
 };
 
 /// Links over which a body exchanges momentum with one fluid (or reversing) node, or a surface heat

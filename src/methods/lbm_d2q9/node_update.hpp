@@ -87,6 +87,21 @@ KOKKOS_INLINE_FUNCTION void complete_corner(Real (&g)[9], Real density_deviation
   g[buried_y] = Real(0.5) * (rest - difference);
 }
 
+/// Mirrors the share of walls with slip. `g` has what bounced back: the two populations that go
+/// aslant into the fluid from a straight wall. A mirror would exchange them, so a share of their
+/// difference moves from one to the other, and the mass stays.
+template <class Real>
+KOKKOS_INLINE_FUNCTION void mirror_at_walls(const NodeClass<Real>& node, Real (&g)[9]) {
+  const Real at_west = node.mirrored[west] * (g[8] - g[5]);
+  const Real at_east = node.mirrored[east] * (g[7] - g[6]);
+  const Real at_south = node.mirrored[south] * (g[6] - g[5]);
+  const Real at_north = node.mirrored[north] * (g[7] - g[8]);
+  g[5] += at_west + at_south;
+  g[6] += at_east - at_south;
+  g[7] -= at_east + at_north;
+  g[8] += at_north - at_west;
+}
+
 /// Loads the populations that arrive at a node in the step of the given parity: from their slots,
 /// with the conditions of walls and open sides applied.
 template <class ExecutionSpace, class Real>
@@ -98,8 +113,10 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
   const Real* populations = lattice.populations.data();
   for_populations([&](auto q) {
     const bool cut = ((node.cut >> q) & 1) != 0;
-    g[q] = populations[incoming_slot(arrangement, extents, q, x, y, cut)] + node.correction[q];
+    g[q] = populations[incoming_slot(arrangement, extents, q, x, y, cut)];
   });
+  if (node.slips) mirror_at_walls(node, g);
+  for_populations([&](auto q) { g[q] += node.correction[q]; });
   if (node.open_side == 0 && node.open_corner == 0) return;
 
   const OpenBoundaries<ExecutionSpace, Real>& open = lattice.open;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "methods/lattice/slip.hpp"
 #include "model/side_rules.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -18,6 +19,7 @@ struct Reader {
   lbm::Grid grid;
   std::vector<std::string> warnings;
   Forcing forcing = Forcing::guo;                             ///< of body forces and buoyancy
+  bool has_magic = false;                                     ///< whether the case gives it
   std::array<lbm::OpenProfile::Keys, side_count> profiles{};  ///< of open sides
 
   void read_domain() {
@@ -42,6 +44,7 @@ struct Reader {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
       p.collision_operator = lbm::read_operator(collision, Bgk::name, {D2Q9::populations});
       p.magic = lbm::read_magic(collision, p.collision_operator);
+      has_magic = collision.has("magic");
       const auto force = lbm::read_body_force(collision, p, 2);
       p.body_force = {force[0], force[1]};
       const std::string scheme = collision.choice_or(
@@ -127,6 +130,12 @@ struct Reader {
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
+                  condition.mirrored = lbm::read_accommodation(node, p, p.collision_operator);
+                  if (condition.mirrored > 0 && p.walls == WallTreatment::full_way) {
+                    node.fail("accommodation",
+                              "is not for \"full-way\" walls; choose \"half-way\" ones "
+                              "(geometry.walls)");
+                  }
                   set_heat(lbm::read_wall_heat(node, p.heat, p));
                 }},
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
@@ -163,6 +172,7 @@ struct Reader {
         return p.sides[side].kind == SideKind::periodic;
       });
       lbm::check_flow_rates(boundaries, p.sides, profiles);
+      lbm::set_magic(root, p, p.sides, has_magic, p.magic);
       for (const Side side : {west, east, south, north}) {
         const SideKind kind = p.sides[side].kind;
         const int across = is_across_x(side) ? p.nx : p.ny;

@@ -128,6 +128,7 @@ NodeMap LatticePart::map_of(const NodeMap& whole) {
 
 void LatticePart::add_special(const NodeMap& whole, NodeMap& part) {
   faces_.clear();
+  part.slip_shares = whole.slip_shares;
   for (auto node = whole.special.begin(); node != whole.special.end(); ++node) {
     const std::uint64_t n = number_of(node->node);
     if (n == NodeMap::none) continue;

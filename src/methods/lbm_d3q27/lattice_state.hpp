@@ -58,7 +58,8 @@ struct BoundaryLink {
 };
 
 enum class BoundaryKind : std::uint8_t {
-  walls,     ///< fluid node; all links with data cross walls
+  walls,     ///< fluid node; all links with data cross walls, none of them with slip
+  slip,      ///< fluid node; all links with data cross walls
   open,      ///< fluid node; some links cross open sides
   reversing  ///< solid node that reflects its populations; only the two-array scheme needs it
 };
@@ -69,6 +70,13 @@ struct alignas(16) BoundaryNode {  // aligned for a single load
   std::uint32_t cut;         ///< bit q: incoming population q is read from the link's twin slot
   std::uint32_t first_link;  ///< its links, in the order of the bits of `cut`
   BoundaryKind kind;
+  std::uint16_t slip = 0;  ///< 1 + index of its SlipShares; 0: no slip
+};
+
+/// By Side: share of what reaches the wall at a node that it mirrors; the rest bounces back.
+template <class Real>
+struct SlipShares {
+  Real of_side[6];
 };
 
 /// Order in which teams traverse a dense lattice: all layers of one strip of rows, then the next
@@ -158,6 +166,7 @@ struct Lattice {
   View<BoundaryLink<Real>*, ExecutionSpace> links;   ///< by special node
   /// By link, of those along an axis, which are the first ones of a node; empty without a scalar.
   View<ScalarLink<Real>*, ExecutionSpace> scalar_links;
+  View<SlipShares<Real>*, ExecutionSpace> slip_shares;
   /// By link: d / (1 + d) for a wall at distance d, negative without a distance. Only if kernels
   /// update nodes at interpolated walls together with plain ones.
   View<Real*, ExecutionSpace> wall_shares;

@@ -179,6 +179,11 @@ void add_links(const NodeMap& map, LatticeType& lattice) {
     scalar_links.push_back({static_cast<Real>(link.factor), static_cast<Real>(link.addition)});
   }
   upload("links of the scalar", scalar_links, lattice.scalar_links);
+  std::vector<SlipShares<Real>> shares;
+  for (const SlipShares<double>& slip : map.slip_shares) {
+    std::copy(std::begin(slip.of_side), std::end(slip.of_side), shares.emplace_back().of_side);
+  }
+  upload("shares that walls mirror", shares, lattice.slip_shares);
   const auto segment = static_cast<std::uint64_t>(lattice.segment);
   const auto segments = static_cast<std::uint64_t>(lattice.segments);
   upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);

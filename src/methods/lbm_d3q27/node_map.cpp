@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/node_walk.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -30,6 +31,7 @@ struct Part {
   std::vector<BoundaryLink<double>> links;
   std::vector<ScalarLink<double>> scalar_links;
   std::vector<HeatLink> heat_links;
+  std::vector<SlipShares<double>> slip_shares;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
   std::vector<std::uint32_t> face_places;
@@ -37,6 +39,18 @@ struct Part {
   std::int64_t isolated_nodes = 0;
   std::int64_t slot_nodes = 0;
 };
+
+/// 1 + index of these shares in a list, to which they are added if need be; 0: no slip.
+std::uint16_t number_of_shares(std::vector<SlipShares<double>>& list,
+                               const std::array<double, 6>& shares) {
+  if (shares == std::array<double, 6>{}) return 0;
+  const auto known = std::find_if(list.begin(), list.end(), [&](const SlipShares<double>& slip) {
+    return std::equal(shares.begin(), shares.end(), slip.of_side);
+  });
+  const auto index = static_cast<std::uint16_t>(known - list.begin());
+  if (known == list.end()) std::copy(shares.begin(), shares.end(), list.emplace_back().of_side);
+  return static_cast<std::uint16_t>(index + 1);
+}
 
 /// Sorts the nodes into kinds.
 struct Sorter : NodeWalk {
@@ -94,9 +108,40 @@ struct Sorter : NodeWalk {
     return given.link(D3Q7::weight<double>(q));
   }
 
+  /// The shares that walls at a node mirror, by side.
+  std::array<double, 6> shares_at(const Coordinates& at) const {
+    std::array<double, 6> shares{};
+    for (std::size_t side = 0; side < 6; ++side) {
+      const std::size_t axis = side / 2;
+      if (at[axis] == (side % 2 == 0 ? 0 : domain.nodes[axis] - 1)) {
+        shares[side] = domain.sides[side].mirrored;
+      }
+    }
+    return lbm::shares_at_node<6>(shares);
+  }
+
+  /// Share of the bounce-back in what comes in along q from walls. See mirror_at_walls.
+  double bounced(const Coordinates& at, int q, const std::array<double, 6>& shares) const {
+    double bounced = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int c = D3Q27::velocity(q, axis);
+      const int other = turned_about(q, axis);
+      if (c == 0 || other == q) continue;
+      const double share = shares[static_cast<std::size_t>(2 * axis + (c > 0 ? 0 : 1))];
+      if (share > 0 && around.upstream(at, other).walls > 0) bounced -= share;
+    }
+    return bounced;
+  }
+
+  bool at_wall_across(const Coordinates& at, std::size_t axis) const {
+    return (at[axis] == 0 && domain.sides[2 * axis].kind == SideKind::wall) ||
+           (at[axis] == domain.nodes[axis] - 1 &&
+            domain.sides[2 * axis + 1].kind == SideKind::wall);
+  }
+
   /// Adds the link of incoming population q to the node if it needs data.
   void classify_link(const Coordinates& at, int q, const Upstream& from, std::size_t first_face,
-                     BoundaryNode& node, Part& part) const {
+                     const std::array<double, 6>& shares, BoundaryNode& node, Part& part) const {
     BoundaryLink<double> link{0, -1};
     std::int32_t face = -1;
     bool cut = domain.treatment == WallTreatment::half_way;
@@ -107,11 +152,16 @@ struct Sorter : NodeWalk {
     } else if (from.kind == Upstream::Kind::side) {
       // A link through an edge between walls takes the mean of their velocities.
       std::array<double, 3> velocity{0, 0, 0};
+      const double along = node.slip != 0 ? bounced(at, q, shares) : 1;
       for (int i = 0; i < from.walls; ++i) {
         const auto side = static_cast<std::size_t>(from.wall_sides[static_cast<std::size_t>(i)]);
+        // What is mirrored has no momentum of the wall. Towards another wall at the node this share
+        // is that of the rest of the wall, so that its ends take in as much mass as they give off.
         for (std::size_t a = 0; a < 3; ++a) {
-          velocity[a] += domain.sides[side].velocity[a] / from.walls;
+          const double share = at_wall_across(at, a) ? 1 - domain.sides[side].mirrored : along;
+          velocity[a] += share * domain.sides[side].velocity[a] / from.walls;
         }
+        cut = cut || domain.sides[side].mirrored > 0;
       }
       link.correction = moving_wall(domain.populations, q, velocity);
     } else {
@@ -145,12 +195,16 @@ struct Sorter : NodeWalk {
   void classify(const Coordinates& at, std::uint64_t number, Part& part) const {
     BoundaryNode node{static_cast<NodeIndex>(number), 0,
                       static_cast<std::uint32_t>(part.links.size()), BoundaryKind::walls};
+    const std::array<double, 6> shares = shares_at(at);
+    node.slip = number_of_shares(part.slip_shares, shares);
+    if (node.slip != 0) node.kind = BoundaryKind::slip;
     const std::size_t first_face = part.faces.size();
     bool isolated = true;
     for (int q = 1; q < domain.populations; ++q) {
       const Upstream from = around.upstream(at, q);
       isolated = isolated && from.kind != Upstream::Kind::fluid;
-      if (from.kind != Upstream::Kind::fluid) classify_link(at, q, from, first_face, node, part);
+      if (from.kind == Upstream::Kind::fluid) continue;
+      classify_link(at, q, from, first_face, shares, node, part);
     }
     if (isolated) ++part.isolated_nodes;
     if (node.cut != 0) part.special.push_back(node);
@@ -186,7 +240,13 @@ struct Sorter : NodeWalk {
     for (Part& part : found) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
-      for (auto& node : part.special) node.first_link += first_link;
+      for (auto& node : part.special) {
+        node.first_link += first_link;
+        if (node.slip == 0) continue;
+        std::array<double, 6> shares{};
+        std::copy_n(part.slip_shares[node.slip - 1].of_side, 6, shares.begin());
+        node.slip = number_of_shares(map.slip_shares, shares);
+      }
       for (std::int32_t& face : part.link_faces) {
         if (face >= 0) face += first_face;
       }

@@ -33,6 +33,7 @@ struct SideCondition {
   bool frictionless = false;                ///< a pressure side that is OpenKind::outflow
   /// What depends on place or time, in place of velocity and density.
   std::shared_ptr<const lbm::OpenProfile> profile = nullptr;
+  double mirrored = 0;  ///< share that a wall with slip mirrors (methods/lattice/slip.hpp)
 };
 
 /// Distance to the wall as a fraction of a link: distance(x, y, z, q, body) for the fluid node
@@ -116,6 +117,7 @@ struct NodeMap {
   std::vector<BoundaryLink<double>> links;          ///< of special nodes
   std::vector<ScalarLink<double>> scalar_links;     ///< by link; see Lattice
   std::vector<HeatLink> heat_links;                 ///< of special nodes
+  std::vector<SlipShares<double>> slip_shares;      ///< of special nodes, without repetitions
   std::vector<std::int32_t> link_faces;             ///< by link; see Lattice
   std::vector<OpenFace<double>> faces;              ///< of special nodes
   std::vector<std::uint32_t> face_places;           ///< of faces, in the order of a profile

@@ -120,6 +120,32 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] -= outward[q] * value;
 }
 
+/// Mirrors the share of walls with slip at a node. `g` has what bounced back. A mirror across an
+/// axis exchanges populations that come in from the same wall with opposite velocities along it, so
+/// a share of their difference moves from one to the other, and the mass stays. Bit q of `walls`:
+/// the link of incoming population q crosses walls.
+template <class Velocities, class Real, int Size>
+KOKKOS_INLINE_FUNCTION void mirror_at_walls(const SlipShares<Real>& shares, std::uint32_t walls,
+                                            Real (&g)[Size]) {
+  Real bounced[Velocities::populations];
+  for (int q = 0; q < Velocities::populations; ++q) bounced[q] = g[q];
+  for_populations<Velocities>([&](auto index) {
+    constexpr int q = decltype(index)::value;
+    const auto mirror = [&](auto across) {
+      constexpr int axis = decltype(across)::value;
+      constexpr int other = turned_about(q, axis);
+      constexpr int c = D3Q27::velocity(q, axis);
+      if constexpr (c != 0 && q != other) {
+        if (((walls >> q) & (walls >> other) & 1) == 0) return;
+        g[q] += shares.of_side[2 * axis + (c > 0 ? 0 : 1)] * (bounced[other] - bounced[q]);
+      }
+    };
+    mirror(PopulationIndex<0>{});
+    mirror(PopulationIndex<1>{});
+    mirror(PopulationIndex<2>{});
+  });
+}
+
 /// Loads the incoming populations of a special node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
@@ -127,6 +153,8 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
                                          Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = FlowOf<typename LatticeType::Velocities>;
   std::uint32_t link = boundary.first_link;
+  const bool slips = boundary.slip != 0;
+  std::uint32_t walls = 0;
   for (int q = 0; q < Velocities::populations; ++q) {
     const bool cut = ((boundary.cut >> q) & 1) != 0;
     const Real sent = static_cast<Real>(
@@ -135,12 +163,21 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
     if (!cut) continue;
     const std::int32_t face = lattice.face_of(link);
     if (face < 0) {
-      g[q] = sent + lattice.links.data()[link].correction;
+      walls |= std::uint32_t{1} << q;
+      if (!slips) g[q] = sent + lattice.links.data()[link].correction;
     } else {
       g[q] = complete_open<Velocities>(lattice.faces.data()[face], lattice.face_memory.data()[face],
                                        q, sent);
     }
     ++link;
+  }
+  if (slips) {
+    mirror_at_walls<Velocities>(lattice.slip_shares.data()[boundary.slip - 1], walls, g);
+    link = boundary.first_link;
+    for (int q = 0; q < Velocities::populations; ++q) {
+      if (((walls >> q) & 1) != 0) g[q] += lattice.links.data()[link].correction;
+      if (((boundary.cut >> q) & 1) != 0) ++link;
+    }
   }
   if constexpr (has_scalar<typename LatticeType::Velocities>) {
     load_scalar(lattice, stencil, parity, boundary, g);

@@ -5,6 +5,7 @@
 
 #include "case/part_names.hpp"
 #include "core/text.hpp"
+#include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "model/side_rules.hpp"
 
@@ -23,6 +24,7 @@ struct Reader {
   lbm::Grid grid;
   std::vector<std::string> warnings;
   std::array<lbm::OpenProfile::Keys, 6> profiles{};  ///< of open sides
+  bool has_magic = false;                            ///< whether the case gives it
 
   void read_domain() {
     const std::string precision =
@@ -94,6 +96,7 @@ struct Reader {
       p.collision_operator =
           lbm::read_operator(collision, Trt::name, {D3Q27::populations, D3Q19::populations});
       p.magic = lbm::read_magic(collision, p.collision_operator);
+      has_magic = collision.has("magic");
       p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
       const auto force = lbm::read_body_force(collision, p, 3);
@@ -146,6 +149,8 @@ struct Reader {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
                   set_heat(lbm::read_wall_heat(node, p.heat, p));
+                  condition.mirrored = lbm::read_accommodation(
+                      node, p, p.collision_operator, p.eddy_viscosity != EddyViscosity::none);
                 }},
                {"velocity", "Prescribed velocity by bounce-back.",
                 [&](CaseNode&) {
@@ -190,6 +195,7 @@ struct Reader {
         return p.sides[side].kind == SideKind::periodic;
       });
       lbm::check_flow_rates(boundaries, p.sides, profiles);
+      lbm::set_magic(root, p, p.sides, has_magic, p.magic);
     });
   }
 

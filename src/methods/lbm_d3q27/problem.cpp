@@ -1,6 +1,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/parameters.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
 
@@ -150,7 +151,8 @@ class D3Q27Problem final : public Problem {
           condition.kind == SideKind::velocity || condition.kind == SideKind::pressure;
       const bool at_rest = condition.velocity == std::array<double, 3>{0, 0, 0};
       const bool heats = p.heat && p.heat->sides[side].heats();
-      const bool cut = open || p.walls == WallTreatment::half_way || !at_rest || heats;
+      const bool cut =
+          open || p.walls == WallTreatment::half_way || !at_rest || heats || condition.mirrored > 0;
       if (condition.kind == SideKind::periodic || !cut) continue;
       const double area = nodes / p.nodes[side / 2];
       found.special += area;
@@ -213,6 +215,7 @@ class D3Q27Problem final : public Problem {
       add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
+    if (lbm::any_slip(p.sides)) lbm::describe_slip(p, resolved);
     if (p.forced()) {
       for (std::size_t a = 0; a < 3; ++a) {
         add("body force along " + axis_names[a], p.body_force[a], "rho_0 dx / dt^2");

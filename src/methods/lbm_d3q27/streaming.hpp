@@ -104,6 +104,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int twin_population(Propagation propagatio
              : slot_population<Velocities>(propagation, 1 - parity, q);
 }
 
+/// The population with the components of that of q along the other two axes reversed. Where q comes
+/// in from a wall across `axis` after bouncing back, this one has what a mirror would make q.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int turned_about(int q, int axis) {
+  return D3Q27::population(axis == 0 ? D3Q27::velocity(q, 0) : -D3Q27::velocity(q, 0),
+                           axis == 1 ? D3Q27::velocity(q, 1) : -D3Q27::velocity(q, 1),
+                           axis == 2 ? D3Q27::velocity(q, 2) : -D3Q27::velocity(q, 2));
+}
+
 /// Order of the populations of all nodes in one array. On a GPU the array consists of tiles of 128
 /// nodes, each with one population after the other: the addresses of a thread differ by constants,
 /// which saves registers, and accesses of a team are close together. On the host each population is

@@ -1,0 +1,66 @@
+#pragma once
+
+// Slip at walls: what a case says of it, and what a lattice needs. The derivation is in README.md.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "methods/lattice/lattice_case.hpp"
+
+namespace knudsen::lbm {
+
+/// Reads `slip` of the object `fluid`.
+std::optional<SlipCoefficients> read_slip(CaseNode& fluid);
+
+/// Reads `accommodation` of a wall and returns its mirrored_share, 0 without slip. Throws
+/// InputError if the collision does not suit slip.
+double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
+                          bool has_eddy_viscosity = false);
+
+/// Share of the populations that a wall mirrors, while the rest bounces back, for the first slip
+/// coefficient of this accommodation. It depends on nothing else; 1 for an accommodation of 0.
+double mirrored_share(const SlipCoefficients& slip, double accommodation);
+
+/// The magic parameter that gives the second slip coefficient at half-way walls.
+double magic_with_slip(const Fluid& fluid);
+/// Whether some wall of a case has slip.
+template <class Sides>
+bool any_slip(const Sides& sides) {
+  return std::any_of(sides.begin(), sides.end(),
+                     [](const auto& side) { return side.mirrored > 0; });
+}
+/// Sets that parameter in a case with slip at some side. Throws InputError if the case gives one
+/// too (`has_magic`), or slip coefficients without walls that have slip.
+template <class Sides>
+void set_magic(CaseNode& root, const Fluid& fluid, const Sides& sides, bool has_magic,
+               double& magic) {
+  if (!any_slip(sides)) {
+    if (fluid.slip) root.fail_hard("fluid.slip", "needs a wall with \"accommodation\"");
+    return;
+  }
+  if (has_magic) {
+    root.fail_hard("collision.magic",
+                   "follows from \"fluid.slip.second_order\" in a case with slip; leave it out");
+  }
+  magic = magic_with_slip(fluid);
+}
+
+/// The mirrored shares of the walls at a node, by side, 0 where there is none. They are reduced so
+/// that a population in the edge between walls, which several of them mirror, is mirrored at most
+/// once in all.
+template <std::size_t Sides>
+std::array<double, Sides> shares_at_node(std::array<double, Sides> of_sides) {
+  double all = 0;
+  for (std::size_t side = 0; side < Sides; side += 2) {
+    all += std::max(of_sides[side], of_sides[side + 1]);
+  }
+  for (double& share : of_sides) share /= std::max(all, 1.0);
+  return of_sides;
+}
+
+/// Adds the mean free path and the slip coefficients.
+void describe_slip(const Fluid& fluid, std::vector<ResolvedValue>& resolved);
+
+}  // namespace knudsen::lbm
