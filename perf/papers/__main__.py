@@ -22,6 +22,7 @@ import recorder
 import runner
 import tables_speed
 from experiments import EXPERIMENTS
+from reports import BOOKS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -44,7 +45,12 @@ def parse(arguments):
     run = commands.add_parser("run", help="make the runs, then pages of them")
     validate = commands.add_parser("validate", help="let the program check the cases of all runs")
     for command in (run, validate):
-        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
+        command.add_argument(
+            "experiments",
+            nargs="*",
+            metavar="EXPERIMENT",
+            help="names, or `papers` or `validation` for all of them; `run` makes those of papers by default",
+        )
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
         command.add_argument("--size", choices=("small", "full"), default="small")
     record = commands.add_parser(
@@ -80,7 +86,7 @@ def parse(arguments):
         command.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")
         command.add_argument("--output", type=pathlib.Path, help="folder for the pages alone")
     options = parser.parse_args(arguments)
-    known = [experiment.name for experiment in EXPERIMENTS]
+    known = [*BOOKS, *(experiment.name for experiment in EXPERIMENTS)]
     for name in getattr(options, "experiments", []):
         if name not in known:
             parser.error(f"no experiment {name!r}; there are {', '.join(known)}")
@@ -101,9 +107,8 @@ def main(arguments=None):
     if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen
-        chosen = [
-            e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments
-        ]
+        names = options.experiments or (BOOKS if options.command == "validate" else BOOKS[:1])
+        chosen = [e for e in EXPERIMENTS if e.name in names or e.book in names]
     if options.command == "validate":
         os.chdir(ROOT)
         return 1 if runner.validate_all(chosen, options) else 0

@@ -21,6 +21,7 @@ class Run:
     profiles: tuple = ()  # names, as in the settings or the case
     history: tuple = ()  # monitors that are kept step by step
     options: tuple = ()  # of `knudsen run`
+    measure: object = None  # function of the run's directory: more values by name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Experiment:
     small: tuple
     full: tuple
     timing: bool = False
+    book: str = "papers"  # folder of its results in perf/results, and of its page in docs
 
     def runs(self, size):
         return self.small if size == "small" else self.full

@@ -28,16 +28,16 @@ class RunFailed(Exception):
 
 def run_all(experiments, options):
     """All runs of the chosen experiments; says what was left out; the number of failures."""
-    start = time.monotonic()
+    end = time.monotonic() + 60 * options.minutes
     failures, left_out = 0, []
 
     def make_in_time(experiment, run):
-        """Whether the run was made; None: no time was left."""
-        if time.monotonic() - start > 60 * options.minutes:
+        """Whether the run was made; None: the time ended before or during the run."""
+        try:
+            said, made = make_run(experiment, run, options, end - time.monotonic()), True
+        except subprocess.TimeoutExpired:
             left_out.append(f"{experiment.name} {run.name} (no time)")
             return None
-        try:
-            said, made = make_run(experiment, run, options), True
         except RunFailed as failure:
             said, made = f"FAILED, {failure}", False
         print(f"  {run.name}: {said}", flush=True)
@@ -90,15 +90,16 @@ def arguments_of(run, options):
     return ["run", *case_of(run), *run.options, *shlex.split(options.options)]
 
 
-def make_run(experiment, run, options):
-    """Makes one run and keeps its results; a line on what came out."""
+def make_run(experiment, run, options, seconds):
+    """Makes one run and keeps its results; a line on what came out. It may take so many seconds."""
     words = arguments_of(run, options)
     with tempfile.TemporaryDirectory(prefix="knudsen-papers-") as scratch:
         directory = pathlib.Path(scratch)
         command = [options.knudsen, *words, "--output", str(directory), "--quiet"]
         if not experiment.timing:
             command.append("--no-bandwidth")
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        limit = None if seconds == float("inf") else max(seconds, 0)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
         if done.returncode != 0:
             raise RunFailed(f"exit code {done.returncode}: {done.stderr.strip()[-400:]}")
         report = json.loads((directory / "timing.json").read_text(encoding="utf-8"))
@@ -107,7 +108,7 @@ def make_run(experiment, run, options):
         entry = entry_of(run, words, report, directory, options.size)
         if options.jobs > 1:
             entry["together"] = options.jobs  # runs at a time: its seconds are not its own
-    keep_entry(entry, options.results / "papers" / f"{experiment.name}-{options.size}.json")
+    keep_entry(entry, options.results / experiment.book / f"{experiment.name}-{options.size}.json")
     values = ", ".join(f"{name} {value:.5g}" for name, value in entry["values"].items())
     return f"{values} ({entry['steps']} steps, {entry['seconds']:.1f} s)"
 
@@ -129,6 +130,8 @@ def entry_of(run, words, report, directory, size):
             for key in run.history
         }
         values = {**{key: last[key] for key in run.monitors if key in last}, **values}
+    if run.measure:
+        values.update(run.measure(directory))
     profiles = {}
     for name in run.profiles:
         rows = read_numbers(directory / f"profile_{name}.csv")
