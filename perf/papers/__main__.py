@@ -75,12 +75,16 @@ def parse(arguments):
         "--options", default="", help="for every run, as in --options='--backend device'"
     )
     run.add_argument(
-        "--minutes", type=float, default=float("inf"), help="start no run after so long"
+        "--minutes",
+        type=float,
+        default=float("inf"),
+        help="end after so long; runs of validation then go from the least work to the most",
     )
     run.add_argument(
         "--jobs", type=int, default=1, help="runs at a time, but for timings (default: 1)"
     )
     run.add_argument("--only", default="", help="runs whose name has this pattern")
+    run.add_argument("--missing", action="store_true", help="only runs that the results do not have yet")
     for name, text in (("pages", "write the pages"), ("check", "compare with what is written")):
         command = commands.add_parser(name, help=text)
         command.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")

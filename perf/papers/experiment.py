@@ -1,6 +1,7 @@
 """One run of the program, and an experiment: the runs that a table or a figure shows."""
 
 import dataclasses
+import math
 
 QUIET = {"output.fields.write": False, "output.snapshots": {}}
 CENTRELINES = [
@@ -22,6 +23,14 @@ class Run:
     history: tuple = ()  # monitors that are kept step by step
     options: tuple = ()  # of `knudsen run`
     measure: object = None  # function of the run's directory: more values by name
+
+    def updates(self):
+        """Most updates of nodes of a lattice, 0 where the settings do not say."""
+        domain = self.settings.get("domain", {})
+        nodes = self.settings.get("domain.nodes", [])
+        if "resolution" in domain:
+            nodes = [length * domain["resolution"] for length in domain["size"]]
+        return math.prod(nodes) * self.settings["stop.steps"] if nodes else 0
 
 
 @dataclasses.dataclass(frozen=True)

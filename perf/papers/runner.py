@@ -13,7 +13,7 @@ import tempfile
 import time
 import types
 
-from reports import RUNS_FORMAT, read_numbers
+from reports import RUNS_FORMAT, Results, read_numbers
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import sweep  # pylint: disable=wrong-import-position
@@ -43,13 +43,13 @@ def run_all(experiments, options):
         print(f"  {run.name}: {said}", flush=True)
         return made
 
-    for experiment in experiments:
+    for experiment, chosen in in_order(experiments, options):
         print(f"{experiment.name}: {experiment.title}", flush=True)
-        chosen = [r for r in experiment.runs(options.size) if re.search(options.only, r.name)]
         at_a_time = 1 if experiment.timing else options.jobs
         with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
             made = list(pool.map(lambda run, of=experiment: make_in_time(of, run), chosen))
         failures += made.count(False)
+    for experiment in experiments:
         if options.size == "small":
             smaller = {run.name for run in experiment.small}
             left_out += [
@@ -62,6 +62,21 @@ def run_all(experiments, options):
     if options.size == "small":
         print("All runs above were small ones; `make papers PRESET=cuda` makes the full ones.")
     return failures
+
+
+def in_order(experiments, options):
+    """Experiments with their chosen runs. In a limited time those of the validation come one by one,
+    the one with the fewest updates first, whatever their experiments."""
+    results = Results(options.results)
+    chosen = []
+    for experiment in experiments:
+        recorded = [run["name"] for run in results.runs(experiment.name)] if options.missing else []
+        runs = [r for r in experiment.runs(options.size) if re.search(options.only, r.name) and r.name not in recorded]
+        if experiment.book == "validation" and options.minutes < float("inf"):
+            chosen += [(experiment, [run]) for run in runs]
+        else:
+            chosen.append((experiment, runs))
+    return sorted(chosen, key=lambda pair: pair[1][0].updates() if pair[0].book == "validation" and pair[1] else 0)
 
 
 def validate_all(experiments, options):

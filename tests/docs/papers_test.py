@@ -313,9 +313,9 @@ class Pages(unittest.TestCase):
     def test_pages_can_be_made_of_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             made = pages.make(ROOT, pathlib.Path(folder))
-        for template in pages.TEMPLATES.glob("*.md"):
-            self.assertIn(reports.MISSING, made[template.name])
-            self.assertNotIn("{{", made[template.name])
+        for template in pages.TEMPLATES.rglob("*.md"):
+            self.assertIn(reports.MISSING, made[template.relative_to(pages.TEMPLATES).as_posix()])
+            self.assertNotIn("{{", made[template.relative_to(pages.TEMPLATES).as_posix()])
 
     def test_names_of_experiments_and_runs_are_unique_and_their_cases_exist(self):
         names = [experiment.name for experiment in EXPERIMENTS]
