@@ -150,6 +150,7 @@ def cylinder(case, nodes, reynolds, velocity, steps, every, settings, measure):
         ("cylinder.drag_coefficient", "cylinder.lift_coefficient"),
         (),
         measure,
+        name=case.replace(", ", "-").replace(" ", "-"),
         velocity=velocity,
     )
 
@@ -179,23 +180,21 @@ def cylinder_2d1(nodes):
     )
 
 
-def cylinder_2d2(nodes):
+def cylinder_2d2(nodes, sudden=False):
+    """From rest, with an inflow that rises over 30 D / U or is there at once."""
     velocity = 1.6 / nodes
     unit = nodes / velocity
     every = max(1, round(unit / 40))  # 130 samples a period
     steps = 150 * 40 * every
+    rise = {"boundaries.west.waveform": {"factor": "0.5 - 0.5*cos(pi*min(t, 1))", "unit": 30 * unit}}
     run = cylinder(
-        "2D-2",
+        "2D-2, sudden start" if sudden else "2D-2",
         nodes,
         100,
         velocity,
         steps,
         every,
-        {
-            "stop.check_every": 40 * every,
-            # A sudden start leaves sound between the sides, which reflect it.
-            "boundaries.west.waveform": {"factor": "0.5 - 0.5*cos(pi*min(t, 1))", "unit": 30 * unit},
-        },
+        {"stop.check_every": 40 * every, **({} if sudden else rise)},
         functools.partial(measures.oscillation, first=steps * 5 // 6, scale=(unit, velocity**2)),
     )
     run.settings["output.series"]["every"] = every
@@ -569,6 +568,7 @@ VALIDATION = (
         small=(
             *(cylinder_2d1(nodes) for nodes in (20, 30)),
             *(cylinder_2d2(nodes) for nodes in (20, 40)),
+            cylinder_2d2(20, sudden=True),
             cylinder_2d3(20),
         ),
         full=(
