@@ -40,7 +40,7 @@ class Recorded(unittest.TestCase):
     def compare(self, experiment, run, expected):
         with tempfile.TemporaryDirectory() as folder:
             options = types.SimpleNamespace(
-                knudsen=PROGRAM, results=pathlib.Path(folder), options="", jobs=1, size="small"
+                knudsen=PROGRAM, results=pathlib.Path(folder), options="--threads 1", jobs=1, size="small"
             )
             runner.make_run(experiment, run, options, float("inf"))
             found = reports.Results(folder).run(experiment.name, run.name)["values"]
