@@ -52,7 +52,7 @@ def parse(arguments):
             help="names, or `papers` or `validation` for all of them; `run` makes those of papers by default",
         )
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
-        command.add_argument("--size", choices=("small", "full"), default="small")
+        command.add_argument("--size", choices=("small", "full", "all"), default="small")
     record = commands.add_parser(
         "record", help="time each method on one thread, on all cores and on the GPU of this machine"
     )

@@ -45,7 +45,13 @@ class Experiment:
     book: str = "papers"  # folder of its results in perf/results, and of its page in docs
 
     def runs(self, size):
+        """Those of a size; `all`: small ones too where there is no full one of the same name."""
+        if size == "all":
+            return tuple({run.name: run for run in (*self.small, *self.full)}.values())
         return self.small if size == "small" else self.full
+
+    def size_of(self, run):
+        return "full" if run in self.full else "small"
 
 
 def make_run(name, parameters, case, settings, monitors=(), profiles=(), history=()):

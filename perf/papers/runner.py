@@ -44,7 +44,8 @@ def run_all(experiments, options):
         return made
 
     for experiment, chosen in in_order(experiments, options):
-        print(f"{experiment.name}: {experiment.title}", flush=True)
+        if chosen and time.monotonic() < end:
+            print(f"{experiment.name}: {experiment.title}", flush=True)
         at_a_time = 1 if experiment.timing else options.jobs
         with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
             made = list(pool.map(lambda run, of=experiment: make_in_time(of, run), chosen))
@@ -120,10 +121,14 @@ def make_run(experiment, run, options, seconds):
         report = json.loads((directory / "timing.json").read_text(encoding="utf-8"))
         if experiment.timing:
             return keep_report(report, run, options.results)
-        entry = entry_of(run, words, report, directory, options.size)
+        size = experiment.size_of(run) if options.size == "all" else options.size
+        try:
+            entry = entry_of(run, words, report, directory, size)
+        except (ArithmeticError, LookupError, StopIteration, ValueError) as fault:
+            raise RunFailed(f"its files do not have what is measured: {fault!r}") from fault
         if options.jobs > 1:
             entry["together"] = options.jobs  # runs at a time: its seconds are not its own
-    keep_entry(entry, options.results / experiment.book / f"{experiment.name}-{options.size}.json")
+    keep_entry(entry, options.results / experiment.book / f"{experiment.name}-{size}.json")
     values = ", ".join(f"{name} {value:.5g}" for name, value in entry["values"].items())
     return f"{values} ({entry['steps']} steps, {entry['seconds']:.1f} s)"
 

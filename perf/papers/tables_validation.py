@@ -9,7 +9,7 @@ def validation(context, name):
     """A table for each group of cases with the same quantities: published numbers, ours by grid, and
     what the two finest grids extrapolate to."""
     experiment = context.experiment(name)
-    planned = {run.name: run for run in (*experiment.small, *experiment.full)}.values()
+    planned = experiment.runs("all")
     found = {run["name"]: run for run in context.results.runs(name)}
     tables = {}  # rows by the labels of the quantities
     for case, published in published_cases(context, name).items():

@@ -366,7 +366,7 @@ class Measures(unittest.TestCase):
         rows = reports.read_table(ROOT / "docs" / "validation" / "data" / "published.csv")
         for experiment in EXPERIMENTS:
             if experiment.book == "validation":
-                cases = {run.parameters["case"] for run in (*experiment.small, *experiment.full)}
+                cases = {run.parameters["case"] for run in experiment.runs("all")}
                 self.assertEqual(cases, {row["case"] for row in rows if row["experiment"] == experiment.name})
 
 
