@@ -115,7 +115,7 @@ def plates(rayleigh, height):
 # --- Cylinder in a channel (Schaefer and Turek) ---------------------------------------------------
 
 
-def pressure_probes(nodes, every):
+def pressure_probes(nodes, every, first):
     """Three points, a spacing apart, in front of the cylinder and behind it, from its surface on."""
     spacing = 0.1 / nodes
     y = 0.2 / 0.41
@@ -128,13 +128,15 @@ def pressure_probes(nodes, every):
             "end": [b / 2.2, y],
             "points": 3,
             "quantities": ["pressure"],
+            "from": first,
             "every": every,
         }
         for name, (a, b) in ends.items()
     ]
 
 
-def cylinder(case, nodes, reynolds, velocity, steps, every, settings, measure):
+def cylinder(case, nodes, reynolds, velocity, steps, every, first, settings, measure):
+    """By lbm_d2q9. Pressures are sampled so often, from a step on."""
     return run_of(
         case,
         nodes,
@@ -144,7 +146,7 @@ def cylinder(case, nodes, reynolds, velocity, steps, every, settings, measure):
             "fluid": {"reynolds": reynolds, "velocity": velocity, "length": 0.1},
             "stop.steps": steps,
             "stop.criteria": [],
-            "output.probes": pressure_probes(nodes, every),
+            "output.probes": pressure_probes(nodes, every, first),
             **settings,
         },
         ("cylinder.drag_coefficient", "cylinder.lift_coefficient"),
@@ -174,7 +176,8 @@ def cylinder_2d1(nodes):
         20,
         velocity,
         steps,
-        steps // 10,
+        steps // 100,
+        0,
         stop_when("cylinder.drag_coefficient", 1e-7, steps, steps // 100),
         functools.partial(steady_forces, velocity=velocity),
     )
@@ -194,6 +197,7 @@ def cylinder_2d2(nodes, sudden=False):
         velocity,
         steps,
         every,
+        steps * 5 // 6,
         {"stop.check_every": 40 * every, **({} if sudden else rise)},
         functools.partial(measures.oscillation, first=steps * 5 // 6, scale=(unit, velocity**2)),
     )
