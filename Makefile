@@ -112,7 +112,7 @@ papers: deps-papers ## rerun the papers' figures and tables, small variants; ful
 	cmake --build --preset $(PRESET) --target knudsen_program
 	python3 perf/papers run $(EXPERIMENTS) --knudsen $(program) $(if $(filter cuda,$(PRESET)),--size full)
 
-pages: ## regenerate docs/papers and the README's table from perf/results
+pages: ## regenerate docs/papers, docs/validation and the README's table from perf/results
 	python3 perf/papers pages
 
 tidy: ## run clang-tidy over src/ and apps/

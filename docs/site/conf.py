@@ -18,7 +18,7 @@ version = re.search(r"project\(\w+ VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").
 release = version
 extensions = ["myst_parser", "sphinx.ext.autodoc", "breathe"]
 root_doc = "docs/site/index"
-include_patterns = ["*.md", "docs/*.md", "docs/papers/*.md", "docs/site/*.md", "docs/tutorials/*.md",
+include_patterns = ["*.md", "docs/*.md", "docs/papers/*.md", "docs/validation/*.md", "docs/site/*.md", "docs/tutorials/*.md",
                     "docs/how-to/*.md", "inputs/gallery/*.md", "perf/*.md", "perf/results/**.md",
                     "src/*/*.md", "src/methods/*/*.md"]
 myst_heading_anchors = 4

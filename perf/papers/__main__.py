@@ -24,6 +24,7 @@ import runner
 import scaling
 import tables_speed
 from experiments import EXPERIMENTS
+from reports import BOOKS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -46,9 +47,14 @@ def parse(arguments):
     run = commands.add_parser("run", help="make the runs, then pages of them")
     validate = commands.add_parser("validate", help="let the program check the cases of all runs")
     for command in (run, validate):
-        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: all")
+        command.add_argument(
+            "experiments",
+            nargs="*",
+            metavar="EXPERIMENT",
+            help="names, or `papers` or `validation` for all of them; `run` makes those of papers by default",
+        )
         command.add_argument("--knudsen", default="knudsen", help="the program (default: on PATH)")
-        command.add_argument("--size", choices=("small", "full"), default="small")
+        command.add_argument("--size", choices=("small", "full", "all"), default="small")
     record = commands.add_parser(
         "record", help="time each method on one thread, on all cores and on the GPU of this machine"
     )
@@ -76,18 +82,22 @@ def parse(arguments):
         "--options", default="", help="for every run, as in --options='--backend device'"
     )
     run.add_argument(
-        "--minutes", type=float, default=float("inf"), help="start no run after so long"
+        "--minutes",
+        type=float,
+        default=float("inf"),
+        help="end after so long; runs of validation then go from the least work to the most",
     )
     run.add_argument(
         "--jobs", type=int, default=1, help="runs at a time, but for timings (default: 1)"
     )
     run.add_argument("--only", default="", help="runs whose name has this pattern")
+    run.add_argument("--missing", action="store_true", help="only runs that the results do not have yet")
     for name, text in (("pages", "write the pages"), ("check", "compare with what is written")):
         command = commands.add_parser(name, help=text)
         command.add_argument("--results", type=pathlib.Path, default=ROOT / "perf" / "results")
         command.add_argument("--output", type=pathlib.Path, help="folder for the pages alone")
     options = parser.parse_args(arguments)
-    known = [experiment.name for experiment in EXPERIMENTS]
+    known = [*BOOKS, *(experiment.name for experiment in EXPERIMENTS)]
     for name in getattr(options, "experiments", []):
         if name not in known:
             parser.error(f"no experiment {name!r}; there are {', '.join(known)}")
@@ -110,9 +120,8 @@ def main(arguments=None):
     if options.command in ("run", "validate"):
         program = pathlib.Path(options.knudsen)
         options.knudsen = str(program.resolve()) if program.exists() else options.knudsen
-        chosen = [
-            e for e in EXPERIMENTS if not options.experiments or e.name in options.experiments
-        ]
+        names = options.experiments or (BOOKS if options.command == "validate" else BOOKS[:1])
+        chosen = [e for e in EXPERIMENTS if e.name in names or e.book in names]
     if options.command == "validate":
         os.chdir(ROOT)
         return 1 if runner.validate_all(chosen, options) else 0

@@ -5,6 +5,7 @@ import math
 
 from experiment import CENTRELINES, Experiment, make_run, stop_when
 from experiments_printed import PRINTED
+from experiments_validation import VALIDATION
 
 # --- Gomes 2016 ------------------------------------------------------------------------------
 
@@ -472,4 +473,5 @@ EXPERIMENTS = (
         full=zhu_cube_full(),
     ),
     *PRINTED,
+    *VALIDATION,
 )

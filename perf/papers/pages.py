@@ -14,7 +14,8 @@ import tables_printed
 import tables_scaling
 import tables_shakhov
 import tables_speed
-from reports import Results
+import tables_validation
+from reports import BOOKS, Results
 
 TABLES = (  # their functions are in tables.BLOCKS
     tables_index,
@@ -27,20 +28,25 @@ TABLES = (  # their functions are in tables.BLOCKS
     tables_printed,
     tables_scaling,
     tables_speed,
+    tables_validation,
 )
+INDEX = "papers/index.md"
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 PLACE = re.compile(r"\{\{(\w+)((?: [^ {}]+)*)\}\}")
 MARK_BEGIN, MARK_END = "<!-- papers: begin, made by `make pages` -->", "<!-- papers: end -->"
 
 
 def make(root, results_folder):
-    """Texts of all pages and figures by file name, "index.md" being the README's block."""
+    """Texts of all pages and figures by their path in docs; "papers/index.md" is the README's block."""
     context = tables.Context(Results(results_folder), root)
     made = {}
-    for template in sorted(TEMPLATES.glob("*.md")):
-        text = template.read_text(encoding="utf-8")
-        made[template.name] = PLACE.sub(lambda place: _fill(context, template.name, place), text)
-    made.update({f"figures/{name}.svg": text for name, text in context.figures.items()})
+    for book in BOOKS:
+        context.figures = {}
+        for template in sorted((TEMPLATES / book).glob("*.md")):
+            context.machines = {}
+            text = template.read_text(encoding="utf-8")
+            made[f"{book}/{template.name}"] = PLACE.sub(lambda place: _fill(context, template.name, place), text)
+        made.update({f"{book}/figures/{name}.svg": text for name, text in context.figures.items()})
     return made
 
 
@@ -53,13 +59,13 @@ def _fill(context, template, place):
 
 def committed(root, made):
     """What is made, by its path in the repository; the index stands in the README."""
-    paths = {f"docs/papers/{name}": text for name, text in made.items() if name != "index.md"}
+    paths = {f"docs/{name}": text for name, text in made.items() if name != INDEX}
     readme = (root / "README.md").read_text(encoding="utf-8")
     before, begin, rest = readme.partition(MARK_BEGIN)
     _, end, after = rest.partition(MARK_END)
     if not begin or not end:
         raise ValueError(f"README.md: no block from {MARK_BEGIN} to {MARK_END}")
-    paths["README.md"] = before + begin + "\n" + made["index.md"].strip() + "\n" + end + after
+    paths["README.md"] = before + begin + "\n" + made[INDEX].strip() + "\n" + end + after
     return paths
 
 
@@ -82,6 +88,6 @@ def differences(root, texts):
 
 def unused_figures(root, texts):
     """Figures that no page has any more."""
-    figures = (root / "docs" / "papers" / "figures").glob("*.svg")
+    figures = [path for book in BOOKS for path in (root / "docs" / book / "figures").glob("*.svg")]
     kept = [figure.relative_to(root).as_posix() for figure in figures]
     return [name for name in kept if name not in texts]

@@ -10,6 +10,7 @@ MISSING = "not recorded"
 TIMING_FORMAT = "knudsen-timing-2"
 TIMING_FORMATS = (TIMING_FORMAT, "knudsen-timing-1")
 RUNS_FORMAT = "knudsen-paper-runs-1"
+BOOKS = ("papers", "validation")  # folders of runs in perf/results and of pages in docs
 MANIFEST = "machine.json"  # of a recording: its build, cores, calls, and why a report is missing
 
 
@@ -51,7 +52,7 @@ def _matches(report, wanted):
 class Results:
     """All that lies under a folder of results.
 
-    Timing reports are `<method>/**/*.json`; runs of experiments `papers/<experiment>-<size>.json`;
+    Timing reports are `<method>/**/*.json`; runs of experiments `<book>/<experiment>-<size>.json`;
     tables `<method>/*.csv`. What is not there is None or an empty list, never an error.
     """
 
@@ -75,10 +76,10 @@ class Results:
         """Runs of an experiment, full ones in place of small ones of the same name."""
         found = {}
         for size in ("small", "full"):
-            path = self.root / "papers" / f"{experiment}-{size}.json"
-            if path.exists():
-                for run in json.loads(path.read_text(encoding="utf-8"))["runs"]:
-                    found[run["name"]] = run
+            for path in (self.root / book / f"{experiment}-{size}.json" for book in BOOKS):
+                if path.exists():
+                    for run in json.loads(path.read_text(encoding="utf-8"))["runs"]:
+                        found[run["name"]] = run
         return [found[name] for name in sorted(found, key=natural_order)]
 
     def run(self, experiment, name):

@@ -13,7 +13,7 @@ import tempfile
 import time
 import types
 
-from reports import RUNS_FORMAT, read_numbers
+from reports import RUNS_FORMAT, Results, read_numbers
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import sweep  # pylint: disable=wrong-import-position
@@ -28,28 +28,29 @@ class RunFailed(Exception):
 
 def run_all(experiments, options):
     """All runs of the chosen experiments; says what was left out; the number of failures."""
-    start = time.monotonic()
+    end = time.monotonic() + 60 * options.minutes
     failures, left_out = 0, []
 
     def make_in_time(experiment, run):
-        """Whether the run was made; None: no time was left."""
-        if time.monotonic() - start > 60 * options.minutes:
+        """Whether the run was made; None: the time ended before or during the run."""
+        try:
+            said, made = make_run(experiment, run, options, end - time.monotonic()), True
+        except subprocess.TimeoutExpired:
             left_out.append(f"{experiment.name} {run.name} (no time)")
             return None
-        try:
-            said, made = make_run(experiment, run, options), True
         except RunFailed as failure:
             said, made = f"FAILED, {failure}", False
         print(f"  {run.name}: {said}", flush=True)
         return made
 
-    for experiment in experiments:
-        print(f"{experiment.name}: {experiment.title}", flush=True)
-        chosen = [r for r in experiment.runs(options.size) if re.search(options.only, r.name)]
+    for experiment, chosen in in_order(experiments, options):
+        if chosen and time.monotonic() < end:
+            print(f"{experiment.name}: {experiment.title}", flush=True)
         at_a_time = 1 if experiment.timing else options.jobs
         with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
             made = list(pool.map(lambda run, of=experiment: make_in_time(of, run), chosen))
         failures += made.count(False)
+    for experiment in experiments:
         if options.size == "small":
             smaller = {run.name for run in experiment.small}
             left_out += [
@@ -62,6 +63,21 @@ def run_all(experiments, options):
     if options.size == "small":
         print("All runs above were small ones; `make papers PRESET=cuda` makes the full ones.")
     return failures
+
+
+def in_order(experiments, options):
+    """Experiments with their chosen runs. In a limited time those of the validation come one by one,
+    the one with the fewest updates first, whatever their experiments."""
+    results = Results(options.results)
+    chosen = []
+    for experiment in experiments:
+        recorded = [run["name"] for run in results.runs(experiment.name)] if options.missing else []
+        runs = [r for r in experiment.runs(options.size) if re.search(options.only, r.name) and r.name not in recorded]
+        if experiment.book == "validation" and options.minutes < float("inf"):
+            chosen += [(experiment, [run]) for run in runs]
+        else:
+            chosen.append((experiment, runs))
+    return sorted(chosen, key=lambda pair: pair[1][0].updates() if pair[0].book == "validation" and pair[1] else 0)
 
 
 def validate_all(experiments, options):
@@ -90,24 +106,29 @@ def arguments_of(run, options):
     return ["run", *case_of(run), *run.options, *shlex.split(options.options)]
 
 
-def make_run(experiment, run, options):
-    """Makes one run and keeps its results; a line on what came out."""
+def make_run(experiment, run, options, seconds):
+    """Makes one run and keeps its results; a line on what came out. It may take so many seconds."""
     words = arguments_of(run, options)
     with tempfile.TemporaryDirectory(prefix="knudsen-papers-") as scratch:
         directory = pathlib.Path(scratch)
         command = [options.knudsen, *words, "--output", str(directory), "--quiet"]
         if not experiment.timing:
             command.append("--no-bandwidth")
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        limit = None if seconds == float("inf") else max(seconds, 0)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
         if done.returncode != 0:
             raise RunFailed(f"exit code {done.returncode}: {done.stderr.strip()[-400:]}")
         report = json.loads((directory / "timing.json").read_text(encoding="utf-8"))
         if experiment.timing:
             return keep_report(report, run, options.results)
-        entry = entry_of(run, words, report, directory, options.size)
+        size = experiment.size_of(run) if options.size == "all" else options.size
+        try:
+            entry = entry_of(run, words, report, directory, size)
+        except (ArithmeticError, LookupError, StopIteration, ValueError) as fault:
+            raise RunFailed(f"its files do not have what is measured: {fault!r}") from fault
         if options.jobs > 1:
             entry["together"] = options.jobs  # runs at a time: its seconds are not its own
-    keep_entry(entry, options.results / "papers" / f"{experiment.name}-{options.size}.json")
+    keep_entry(entry, options.results / experiment.book / f"{experiment.name}-{size}.json")
     values = ", ".join(f"{name} {value:.5g}" for name, value in entry["values"].items())
     return f"{values} ({entry['steps']} steps, {entry['seconds']:.1f} s)"
 
@@ -129,6 +150,8 @@ def entry_of(run, words, report, directory, size):
             for key in run.history
         }
         values = {**{key: last[key] for key in run.monitors if key in last}, **values}
+    if run.measure:
+        values.update(run.measure(directory))
     profiles = {}
     for name in run.profiles:
         rows = read_numbers(directory / f"profile_{name}.csv")

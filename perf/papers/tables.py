@@ -2,6 +2,7 @@
 
 import pathlib
 
+from experiments import EXPERIMENTS
 from plots import Plot, Series
 from reports import MISSING, Recording, machine_text, markdown_table, number, read_numbers
 
@@ -22,6 +23,13 @@ class Context:
         self.recording = Recording(pathlib.Path(results.root) / "one_machine")
         self.root = root
         self.figures = {}
+        self.machines = {}  # numbers of machines and builds by their texts, on the page being made
+
+    def experiment(self, name):
+        return next(experiment for experiment in EXPERIMENTS if experiment.name == name)
+
+    def machine_number(self, run):
+        return self.machines.setdefault(machine_text(run["machine"]), len(self.machines) + 1)
 
     def paper(self, name):
         """Rows of a table of a paper."""

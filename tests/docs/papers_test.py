@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import os
 import pathlib
 import sys
@@ -14,6 +15,7 @@ from unittest import mock
 ROOT = pathlib.Path(os.environ["KNUDSEN_SOURCE_DIR"])
 sys.path.insert(0, str(ROOT / "perf" / "papers"))
 
+import measures
 import pages
 import plots
 import recorder
@@ -22,6 +24,7 @@ import runner
 import tables
 import tables_boltzmann
 import tables_speed
+import tables_validation
 from experiments import EXPERIMENTS
 
 
@@ -292,6 +295,81 @@ class Numbers(unittest.TestCase):
         self.assertIsNone(tables_boltzmann.extrapolate([(0.1, 1.2)]))
 
 
+class Measures(unittest.TestCase):
+    """Numbers of validation runs from their files."""
+
+    def folder(self, **files):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name, rows in files.items():
+            text = "\n".join(",".join(map(str, row)) for row in rows)
+            (pathlib.Path(folder.name) / f"{name}.csv").write_text(text + "\n", encoding="utf-8")
+        return pathlib.Path(folder.name)
+
+    def test_a_peak_lies_between_samples(self):
+        time, value = measures.peak([0, 1, 2, 3], [3 - (t - 1.3) ** 2 for t in range(4)])
+        self.assertAlmostEqual(time, 1.3)
+        self.assertAlmostEqual(value, 3)
+        self.assertEqual(measures.peak([0, 1], [5, 4]), (0, 5))
+
+    def test_crossings_are_those_of_one_direction(self):
+        values = [-1, 1, 1, -3, -3, 1]
+        self.assertEqual(measures.crossings(range(6), values), [0.5, 4.75])
+        self.assertEqual(measures.crossings(range(6), values, rising=False), [2.25])
+
+    def test_a_wake_has_its_frequency_and_largest_forces(self):
+        period = 33.7
+        turn = [2 * math.pi * step / period for step in range(401)]
+        rows = [
+            (step, 3 + 0.1 * math.cos(2 * t), 0.02 + math.sin(t)) for step, t in enumerate(turn)
+        ]
+        names = ("step", "cylinder.drag_coefficient", "cylinder.lift_coefficient")
+        folder = self.folder(series=[names, *rows])
+        with mock.patch.object(measures, "pressure_drops", lambda _: (range(401), [math.sin(t) for t in turn])):
+            found = measures.oscillation(folder, 100, (10, 0.5))
+        self.assertAlmostEqual(found["strouhal"], 10 / period, 5)
+        self.assertAlmostEqual(found["drag_max"], 3.1, 4)
+        self.assertAlmostEqual(found["lift_max"], 1.02, 4)
+        self.assertAlmostEqual(found["pressure_drop"], -2, 1)
+        self.assertEqual(found["periods"], 8)
+
+    def test_womersley_is_quasi_steady_when_slow(self):
+        found = measures.womersley([0, 1], 250, 2, 0.5, 1e-3, 1000)
+        slow = measures.womersley([0, 1], 2.5e6, 2, 0.5, 1e-3, 1e7)
+        self.assertAlmostEqual(slow[0], 1e-3 * 4 / (2 * 0.5), 8)
+        self.assertAlmostEqual(slow[1], 1e-3 * 3 / (2 * 0.5), 8)
+        self.assertAlmostEqual(found[0], slow[0], 5)
+
+    def test_pressure_at_a_surface_is_that_of_a_parabola(self):
+        from experiments_validation import surface_drop
+
+        def line(distance):  # 5 in front of the surface, 1 behind it
+            return 2 * distance - 0.5 * distance**2
+
+        rows = [(x + 0.5, 5 + line(3.5 - x)) for x in range(4)]
+        rows += [(4.5, "nan"), *((x + 5.5, 1 + line(x + 0.5)) for x in range(4))]
+        folder = self.folder(profile_pressure=[("x", "pressure"), *rows])
+        self.assertAlmostEqual(surface_drop(folder), 4)
+        self.assertAlmostEqual(measures.at_surface([5 + line(d) for d in (1, 2, 3)]), 5)
+
+    def test_two_grids_are_extrapolated_in_second_order(self):
+        grids = [(nodes, {"a": 2 + 3 / nodes**2, "b": None}) for nodes in (20, 30)]
+        self.assertAlmostEqual(tables_validation.extrapolated("a", *grids), 2)
+        self.assertIsNone(tables_validation.extrapolated("b", *grids))
+
+    def test_differences_are_from_the_number_and_the_interval(self):
+        self.assertEqual(tables_validation.compared(5.58, 5.6, (5.57, 5.59)), "5.5800 (-0.36 %, inside)")
+        self.assertEqual(tables_validation.compared(-0.12, None, (-0.115, -0.105)), "-0.12000 (4.3 % below)")
+        self.assertEqual(tables_validation.compared(0.0123, 0, None), "1.23 %")
+
+    def test_each_published_number_has_runs(self):
+        rows = reports.read_table(ROOT / "docs" / "validation" / "data" / "published.csv")
+        for experiment in EXPERIMENTS:
+            if experiment.book == "validation":
+                cases = {run.parameters["case"] for run in experiment.runs("all")}
+                self.assertEqual(cases, {row["case"] for row in rows if row["experiment"] == experiment.name})
+
+
 class Plots(unittest.TestCase):
     def plot(self, points):
         return plots.Plot(
@@ -313,9 +391,9 @@ class Pages(unittest.TestCase):
     def test_pages_can_be_made_of_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             made = pages.make(ROOT, pathlib.Path(folder))
-        for template in pages.TEMPLATES.glob("*.md"):
-            self.assertIn(reports.MISSING, made[template.name])
-            self.assertNotIn("{{", made[template.name])
+        for template in pages.TEMPLATES.rglob("*.md"):
+            self.assertIn(reports.MISSING, made[template.relative_to(pages.TEMPLATES).as_posix()])
+            self.assertNotIn("{{", made[template.relative_to(pages.TEMPLATES).as_posix()])
 
     def test_names_of_experiments_and_runs_are_unique_and_their_cases_exist(self):
         names = [experiment.name for experiment in EXPERIMENTS]

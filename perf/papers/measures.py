@@ -1,0 +1,106 @@
+"""What validation runs are measured by: numbers from the files of a run."""
+
+import cmath
+import math
+
+from reports import read_numbers
+
+
+def probe(directory, name):
+    """Samples of a probe by quantity, and their steps; None without h5py (Debian: python3-h5py)."""
+    try:
+        import h5py  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return None
+    with h5py.File(directory / "probes.h5", "r") as file:
+        return {key: values[()].tolist() for key, values in file[name].items()}
+
+
+def series(directory, name):
+    """Steps and values of a monitor."""
+    rows = read_numbers(directory / "series.csv")
+    return [row["step"] for row in rows], [row[name] for row in rows]
+
+
+def profile(directory, name):
+    """Positions and values of a profile at the end of a run."""
+    rows = read_numbers(directory / f"profile_{name}.csv")
+    position, value = list(rows[0])[:2]
+    return [row[position] for row in rows], [row[value] for row in rows]
+
+
+def peak(times, values):
+    """Time and value of the largest one, by a parabola through it and its neighbours."""
+    i = max(range(len(values)), key=values.__getitem__)
+    if i in (0, len(values) - 1):
+        return times[i], values[i]
+    before, at, after = values[i - 1 : i + 2]
+    curvature = before - 2 * at + after
+    shift = 0.5 * (before - after) / curvature if curvature else 0
+    return times[i] + shift * (times[i + 1] - times[i]), at - 0.25 * (before - after) * shift
+
+
+def crossings(positions, values, level=0.0, rising=True):
+    """Positions at which values go through a level, by linear interpolation."""
+    found = []
+    for (x0, v0), (x1, v1) in zip(zip(positions, values), zip(positions[1:], values[1:])):
+        low, high = (v0 - level, v1 - level) if rising else (level - v0, level - v1)
+        if low < 0 <= high:
+            found.append(x0 + (x1 - x0) * low / (low - high))
+    return found
+
+
+def at_surface(values):
+    """A quantity at a surface from its values one, two and three spacings away."""
+    return 3 * values[0] - 3 * values[1] + values[2]
+
+
+def pressure_drops(directory):
+    """Steps, and the pressure in front of a body less that behind it; None without h5py."""
+    front, back = probe(directory, "front"), probe(directory, "back")
+    if front is None or back is None:
+        return None
+    drops = [at_surface(a) - at_surface(b) for a, b in zip(front["pressure"], back["pressure"])]
+    return front["step"], drops
+
+
+def interpolate(times, values, time):
+    for (t0, v0), (t1, v1) in zip(zip(times, values), zip(times[1:], values[1:])):
+        if t0 <= time <= t1:
+            return v0 + (v1 - v0) * (time - t0) / (t1 - t0)
+    return None
+
+
+def oscillation(directory, first, scale):
+    """A wake that sheds vortices, from a step on: drag and lift at their largest, Strouhal number,
+    pressure drop half a period after the largest lift. `scale`: steps of the time unit D / U, and
+    the pressure's unit."""
+    steps, lift = series(directory, "cylinder.lift_coefficient")
+    drag = series(directory, "cylinder.drag_coefficient")[1]
+    start = next(i for i, step in enumerate(steps) if step >= first)
+    steps, lift, drag = steps[start:], lift[start:], drag[start:]
+    values = {"drag_max": peak(steps, drag)[1], "lift_max": peak(steps, lift)[1]}
+    through = crossings(steps, lift, (max(lift) + min(lift)) / 2)
+    if len(through) < 2:
+        return values
+    period = (through[-1] - through[0]) / (len(through) - 1)
+    values["strouhal"] = scale[0] / period
+    values["periods"] = len(through) - 1
+    drops = pressure_drops(directory)
+    if drops:
+        whole = [i for i, step in enumerate(steps) if through[-2] <= step <= through[-1]]
+        highest = peak([steps[i] for i in whole], [lift[i] for i in whole])[0]
+        drop = interpolate(*drops, highest - period / 2)
+        values["pressure_drop"] = drop / scale[1]
+    return values
+
+
+def womersley(positions, time, half_width, viscosity, force, period):
+    """Velocity between plates under the force per mass `force` sin(2 pi t / period) (Womersley 1955)."""
+    frequency = 2 * math.pi / period
+    wave = cmath.sqrt(1j * frequency / viscosity)
+    turn = cmath.exp(1j * frequency * time)
+    return [
+        (force / (1j * frequency) * (1 - cmath.cosh(wave * y) / cmath.cosh(wave * half_width)) * turn).imag
+        for y in positions
+    ]

@@ -1,0 +1,124 @@
+"""Validation of the lattice methods: published numbers beside ours, on each grid and extrapolated."""
+
+from reports import MISSING, markdown_table, number, read_numbers
+from tables import block, run_time_text
+
+
+@block
+def validation(context, name):
+    """A table for each group of cases with the same quantities: published numbers, ours by grid, and
+    what the two finest grids extrapolate to."""
+    experiment = context.experiment(name)
+    planned = experiment.runs("all")
+    found = {run["name"]: run for run in context.results.runs(name)}
+    tables = {}  # rows by the labels of the quantities
+    for case, published in published_cases(context, name).items():
+        labels = tuple(dict.fromkeys(row["label"] for row in published))
+        tables.setdefault(labels, []).extend(case_rows(context, case, published, planned, found))
+    return "\n\n".join(
+        markdown_table(("case", "nodes", *labels, "steps", "time", "run on"), rows) for labels, rows in tables.items()
+    )
+
+
+def published_cases(context, name):
+    """The published numbers of an experiment by case."""
+    cases = {}
+    for row in read_numbers(context.root / "docs" / "validation" / "data" / "published.csv"):
+        if row["experiment"] == name:
+            cases.setdefault(row["case"], []).append(row)
+    return cases
+
+
+def case_rows(context, case, published, planned, found):
+    quantities = list(dict.fromkeys(row["quantity"] for row in published))
+    rows = []
+    for source in dict.fromkeys(row["source"] for row in published):
+        texts = {row["quantity"]: published_text(row) for row in published if row["source"] == source}
+        rows.append((case, f"*{source}*", *(texts.get(quantity, "") for quantity in quantities), "", "", ""))
+        case = ""
+    # What stands last in the table is what ours are compared with, beside the intervals.
+    values, intervals = {}, {}
+    for row in published:
+        if row["value"] != "":
+            values[row["quantity"]] = row["value"]
+        if row["low"] != "":
+            intervals[row["quantity"]] = (row["low"], row["high"])
+
+    def ours(quantity, value):
+        return MISSING if value is None else compared(value, values.get(quantity), intervals.get(quantity))
+
+    grids = {}
+    for run in planned:
+        if run.parameters["case"] == published[0]["case"]:
+            grids.setdefault(run.parameters["nodes"], []).append(run)
+    points = []
+    for nodes, runs in sorted(grids.items()):
+        made = [found[run.name] for run in runs if run.name in found]
+        if len(made) < len(runs):
+            rows.append(("", nodes, why_missing(runs), *[""] * (len(quantities) + 2)))
+            continue
+        measured = {quantity: DERIVED.get(quantity, single)(quantity, made) for quantity in quantities}
+        points.append((nodes, measured))
+        together = {**made[-1], "seconds": sum(run["seconds"] for run in made)}
+        cells = [ours(quantity, value) for quantity, value in measured.items()]
+        steps = sum(run["steps"] for run in made)
+        rows.append(("", nodes, *cells, steps, run_time_text(together), context.machine_number(made[-1])))
+    if len(points) > 1 and any(values.get(q, 1) for q in quantities):
+        cells = [ours(quantity, extrapolated(quantity, *points[-2:])) for quantity in quantities]
+        rows.append(("", f"{points[-2][0]} and {points[-1][0]} extrapolated", *cells, "", "", ""))
+    return rows
+
+
+def extrapolated(quantity, coarse, fine):
+    """Where errors of second order vanish."""
+    if coarse[1][quantity] is None or fine[1][quantity] is None:
+        return None
+    ratio = (fine[0] / coarse[0]) ** 2
+    return fine[1][quantity] + (fine[1][quantity] - coarse[1][quantity]) / (ratio - 1)
+
+
+def single(quantity, made):
+    return made[0]["values"].get(quantity)
+
+
+def critical_rayleigh(_, made):
+    """Rayleigh number between two runs at which small disturbances neither grow nor decay."""
+    (low, below), (high, above) = sorted((run["parameters"]["rayleigh"], run["values"]["growth_rate"]) for run in made)
+    return low - (high - low) * below / (above - below)
+
+
+DERIVED = {"critical_rayleigh": critical_rayleigh}
+
+
+def published_text(row):
+    if row["value"] == 0:
+        return "0"
+    return f"{row['value']:.8g}" if row["value"] != "" else f"{row['low']:g} to {row['high']:g}"
+
+
+def compared(value, published, interval):
+    """A value with its difference from the published one, and whether an interval holds it."""
+    if published == 0:
+        return f"{100 * value:.2f} %"
+    notes = [f"{100 * (value / published - 1):+.2f} %"] if published else []
+    if interval:
+        notes.append("inside" if interval[0] <= value <= interval[1] else outside(value, *interval))
+    return f"{number(value, 5)} ({', '.join(notes)})"
+
+
+def outside(value, low, high):
+    bound = low if value < low else high
+    return f"{100 * abs((value - bound) / bound):.1f} % {'below' if value < low else 'above'}"
+
+
+def why_missing(runs):
+    """Not recorded, and how much there would be to do."""
+    updates = sum(run.updates() for run in runs)
+    return f"{MISSING}: up to {number(updates, 2)} node updates" if updates else MISSING
+
+
+@block
+def machines(context):
+    """Where the runs of a page were made, by the numbers in its tables."""
+    listed = [f"{index}. {name}" for name, index in context.machines.items()]
+    return "\n".join(listed) or f"Runs: {MISSING}."
