@@ -133,7 +133,7 @@ TEST(HeatD3Q27, ConductionBetweenPlatesIsExact) {
         return 3 - 2 * std::array{x, y, z}[axis] / 9;
       };
       const auto method = begun(*problem, exact);
-      method->advance(20000);
+      method->advance(4000);
       const auto t = values_of(*method, "temperature");
       for_nodes_of(*problem, [&](std::size_t i, double x, double y, double z) {
         EXPECT_NEAR(t[i], exact(x, y, z), 2e-13);
@@ -159,7 +159,7 @@ TEST(HeatD3Q27, ConductionSettlesFromAnyState) {
     const auto method = problem->create(default_backend());
     method->initialise();
     EXPECT_NEAR(method->monitor("mean_temperature"), 0.3, 1e-15) << propagation;
-    method->advance(20000);
+    method->advance(8000);
     // Flux 0.02 = - 0.1 dT/dz.
     const auto t = values_of(*method, "temperature");
     for_nodes_of(*problem, [&](std::size_t i, double, double, double z) {
@@ -181,7 +181,7 @@ TEST(HeatD3Q27, ConvectiveExchangeIsAResistanceInSeries) {
             number(coefficient) + R"(}, "east": {"type": "wall", "temperature": 1}})"));
     const auto method = problem->create(default_backend());
     method->initialise();
-    method->advance(20000);
+    method->advance(12000);
     EXPECT_NEAR(method->monitor("west.heat_flow"), 2 * flux, 1e-12);
     EXPECT_NEAR(method->monitor("east.heat_flow"), -method->monitor("west.heat_flow"), 1e-13);
     const auto t = values_of(*method, "temperature");
