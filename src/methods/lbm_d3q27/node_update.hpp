@@ -146,6 +146,31 @@ KOKKOS_INLINE_FUNCTION void mirror_at_walls(const SlipShares<Real>& shares, std:
   });
 }
 
+/// What comes in from the walls of a node with slip: bounced back and mirrored, with the momentum
+/// of moving walls.
+template <class LatticeType, class Stencil, class Real>
+KNUDSEN_OUTLINED_FUNCTION void load_from_slip_walls(
+    const LatticeType& lattice, const Stencil& stencil, int parity, const BoundaryNode& boundary,
+    Real (&g)[LatticeType::Velocities::populations]) {
+  using Velocities = FlowOf<typename LatticeType::Velocities>;
+  Real correction[Velocities::populations];
+  std::uint32_t walls = 0;
+  std::uint32_t link = boundary.first_link;
+  for (int q = 0; q < Velocities::populations; ++q) {
+    correction[q] = 0;
+    if (((boundary.cut >> q) & 1) == 0) continue;
+    if (lattice.face_of(link) < 0) {
+      walls |= std::uint32_t{1} << q;
+      correction[q] = lattice.links.data()[link].correction;
+      g[q] = static_cast<Real>(
+          lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, true)]);
+    }
+    ++link;
+  }
+  mirror_at_walls<Velocities>(lattice.slip_shares.data()[boundary.slip - 1], walls, g);
+  for (int q = 0; q < Velocities::populations; ++q) g[q] += correction[q];
+}
+
 /// Loads the incoming populations of a special node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
@@ -153,8 +178,6 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
                                          Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = FlowOf<typename LatticeType::Velocities>;
   std::uint32_t link = boundary.first_link;
-  const bool slips = boundary.slip != 0;
-  std::uint32_t walls = 0;
   for (int q = 0; q < Velocities::populations; ++q) {
     const bool cut = ((boundary.cut >> q) & 1) != 0;
     const Real sent = static_cast<Real>(
@@ -163,22 +186,14 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
     if (!cut) continue;
     const std::int32_t face = lattice.face_of(link);
     if (face < 0) {
-      walls |= std::uint32_t{1} << q;
-      if (!slips) g[q] = sent + lattice.links.data()[link].correction;
+      g[q] = sent + lattice.links.data()[link].correction;
     } else {
       g[q] = complete_open<Velocities>(lattice.faces.data()[face], lattice.face_memory.data()[face],
                                        q, sent);
     }
     ++link;
   }
-  if (slips) {
-    mirror_at_walls<Velocities>(lattice.slip_shares.data()[boundary.slip - 1], walls, g);
-    link = boundary.first_link;
-    for (int q = 0; q < Velocities::populations; ++q) {
-      if (((walls >> q) & 1) != 0) g[q] += lattice.links.data()[link].correction;
-      if (((boundary.cut >> q) & 1) != 0) ++link;
-    }
-  }
+  if (boundary.slip != 0) load_from_slip_walls(lattice, stencil, parity, boundary, g);
   if constexpr (has_scalar<typename LatticeType::Velocities>) {
     load_scalar(lattice, stencil, parity, boundary, g);
   }
@@ -234,8 +249,8 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
   }
 }
 
-/// Updates the FaceMemory of the open sides of a node. `before` and `after`: populations before and
-/// after the collision; `state`: flow before it.
+/// Updates the FaceMemory of the open sides of a node. `before` and `after`: populations before
+/// and after the collision; `state`: flow before it.
 template <class LatticeType, class Real>
 KOKKOS_INLINE_FUNCTION void remember_flow(
     const LatticeType& lattice, const BoundaryNode& boundary, const FlowState3D<Real>& state,
@@ -279,8 +294,8 @@ KOKKOS_INLINE_FUNCTION void remember_flow(
   }
 }
 
-/// Replaces the outgoing populations of a special fluid node towards interpolated walls. Towards a
-/// wall at distance d along the link it sends the one that will return from the wall,
+/// Replaces the outgoing populations of a special fluid node towards interpolated walls. Towards
+/// a wall at distance d along the link it sends the one that will return from the wall,
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
 /// and so works with every streaming scheme. `before` and `g`: before and after the collision.
