@@ -7,17 +7,19 @@ namespace knudsen {
 
 /// Sums over the velocities of a plane of equal x component, without the quadrature weight along x.
 /// For five moments: f, v_y f, v_z f, (v_y^2 + v_z^2) f. For thirteen: f, v_y f, v_z f, v_y^2 f,
-/// v_z^2 f, v_y v_z f, (v_y^2 + v_z^2) v_y f and (v_y^2 + v_z^2) v_z f.
+/// v_z^2 f, v_y v_z f, (v_y^2 + v_z^2) v_y f and (v_y^2 + v_z^2) v_z f. For fourteen: the same,
+/// where v_z^2 f includes the rotational energy of a molecule (see VelocitySpace), then that alone.
 template <int Count, class Real>
 struct PlaneSums {
-  static_assert(Count == 5 || Count == 13);
-  static constexpr int count = Count == 5 ? 4 : 8;
+  static_assert(Count == 5 || Count == 13 || Count == 14);
+  static constexpr int count = Count == 5 ? 4 : Count - 5;
   Real value[count] = {};
 };
 
 /// Raw moments of a distribution. Five determine a Maxwellian: mass, momentum x, y, z, and the sum
 /// of v^2 f. Thirteen: mass, momentum x, y, z, second moments xx, yy, zz, xy, yz, xz, and the sums
-/// of v^2 v_x f, v^2 v_y f, v^2 v_z f.
+/// of v^2 v_x f, v^2 v_y f, v^2 v_z f. Fourteen, of a gas with rotation: the same, where v^2 in the
+/// last three and in the fifth of five includes the rotational energy; then the sum of that energy.
 template <int Count, class Real = double>
 struct RawMoments {
   Real value[Count] = {};
@@ -45,6 +47,10 @@ struct RawMoments {
       value[10] += x * square;
       value[11] += x * x * s[1] + s[6];
       value[12] += x * x * s[2] + s[7];
+      if constexpr (Count == 14) {
+        value[6] -= s[8];
+        value[13] += s[8];
+      }
     }
   }
 };
@@ -54,23 +60,33 @@ struct RawMoments {
 struct Macroscopic {
   double density = 0;
   double velocity[3] = {0, 0, 0};
-  double temperature = 0;
+  double temperature = 0;                 ///< of translation and rotation together
+  double rotational_temperature = 0;      ///< of a gas with rotation
+  double translational_excess = 0;        ///< translational temperature less `temperature`
   double stress[6] = {0, 0, 0, 0, 0, 0};  ///< integral of c_i c_j f: xx, yy, zz, xy, yz, xz
-  double heat_flux[3] = {0, 0, 0};        ///< half the integral of c^2 c_i f
+  double heat_flux[3] = {0, 0, 0};        ///< half the integral of c^2 c_i f, rotation included
 };
 
-/// Hydrodynamic state from raw moments. The density must not be zero.
+/// Hydrodynamic state from raw moments; fourteen need the degrees of freedom of the rotation. The
+/// density must not be zero.
 template <int Count>
-KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
+KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw, double rotation = 0) {
   Macroscopic state;
   const double* m = raw.value;
   state.density = m[0];
   double* u = state.velocity;
   for (int d = 0; d < 3; ++d) u[d] = m[1 + d] / m[0];
   const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-  const double energy = Count == 5 ? m[4] : m[4] + m[5] + m[6];
-  state.temperature = (energy - m[0] * square) * 2 / (3 * m[0]);
-  if constexpr (Count == 13) {
+  double energy = Count == 5 ? m[4] : m[4] + m[5] + m[6];
+  if constexpr (Count == 14) {
+    energy += m[13];
+    state.temperature = (energy - m[0] * square) * 2 / ((3 + rotation) * m[0]);
+    state.rotational_temperature = m[13] * 2 / (rotation * m[0]);
+    state.translational_excess = (state.temperature - state.rotational_temperature) * rotation / 3;
+  } else {
+    state.temperature = (energy - m[0] * square) * 2 / (3 * m[0]);
+  }
+  if constexpr (Count >= 13) {
     const double second[3][3] = {{m[4], m[7], m[9]}, {m[7], m[5], m[8]}, {m[9], m[8], m[6]}};
     for (int d = 0; d < 3; ++d) {
       const int e = (d + 1) % 3;

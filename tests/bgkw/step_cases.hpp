@@ -63,7 +63,7 @@ std::vector<double> download(const PhaseSpace<Space, Real>& space) {
     for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
       for (int k = 0; k < v.row_length; ++k) {
         const auto place = static_cast<std::size_t>(row * v.row_length + k);
-        if (k < v.count[2]) {
+        if (k < v.entries) {
           values.push_back(double(host(cell, place)));
         } else {
           EXPECT_EQ(host(cell, place), Real(0)) << "padding";
@@ -83,7 +83,7 @@ void upload(PhaseSpace<Space, Real>& space, const std::vector<double>& values) {
     for (int row = 0; row < v.count[0] * v.count[1]; ++row) {
       for (int k = 0; k < v.row_length; ++k) {
         host(cell, static_cast<std::size_t>(row * v.row_length + k)) =
-            k < v.count[2] ? static_cast<Real>(values[next++]) : Real(0);
+            k < v.entries ? static_cast<Real>(values[next++]) : Real(0);
       }
     }
   }
