@@ -61,32 +61,24 @@ struct Macroscopic {
   double density = 0;
   double velocity[3] = {0, 0, 0};
   double temperature = 0;                 ///< of translation and rotation together
-  double rotational_temperature = 0;      ///< of a gas with rotation
-  double translational_excess = 0;        ///< translational temperature less `temperature`
   double stress[6] = {0, 0, 0, 0, 0, 0};  ///< integral of c_i c_j f: xx, yy, zz, xy, yz, xz
   double heat_flux[3] = {0, 0, 0};        ///< half the integral of c^2 c_i f, rotation included
+  double rotational_temperature = 0;      ///< of a gas with rotation
+  double translational_excess = 0;        ///< translational temperature less `temperature`
 };
 
-/// Hydrodynamic state from raw moments; fourteen need the degrees of freedom of the rotation. The
-/// density must not be zero.
+/// Hydrodynamic state from raw moments. The density must not be zero.
 template <int Count>
-KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw, double rotation = 0) {
+KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw) {
   Macroscopic state;
   const double* m = raw.value;
   state.density = m[0];
   double* u = state.velocity;
   for (int d = 0; d < 3; ++d) u[d] = m[1 + d] / m[0];
   const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-  double energy = Count == 5 ? m[4] : m[4] + m[5] + m[6];
-  if constexpr (Count == 14) {
-    energy += m[13];
-    state.temperature = (energy - m[0] * square) * 2 / ((3 + rotation) * m[0]);
-    state.rotational_temperature = m[13] * 2 / (rotation * m[0]);
-    state.translational_excess = (state.temperature - state.rotational_temperature) * rotation / 3;
-  } else {
-    state.temperature = (energy - m[0] * square) * 2 / (3 * m[0]);
-  }
-  if constexpr (Count >= 13) {
+  const double energy = Count == 5 ? m[4] : m[4] + m[5] + m[6];
+  state.temperature = (energy - m[0] * square) * 2 / (3 * m[0]);
+  if constexpr (Count == 13) {
     const double second[3][3] = {{m[4], m[7], m[9]}, {m[7], m[5], m[8]}, {m[9], m[8], m[6]}};
     for (int d = 0; d < 3; ++d) {
       const int e = (d + 1) % 3;
@@ -97,6 +89,21 @@ KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<Count>& raw, do
       state.heat_flux[d] = 0.5 * (m[10 + d] - u[d] * energy - 2 * along + 2 * m[0] * square * u[d]);
     }
   }
+  return state;
+}
+
+/// The same of a gas whose rotation has `rotation` degrees of freedom.
+KNUDSEN_INLINE_FUNCTION Macroscopic macroscopic(const RawMoments<14>& raw, double rotation) {
+  RawMoments<13> of_translation;
+  for (int i = 0; i < 13; ++i) of_translation.value[i] = raw.value[i];
+  Macroscopic state = macroscopic(of_translation);
+  const double translational = state.temperature;
+  const double energy = raw.value[13];
+  state.rotational_temperature = 2 * energy / (rotation * state.density);
+  state.temperature =
+      (3 * translational + rotation * state.rotational_temperature) / (3 + rotation);
+  state.translational_excess = translational - state.temperature;
+  for (int d = 0; d < 3; ++d) state.heat_flux[d] -= 0.5 * state.velocity[d] * energy;
   return state;
 }
 

@@ -100,8 +100,9 @@ void check_rotation(CaseNode& gas, const Rotation& rotation, const Gas& of) {
   const double lowest = rotation_rate(rotation.freedom, 1) / (of.prandtl * most);
   if (rotation.collision_number < lowest) {
     gas.fail("rotation.collision_number",
-             "must be at least " + number_text(rounded(lowest)) + " with " +
-                 number_text(rotation.freedom) + " \"degrees_of_freedom\" and the Prandtl number " +
+             number_text(rotation.collision_number) + " is too small, must be at least " +
+                 number_text(rounded(lowest)) + " with " + number_text(rotation.freedom) +
+                 " \"degrees_of_freedom\" and the Prandtl number " +
                  number_text(rounded(of.prandtl)) +
                  ": variances of the model es-bgk could become negative");
   }
