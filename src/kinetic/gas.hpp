@@ -62,9 +62,8 @@ struct SiReference {
 /// function gives delta from the Knudsen number.
 double knudsen_from_rarefaction(double rarefaction);
 
-/// Gas::rotation_rate for a collision number Z: in Z collision times pi mu / (4 p) (Lordi and Mates
-/// 1970), the rotational temperature makes up for the difference to a translational one that is
-/// held fixed (Jeans's law).
+/// Gas::rotation_rate for a collision number Z by Jeans's law: the rate of change of the rotational
+/// temperature is its distance from the translational one over Z collision times pi mu / (4 p).
 double rotation_rate(double rotation, double collision_number);
 /// Prandtl number of a gas by Eucken's formula 4 gamma / (9 gamma - 5); 2/3 if it is monatomic.
 double eucken_prandtl(double rotation);

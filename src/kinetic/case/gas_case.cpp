@@ -80,11 +80,12 @@ Rotation read_rotation(CaseNode& gas) {
             "Degrees of freedom of the rotation: 2 for linear molecules such as N2, 3 for others. "
             "The ratio of the specific heats is 1 + 2 / (3 + this number).",
             Range::between(1, 20));
-        rotation.collision_number = node.number_or("collision_number", rotation.collision_number,
-                                                   "Rotational collision number Z: the rotational "
-                                                   "temperature approaches the translational "
-                                                   "one in Z collision times pi mu / (4 p).",
-                                                   Range{0, 1e6, true, false});
+        rotation.collision_number =
+            node.number_or("collision_number", rotation.collision_number,
+                           "Rotational collision number Z: the rotational "
+                           "temperature approaches the translational "
+                           "one in Z collision times pi mu / (4 p), by Jeans's law.",
+                           Range{0, 1e6, true, false});
       });
   return rotation;
 }
@@ -277,7 +278,9 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si, const Nam
 Gas read_gas(CaseNode& root, CollisionModel model, bool may_rotate, std::optional<SiReference>& si,
              std::vector<std::string>& warnings) {
   Gas result;
-  root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
+  const std::string text = may_rotate ? "The gas, which is monatomic without `rotation`."
+                                      : "The gas, which is monatomic.";
+  root.require_object("gas", text, [&](CaseNode& gas) {
     const NamedGas* named = read_gas_name(gas);
     result.rarefaction = read_rarefaction(gas, &si, named);
     Rotation rotation;
