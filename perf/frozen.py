@@ -781,6 +781,7 @@ SMALL = {
     "cylinder_re20": {"domain.resolution": 40},
     "duct": {"domain.nodes": [4, 10, 10]},
     "lid_driven_cavity": {"domain.nodes": [33, 33]},
+    "nitrogen_shock": {"domain.cells": [40]},
     "packed_bed": {"domain.nodes": [20, 20, 20], "geometry.solids": [
         {"shape": "sphere-packing", "name": "bed", "count": 8, "porosity": 0.45, "seed": 7}]},
     "poiseuille": {"domain.nodes": [16, 14]},

@@ -69,9 +69,13 @@ struct RelaxationStep {
 ///   and y; row_value(c0, c1, c2, c3, table_z, cz) is rate x target, `table_z` being the weight
 ///   (and factor) of z.
 struct ModelDefaults {
-  static constexpr int moments = 13;  ///< raw moments that the target needs: 5 or 13
+  /// Raw moments that the target needs: 5, 13 or, with rotation, 14.
+  static constexpr int moments = 13;
   /// Whether the target is the Maxwellian itself.
   static constexpr bool is_maxwellian = false;
+  /// Whether the model is of a gas with rotation. `Parameters` then has the factor `rotation` of
+  /// the entries of the rotational energy over those of f.
+  static constexpr bool rotates = false;
   /// Whether the target is a polynomial times the Maxwellian, which factorises over the components.
   static constexpr bool factorises = true;
 

@@ -10,8 +10,12 @@ namespace knudsen {
 template <int Count, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION Macroscopic macroscopic(const VelocitySpace<ExecutionSpace, Real>& space,
                                                RawMoments<Count> raw) {
-  if (Count == 13 && space.integrated == 2) raw.value[5] = raw.value[6] = 0.5 * raw.value[6];
-  return macroscopic(raw);
+  if (Count >= 13 && space.integrated == 2) raw.value[5] = raw.value[6] = 0.5 * raw.value[6];
+  if constexpr (Count == 14) {
+    return macroscopic(raw, space.rotation);
+  } else {
+    return macroscopic(raw);
+  }
 }
 
 /// Target and relaxation of a cell with this hydrodynamic state. A conservative target has exact

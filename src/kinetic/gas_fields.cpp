@@ -15,7 +15,9 @@ const std::vector<GasField>& gas_fields() {
       {{"temperature", "T_ref", "Temperature."},
        [](const Macroscopic& s, std::size_t) { return s.temperature; }},
       {{"pressure", "p_ref", "Pressure: a third of the trace of the pressure tensor."},
-       [](const Macroscopic& s, std::size_t) { return s.density * s.temperature; }},
+       [](const Macroscopic& s, std::size_t) {
+         return s.density * (s.temperature + s.translational_excess);
+       }},
       {{"pressure_tensor", "p_ref", "Pressure tensor.", 6},
        [](const Macroscopic& s, std::size_t c) { return 2 * s.stress[c]; }},
       {{"heat_flux", "p_ref v_ref", "Heat flux.", 3},

@@ -18,8 +18,12 @@ struct VelocityAxis {
   /// Whether the component is integrated out (Chu's reduced distributions). The entries are then
   /// moments along the component, see VelocitySpace.
   bool integrated = false;
+  /// Along z: degrees of freedom of a rotation whose energy is stored besides f; 0: none.
+  double rotation = 0;
 
   int count() const { return static_cast<int>(nodes.size()); }
+  /// Entries of a row of the distribution along this axis, see VelocitySpace.
+  int entries() const { return count() + (rotation > 0 ? (integrated ? 1 : count()) : 0); }
   /// Largest magnitude of a node.
   double max_speed() const;
   /// Whether the nodes are symmetric about zero, which specular reflection requires.

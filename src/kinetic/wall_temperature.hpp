@@ -63,11 +63,11 @@ KOKKOS_INLINE_FUNCTION HeatedEmission heated_emission(
   // Newton's method from the temperature on a fine grid, at most by a factor of 2 a step.
   constexpr int most_steps = 50;
   constexpr double tolerance = 1e-15;
-  double temperature = energy;
+  double temperature = energy / (1 + 0.25 * velocities.rotation);
   double zeroth = 0;
   for (int step = 0; step < most_steps; ++step) {
-    double found = 0;
-    double slope = 0;
+    double found = 0.25 * velocities.rotation * temperature;
+    double slope = 0.25 * velocities.rotation;
     zeroth = 1;
     for (int d = 0; d < 3; ++d) {
       const AxisSums sums =

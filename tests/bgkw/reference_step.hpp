@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <vector>
 
@@ -17,9 +18,11 @@ class ReferenceStep {
       : grid_(std::move(grid)), model_(model), collision_(collision) {
     for (std::size_t d = 0; d < 3; ++d) n_[d] = grid_.velocities[d].count();
     f.resize(static_cast<std::size_t>(cells() * velocities()));
+    if (collision_.gas.rotation > 0) rotation.resize(f.size());
   }
 
-  std::vector<double> f;  ///< (cell, i, j, k)
+  std::vector<double> f;         ///< (cell, i, j, k)
+  std::vector<double> rotation;  ///< twice the rotational energy, likewise; empty without it
 
   int cells() const { return grid_.cells[0] * grid_.cells[1] * grid_.cells[2]; }
   int velocities() const { return n_[0] * n_[1] * n_[2]; }
@@ -38,6 +41,16 @@ class ReferenceStep {
   double& at(int cell, int q) { return f[static_cast<std::size_t>(cell * velocities() + q)]; }
 
   void stream() {
+    stream_both([&] { stream_values(); });
+  }
+  void stream_axis(int axis) {
+    stream_both([&] { stream_values_along(axis); });
+  }
+  void stream_in_stages() {
+    stream_both([&] { stream_values_in_stages(); });
+  }
+
+  void stream_values() {
     const auto old = f;
     const auto before = [&](int cell, int q) {
       return old[static_cast<std::size_t>(cell * velocities() + q)];
@@ -65,7 +78,7 @@ class ReferenceStep {
   }
 
   /// Along one axis, by a first-order or limited second-order upwind step after an exact shift.
-  void stream_axis(int axis) {
+  void stream_values_along(int axis) {
     const auto old = f;
     const auto before = [&](int cell, int q) {
       return old[static_cast<std::size_t>(cell * velocities() + q)];
@@ -92,13 +105,13 @@ class ReferenceStep {
   }
 
   /// Along all axes at once, linear in the time step.
-  void stream_in_stages() {
+  void stream_values_in_stages() {
     const auto start = f;
     auto end = f;
     in_stages_ = true;
     for (int axis = 0; axis < grid_.dimensions; ++axis) {
       f = start;
-      stream_axis(axis);
+      stream_values_along(axis);
       for (std::size_t i = 0; i < f.size(); ++i) end[i] += f[i] - start[i];
     }
     in_stages_ = false;
@@ -125,7 +138,16 @@ class ReferenceStep {
       const double keep = implicit_ ? 1 / (1 + time) : std::exp(-time);
       for (int q = 0; q < velocities(); ++q) {
         const double kick = maxwellian_at(s, q, true) - maxwellian_at(s, q, false);
-        at(cell, q) = keep * at(cell, q) + (1 - keep) * target(s, q, rate) + kick;
+        const double to = target(s, q, rate);
+        at(cell, q) = keep * at(cell, q) + (1 - keep) * to + kick;
+        if (rotation.empty()) continue;
+        const Gas& gas = collision_.gas;
+        double& energy = rotation[static_cast<std::size_t>(cell * velocities() + q)];
+        const double share = kept_share(gas.rotation_rate / gas.prandtl, time);
+        const double lag = s.rotational_temperature - s.temperature;
+        energy = keep * energy +
+                 gas.rotation / 2 *
+                     ((1 - keep) * to * (s.temperature + share * lag) + kick * s.temperature);
       }
     }
   }
@@ -149,10 +171,42 @@ class ReferenceStep {
         s.heat_flux[d] += 0.5 * square * c[d] * value;
       }
     }
+    if (rotation.empty()) return s;
+    double energy = 0;
+    for (int q = 0; q < velocities(); ++q) {
+      const double value = weight(q) * rotation[static_cast<std::size_t>(cell * velocities() + q)];
+      energy += value;
+      for (std::size_t d = 0; d < 3; ++d) s.heat_flux[d] += 0.5 * peculiar(s, q)[d] * value;
+    }
+    const double freedom = collision_.gas.rotation;
+    const double translational = s.temperature;
+    s.rotational_temperature = 2 * energy / (freedom * s.density);
+    s.temperature = (3 * translational + freedom * s.rotational_temperature) / (3 + freedom);
+    s.translational_excess = translational - s.temperature;
     return s;
   }
 
  private:
+  /// Streams f, then the distribution of the rotational energy.
+  template <class Stream>
+  void stream_both(const Stream& stream_values) {
+    const auto start = f;
+    stream_values();
+    if (rotation.empty()) return;
+    const auto end = f;
+    mass_before_ = &start;
+    f = rotation;
+    stream_values();
+    rotation = f;
+    f = end;
+    mass_before_ = nullptr;
+  }
+  /// The share of a moment in the target that makes it decay with a speed in units of the rate.
+  double kept_share(double speed, double time) const {
+    return implicit_ ? (1 - speed) / (1 + speed * time)
+                     : (std::exp(-speed * time) - std::exp(-time)) / (1 - std::exp(-time));
+  }
+
   std::array<int, 3> index(int q) const {
     return {q / (n_[1] * n_[2]), q / n_[2] % n_[1], q % n_[2]};
   }
@@ -190,9 +244,7 @@ class ReferenceStep {
     const double prandtl = collision_.gas.prandtl;
     const double time = rate * collision_.time_step;
     const double decay = model_ == CollisionModel::shakhov ? prandtl : 1 / prandtl;
-    const double share = implicit_
-                             ? (1 - decay) / (1 + decay * time)
-                             : (std::exp(-decay * time) - std::exp(-time)) / (1 - std::exp(-time));
+    const double share = kept_share(decay, time);
     const double m = maxwellian_at(s, q, false);
     if (model_ == CollisionModel::bgk) return m;
     const double rt = s.temperature / 2;
@@ -203,6 +255,11 @@ class ReferenceStep {
     double form[6];
     for (int i = 0; i < 6; ++i) {
       form[i] = share * s.stress[i] / s.density + (i < 3 ? rt * (1 - share) : 0);
+      if (i < 3 && !rotation.empty()) {
+        const Gas& gas = collision_.gas;
+        const double of_rotation = kept_share(gas.rotation_rate / gas.prandtl, time);
+        form[i] += (of_rotation - share) * s.translational_excess / 2;
+      }
     }
     const double volume = std::sqrt(8 * std::numbers::pi * std::numbers::pi * std::numbers::pi *
                                     invert_symmetric(form));
@@ -273,7 +330,9 @@ class ReferenceStep {
       return wall.density * std::pow(std::numbers::pi * wall.temperature, -1.5) *
              std::exp(exponent(peculiar(wall, p), wall.temperature));
     };
-    if (side.kind == SideKind::reservoir) return m(q);
+    const double emitted =
+        mass_before_ != nullptr ? collision_.gas.rotation * wall.temperature / 2 * m(q) : m(q);
+    if (side.kind == SideKind::reservoir) return emitted;
     double leaving = 0;
     double entering = 0;
     for (int p = 0; p < velocities(); ++p) {
@@ -284,17 +343,23 @@ class ReferenceStep {
       const int inward = high ? -1 : 1;
       const int end = on_line(high ? n - 1 : 0);
       double crossed = 0;
-      for (int depth = 0; depth < whole; ++depth) crossed += before(end + inward * depth * step, p);
-      crossed +=
-          (outward - whole) * face_value(before, end, axis, inward * whole, p, outward - whole);
+      const auto mass = [&](int at, int r) {
+        return mass_before_ != nullptr
+                   ? (*mass_before_)[static_cast<std::size_t>(at * velocities() + r)]
+                   : before(at, r);
+      };
+      for (int depth = 0; depth < whole; ++depth) crossed += mass(end + inward * depth * step, p);
+      crossed += (outward - whole) * face_value(std::function<double(int, int)>(mass), end, axis,
+                                                inward * whole, p, outward - whole);
       leaving += weight(p) * crossed;
     }
-    return side.accommodation * leaving / entering * m(q) + (1 - side.accommodation) * reflected;
+    return side.accommodation * leaving / entering * emitted + (1 - side.accommodation) * reflected;
   }
 
   PhaseGrid grid_;
   CollisionModel model_;
   Collision collision_;
+  const std::vector<double>* mass_before_ = nullptr;  ///< set while the rotation is streamed
   bool in_stages_ = false;
   bool implicit_ = false;
   int n_[3];

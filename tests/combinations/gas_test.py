@@ -26,6 +26,7 @@ TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
 DEVIATIONS = ["density_deviation", "temperature_deviation", *VECTOR,
               *("stress_deviation_" + part for part in TENSOR)]
+ROTATION = ["translational_temperature", "rotational_temperature"]
 STATE = FIELDS[:5]
 MADE_BY_FACE = ("scattering wall", "heated wall")  # by kernels of their own
 DIFFUSE = ("wall", "moving wall", "hot wall", "profiled wall", *MADE_BY_FACE, "pump", "inlet")
@@ -67,8 +68,8 @@ BGKW_STEPS = 12
 
 def bgkw_model():
     factors = {**side_factors(LONG), "solid": ["none", "corner", "middle", "side"],
-               "solid_wall": ["maxwell", *MADE_BY_FACE], "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2], "split": [False, True],
-               "limiter": ["van-leer", "minmod"], "conservative": [False, True],
+               "solid_wall": ["maxwell", *MADE_BY_FACE], "model": ["bgk", "shakhov", "es-bgk"], "rotation": [False, True],
+               "order": [1, 2], "split": [False, True], "limiter": ["van-leer", "minmod"], "conservative": [False, True],
                "reduced": [False, True], "precision": ["single", "double"],
                "integration": ["splitting", "imex-1", "imex-2"],
                "force": ["none", "x", "all"], "rarefaction": [0, 1, 30],
@@ -88,6 +89,10 @@ def bgkw_model():
                    lambda courant, integration: courant < 1 or integration == "splitting"),
         Constraint(["order", "limiter"], lambda order, limiter: order == 2
                    or limiter == "van-leer"),
+        Constraint(["rotation", "model"],
+                   lambda rotation, model: not rotation or model == "es-bgk"),
+        *(Constraint(["rotation", wall], lambda rotation, kind:
+                     not rotation or kind != "scattering wall") for wall in (*SIDES, "solid_wall")),
         Constraint(["solid_wall", "solid"],
                    lambda wall, solid: wall == "maxwell" or solid != "none"),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
@@ -166,6 +171,9 @@ def bgkw_case(row):
                                              "pressure_tensor"]},
                    "series": {"quantities": ["mass", "energy", "mean_velocity_x"]},
                    **sampling("temperature", "velocity")}}
+    if row["rotation"]:
+        case["gas"]["rotation"] = {"degrees_of_freedom": 3, "collision_number": 8}
+        case["output"]["fields"]["quantities"] += ROTATION
     if force:
         case["collision"]["body_force"] = force
     if row["integration"] == "splitting":
@@ -186,11 +194,12 @@ def bgkw_case(row):
 
 
 def bgkw_check(row, case):
-    first = run(case, 1, FIELDS)
+    fields = FIELDS + (ROTATION if row["rotation"] else [])
+    first = run(case, 1, fields)
     if first.code == 2:
         expect_refusal(case, first)
         return "refused"
-    first = run_well(case, 1, FIELDS)
+    first = run_well(case, 1, fields)
     tolerance = 2e-5 if is_single(case) else 1e-12
     check_threads(case, first)
 
@@ -203,14 +212,14 @@ def bgkw_check(row, case):
         others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
                    ("tuning.single_pass", "never")]
     for path, value in others:
-        other = run_well(changed(case, path, value), 3, FIELDS, value)
+        other = run_well(changed(case, path, value), 3, fields, value)
         expect_close(other.values, first.values, tolerance, f"{path} {value}")
 
     other = changed(case, "precision", "double" if is_single(case) else "single")
-    expect_close(run_well(other, 2, FIELDS, "other precision").values, first.values, 5e-5,
+    expect_close(run_well(other, 2, fields, "other precision").values, first.values, 5e-5,
                  "the other precision")
-    check_mirror(case, mirrored, first, FIELDS, tolerance)
-    check_shift(case, first, FIELDS, tolerance)
+    check_mirror(case, mirrored, first, fields, tolerance)
+    check_shift(case, first, fields, tolerance)
     exact = row["conservative"] or row["rarefaction"] == 0
     if exact and is_closed(row) and row["force"] == "none":
         check_mass(first, "mass", 1e-6 if is_single(case) else 1e-13)

@@ -412,6 +412,14 @@ class CaseFluid(TypedDict, total=False):
     """Characteristic velocity in node spacings per step. All other velocities of the case are in
     units of it, or in node spacings per step if it is neither given nor derived."""
 
+class CaseGasRotation(TypedDict, total=False):
+    collision_number: float
+    """Rotational collision number Z: the rotational temperature approaches the translational one in
+    Z collision times pi mu / (4 p), by Jeans's law."""
+    degrees_of_freedom: float
+    """Degrees of freedom of the rotation: 2 for linear molecules such as N2, 3 for others. The
+    ratio of the specific heats is 1 + 2 / (3 + this number)."""
+
 class CaseGasSi(TypedDict, total=False):
     length: float
     """Length L in m; all lengths of the case are in units of it."""
@@ -437,16 +445,20 @@ class CaseGas(TypedDict, total=False):
     name: Literal['other', 'helium', 'neon', 'argon', 'krypton', 'xenon', 'nitrogen', 'oxygen', 'air', 'carbon-dioxide']
     """Gas whose molecular mass, viscosity and viscosity law are known (Bird 1994, Tables A1 and
     A2). other: a gas that the other keys describe. Gases of several atoms are computed without
-    their internal energy, with a warning."""
+    their internal energy, with a warning, unless a method has `rotation`."""
     omega: float
     """Exponent omega of the viscosity law, instead of `law`. / Exponent of the viscosity law (T /
     T_ref)^omega. 0.5: hard spheres. Up to 1: variable hard spheres. Default: that of `name`, else
     0.5."""
     prandtl: float
-    """Prandtl number, for the models shakhov and es-bgk. Default: 2/3."""
+    """Prandtl number, for the models shakhov and es-bgk. Default: 2/3, with `rotation` 4 gamma / (9
+    gamma - 5) (Eucken). / Prandtl number, for the models shakhov and es-bgk. Default: 2/3."""
     rarefaction: float
     """Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), where L is the unit of
     length. 0: free-molecular flow without collisions. Give either this or `knudsen`."""
+    rotation: CaseGasRotation
+    """Molecules rotate and take up rotational energy (Andries et al. 2000). Requires model es-bgk.
+    {} takes the defaults. Without this block the gas is monatomic."""
     si: CaseGasSi
     """Reference state in SI units, which gives the rarefaction parameter; instead of `rarefaction`
     or `knudsen`. All other values of the case stay in units of this state."""
@@ -970,7 +982,7 @@ class CaseKeys(TypedDict, total=False):
     reference density are 1. For these give two of `reynolds`, `velocity` and a viscosity
     (`relaxation_time`, `kinematic_viscosity` or `knudsen`), or the viscosity alone."""
     gas: CaseGas
-    """The gas, which is monatomic."""
+    """The gas, which is monatomic without `rotation`. / The gas, which is monatomic."""
     geometry: CaseGeometry
     """Solids in the domain."""
     heat: CaseHeat

@@ -59,6 +59,56 @@ SiReference read_si(CaseNode& node, const NamedGas* named) {
   return si;
 }
 
+/// The key "rotation" of a block "gas".
+struct Rotation {
+  bool given = false;
+  double freedom = 2;
+  double collision_number = 5;
+};
+
+Rotation read_rotation(CaseNode& gas) {
+  Rotation rotation;
+  gas.object(
+      "rotation",
+      "Molecules rotate and take up rotational energy (Andries et al. 2000). Requires model "
+      "es-bgk. "
+      "{} takes the defaults. Without this block the gas is monatomic.",
+      [&](CaseNode& node) {
+        rotation.given = true;
+        rotation.freedom = node.number_or(
+            "degrees_of_freedom", rotation.freedom,
+            "Degrees of freedom of the rotation: 2 for linear molecules such as N2, 3 for others. "
+            "The ratio of the specific heats is 1 + 2 / (3 + this number).",
+            Range::between(1, 20));
+        rotation.collision_number =
+            node.number_or("collision_number", rotation.collision_number,
+                           "Rotational collision number Z: the rotational "
+                           "temperature approaches the translational "
+                           "one in Z collision times pi mu / (4 p), by Jeans's law.",
+                           Range{0, 1e6, true, false});
+      });
+  return rotation;
+}
+
+/// Checks that the Gaussians of ES-BGK have positive variances, whatever the stress.
+void check_rotation(CaseNode& gas, const Rotation& rotation, const Gas& of) {
+  const double least = 1 - std::max(2 * (1 / of.prandtl - 1), 1 - 1 / of.prandtl);
+  if (!(least > 0)) {
+    gas.fail("prandtl", "must be greater than 0.6667 for a gas with \"rotation\"");
+  }
+  // The share of the rotational temperature that relaxes at the rate of the model.
+  const double most = std::min(1.0, least * (3 + rotation.freedom) / rotation.freedom);
+  const double lowest = rotation_rate(rotation.freedom, 1) / (of.prandtl * most);
+  if (rotation.collision_number < lowest) {
+    gas.fail("rotation.collision_number",
+             number_text(rotation.collision_number) + " is too small, must be at least " +
+                 number_text(rounded(lowest)) + " with " + number_text(rotation.freedom) +
+                 " \"degrees_of_freedom\" and the Prandtl number " +
+                 number_text(rounded(of.prandtl)) +
+                 ": variances of the model es-bgk could become negative");
+  }
+}
+
 }  // namespace
 
 double rounded(double value) {
@@ -158,16 +208,30 @@ const NamedGas* read_gas_name(CaseNode& gas) {
       "name", "other", names,
       "Gas whose molecular mass, viscosity and viscosity law are known (Bird 1994, Tables A1 and "
       "A2). other: a gas that the other keys describe. Gases of several atoms are computed without "
-      "their internal energy, with a warning."));
+      "their internal energy, with a warning, unless a method has `rotation`."));
 }
 
-void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si,
+void refuse_rotation(CaseNode& gas) {
+  if (gas.has("rotation")) {
+    gas.fail("rotation",
+             "is not available in this method, whose gases are monatomic; take \"bgkw\"");
+  }
+}
+
+void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si, double rotation,
                  std::vector<std::string>& warnings) {
   if (named == nullptr) return;
-  if (!named->monatomic) {
-    warnings.push_back("gas.name: " + std::string(named->name) +
+  const std::string name = named->name;
+  if (named->rotation > 0 && rotation == 0) {
+    warnings.push_back("gas.name: " + name +
                        " is computed as a monatomic gas: its rotation takes up no heat, so heat "
-                       "fluxes and the speed of sound are not those of the gas");
+                       "fluxes and the speed of sound are not those of the gas; \"rotation\" of "
+                       "method \"bgkw\" has it");
+  }
+  if (name == "carbon-dioxide" && rotation == named->rotation) {
+    warnings.push_back("gas.name: " + name +
+                       " is computed without the vibration of its molecules, which takes up heat "
+                       "at room temperature already");
   }
   if (si && !fitted_temperatures.contains(si->temperature)) {
     warnings.push_back("gas.si.temperature: the viscosity law of " + std::string(named->name) +
@@ -211,13 +275,17 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si, const Nam
   return found;
 }
 
-Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& si,
+Gas read_gas(CaseNode& root, CollisionModel model, bool may_rotate, std::optional<SiReference>& si,
              std::vector<std::string>& warnings) {
   Gas result;
-  root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
+  const std::string text = may_rotate ? "The gas, which is monatomic without `rotation`."
+                                      : "The gas, which is monatomic.";
+  root.require_object("gas", text, [&](CaseNode& gas) {
     const NamedGas* named = read_gas_name(gas);
     result.rarefaction = read_rarefaction(gas, &si, named);
-    warn_of_gas(named, si, warnings);
+    Rotation rotation;
+    if (may_rotate) rotation = read_rotation(gas);
+    if (!may_rotate) refuse_rotation(gas);
     const std::string law =
         gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
                       "Viscosity law mu_ref (T / T_ref)^omega with omega = 0.5 for hard-sphere, 1 "
@@ -225,9 +293,23 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& s
     const auto omega = gas.number("omega", "Exponent omega of the viscosity law, instead of `law`.",
                                   Range::between(0, 2));
     const auto prandtl =
-        gas.number("prandtl", "Prandtl number, for the models shakhov and es-bgk. Default: 2/3.",
+        gas.number("prandtl",
+                   std::string("Prandtl number, for the models shakhov and es-bgk. Default: 2/3") +
+                       (may_rotate ? ", with `rotation` 4 gamma / (9 gamma - 5) (Eucken)." : "."),
                    Range::between(0.1, 10));
     if (gas.describing()) return;
+    if (rotation.given) {
+      if (model != CollisionModel::es_bgk) {
+        gas.fail("rotation", "requires \"model\" \"es-bgk\" in \"collision\"");
+      }
+      if (named != nullptr && named->rotation == 0) {
+        gas.fail("rotation", "must not be given for " + std::string(named->name) +
+                                 ", whose molecules are single atoms");
+      }
+      result.rotation = rotation.freedom;
+      result.rotation_rate = rotation_rate(rotation.freedom, rotation.collision_number);
+    }
+    warn_of_gas(named, si, result.rotation, warnings);
     if (omega && gas.has("law")) {
       gas.fail("omega", "cannot be combined with \"law\", which sets the exponent too");
     }
@@ -242,7 +324,10 @@ Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& s
                                                        : 0.74;
     const bool bgk = model_constant(model, [](auto m) { return m.is_maxwellian; });
     if (prandtl && bgk) gas.fail("prandtl", "belongs to the models \"shakhov\" and \"es-bgk\"");
-    result.prandtl = prandtl.value_or(bgk ? 1 : 2.0 / 3);
+    result.prandtl = prandtl.value_or(bgk              ? 1
+                                      : rotation.given ? eucken_prandtl(rotation.freedom)
+                                                       : 2.0 / 3);
+    if (rotation.given) check_rotation(gas, rotation, result);
   });
   return result;
 }

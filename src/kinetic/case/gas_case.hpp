@@ -55,9 +55,12 @@ CollisionModel read_collision_model(CaseNode& collision, const std::string& fall
 std::array<double, 3> read_body_force(CaseNode& collision);
 /// Reads "name" of a block "gas"; null for a gas that the other keys describe.
 const NamedGas* read_gas_name(CaseNode& gas);
-/// Appends to `warnings` what is not as in the named gas.
-void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si,
+/// Appends to `warnings` what is not as in the named gas, which is computed with these degrees of
+/// freedom of the rotation.
+void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si, double rotation,
                  std::vector<std::string>& warnings);
+/// Fails if a block "gas" has "rotation", for methods of monatomic gases.
+void refuse_rotation(CaseNode& gas);
 /// Reads the rarefaction parameter from a block "gas", which must give "rarefaction", "knudsen" or,
 /// if `si` is not null, "si". `named` may be null.
 double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr,
@@ -65,8 +68,8 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr,
 /// Reads "time_step" of a block "propagation"; excludes "courant" and "relaxation_fraction".
 std::optional<double> read_time_step(CaseNode& propagation);
 /// Reads the block "gas"; `si` is set where the reference state is given in SI units. Appends to
-/// `warnings`.
-Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& si,
+/// `warnings`. `may_rotate`: the method has gases with rotational energy.
+Gas read_gas(CaseNode& root, CollisionModel model, bool may_rotate, std::optional<SiReference>& si,
              std::vector<std::string>& warnings);
 /// Lists a reference state in SI units.
 void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved);

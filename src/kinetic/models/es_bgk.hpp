@@ -21,9 +21,14 @@ KNUDSEN_INLINE_FUNCTION double invert_symmetric(double (&m)[6]) {
   return determinant;
 }
 
-/// Holway (1966): the target is an anisotropic Gaussian, the rate Pr p / mu.
-struct EsBgkModel : ModelDefaults {
+/// Holway (1966): the target is an anisotropic Gaussian, the rate Pr p / mu. `Rotates`: the model
+/// of Andries, Le Tallec, Perlat and Perthame (2000) for a gas with rotation, reduced to f and the
+/// distribution of the rotational energy.
+template <bool Rotates>
+struct EsBgk : ModelDefaults {
   static constexpr const char* name = "es-bgk";
+  static constexpr int moments = Rotates ? 14 : 13;
+  static constexpr bool rotates = Rotates;
   static constexpr bool factorises = false;
 
   /// The target is amplitude x exp(-c . form . c), integrated over the components that the velocity
@@ -33,6 +38,7 @@ struct EsBgkModel : ModelDefaults {
     Real amplitude = 0;
     Real form[6] = {0, 0, 0, 0, 0, 0};  ///< xx, yy, zz, xy, yz, xz
     Real integrated_variance = 0;       ///< sum of the variances integrated out
+    Real rotation = 0;                  ///< twice the mean rotational energy of the target
   };
 
   KNUDSEN_INLINE_FUNCTION static double relaxation_rate(const Gas& gas, double density,
@@ -43,12 +49,22 @@ struct EsBgkModel : ModelDefaults {
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void set_parameters(const Macroscopic& state, const Gas& gas,
                                                      const RelaxationStep& step, int integrated,
-                                                     CellTarget<EsBgkModel, Real>& target) {
+                                                     CellTarget<EsBgk, Real>& target) {
     const double share = step.target_share(1 / gas.prandtl);
+    // Half the translational temperature of the target above that of both together.
+    double excess = 0;
+    if constexpr (Rotates) {
+      const double kept = step.target_share(gas.rotation_rate / gas.prandtl);
+      const double lag = state.rotational_temperature - state.temperature;
+      target.own.rotation =
+          static_cast<Real>(0.5 * gas.rotation * (state.temperature + kept * lag));
+      excess = 0.5 * (kept - share) * state.translational_excess;
+    }
     double form[6];
     for (int i = 0; i < 6; ++i) {
       form[i] = share * state.stress[i] / state.density;
       if (i < 3) form[i] += (1 - share) * state.temperature / 2;
+      if (Rotates && i < 3) form[i] += excess;
     }
     double amplitude = state.density;
     double variance = 0;
@@ -64,7 +80,7 @@ struct EsBgkModel : ModelDefaults {
   }
 
   template <class Real, class IntegratedShare>
-  KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<EsBgkModel, Real>& target,
+  KNUDSEN_FORCEINLINE_FUNCTION static Real value(const CellTarget<EsBgk, Real>& target,
                                                  Real /*maxwellian*/, Real cx, Real cy, Real cz,
                                                  Real /*square*/,
                                                  const IntegratedShare& integrated_share) {
@@ -77,8 +93,8 @@ struct EsBgkModel : ModelDefaults {
 
   /// Numbers: the form.
   template <class Real>
-  KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<EsBgkModel, Real>& target,
-                                           Real& amplitude, Real* numbers) {
+  KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<EsBgk, Real>& target, Real& amplitude,
+                                           Real* numbers) {
     amplitude = target.own.amplitude;
     for (int i = 0; i < 6; ++i) numbers[i] = target.own.form[i];
   }
@@ -97,5 +113,8 @@ struct EsBgkModel : ModelDefaults {
     return c3 * table_z * std::exp(-(c0 + cz * (c1 + c2 * cz)));
   }
 };
+
+using EsBgkModel = EsBgk<false>;
+using RotatingEsBgkModel = EsBgk<true>;
 
 }  // namespace knudsen

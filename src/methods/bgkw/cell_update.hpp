@@ -192,6 +192,7 @@ struct CellUpdate {
     Real row;                          ///< the Maxwellian's x factor, amplitude included
     Real kick_x;                       ///< its relative change by the force
     Real cx;                           ///< v_x less the mean velocity along x
+    const Real* rotation = nullptr;    ///< weight of y and z in the sum of the rotational energy
 
     KOKKOS_FORCEINLINE_FUNCTION Relaxation(const CellUpdate& update, const Target& to,
                                            const Tables& factors, const Tables& kicks,
@@ -207,7 +208,11 @@ struct CellUpdate {
           square_weight(update.space.velocities.square_weight.data() + segment.begin),
           row(factors.component[0][segment.i]),
           kick_x(update.forced ? kicks.component[0][segment.i] : Real(0)),
-          cx(update.space.velocities.nodes[0](segment.i) - to.velocity[0]) {}
+          cx(update.space.velocities.nodes[0](segment.i) - to.velocity[0]) {
+      if constexpr (Model::rotates) {
+        rotation = update.space.velocities.rotation_weight.data() + segment.begin;
+      }
+    }
 
     /// c_z^2. If components are integrated out: the mean of the sum of their squares.
     KOKKOS_FORCEINLINE_FUNCTION Real square_z(int k) const {
@@ -223,11 +228,15 @@ struct CellUpdate {
       const Real cz = z[k] - target.velocity[2];
       const Real square = cx * cx + cy * cy + square_z(k);
       Real result = Model::value(target, maxwellian, cx, cy, cz, square, [&](Real variance) {
+        if constexpr (Model::rotates) {
+          if (rotation[k] > 0) return target.own.rotation;
+        }
         return weight[k] > 0 ? Real(1) : (square_weight[k] > 0 ? variance : Real(0));
       });
       if constexpr (corrects) {
         const Real* b = target.correction;
-        result += maxwellian * (b[0] + b[1] * cx + b[2] * cy + b[3] * cz + b[4] * square);
+        const Real added = maxwellian * (b[0] + b[1] * cx + b[2] * cy + b[3] * cz + b[4] * square);
+        result += Model::rotates && rotation[k] > 0 ? Real(0) : added;
       }
       return result;
     }
@@ -263,6 +272,13 @@ struct CellUpdate {
       RawMoments<5> missing;
       for (int i = 0; i < 4; ++i) missing.value[i] = m[i] - found.value[i];
       missing.value[4] = m[4] + m[5] + m[6] - found.value[4];
+      if constexpr (Model::rotates) {
+        // The rotational energy of the target is made exact by its factor.
+        Real& rotation = shared_target->own.rotation;
+        rotation = static_cast<Real>(double(rotation) * m[0] / found.value[0]);
+        const double gained = (double(rotation) - double(target.own.rotation)) * found.value[0];
+        missing.value[4] += m[13] - gained;
+      }
       invariant_correction(v, state, missing, shared_target->correction);
     }
     team.team_barrier();

@@ -8,21 +8,21 @@
 namespace knudsen::bgkw {
 namespace {
 
-/// The thirteen raw moments of each cell, one team a cell.
-template <class ExecutionSpace, class Real>
+/// Thirteen or fourteen raw moments of each cell, one team a cell.
+template <int Count, class ExecutionSpace, class Real>
 struct SumCell {
   PhaseSpace<ExecutionSpace, Real> space;
-  View<double* [13], ExecutionSpace> moments;
+  View<double* [Count], ExecutionSpace> moments;
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     const int cell = team.league_rank();
     const Real* values = space.values(cell);
-    const auto total = team_moments<13>(team, 1, v, [&](const Segment& segment, const auto& add) {
-      add(segment, values + segment.place);
-    });
+    const auto total = team_moments<Count>(
+        team, 1, v,
+        [&](const Segment& segment, const auto& add) { add(segment, values + segment.place); });
     if (team.team_rank() == 0) {
-      for (int i = 0; i < 13; ++i) moments(cell, i) = total.value[i];
+      for (int i = 0; i < Count; ++i) moments(cell, i) = total.value[i];
     }
   }
 };
@@ -76,23 +76,45 @@ struct SetCell {
       const double outer =
           m.amplitude * double(v.factor(m, 0, i)) * double(v.factor(m, 1, row - i * v.count[1]));
       for (int k = 0; k < v.row_length; ++k) {
-        values[row * v.row_length + k] = static_cast<Real>(outer * double(v.factor(m, 2, k)));
+        double value = outer * double(v.factor(m, 2, k));
+        // The fitted Maxwellian has another temperature.
+        if (v.rotates(k)) value *= state.temperature / m.temperature;
+        values[row * v.row_length + k] = static_cast<Real>(value);
       }
     });
   }
 };
 
-/// One team a cell. Teams are smaller than those of the steps if the partial sums of thirteen
+/// One team a cell. Teams are smaller than those of the steps if the partial sums of `count`
 /// moments would need more scratch memory than every GPU has; a team still covers whole rows.
 template <class ExecutionSpace, class Real>
 StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
-                                          const PhaseSpace<ExecutionSpace, Real>& space) {
+                                          const PhaseSpace<ExecutionSpace, Real>& space,
+                                          int count) {
   constexpr std::size_t max_bytes = 40000;
   int& size = context.tuning.team_size;
-  const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(13, size); };
+  const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(count, size); };
   const int accesses = space.velocities.row_length / values_per_access<Real>;
   while (bytes() > max_bytes && size / 2 >= accesses) size = size / 64 * 32;
   return team_policy(context, space.cell_count(), bytes());
+}
+
+template <int Count, class ExecutionSpace, class Real>
+std::vector<Macroscopic> fields_from_moments(const StepContext<ExecutionSpace>& context,
+                                             const PhaseSpace<ExecutionSpace, Real>& space) {
+  const View<double* [Count], ExecutionSpace> moments("moments",
+                                                      static_cast<std::size_t>(space.cell_count()));
+  Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", moments_policy(context, space, Count),
+                       SumCell<Count, ExecutionSpace, Real>{space, moments});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);
+  const auto velocities = host_copy(space.velocities);
+  std::vector<Macroscopic> fields(moments.extent(0));
+  for (std::size_t cell = 0; cell < fields.size(); ++cell) {
+    RawMoments<Count> raw;
+    for (std::size_t i = 0; i < Count; ++i) raw.value[i] = host(cell, i);
+    fields[cell] = macroscopic(velocities, raw);
+  }
+  return fields;
 }
 
 }  // namespace
@@ -125,19 +147,8 @@ void initialise(const StepContext<ExecutionSpace>& context, PhaseSpace<Execution
 template <class ExecutionSpace, class Real>
 std::vector<Macroscopic> macroscopic_fields(const StepContext<ExecutionSpace>& context,
                                             const PhaseSpace<ExecutionSpace, Real>& space) {
-  const View<double* [13], ExecutionSpace> moments("moments",
-                                                   static_cast<std::size_t>(space.cell_count()));
-  Kokkos::parallel_for("knudsen/bgkw/macroscopic_fields", moments_policy(context, space),
-                       SumCell<ExecutionSpace, Real>{space, moments});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), moments);
-  const auto velocities = host_copy(space.velocities);
-  std::vector<Macroscopic> fields(moments.extent(0));
-  for (std::size_t cell = 0; cell < fields.size(); ++cell) {
-    RawMoments<13> raw;
-    for (std::size_t i = 0; i < 13; ++i) raw.value[i] = host(cell, i);
-    fields[cell] = macroscopic(velocities, raw);
-  }
-  return fields;
+  if (space.velocities.rotation > 0) return fields_from_moments<14>(context, space);
+  return fields_from_moments<13>(context, space);
 }
 
 template <class ExecutionSpace, class Real>

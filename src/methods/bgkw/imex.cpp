@@ -30,7 +30,7 @@ void run_stage(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionS
   StepContext<ExecutionSpace> of_stage = context;
   of_stage.collision.time_step *= stage.relaxed;
   for (double& gain : of_stage.collision.velocity_gain) gain *= stage.relaxed;
-  dispatch_model(context.model, [&](auto model) {
+  dispatch_relaxation(context, space, [&](auto model) {
     update_cells_in_stage<decltype(model)>(of_stage, space, with_memory);
   });
   std::swap(space.f, space.next);

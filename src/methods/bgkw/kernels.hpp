@@ -7,6 +7,14 @@
 
 namespace knudsen::bgkw {
 
+/// Calls body(model) for the model of the cells' relaxation.
+template <class ExecutionSpace, class Real, class Body>
+void dispatch_relaxation(const StepContext<ExecutionSpace>& context,
+                         const PhaseSpace<ExecutionSpace, Real>& space, const Body& body) {
+  if (space.velocities.rotation > 0) return body(RotatingEsBgkModel{});
+  dispatch_model(context.model, body);
+}
+
 /// Relaxes all cells by one model, after streaming if `streams`; see stream() for `axis`. Defined
 /// in cell_update.hpp.
 template <class Model, class ExecutionSpace, class Real>

@@ -256,7 +256,7 @@ void set_surfaces(const PhaseGrid& grid, PhaseSpace<ExecutionSpace, Real>& space
       for (int j = 0; j < v.count[1]; ++j) {
         const double outer =
             m.amplitude * host_velocities.factor(m, 0, i) * host_velocities.factor(m, 1, j);
-        for (int k = 0; k < v.count[2]; ++k) {
+        for (int k = 0; k < v.entries; ++k) {
           values(surface, row + static_cast<std::size_t>(k)) =
               static_cast<Real>(outer * host_velocities.factor(m, 2, k));
         }

@@ -31,7 +31,7 @@ class BgkwMethod final : public Method, private Solution {
  public:
   explicit BgkwMethod(Parameters parameters)
       : parameters_(std::move(parameters)),
-        fields_(field_table()),
+        fields_(field_table(parameters_.gas.rotation > 0)),
         monitors_(monitor_table(parameters_)) {
     const Parameters& p = parameters_;
     context_.model = p.model;
@@ -47,13 +47,13 @@ class BgkwMethod final : public Method, private Solution {
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : in_double;
     std::size_t cell_bytes = sizeof(Real);
     for (const VelocityAxis& axis : p.grid.velocities) {
-      cell_bytes *= static_cast<std::size_t>(axis.count());
+      cell_bytes *= static_cast<std::size_t>(axis.entries());
     }
     context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
       // A team processes whole rows.
-      const int accesses = (p.grid.velocities[2].count() - 1) / values_per_access<Real> + 1;
+      const int accesses = (p.grid.velocities[2].entries() - 1) / values_per_access<Real> + 1;
       if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
     PhaseGrid grid = p.grid;
@@ -201,7 +201,7 @@ class BgkwMethod final : public Method, private Solution {
   void declare_kernels(const std::vector<CellSlab>& slabs) {
     const Parameters& p = parameters_;
     const auto& v = space_.velocities;
-    const double velocities = double(v.count[0]) * v.count[1] * v.count[2];
+    const double velocities = double(v.count[0]) * v.count[1] * v.entries;
     const double points = velocities * p.grid.cell_count();
     const double bytes = 2 * points * sizeof(Real);
     const double flops = streaming_flops(p.grid.dimensions) * points;
@@ -272,10 +272,17 @@ class BgkwMethod final : public Method, private Solution {
     const double time =
         std::min(max_time, 0.5 * collision.time_step *
                                collision.gas.stress_relaxation_rate(s.density, s.temperature));
-    const double pressure = 0.5 * s.density * s.temperature;
+    const auto pressure = [&] {
+      return 0.5 * s.density * (s.temperature + s.translational_excess);
+    };
+    const double after = pressure();
+    // So do the deviations of the temperatures of translation and rotation.
+    const double growth = std::exp(collision.gas.rotation_rate * time);
+    s.translational_excess *= growth;
+    s.rotational_temperature = s.temperature + growth * (s.rotational_temperature - s.temperature);
+    const double before = pressure();
     for (int i = 0; i < 6; ++i) {
-      const double equilibrium = i < 3 ? pressure : 0;
-      s.stress[i] = equilibrium + std::exp(time) * (s.stress[i] - equilibrium);
+      s.stress[i] = (i < 3 ? before : 0) + std::exp(time) * (s.stress[i] - (i < 3 ? after : 0));
     }
     for (int d = 0; d < 3; ++d) {
       s.heat_flux[d] *= std::exp(collision.gas.prandtl * time);

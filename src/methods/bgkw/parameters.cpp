@@ -89,7 +89,7 @@ struct Reader {
                   const double mach = node.require_number(
                       "mach", "Mach number of the upstream state.", Range{1, 1000, true, false});
                   if (node.describing()) return;
-                  const auto states = rankine_hugoniot(mach);
+                  const auto states = rankine_hugoniot(mach, p.gas.rotation);
                   p.initial[0] = states[0];
                   p.initial[1] = states[1];
                 }}},
@@ -318,10 +318,13 @@ struct Reader {
                         "integrated out (Chu 1965). Two values replace the velocities along these "
                         "components, which need no count; the results are the same.");
     p.grid.velocities = read_velocity_grid(root, p.reduced ? dimensions() : 3);
-    if (root.describing() || !p.reduced) return;
+    if (root.describing()) return;
+    p.grid.velocities[2].rotation = p.gas.rotation;
+    if (!p.reduced) return;
     if (dimensions() == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
     for (std::size_t d = dimensions(); d < 3; ++d) {
       p.grid.velocities[d] = integrated_axis(d == 2);
+      if (d == 2) p.grid.velocities[d].rotation = p.gas.rotation;
       if (p.body_force[d] != 0) {
         root.fail("collision.body_force",
                   "must be 0 along " + axis_names[d] +
@@ -352,18 +355,20 @@ struct Reader {
         });
   }
 
-  /// A side or solid with SurfaceLaw::made_by_face and its key; empty if there is none.
-  std::string wall_made_by_face() const {
+  /// A side or solid with a law for which `found(law)` holds, one with SurfaceLaw::made_by_face,
+  /// and its key; empty if there is none.
+  template <class Found>
+  std::string wall_with(const Found& found) const {
     const auto key = [](const SurfaceLaw& law) {
       return std::string(law.heated ? "\"heat_flux\"" : "\"cercignani_lampis\"");
     };
     for (std::size_t side = 0; side < 6; ++side) {
       const SurfaceLaw law = surface_law(p.grid.sides[side]);
-      if (law.made_by_face()) return key(law) + ", which the side \"" + side_names[side] + "\" has";
+      if (found(law)) return key(law) + ", which the side \"" + side_names[side] + "\" has";
     }
     for (const GasSolid& solid : p.grid.solids.bodies) {
       const SurfaceLaw law = surface_law(solid.wall);
-      if (law.made_by_face()) return key(law) + ", which the solid \"" + solid.name + "\" has";
+      if (found(law)) return key(law) + ", which the solid \"" + solid.name + "\" has";
     }
     return "";
   }
@@ -377,7 +382,8 @@ struct Reader {
       root.fail("propagation.scheme",
                 "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
-    const std::string made_by_face = wall_made_by_face();
+    const std::string made_by_face =
+        wall_with([](const SurfaceLaw& law) { return law.made_by_face(); });
     if (tiles && !made_by_face.empty()) {
       root.fail("propagation.scheme",
                 "\"tiles\" is not available with " + made_by_face + "; take \"fused\"");
@@ -417,10 +423,19 @@ struct Reader {
         });
   }
 
+  /// Refuses walls that say nothing of the rotation.
+  void check_rotation() {
+    const std::string scattering = wall_with([](const SurfaceLaw& law) { return law.scatters; });
+    if (p.gas.rotation > 0 && !scattering.empty()) {
+      root.fail("gas.rotation", "is not available with " + scattering +
+                                    "; take \"accommodation\" or a monatomic gas");
+    }
+  }
+
   /// Refuses more velocities than 32-bit integers can number.
   void check_size() {
     double values = 1;
-    for (const VelocityAxis& axis : p.grid.velocities) values *= axis.count();
+    for (const VelocityAxis& axis : p.grid.velocities) values *= axis.entries();
     if (values > max_velocities) {
       root.fail("velocity_grid", "the grid has " + number_text(values) +
                                      " velocities, must have at most " +
@@ -445,7 +460,7 @@ struct Reader {
   void read() {
     read_domain();
     read_collision();
-    p.gas = knudsen::read_gas(root, p.model, p.si, warnings);
+    p.gas = knudsen::read_gas(root, p.model, true, p.si, warnings);
     read_velocities();
     read_initial();
     read_boundaries();
@@ -454,6 +469,7 @@ struct Reader {
     read_probes();
     read_tuning();
     if (root.describing()) return;
+    check_rotation();
     check_size();
     check_reduced();
     check_velocities(root, p.grid.velocities, states(), warnings);
@@ -476,7 +492,7 @@ class BgkwProblem final : public GasProblem {
               (p.grid.integration == TimeIntegration::imex_1   ? " imex-1"
                : p.grid.integration == TimeIntegration::imex_2 ? " imex-2"
                                                                : "") +
-              (p.reduced ? " reduced" : "");
+              (p.reduced ? " reduced" : "") + (p.gas.rotation > 0 ? " rotation" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     grid.spacing = p.grid.spacing;
     const auto cells = static_cast<double>(sizes["cells"]);
@@ -485,12 +501,14 @@ class BgkwProblem final : public GasProblem {
     const bool two_stages = p.grid.integration == TimeIntegration::imex_2;
     // Each of two stages also writes or reads the kept state.
     const int passes = two_stages ? 3 : (p.grid.split ? p.grid.dimensions : 1) + (fused ? 0 : 1);
-    bytes_per_step = updates_per_step * value_bytes * 2 * passes;
+    const double entries = p.grid.velocities[2].entries();
+    bytes_per_step =
+        updates_per_step / p.grid.velocities[2].count() * entries * value_bytes * 2 * passes;
     time_per_step = p.grid.time_step;
     set_scales(p.grid.sides);
 
     const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
-    const int chunks = (p.grid.velocities[2].count() + width - 1) / width;
+    const int chunks = (p.grid.velocities[2].entries() + width - 1) / width;
     const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = (two_stages ? 3 : 2) * cells * padded * value_bytes;
@@ -556,6 +574,13 @@ class BgkwProblem final : public GasProblem {
     }
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
+    if (p.gas.rotation > 0) {
+      add("degrees of freedom of the rotation", p.gas.rotation, "1");
+      add("ratio of specific heats", 1 + 2 / (3 + p.gas.rotation), "1");
+      add("rotational collision number", rotation_rate(p.gas.rotation, 1) / p.gas.rotation_rate,
+          "1");
+      add("bulk viscosity over viscosity", p.gas.bulk_viscosity_ratio(), "1");
+    }
     add("time step", p.grid.time_step, "L/v_ref");
     add("time step over relaxation time", p.time_step_over_relaxation_time, "1");
     add("largest Courant number", courant, "1");
@@ -565,7 +590,7 @@ class BgkwProblem final : public GasProblem {
 
   void list_quantities() {
     const Parameters& p = parameters_;
-    fields = field_table().quantities();
+    fields = field_table(p.gas.rotation > 0).quantities();
     given_fields = {"density", "velocity", "temperature"};
     default_fields = {"density", "velocity", "temperature"};
     monitors = monitor_table(p).quantities();

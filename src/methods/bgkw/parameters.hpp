@@ -42,7 +42,7 @@ struct Parameters {
 /// Reads a case, see docs/case-format.md for its keys. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields of every case.
+/// The fields of every case. Gases with rotation have more.
 std::vector<Quantity> field_quantities();
 /// The monitors of every case. Cases with surfaces, cavities and shock waves have more.
 std::vector<Quantity> monitor_quantities();

@@ -35,10 +35,11 @@ double mass(Solution& solution) {
 }
 
 double energy(Solution& solution) {
+  const double freedom = 0.5 * (3 + solution.parameters().gas.rotation);
   double sum = 0;
   each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) {
     const double speed = speed_of(s);
-    sum += s.density * (1.5 * s.temperature + speed * speed);
+    sum += s.density * (freedom * s.temperature + speed * speed);
   });
   return sum * solution.parameters().cell_volume();
 }
@@ -269,10 +270,18 @@ bool is_shock(const PhaseGrid& grid) {
   return grid.dimensions == 1 && has_state(west) && has_state(east);
 }
 
-FieldTable<Solution> field_table() {
+FieldTable<Solution> field_table(bool rotates) {
+  std::vector<GasField> all = gas_fields();
+  if (rotates) {
+    all.push_back(
+        {{"translational_temperature", "T_ref", "Temperature of the translation."},
+         [](const Macroscopic& s, std::size_t) { return s.temperature + s.translational_excess; }});
+    all.push_back({{"rotational_temperature", "T_ref", "Temperature of the rotation."},
+                   [](const Macroscopic& s, std::size_t) { return s.rotational_temperature; }});
+  }
   FieldTable<Solution> fields;
-  for (const GasField& field : gas_fields()) {
-    fields.add({field.quantity, [&field](Solution& solution) {
+  for (const GasField& field : all) {
+    fields.add({field.quantity, [field](Solution& solution) {
                   const auto& cells = solution.cells();
                   return solution.field_values(
                       field.quantity.components, [&](std::size_t cell, std::size_t c) {
@@ -348,7 +357,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
     add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, p.grid.dimensions, monitors);
   }
-  if (!p.reduced) add_entropy(monitors);
+  if (!p.reduced && p.gas.rotation == 0) add_entropy(monitors);
   if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);
   if (is_shock(p.grid)) {
     monitors.add(thickness_monitor("density", &Macroscopic::density, &GasState::density));
@@ -358,7 +367,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
 
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 

@@ -41,8 +41,8 @@ class Solution {
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;
 };
 
-/// All fields of the method; NaN inside solids.
-FieldTable<Solution> field_table();
+/// The fields of a gas with or without rotation; NaN inside solids.
+FieldTable<Solution> field_table(bool rotates);
 
 /// Solution::surface_loads from its fluxes.
 std::vector<SurfaceLoad> find_surface_loads(Solution& solution);

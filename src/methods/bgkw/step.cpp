@@ -61,8 +61,9 @@ struct StreamCell {
 template <class ExecutionSpace, class Real>
 void update(const StepContext<ExecutionSpace>& context,
             const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
-  dispatch_model(context.model,
-                 [&](auto model) { update_cells<decltype(model)>(context, space, streams, axis); });
+  dispatch_relaxation(context, space, [&](auto model) {
+    update_cells<decltype(model)>(context, space, streams, axis);
+  });
 }
 
 }  // namespace

@@ -13,13 +13,20 @@ struct SegmentSums {
   const VelocitySpace<ExecutionSpace, Real>& velocities;
   /// Nodes and weights: of this thread's lanes on a GPU, of a plane on the host.
   Lanes<width, Real> z, weight, square_weight;
+  const Real* rotation_weight = nullptr;  ///< the same for fourteen moments
 
   KOKKOS_FORCEINLINE_FUNCTION explicit SegmentSums(const Segments<ExecutionSpace, Real>& segments)
       : velocities(segments.velocities),
         z((width > 0 ? velocities.nodes[2] : velocities.z).data() + segments.begin),
         weight((width > 0 ? velocities.weights[2] : velocities.weight).data() + segments.begin),
         square_weight((width > 0 ? velocities.z_square_weights : velocities.square_weight).data() +
-                      segments.begin) {}
+                      segments.begin) {
+    if constexpr (Count == 14) {
+      rotation_weight =
+          (width > 0 ? velocities.rotation_weights : velocities.rotation_weight).data() +
+          segments.begin;
+    }
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> operator()(const Segment& segment,
                                                                 const Real* values) const {
@@ -28,13 +35,15 @@ struct SegmentSums {
       Real along_z = 0;
       Real square_z = 0;
       Real cubic_z = 0;
+      Real rotation = 0;
       for (int k = 0; k < width; ++k) {
         const Real here = weight[k] * values[k];
         const Real square = square_weight[k] * values[k];
         mass += here;
         along_z += z[k] * here;
         square_z += square;
-        if constexpr (Count == 13) cubic_z += z[k] * square;
+        if constexpr (Count >= 13) cubic_z += z[k] * square;
+        if constexpr (Count == 14) rotation += rotation_weight[k] * values[k];
       }
       const Real y = velocities.nodes[1](segment.j);
       const Real weight_y = velocities.weights[1](segment.j);
@@ -47,8 +56,10 @@ struct SegmentSums {
         return {{mass, along_y, along_z, square_y + square_z}};
       } else {
         const Real yz = y * along_z;
-        return {{mass, along_y, along_z, square_y, square_z, yz, y * (square_y + square_z),
-                 y * yz + weight_y * cubic_z}};
+        PlaneSums<Count, Real> sums{{mass, along_y, along_z, square_y, square_z, yz,
+                                     y * (square_y + square_z), y * yz + weight_y * cubic_z}};
+        if constexpr (Count == 14) sums.value[8] = weight_y * rotation;
+        return sums;
       }
     } else {
       return sum_plane(segment, values);
@@ -70,8 +81,9 @@ struct SegmentSums {
     Real s5 = 0;
     Real s6 = 0;
     Real s7 = 0;
+    Real s8 = 0;
 #if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
-#pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7)
+#pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7, s8)
 #endif
     for (int k = 0; k < segment.length; ++k) {
       const Real mass = mass_weight[k] * f[k];
@@ -90,11 +102,14 @@ struct SegmentSums {
         s6 += y[k] * (square_y + square);
         s7 += of_z[k] * (square_y + square);
       }
+      if constexpr (Count == 14) s8 += rotation_weight[segment.begin + k] * f[k];
     }
     if constexpr (Count == 5) {
       return {{s0, s1, s2, s3}};
     } else {
-      return {{s0, s1, s2, s3, s4, s5, s6, s7}};
+      PlaneSums<Count, Real> sums{{s0, s1, s2, s3, s4, s5, s6, s7}};
+      if constexpr (Count == 14) sums.value[8] = s8;
+      return sums;
     }
   }
 };

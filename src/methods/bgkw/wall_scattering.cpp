@@ -80,7 +80,7 @@ struct EmitHeated {
     for (int i = 0; i < v.count[0]; ++i) {
       for (int j = 0; j < v.count[1]; ++j) {
         const Real outer = static_cast<Real>(m.amplitude) * v.factor(m, 0, i) * v.factor(m, 1, j);
-        for (int k = 0; k < v.count[2]; ++k) to[k] = outer * v.factor(m, 2, k);
+        for (int k = 0; k < v.entries; ++k) to[k] = outer * v.factor(m, 2, k);
         to += v.row_length;
       }
     }

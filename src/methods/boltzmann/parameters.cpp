@@ -129,7 +129,8 @@ struct Reader {
     root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
       const NamedGas* named = read_gas_name(gas);
       p.rarefaction = read_rarefaction(gas, &p.si, named);
-      warn_of_gas(named, p.si, warnings);
+      refuse_rotation(gas);
+      warn_of_gas(named, p.si, 0, warnings);
       const double viscosity_exponent =
           gas.number_or("omega", named != nullptr ? named->viscosity_exponent : 0.5,
                         "Exponent of the viscosity law (T / T_ref)^omega. 0.5: hard spheres. Up to "

@@ -48,9 +48,12 @@ std::array<RowRuns, 2> inward_velocities(const VelocitySpace<ExecutionSpace, Rea
     return {{{negative * row, rest * row, v.plane, v.count[0]},
              {0, not_positive * row, v.plane, v.count[0]}}};
   }
-  // Padding counts as velocity 0, which streams as positive ones do.
-  return {{{negative, v.row_length - negative, v.row_length, v.rows()},
-           {0, not_positive, v.row_length, v.rows()}}};
+  // Padding counts as velocity 0, which streams as positive ones do. With rotation a row has
+  // entries of both signs behind those of positive velocities.
+  const int first = v.rotation > 0 ? 0 : negative;
+  const int last = v.rotation > 0 ? v.entries : not_positive;
+  return {
+      {{first, v.row_length - first, v.row_length, v.rows()}, {0, last, v.row_length, v.rows()}}};
 }
 
 /// Copies runs of the rows of a layer to or from a buffer; one team a row.

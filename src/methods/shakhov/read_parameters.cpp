@@ -335,7 +335,7 @@ struct Reader {
     p.single_precision = read_single_precision(root);
     read_domain(root, p.grid);
     read_collision();
-    p.gas = read_gas(root, p.model, p.si, warnings);
+    p.gas = read_gas(root, p.model, false, p.si, warnings);
     p.grid.velocities = read_velocity_grid(root);
     read_initial();
     read_boundaries();
