@@ -173,7 +173,9 @@ TEST(HeatD3Q27, ConductionSettlesFromAnyState) {
 TEST(HeatD3Q27, ConvectiveExchangeIsAResistanceInSeries) {
   // From 2 through 1 / 0.02 and 8 / 0.1 to 1: a flux of 1 / 130. At 1/4 a population leaves no
   // trace at the wall.
-  for (const auto& [coefficient, flux] : {std::pair{0.02, 1.0 / 130}, {1.0 / 4, 1.0 / 84}}) {
+  for (const auto& each : {std::pair{0.02, 1.0 / 130}, {1.0 / 4, 1.0 / 84}}) {
+    const double coefficient = each.first;
+    const double flux = each.second;
     const auto problem = problem_of(case_of(
         {8, 2, 1},
         fluid + R"("heat": {"diffusivity": 0.1, "reference_temperature": 0.5}, "boundaries": {
@@ -300,7 +302,7 @@ class HeatReference {
                 const CollisionParameters<double>& flow, const std::array<double, 2>& rates,
                 const std::array<double, 3>& buoyancy, const std::array<double, 6>& walls)
       : nodes_(nodes), parameters_(flow), rates_(rates), buoyancy_(buoyancy), walls_(walls) {
-    const auto count = static_cast<std::size_t>(nodes[0] * nodes[1] * nodes[2]);
+    const std::size_t count = index_of(nodes[0] - 1, nodes[1] - 1, nodes[2] - 1) + 1;
     Scalar h{};
     for (std::size_t q = 0; q < 7; ++q) h[q] = weight(q) * temperature;
     h_.assign(count, h);
@@ -348,6 +350,12 @@ class HeatReference {
   }
 
  private:
+  std::size_t index_of(int x, int y, int z) const {
+    const auto nx = static_cast<std::size_t>(nodes_[0]);
+    const auto ny = static_cast<std::size_t>(nodes_[1]);
+    return (static_cast<std::size_t>(z) * ny + static_cast<std::size_t>(y)) * nx +
+           static_cast<std::size_t>(x);
+  }
   static double weight(std::size_t q) { return q == 0 ? 0.25 : 0.125; }
   static double sum_of(const Scalar& h) {
     double sum = 0;
@@ -383,8 +391,7 @@ class HeatReference {
             to[here][q] =
                 side < 6
                     ? returned(side, q, from[here][static_cast<std::size_t>(D3Q27::opposite(p))])
-                    : from[static_cast<std::size_t>((at[2] * nodes_[1] + at[1]) * nodes_[0] +
-                                                    at[0])][q];
+                    : from[index_of(at[0], at[1], at[2])][q];
           }
         }
       }
