@@ -348,7 +348,7 @@ TEST(Rotation, BulkViscosityThickensAWeakShock) {
   const auto [before, behind] = rankine_hugoniot(mach, freedom);
   const double jump = before.velocity[0] - behind.velocity[0];
   const double at_five = thickness(5);
-  EXPECT_NEAR(at_five / (8 * 0.5 * expected(5) / (2.4 * jump)), 1, 0.07);
+  EXPECT_NEAR(at_five / (8 * 0.5 * expected(5) / (2.4 * jump)), 1, 0.1);
   EXPECT_NEAR(thickness(10) / at_five / (expected(10) / expected(5)), 1, 0.03);
 }
 
