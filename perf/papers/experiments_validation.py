@@ -485,16 +485,17 @@ def gartling(nodes):
     """Gartling's channel from the step on: 30 heights H, Re = U H / nu = 800, where the mean velocity
     U comes in through the upper half."""
     velocity = 3 / nodes
-    h = f"y/{nodes}"
     run = run_of(
         "Re = 800, no inlet channel",
         nodes,
         LATTICE_2D,
         {
-            "domain.nodes": [30 * nodes, nodes],
+            "domain.nodes": [30 * nodes + 2, nodes],
+            # The lower half of the inlet is a wall, two nodes thick.
+            "geometry.solids": [{"shape": "box", "name": "step", "from": [0, 0], "to": [2, nodes // 2]}],
             "fluid": {"reynolds": 800, "velocity": velocity, "length": nodes},
             "boundaries": {
-                "west": {"type": "velocity", "profile": {"velocity_x": f"max(0, 24*({h} - 0.5)*(1 - {h}))"}},
+                "west": {"type": "velocity", "velocity": [1, 0], "profile": "fully-developed"},
                 "east": {"type": "pressure"},
                 "south": WALL,
                 "north": WALL,
@@ -503,8 +504,7 @@ def gartling(nodes):
         },
         ("kinetic_energy",),
         beside_walls(nodes),
-        # The velocity is prescribed at the first nodes.
-        functools.partial(wall_points, start=0.5, unit=nodes),
+        functools.partial(wall_points, start=2, unit=nodes),
         name="gartling",
     )
     return dataclasses.replace(run, profiles=())
