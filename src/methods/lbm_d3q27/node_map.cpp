@@ -127,7 +127,8 @@ struct Sorter : NodeWalk {
       const int c = D3Q27::velocity(q, axis);
       const int other = turned_about(q, axis);
       if (c == 0 || other == q) continue;
-      const double share = shares[static_cast<std::size_t>(2 * axis + (c > 0 ? 0 : 1))];
+      const auto side = static_cast<std::size_t>(axis) * 2 + (c > 0 ? 0 : 1);
+      const double share = shares[side];
       if (share > 0 && around.upstream(at, other).walls > 0) bounced -= share;
     }
     return bounced;
