@@ -118,8 +118,7 @@ def main(arguments=None):
     if options.command == "agree":
         return 1 if recorder.agree(*options.folders, table=options.csv) else 0
     if options.command in ("run", "validate"):
-        program = pathlib.Path(options.knudsen)
-        options.knudsen = str(program.resolve()) if program.exists() else options.knudsen
+        options.knudsen = recorder.program_path(options.knudsen)
         names = options.experiments or (BOOKS if options.command == "validate" else BOOKS[:1])
         chosen = [e for e in EXPERIMENTS if e.name in names or e.book in names]
     if options.command == "validate":

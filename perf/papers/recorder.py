@@ -353,6 +353,12 @@ def machine():
     return hashlib.sha256(read("/proc/sys/kernel/random/boot_id").encode()).hexdigest()[:8]
 
 
+def program_path(name):
+    """A program from any folder: by its path, or by its name on PATH."""
+    path = pathlib.Path(name)
+    return str(path.resolve()) if path.exists() else name
+
+
 def identity(program):
     """(build, whether it has a GPU) by what the program says of itself."""
     said = subprocess.run([program, "info"], capture_output=True, text=True, check=True).stdout
@@ -377,8 +383,7 @@ def chosen_comparisons(only):
 
 def record(options):
     """Makes the runs of the chosen methods and keeps what the same build recorded before; the number of failures."""
-    path = pathlib.Path(options.knudsen)
-    program = str(path.resolve()) if path.exists() else options.knudsen
+    program = program_path(options.knudsen)
     folder = options.results / "one_machine"
     folder.mkdir(parents=True, exist_ok=True)
     chosen = chosen_comparisons(options.only)

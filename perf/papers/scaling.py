@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import math
-import pathlib
 import sys
 import time
 
@@ -99,8 +98,7 @@ def runs_of(case, most_ranks):
 
 def record(options):
     """Makes the runs on 1, 2, 4, ... ranks up to `options.ranks`; the number of failures."""
-    path = pathlib.Path(options.knudsen)
-    program = str(path.resolve()) if path.exists() else options.knudsen
+    program = recorder.program_path(options.knudsen)
     folder = options.results / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     start, failures = time.monotonic(), 0

@@ -44,15 +44,20 @@ std::string choose_transport(const std::string& wanted, Backend backend) {
   within_node = between_nodes = Transport::host;
   if (ranks.size() == 1 || backend == Backend::host) return {};
   const bool one_rank_a_node = ranks.all(ranks.size_of_node() == 1);
-  if (!one_rank_a_node && can_share_host_memory()) within_node = Transport::shared;
-  if (wanted == "host") return {};
+  const auto go_through_host = [&] {
+    if (!one_rank_a_node && can_share_host_memory()) within_node = Transport::shared;
+  };
+  if (wanted == "host") {
+    go_through_host();
+    return {};
+  }
   const bool mpi_works = ranks.all(ranks.knows_cuda());
   if (mpi_works) within_node = between_nodes = Transport::mpi;
   if (wanted == "mpi") {
-    return mpi_works
-               ? ""
-               : "parallel.transport: this MPI does not know CUDA, so values go through memory "
-                 "of the host";
+    if (mpi_works) return {};
+    go_through_host();
+    return "parallel.transport: this MPI does not know CUDA, so values go through memory of the "
+           "host";
   }
   if (one_rank_a_node) {
     return wanted == "peer" ? "parallel.transport: no two ranks are on one node, so none are peers"
@@ -63,6 +68,7 @@ std::string choose_transport(const std::string& wanted, Backend backend) {
     within_node = Transport::peer;
     return {};
   }
+  if (!mpi_works) go_through_host();
   return "parallel.transport: GPUs of a node cannot reach each other's memory (" + reason +
          "), so values go " + (mpi_works ? "by MPI" : "through memory of the host");
 }
