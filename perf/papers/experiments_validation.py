@@ -471,6 +471,14 @@ def beside_walls(nodes):
     )
 
 
+STEP_SIDES = {
+    "west": {"type": "velocity", "velocity": [1, 0], "profile": "fully-developed"},
+    "east": {"type": "pressure"},
+    "south": WALL,
+    "north": WALL,
+}
+
+
 def step_settled(nodes, velocity, times):
     """At most so many times H / U; steady when the energy changes by 1e-6 in one of them. The inflow
     rises over 40 of them, since the sides reflect the sound of a sudden start."""
@@ -494,12 +502,7 @@ def gartling(nodes):
             # The lower half of the inlet is a wall, two nodes thick.
             "geometry.solids": [{"shape": "box", "name": "step", "from": [0, 0], "to": [2, nodes // 2]}],
             "fluid": {"reynolds": 800, "velocity": velocity, "length": nodes},
-            "boundaries": {
-                "west": {"type": "velocity", "velocity": [1, 0], "profile": "fully-developed"},
-                "east": {"type": "pressure"},
-                "south": WALL,
-                "north": WALL,
-            },
+            "boundaries": STEP_SIDES,
             **step_settled(nodes, velocity, 600),
         },
         ("kinetic_energy",),
@@ -522,12 +525,7 @@ def erturk(reynolds, nodes):
             "domain.nodes": [length, nodes],
             "fluid": {"reynolds": reynolds, "velocity": velocity, "length": nodes},
             "geometry.solids": [{"shape": "box", "name": "step", "from": [0, 0], "to": [5 * step, step]}],
-            "boundaries": {
-                "west": {"type": "velocity", "velocity": [1, 0], "profile": "fully-developed"},
-                "east": {"type": "pressure"},
-                "south": WALL,
-                "north": WALL,
-            },
+            "boundaries": STEP_SIDES,
             **step_settled(nodes, velocity, 300),
         },
         ("kinetic_energy",),

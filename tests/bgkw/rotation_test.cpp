@@ -66,26 +66,8 @@ TEST_P(RotationAgainstReference, FusedAndSeparateAgree) {
   const auto context = rotating_context(forced, grid.time_step);
   ReferenceStep reference(grid, CollisionModel::es_bgk, context.collision);
   set_rough_state(reference);
-  auto fused = make_phase_space<Space, double>(grid);
-  auto separate = make_phase_space<Space, double>(grid);
-  auto single = make_phase_space<Space, float>(grid);
-  upload(fused, stored(reference, grid));
-  upload(separate, stored(reference, grid));
-  upload(single, stored(reference, grid));
-  for (int step = 0; step < 3; ++step) {
-    reference.stream();
-    reference.collide();
-    update_wall_density(context, fused);
-    stream_collide(context, fused);
-    update_wall_density(context, single);
-    stream_collide(context, single);
-    update_wall_density(context, separate);
-    stream(context, separate);
-    collide(context, separate);
-  }
-  EXPECT_LT(largest_difference(download(fused), stored(reference, grid)), 1e-13);
-  EXPECT_LT(largest_difference(download(fused), download(separate)), 1e-15);
-  EXPECT_LT(largest_difference(download(single), stored(reference, grid)), 3e-6);
+  const auto fused = expect_steps_of(reference, context, grid,
+                                     [&](const ReferenceStep& of) { return stored(of, grid); });
   const auto fields = macroscopic_fields(context, fused);
   for (int cell = 0; cell < reference.cells(); ++cell) {
     const Macroscopic& found = fields[static_cast<std::size_t>(cell)];

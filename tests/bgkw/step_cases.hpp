@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/step.hpp"
@@ -227,6 +228,37 @@ inline std::vector<double> gas_only(const PhaseGrid& grid, std::vector<double> s
     if (neighbours.of_cell[i / n][0] == PhaseSpace<Space, double>::solid) state[i] = 0;
   }
   return state;
+}
+
+/// Three steps by fused and separate kernels, and in single precision, from the state of the
+/// reference, give what the reference comes to. `stored(reference)` are its values as kernels store
+/// them. Returns the state of the fused kernels.
+template <class Stored>
+PhaseSpace<Space, double> expect_steps_of(ReferenceStep& reference,
+                                          const StepContext<Space>& context, const PhaseGrid& grid,
+                                          const Stored& stored) {
+  auto fused = make_phase_space<Space, double>(grid);
+  auto separate = make_phase_space<Space, double>(grid);
+  auto single = make_phase_space<Space, float>(grid);
+  const std::vector<double> start = stored(reference);
+  upload(fused, start);
+  upload(separate, start);
+  upload(single, start);
+  for (int step = 0; step < 3; ++step) {
+    reference.stream();
+    reference.collide();
+    update_wall_density(context, fused);
+    stream_collide(context, fused);
+    update_wall_density(context, single);
+    stream_collide(context, single);
+    update_wall_density(context, separate);
+    stream(context, separate);
+    collide(context, separate);
+  }
+  EXPECT_LT(largest_difference(download(fused), stored(reference)), 1e-13);
+  EXPECT_LT(largest_difference(download(fused), download(separate)), 1e-15);
+  EXPECT_LT(largest_difference(download(single), stored(reference)), 3e-6);
+  return fused;
 }
 
 }  // namespace knudsen::bgkw::test
