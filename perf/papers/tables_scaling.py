@@ -76,7 +76,7 @@ def scaling_by_host(context):
                 alone = reports[case.label(kind, 1, "auto")]
                 rows.append((f"`{case.method}`, {size_text(alone)}", kind,
                              percent(efficiency(reports, case, kind, 2)), percent(found)))
-    return markdown_table(("case", "", "GPU to GPU", "through pinned memory of the host"), rows)
+    return markdown_table(("case", "", "GPU to GPU", "through memory of the host"), rows)
 
 
 @block
@@ -91,7 +91,7 @@ def exchange_times(context):
 
 def constants(context):
     """(seconds of a small exchange, bytes a second) between GPUs of a node, as measured."""
-    rows = [row for row in context.results.table(f"{FOLDER}/exchange.csv") if row["way"].startswith("peer")]
+    rows = [row for row in context.results.table(f"{FOLDER}/exchange.csv") if row["way"] == "peer memory"]
     if not rows:
         return None
     small, large = min(rows, key=lambda r: r["microseconds"]), max(rows, key=lambda r: r["gb_s"])
@@ -138,5 +138,5 @@ def scaling_model(context):
         return MISSING
     figure = context.figure("scaling_model", Plot("Efficiency that the model says", "GPUs", "efficiency in %", series,
                                                   x_log=True, y_range=(0, 100)))
-    table = markdown_table(("case", "", "measured (exchange before)", "model (present exchange)"), rows)
+    table = markdown_table(("case", "", "measured", "model"), rows)
     return f"{table}\n\n{figure}"
