@@ -200,7 +200,9 @@ class Combinations(unittest.TestCase):
                     return check_device(case, quantities(case) if callable(quantities) else quantities)
                 return check(row, case)
             except Failure as failure:
-                return f"{row}\n{json.dumps(case)}\n{failure}"
+                text = f"{row}\n{json.dumps(case)}\n{failure}"
+                print(text, flush=True)  # at once, for a test that is stopped by a time limit
+                return text
 
         found = in_parallel(try_row, rows)
         refused = found.count("refused")
