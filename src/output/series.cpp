@@ -1,5 +1,6 @@
 #include "output/series.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.hpp"
@@ -37,6 +38,13 @@ void Series::resume(std::int64_t step) {
 
 std::int64_t Series::last_step() const {
   return columns_[0].empty() ? -1 : static_cast<std::int64_t>(columns_[0].back());
+}
+
+std::vector<double> Series::values_from(std::int64_t step, std::size_t monitor) const {
+  const auto& steps = columns_[0];
+  const auto first =
+      std::lower_bound(steps.begin(), steps.end(), static_cast<double>(step)) - steps.begin();
+  return {columns_.at(monitor + 1).begin() + first, columns_[monitor + 1].end()};
 }
 
 void Series::drop_last() {

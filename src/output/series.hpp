@@ -20,6 +20,8 @@ class Series {
   void resume(std::int64_t step);
   /// The step of the latest row, or -1 if there is none.
   std::int64_t last_step() const;
+  /// The values of a monitor, by its number, from a step on.
+  std::vector<double> values_from(std::int64_t step, std::size_t monitor) const;
   /// Removes the latest row.
   void drop_last();
   /// `values` are in the order of the names.

@@ -7,6 +7,7 @@
 #include "output/atomic_file.hpp"
 #include "output/distribution_file.hpp"
 #include "output/snapshot.hpp"
+#include "output/time_average.hpp"
 #include "output/vtkhdf.hpp"
 #include "run/checkpoints.hpp"
 #include "run/faults.hpp"
@@ -210,6 +211,43 @@ void OutputFiles::write_statistics() {
 void OutputFiles::write_spectra(std::map<std::string, std::string>& results) {
   for (const auto& file : probes_.write_spectra()) note(file);
   for (const auto& [name, frequency] : probes_.peaks()) results[name] = number_text(frequency);
+}
+
+std::vector<std::string> OutputFiles::average_series(
+    std::map<std::string, std::string>& results) const {
+  std::vector<std::string> warnings;
+  const auto& output = resolved_.settings.output;
+  if (!output.average_from) return warnings;
+  const std::string since = " since step " + std::to_string(*output.average_from);
+  std::vector<std::string> unsettled;
+  for (std::size_t i = 0; i < output.series.size(); ++i) {
+    const std::string& name = output.series[i];
+    const auto& changes = resolved_.problem->change_monitors;
+    if (std::find(changes.begin(), changes.end(), name) != changes.end()) continue;
+    const auto values = series_.values_from(*output.average_from, i);
+    if (values.size() < least_averaged_values) {
+      warnings.push_back("output.series.average_from: series.csv has " +
+                         std::to_string(values.size()) + " rows" + since + ", averages need " +
+                         std::to_string(least_averaged_values) +
+                         ", so there are none; run longer or reduce output.series.every");
+      return warnings;
+    }
+    const TimeAverage average = time_average(values);
+    const std::string unit = quantity_of(resolved_.problem->monitors, name).unit;
+    const auto add = [&](const std::string& what, double value) {
+      results[name + what] = number_text(value) + (unit == "1" ? "" : ' ' + unit);
+    };
+    add(".mean", average.mean);
+    add(".rms", average.rms);
+    add(".mean_error", average.error);
+    if (!average.settled) unsettled.push_back(name);
+  }
+  if (!unsettled.empty()) {
+    warnings.push_back("output.series.average_from: the mean_error of " + join(unsettled, ", ") +
+                       " is too small, since it still grows with the length of the blocks of rows" +
+                       since + " that it comes from; run longer, or begin later if they drift");
+  }
+  return warnings;
 }
 
 std::vector<std::string> OutputFiles::sampling_warnings() const {

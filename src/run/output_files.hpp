@@ -54,6 +54,9 @@ class OutputFiles {
   void write_statistics();
   /// Writes the spectra of probes; `results` receives the frequencies of their peaks.
   void write_spectra(std::map<std::string, std::string>& results);
+  /// Adds the averages of the series' monitors to `results`, if the case asks for them. One
+  /// sentence for each that is not known or not reliable.
+  std::vector<std::string> average_series(std::map<std::string, std::string>& results) const;
   /// One sentence for each fault of statistics and probes.
   std::vector<std::string> sampling_warnings() const;
   /// Replaces the series and the probes of an earlier run by such without rows, or deletes them if

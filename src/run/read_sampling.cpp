@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "case/part_names.hpp"
 #include "core/text.hpp"
@@ -21,24 +20,12 @@ constexpr std::size_t most_points = 10'000'000;
 
 RunSettings::SampleSteps read_steps(CaseNode& node, const Problem* problem) {
   RunSettings::SampleSteps steps;
-  const auto from = node.integer("from", "Step of the first sample. Default: 0, the initial state.",
-                                 Range::at_least(0));
-  const auto from_time = node.number("from_time",
-                                     "Time before which no sample is taken, in place of `from`, "
-                                     "in the unit of time of the field files.",
-                                     Range::at_least(0));
+  steps.from = read_first_step(node, "from", problem,
+                               "Step of the first sample. Default: 0, the initial state.",
+                               "Time before which no sample is taken, in place of `from`, in the "
+                               "unit of time of the field files.")
+                   .value_or(0);
   steps.every = node.integer_or("every", 1, "Steps between samples.", Range::at_least(1));
-  if (from && from_time) node.fail("from_time", "must not be given beside \"from\"");
-  steps.from = from.value_or(0);
-  if (node.describing() || !from_time) return steps;
-  // A time that is a whole number of steps must not be rounded up to the next one.
-  const double step = std::ceil(*from_time / problem->time_per_step * (1 - 1e-12));
-  constexpr double last_exact = 9007199254740992.0;
-  if (!(step <= last_exact)) {
-    node.fail("from_time", "is more than " + number_text(last_exact) + " steps of " +
-                               number_text(problem->time_per_step));
-  }
-  steps.from = static_cast<std::int64_t>(step);
   return steps;
 }
 
@@ -248,6 +235,24 @@ std::uint64_t probe_bytes(const RunSettings& settings, const Problem& problem) {
 
 }  // namespace
 
+std::optional<std::int64_t> read_first_step(CaseNode& node, const std::string& key,
+                                            const Problem* problem, const std::string& step_text,
+                                            const std::string& time_text) {
+  const std::string time_key = key + "_time";
+  const auto step = node.integer(key, step_text, Range::at_least(0));
+  const auto time = node.number(time_key, time_text, Range::at_least(0));
+  if (step && time) node.fail(time_key, "must not be given beside " + quote(key));
+  if (node.describing() || !time) return step;
+  // A time that is a whole number of steps must not be rounded up to the next one.
+  const double steps = std::ceil(*time / problem->time_per_step * (1 - 1e-12));
+  constexpr double last_exact = 9007199254740992.0;
+  if (!(steps <= last_exact)) {
+    node.fail(time_key, "is more than " + number_text(last_exact) + " steps of " +
+                            number_text(problem->time_per_step));
+  }
+  return static_cast<std::int64_t>(steps);
+}
+
 void read_sampling(CaseNode& node, const Problem* problem, RunSettings::Output& output) {
   node.object(
       "statistics",
@@ -306,6 +311,7 @@ std::vector<std::string> samples_that_are_never_taken(const RunSettings& setting
   for (const RunSettings::Probe& probe : settings.output.probes) {
     check("output.probes: " + probe.name, probe.steps);
   }
+  if (const auto from = settings.output.average_from) check("output.series.average_from", {*from});
   return warnings;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,11 @@
 #include "run/settings.hpp"
 
 namespace knudsen {
+
+/// Reads a step, or a time in its place by the key with "_time" added, rounded up to a step.
+std::optional<std::int64_t> read_first_step(CaseNode& node, const std::string& key,
+                                            const Problem* problem, const std::string& step_text,
+                                            const std::string& time_text);
 
 /// Reads `statistics` and `probes` of the block `output`. `problem` may be null in describing mode.
 void read_sampling(CaseNode& node, const Problem* problem, RunSettings::Output& output);

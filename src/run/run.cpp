@@ -347,11 +347,13 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   for (const auto& [name, samples] : device.samples()) {
     result.report.device_state[name] = spread_of(samples);
   }
+  std::vector<std::string> average_warnings;
   if (loop.finished()) {
     result.report.results = method->results();
     result.profiles = output.write_profiles(*method, result.step);
     output.write_distributions(*method);
     output.write_spectra(result.report.results);
+    average_warnings = output.average_series(result.report.results);
   }
   result.report.memory_bytes["peak_host"] = ResidentMemory::peak();
   result.report.copy_bandwidth_gb_s.before = bandwidth_before;
@@ -367,6 +369,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   for (auto& each : result_faults(result.report.results)) warnings.push_back(std::move(each));
   for (auto& each : loop.warnings()) warnings.push_back(std::move(each));
   for (auto& each : output.sampling_warnings()) warnings.push_back(std::move(each));
+  for (auto& each : average_warnings) warnings.push_back(std::move(each));
   const auto timing_file = output.path("timing.json");
   write_timing_report(timing_file, result.report);
   output.note(timing_file);

@@ -275,6 +275,13 @@ void read_output(CaseNode& node, std::unique_ptr<Problem>& owned, RunSettings::O
                                "Monitors to write. `knudsen list` shows those of every case; "
                                "sides, solids and planes add more. Default: chosen by the method.")
                         .value_or(output.series);
+    output.average_from = read_first_step(
+        block, "average_from", problem,
+        "Step from which the monitors are averaged over the rows of the series. The results at the "
+        "end of the run then have for each of them <name>.mean, <name>.rms, the root mean square "
+        "of the fluctuation, and <name>.mean_error, the standard error of the mean.",
+        "Time from which they are averaged, in place of `average_from`, in the unit of time of "
+        "the field files.");
   });
 
   node.object("snapshots", "PNG pictures of fields, <quantity>_<step>.png.", [&](CaseNode& block) {

@@ -77,6 +77,11 @@ class ProgramTest(unittest.TestCase):
         if "is not in this build" in self.call("run", "cavity.json", "--backend", "device").stderr:
             self.skipTest("no backend for a GPU")
 
+    def table(self, name):
+        lines = (self.results() / name).read_text().splitlines()
+        rows = [line for line in lines if not line.startswith("#")]
+        return lines[0], [[float(word) for word in row.split(",")] for row in rows[1:]]
+
     def results(self):
         return self.directory / "results" / "cavity"
 
@@ -532,6 +537,26 @@ class Running(ProgramTest):
         self.assertEqual(report["total"]["steps"], 20000)
         self.assertEqual(report["threads"], 1)
 
+    def test_monitors_are_averaged_over_the_series(self):
+        series = ("--set", 'output.series={"every":2,"quantities":["kinetic_energy"],"average_from":101}')
+        done = self.run_well(*series)
+        self.assertIn("kinetic_energy.mean ", done.stdout)
+        self.assertIn("warning: output.series.average_from: the mean_error of kinetic_energy", done.stdout)
+        results = json.loads((self.results() / "timing.json").read_text())["results"]
+        values = [row[1] for row in self.table("series.csv")[1] if row[0] >= 101]
+        mean = sum(values) / len(values)
+        self.assertAlmostEqual(float(results["kinetic_energy.mean"].split()[0]), mean, delta=1e-13 * mean)
+        # The same from a series of two runs.
+        self.run_well(*series, "--set", "stop.steps=150", "--set", "checkpoint.at_end=true", "--output", "two")
+        self.run_well(*series, "--restart", "two", "--output", "two")
+        again = json.loads((self.directory / "two" / "timing.json").read_text())["results"]
+        self.assertEqual(again, results)
+
+    def test_few_rows_have_no_average(self):
+        done = self.run_well("--set", 'output.series={"every":10,"quantities":["mass"],"average_from":100}')
+        self.assertIn("series.csv has 11 rows since step 100, averages need 32", done.stdout)
+        self.assertNotIn("mass.mean", done.stdout)
+
     def test_bandwidth_is_measured(self):
         done = self.call("run", "cavity.json", "--threads", "1")
         self.assertIn("of a copy's", done.stdout)
@@ -628,11 +653,6 @@ ARGON = {
 
 
 class SiUnits(ProgramTest):
-    def table(self, name):
-        lines = (self.results() / name).read_text().splitlines()
-        rows = [line for line in lines if not line.startswith("#")]
-        return lines[0], [[float(word) for word in row.split(",")] for row in rows[1:]]
-
     def test_all_results_are_converted(self):
         self.write_case(ARGON)
         self.run_well()

@@ -703,6 +703,13 @@ class CaseOutputProfiles(TypedDict, total=False):
     """Reference values with which the profile is compared."""
 
 class CaseOutputSeries(TypedDict, total=False):
+    average_from: int
+    """Step from which the monitors are averaged over the rows of the series. The results at the end
+    of the run then have for each of them <name>.mean, <name>.rms, the root mean square of the
+    fluctuation, and <name>.mean_error, the standard error of the mean."""
+    average_from_time: float
+    """Time from which they are averaged, in place of `average_from`, in the unit of time of the
+    field files."""
     every: int
     """Steps between rows. 0: one row at each check. The last step of a run always has a row."""
     quantities: Union[Sequence[str], numpy.ndarray]
