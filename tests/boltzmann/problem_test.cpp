@@ -142,6 +142,22 @@ TEST(BoltzmannProblem, PeriodicGasKeepsItsInvariants) {
   EXPECT_LT(method->monitor("entropy"), entropy);
 }
 
+TEST(BoltzmannProblem, AStepSeparatesTwoStates) {
+  const auto method = start(periodic(R"({"initial": {"type": "step", "position": 0.3,
+      "left": {"density": 1.1}, "right": {"velocity": [0, 0.05, 0], "temperature": 0.9}}})"));
+  const auto density = method->field("density_deviation");
+  const auto velocity = method->field("velocity");
+  const auto& deviations = std::get<std::vector<double>>(density.values);
+  const auto& velocities = std::get<std::vector<double>>(velocity.values);
+  const std::size_t cells = deviations.size();
+  const auto components = static_cast<std::size_t>(velocity.quantity.components);
+  // The velocity cells have 2 % too few molecules.
+  EXPECT_NEAR(deviations.front(), 0.1, 3e-3);
+  EXPECT_NEAR(deviations.back(), 0, 3e-3);
+  EXPECT_NEAR(velocities[1], 0, 1e-3);
+  EXPECT_NEAR(velocities[(cells - 1) * components + 1], 0.05, 1e-3);
+}
+
 TEST(BoltzmannProblem, WavesDecay) {
   const auto shear = start(periodic(R"({"initial": {"wave": {"amplitude": 0.01}}})"));
   EXPECT_NEAR(shear->monitor("shear_wave"), 0.01, 3e-4);

@@ -482,7 +482,7 @@ def boltzmann_model():
                "conservation": ["equilibrium", "distribution", "none"],
                "equilibrium_part": ["sampled", "exact"], "sample_temperature": [1, 1.5],
                "omega": [0.5, 0.8], "force": ["none", "x", "all"],
-               "initial": ["rest", "uniform", "shear wave", "thermal wave"],
+               "initial": ["rest", "uniform", "step", "shear wave", "thermal wave"],
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched"]}
     for side in SIDES:
@@ -511,6 +511,8 @@ def boltzmann_case(row):
     initial = {"rest": {},
                "uniform": {"density": 1.02, "velocity": [0.02, -0.01, 0.01],
                            "temperature": 0.98},
+               "step": {"type": "step", "position": 0.4, "left": {"density": 1.02},
+                        "right": {"velocity": [0.02, -0.01, 0.01], "temperature": 0.98}},
                "shear wave": {"wave": {"amplitude": 0.03, "kind": "shear"}},
                "thermal wave": {"wave": {"amplitude": 0.03, "kind": "thermal"}}}[row["initial"]]
     case = {

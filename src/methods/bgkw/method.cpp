@@ -84,7 +84,7 @@ class BgkwMethod final : public Method, private Solution {
       const auto& cells = space_.cells;
       const int cell = slab_.first_cell() + (z * cells[1] + y) * cells[0] + x;
       if (slab_.axis == 0) x += slab_.first;
-      return with_given(parameters_.initial_state((x + 0.5) * parameters_.grid.spacing[0]), given,
+      return with_given(parameters_.initial.at((x + 0.5) * parameters_.grid.spacing[0]), given,
                         static_cast<std::size_t>(cell));
     });
     cells_step_ = -1;

@@ -57,12 +57,7 @@ struct Reader {
   }
 
   void read_initial() {
-    p.step_position = p.size[0] / 2;
-    const auto read_position = [&](CaseNode& node) {
-      p.step_position = p.size[0] * node.number_or("position", 0.5,
-                                                   "Position along x, as a fraction of the domain.",
-                                                   Range::between(0, 1));
-    };
+    p.initial.position = p.size[0] / 2;
     root.object(
         "initial", "Initial state, a Maxwellian in every cell. Default: rest.",
         [&](CaseNode& initial) {
@@ -70,28 +65,18 @@ struct Reader {
               "type", "Kind of initial state.",
               {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
                {"uniform", "The same state everywhere.",
-                [&](CaseNode& node) { p.initial[0] = p.initial[1] = read_gas_state(node, {}); }},
-               {"step", "Two uniform states, separated by a plane across x.",
-                [&](CaseNode& node) {
-                  read_position(node);
-                  node.require_object("left", "State at lower x.", [&](CaseNode& left) {
-                    p.initial[0] = read_gas_state(left, {});
-                  });
-                  node.require_object("right", "State at higher x.", [&](CaseNode& right) {
-                    p.initial[1] = read_gas_state(right, {});
-                  });
-                }},
+                [&](CaseNode& node) { p.initial.states.fill(read_gas_state(node, {})); }},
+               step_alternative(p.size[0], p.initial),
                {"shock",
                 "The states before and behind a stationary normal shock wave. The upstream state "
                 "is at lower x and has density 1 and temperature 1.",
                 [&](CaseNode& node) {
-                  read_position(node);
+                  read_step_position(node, p.size[0], p.initial);
                   const double mach = node.require_number(
                       "mach", "Mach number of the upstream state.", Range{1, 1000, true, false});
-                  if (node.describing()) return;
-                  const auto states = rankine_hugoniot(mach, p.gas.rotation);
-                  p.initial[0] = states[0];
-                  p.initial[1] = states[1];
+                  if (!node.describing()) {
+                    p.initial.states = rankine_hugoniot(mach, p.gas.rotation);
+                  }
                 }}},
               "rest");
         });
@@ -112,18 +97,13 @@ struct Reader {
     root.object("boundaries", "Boundary conditions on the sides of the domain.",
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, {p.grid.cells, {0, 0, 0}, p.grid.spacing},
-                             p.grid.dimensions, p.initial_state(0), p.initial_state(p.size[0]));
+                             p.grid.dimensions, p.initial.at(0), p.initial.at(p.size[0]));
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
   }
 
   std::vector<NamedState> states() const {
-    std::vector<NamedState> all{{"initial", p.initial[0]}};
-    if (p.initial[1].density != p.initial[0].density ||
-        p.initial[1].temperature != p.initial[0].temperature ||
-        p.initial[1].velocity != p.initial[0].velocity) {
-      all = {{"initial, lower x", p.initial[0]}, {"initial, higher x", p.initial[1]}};
-    }
+    std::vector<NamedState> all = p.initial.named();
     add_side_states(p.grid.sides, all);
     for (const GasSolid& solid : p.grid.solids.bodies) {
       all.push_back({"geometry.solids, " + solid.name, solid.wall.state});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/initial_states.hpp"
 #include "methods/bgkw/make_phase_space.hpp"
 #include "model/problem.hpp"
 
@@ -23,10 +24,9 @@ struct Parameters {
   bool conservative = false;                   ///< the discrete target conserves exactly
   std::array<double, 3> body_force{0, 0, 0};   ///< on a unit mass
   Propagation propagation = Propagation::fused;
-  GasState initial[2];  ///< initial states below and above `step_position`
+  InitialStates initial;
   /// The time step over the shortest relaxation time of all given states.
   double time_step_over_relaxation_time = 0;
-  double step_position = 0;                ///< x of the plane between the two initial states
   std::optional<int> team_size;            ///< unset: chosen by default_tuning
   std::optional<bool> single_pass;         ///< unset: as the next two say
   bool single_pass_pays = false;           ///< it is faster on a GPU, by measurements
@@ -35,7 +35,6 @@ struct Parameters {
   bool reduced = false;                    ///< Chu's reduced distributions
   std::vector<std::array<int, 3>> probes;  ///< cells whose distribution is written at the end
 
-  GasState initial_state(double x) const { return initial[x < step_position ? 0 : 1]; }
   double cell_volume() const { return grid.spacing[0] * grid.spacing[1] * grid.spacing[2]; }
 };
 

@@ -248,41 +248,46 @@ struct Reader {
   }
 
   void read_initial() {
+    const double length = p.length(0);
+    p.initial.position = length / 2;
     root.object("initial", "Initial state, a Maxwellian in every cell. Default: rest.",
                 [&](CaseNode& initial) {
-                  p.initial.density = initial.number_or(
-                      "density", 1, "Density in units of rho_ref.", density_range);
-                  p.initial.velocity = to_array(initial.numbers_or(
-                      "velocity", {0, 0, 0}, 3,
-                      "Velocity along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
-                  p.initial.temperature = initial.number_or(
-                      "temperature", 1, "Temperature in units of T_ref.", temperature_range);
-                  initial.object(
-                      "wave",
-                      "Sine wave along x with one period over the length of the domain, added "
-                      "to the state.",
-                      [&](CaseNode& wave) {
-                        p.wave.amplitude =
-                            wave.require_number("amplitude",
-                                                "Amplitude, in units of sqrt(2 R T_ref) for a "
-                                                "shear wave and of T_ref for a thermal wave.",
-                                                Range::between(-10, 10));
-                        p.wave.thermal =
-                            wave.choice_or("kind", "shear", {"shear", "thermal"},
-                                           "shear: wave of the velocity along y. thermal: wave "
-                                           "of the temperature at constant pressure.") == "thermal";
-                      });
+                  initial.alternatives(
+                      "type", "Kind of initial state.",
+                      {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
+                       {"uniform", "The same state everywhere, and a wave if one is given.",
+                        [&](CaseNode& node) {
+                          p.initial.states.fill(read_gas_state(node, {}));
+                          read_wave(node);
+                        }},
+                       step_alternative(length, p.initial)},
+                      "uniform");
                 });
-    if (!root.describing() && p.wave.thermal && std::abs(p.wave.amplitude) >= 1) {
-      root.fail("initial", "the amplitude of a thermal wave must be below 1");
+  }
+
+  void read_wave(CaseNode& initial) {
+    initial.object(
+        "wave",
+        "Sine wave along x with one period over the length of the domain, added to the state.",
+        [&](CaseNode& wave) {
+          p.wave.amplitude = wave.require_number("amplitude",
+                                                 "Amplitude, in units of sqrt(2 R T_ref) for a "
+                                                 "shear wave and of T_ref for a thermal wave.",
+                                                 Range::between(-10, 10));
+          p.wave.thermal = wave.choice_or("kind", "shear", {"shear", "thermal"},
+                                          "shear: wave of the velocity along y. thermal: wave "
+                                          "of the temperature at constant pressure.") == "thermal";
+        });
+    if (p.wave.thermal && std::abs(p.wave.amplitude) >= 1) {
+      initial.fail("wave", "the amplitude of a thermal wave must be below 1");
     }
   }
 
   void read_boundaries() {
     root.object(
         "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
-          read_sides(boundaries, p.grid.sides, cell_grid(p.grid), p.grid.dimensions, p.initial,
-                     p.initial);
+          read_sides(boundaries, p.grid.sides, cell_grid(p.grid), p.grid.dimensions,
+                     p.initial.states[0], p.initial.states[1]);
           check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
           for (std::size_t side = 0; side < 6; ++side) {
             const SideKind kind = p.grid.sides[side].kind;
@@ -314,7 +319,7 @@ struct Reader {
       consider(state.temperature - 1);
       consider(state.density - 1);
     };
-    consider_state(p.initial);
+    for (const GasState& state : p.initial.states) consider_state(state);
     consider(p.wave.amplitude);
     for (const SideCondition& side : p.grid.sides) {
       each_condition(side, [&](const SideCondition& part) { consider_state(part.state); });
@@ -479,7 +484,7 @@ struct Reader {
   }
 
   void check_velocities() {
-    std::vector<NamedState> states{{"initial", p.initial}};
+    std::vector<NamedState> states = p.initial.named();
     add_side_states(p.grid.sides, states);
     double worst = 0;
     std::string warning;
@@ -539,6 +544,11 @@ double Parameters::volume(const Cell& cell) const {
   return product;
 }
 
+double Parameters::length(std::size_t axis) const {
+  const auto& widths = grid.widths[axis];
+  return std::accumulate(widths.begin(), widths.end(), 0.0);
+}
+
 double Parameters::centre(std::size_t axis, int index) const {
   if (axis >= dimensions()) return 0;
   const auto& widths = grid.widths[axis];
@@ -547,12 +557,10 @@ double Parameters::centre(std::size_t axis, int index) const {
 }
 
 GasState Parameters::initial_state(const Cell& cell) const {
-  GasState state = initial;
+  const double x = centre(0, cell.at[0]);
+  GasState state = initial.at(x);
   if (wave.amplitude != 0) {
-    const auto& widths = grid.widths[0];
-    const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
-    const double here =
-        wave.amplitude * std::sin(2 * std::numbers::pi * centre(0, cell.at[0]) / length);
+    const double here = wave.amplitude * std::sin(2 * std::numbers::pi * x / length(0));
     if (wave.thermal) {
       state.temperature *= 1 + here;
       // The linearised equation takes only the linear part.
@@ -585,11 +593,14 @@ double Parameters::max_mean_square(std::int64_t steps) const {
   };
   // The norms of 1, 2 u . v and v^2 - 3/2 over all velocities are 1, sqrt(2) u and sqrt(3/2).
   const double wave_size = std::abs(wave.amplitude);
-  const double start =
-      (std::abs(initial.density - 1) + (wave.thermal ? wave_size : 0) +
-       std::sqrt(2.0) * (speed_of(initial) + (wave.thermal ? 0 : wave_size)) +
-       std::sqrt(1.5) * (std::abs(initial.temperature - 1) + (wave.thermal ? wave_size : 0))) /
-      scale;
+  double start = 0;
+  for (const GasState& state : initial.states) {
+    start = std::max(start, (std::abs(state.density - 1) + (wave.thermal ? wave_size : 0) +
+                             std::sqrt(2.0) * (speed_of(state) + (wave.thermal ? 0 : wave_size)) +
+                             std::sqrt(1.5) * (std::abs(state.temperature - 1) +
+                                               (wave.thermal ? wave_size : 0))) /
+                                scale);
+  }
   // Over the inflow from a surface, 1 / (2 sqrt(pi)) molecules per unit of area and time, they are
   // at most 1, 2 u and 3/2. A wall has no net mass flux: there v^2 - 2 and 2 u . v have the norms
   // sqrt(2) and sqrt(2) u.
@@ -607,9 +618,7 @@ double Parameters::max_mean_square(std::int64_t steps) const {
               (law.balanced ? 2 * (speed * speed + heat * heat)
                             : std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2)));
     });
-    const auto& widths = grid.widths[side / 2];
-    const double length = std::accumulate(widths.begin(), widths.end(), 0.0);
-    inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length;
+    inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length(side / 2);
   }
   const auto& force = collision.body_force;  // what v . force adds to h in a step
   const double push = std::hypot(force[0], force[1], force[2]) / std::sqrt(2.0);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/initial_states.hpp"
 #include "kinetic/gas.hpp"
 #include "methods/boltzmann/make_state.hpp"
 #include "methods/boltzmann/molecules.hpp"
@@ -37,7 +38,7 @@ struct Parameters {
   double sample_temperature = 1;   ///< Sampling::temperature
   double slowed_viscosity = 0;     ///< relative error of the viscosity by slowed collisions
   bool equilibrium_exact = false;  ///< collide h without its equilibrium part
-  GasState initial;                ///< state at step 0, without the wave
+  InitialStates initial;           ///< without the wave
   Wave wave;
   std::int64_t statistics_from = 0;   ///< first step of the statistics
   std::int64_t statistics_every = 0;  ///< steps between two of their values; 0: no statistics
@@ -49,6 +50,8 @@ struct Parameters {
   Cell cell(std::size_t index) const;
   /// Volume of a cell: its length or area in one or two dimensions.
   double volume(const Cell& cell) const;
+  /// Extent of the domain along an axis.
+  double length(std::size_t axis) const;
   /// Coordinate of the centre of the cells with an index along an axis.
   double centre(std::size_t axis, int index) const;
   /// State of a cell at step 0.
