@@ -178,7 +178,7 @@ def across_corner(context):
         for method in methods:
             value, error = found.get((method, delta), ((None, None),))[0]
             rest = None if value is None else value * delta - CORNER_LAW * math.log(delta)
-            cells.append("" if rest is None else f"{rest:.2f}" + (f" ± {error * delta:.2f}" if error else ""))
+            cells.append("" if rest is None else f"{rest:.2f}" + (f" ± {max(error * delta, 0.01):.2f}" if error else ""))
         rows.append((f"{delta:g}", *cells))
     header = ("delta", *(METHOD_LOOKS[method][0] for method in methods))
     return markdown_table(header, rows) if rows else f"D delta: {MISSING}."
