@@ -3,6 +3,7 @@
 import dataclasses
 import math
 
+import measures
 from experiment import CENTRELINES, Experiment, make_run, stop_when
 from experiments_printed import PRINTED
 from experiments_validation import VALIDATION
@@ -398,6 +399,133 @@ def across_lattice_boltzmann(deltas, refinement=1):
     return tuple(runs)
 
 
+
+def cavity_axis(delta, cells):
+    """Segments along an axis: `cells` a length in the middle, and at the walls cells of about a mean free path or
+    less, finer by the same factor, which stretch into those of the middle."""
+    width = 25.6 / (cells * delta)
+    count = math.ceil(math.log(1 / (cells * width)) / (32 / cells * math.log(1.4)))
+    if count < 1:
+        return [{"cells": cells, "length": 1}]
+    ratio = (1 / (cells * width)) ** (1 / count)
+    length = round(width * (ratio**count - 1) / (ratio - 1), 9)
+    middle = round(1 - 2 * length, 9)
+    return [
+        {"cells": count, "length": length, "ratio": ratio},
+        {"cells": round(middle * cells), "length": middle},
+        {"cells": count, "length": length, "ratio": 1 / ratio},
+    ]
+
+
+def across_accelerated(name, deltas, grids, acceleration="synthetic", steps=20000):
+    """Implicit sweeps on grids of (cells a length, velocities along x and y); few velocities along z, on which
+    nothing depends: their Gauss quadratures are exact for the moments of the target."""
+    runs = []
+    for delta in deltas:
+        base = across_shakhov(1, 1, (delta,), "double")[0]
+        for cells, velocities in grids:
+            axis = cavity_axis(delta, cells)
+            runs.append(
+                dataclasses.replace(
+                    base,
+                    name=f"{name}-{delta:g}-{cells}-{velocities}",
+                    parameters={
+                        "method": name,
+                        "delta": delta,
+                        "cells": cells,
+                        "velocities": velocities,
+                        "cells_along_axis": sum(segment["cells"] for segment in axis),
+                    },
+                    settings={
+                        **{key: value for key, value in base.settings.items() if key != "domain.cells"},
+                        "domain": {"x": axis, "y": axis},
+                        "velocity_grid": {"type": "half-range", "count": [velocities, velocities, 6]},
+                        "propagation": {"order": 2, "acceleration": acceleration},
+                        **stop_when("moments_change", 1e-7, steps, 1),
+                        "output.series": {"quantities": ["drag_coefficient", "flow_rate", "moments_change"]},
+                    },
+                    monitors=("drag_coefficient", "flow_rate", "moments_change"),
+                )
+            )
+    return tuple(runs)
+
+
+def across_imex(deltas, sizes, velocities):
+    """`bgkw` with implicit collisions, whose time step the cells alone limit."""
+    return tuple(
+        dataclasses.replace(
+            run,
+            name=f"bgkw-imex-{run.parameters['delta']:g}-{cells}",
+            parameters={**run.parameters, "method": "bgkw-imex"},
+            settings={
+                **run.settings,
+                "propagation": {"order": 2, "time_integration": "imex-2"},
+                # A flow settles in a time in proportion to delta.
+                **stop_when("drag_coefficient", 1e-4, 200000, round(cells * run.parameters["delta"] / 4)),
+            },
+        )
+        for cells in sizes
+        for run in across_bgkw(cells, velocities, deltas)
+    )
+
+
+def drag_beside_lid(directory):
+    """D of a lattice: the shear stress of the two rows beside the lid, extrapolated to it. The density is 1, the
+    pressure 1/3."""
+    means = [
+        sum(values) / len(values)
+        for values in (measures.profile(directory, f"stress_{row}")[1] for row in (0, 1))
+    ]
+    return {"drag_coefficient": (1.5 * means[0] - 0.5 * means[1]) * 3 / LID_SPEED}
+
+
+def across_slip(method, deltas, sizes, second_order=None):
+    """Lattices with slip at all walls; in three dimensions with one periodic layer of nodes."""
+    flat = method == "lbm_d2q9"
+    name = f"{method}-slip" + ("" if second_order is None else f"-{second_order:g}")
+    runs = []
+    for delta in deltas:
+        for nodes in sizes:
+            viscosity = math.sqrt(2 / 3) * nodes / (2 * delta)
+            every = 2 * round(nodes**2 / (40 * viscosity))
+            walls = {side: {"type": "wall", "accommodation": 1} for side in ("south", "west", "east")}
+            lid = {"type": "wall", "accommodation": 1, "velocity": [1, 0] if flat else [1, 0, 0]}
+            slip = {} if second_order is None else {"slip": {"second_order": second_order}}
+            stresses = [
+                {
+                    "name": f"stress_{row}",
+                    "quantity": "stress_xy",
+                    "along": "x",
+                    "at": [(nodes - 0.5 - row) / nodes],
+                    "normalised": False,
+                }
+                for row in (0, 1)
+            ]
+            run = make_run(
+                f"{name}-{delta:g}-{nodes}",
+                {"method": name, "delta": delta, "nodes": nodes},
+                "inputs/lid_driven_cavity.json",
+                {
+                    "precision": "double",
+                    **({} if flat else {"method": method, "propagation": {}, "output.fields.quantities": ["velocity"]}),
+                    "domain.nodes": [nodes, nodes] if flat else [nodes, nodes, 1],
+                    "fluid": {
+                        "velocity": LID_SPEED * math.sqrt(2 / 3),
+                        "knudsen": math.sqrt(math.pi) / (2 * delta),
+                        **slip,
+                    },
+                    "collision": {"operator": "trt"},
+                    "boundaries": {"north": lid, **walls},
+                    **stop_when("kinetic_energy", 1e-6, 4000000, every),
+                },
+                ("kinetic_energy",),
+                CENTRELINES,
+            )
+            settings = {**run.settings, "output.profiles": [*CENTRELINES, *stresses]}
+            runs.append(dataclasses.replace(run, settings=settings, measure=drag_beside_lid))
+    return tuple(runs)
+
+
 # In the order of how soon a reader misses them.
 EXPERIMENTS = (
     Experiment(
@@ -408,6 +536,8 @@ EXPERIMENTS = (
             *across_shakhov(32, 16, (0.1, 1, 10), "double"),
             *across_boltzmann(20, 12, lambda delta: 2048, (0.1, 1, 10), 5),
             *across_lattice_boltzmann((30, 60, 100)),
+            *across_accelerated("shakhov-synthetic", (0.01, 100, 1000), ((16, 8), (32, 8))),
+            *across_slip("lbm_d2q9", (10, 100), (32, 64)),
         ),
         full=(
             *across_boltzmann(
@@ -416,6 +546,22 @@ EXPERIMENTS = (
             *across_shakhov(96, 20, (0.1, 1, 10, 0.3, 3, 30), "double"),
             *across_bgkw(64, 20, (10, 1, 0.1, 30, 3, 0.3)),
             *across_lattice_boltzmann((30, 60, 100, 200, 300, 600)),
+            # These are small enough for two cores.
+            *across_accelerated("shakhov-synthetic", (60, 100, 300), ((32, 8), (64, 8), (64, 12), (96, 8))),
+            *across_accelerated("shakhov-synthetic", (1000,), ((32, 8), (64, 8), (64, 12), (96, 8), (128, 8))),
+            *across_slip("lbm_d2q9", (10,), (64, 128, 192)),
+            *across_slip("lbm_d2q9", (30, 60, 100), (64, 128, 192, 256)),
+            *across_slip("lbm_d2q9", (100,), (64, 128, 192), 0),
+            *across_slip("lbm_d2q9", (300,), (64, 128)),
+            *across_slip("lbm_d2q9", (1000,), (64, 96)),
+            *across_slip("lbm_d2q9", (10, 30), (64, 128), 0),
+            *across_slip("lbm_d3q27", (10, 30, 100), (32, 64)),
+            *across_accelerated("shakhov-synthetic", (10, 30), ((32, 16), (32, 24), (64, 16))),
+            *across_accelerated("shakhov-synthetic", (0.01, 0.03, 0.1), ((32, 16), (32, 24), (64, 24))),
+            *across_accelerated("shakhov-synthetic", (0.3, 1, 3), ((32, 16), (32, 24), (64, 16))),
+            *across_accelerated("shakhov-plain", (0.01, 0.1, 1, 10, 30), ((32, 16),), "none"),
+            *across_accelerated("shakhov-plain", (100,), ((32, 8),), "none"),
+            *across_imex((30, 100), (16, 24, 32), 8),
         ),
     ),
     Experiment(

@@ -4,11 +4,11 @@ import pathlib
 import re
 
 import tables
+import tables_across
 import tables_bgkw
 import tables_boltzmann
 import tables_dsmc
 import tables_gomes
-import tables_index
 import tables_lattice
 import tables_printed
 import tables_scaling
@@ -18,7 +18,7 @@ import tables_validation
 from reports import BOOKS, Results
 
 TABLES = (  # their functions are in tables.BLOCKS
-    tables_index,
+    tables_across,
     tables_lattice,
     tables_bgkw,
     tables_boltzmann,

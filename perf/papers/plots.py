@@ -15,7 +15,7 @@ class Series:
     """Points that belong together. Colour is a number; what the papers say gets markers alone."""
 
     name: str
-    points: list  # (x, y)
+    points: list  # (x, y), or (x, y, error of y), which gets a bar
     colour: int = 0
     line: bool = True
     marker: str = ""  # "", "circle", "square", "triangle", "diamond" or "cross"
@@ -74,9 +74,9 @@ class Plot:
             f'transform="rotate(-90 18 {middle:.1f})">{html.escape(self.y_label)}</text>'
         )
         for number, series in enumerate(kept):
-            places = [(x.place(px), y.place(py)) for px, py in series.points]
+            places = [(x.place(point[0]), y.place(point[1])) for point in series.points]
             lines.append('<g clip-path="url(#inside)">')
-            lines += _stroke(series, places) + _markers(series, places)
+            lines += _stroke(series, places) + _bars(series, x, y) + _markers(series, places)
             lines.append("</g>")
             key_x = LEFT + (number % 2) * (WIDTH - LEFT - RIGHT) / 2
             key_y = HEIGHT + 8 + KEY_ROW * (number // 2)
@@ -89,12 +89,11 @@ class Plot:
     def _kept(self, series):
         """The series without points that have no place on the axes."""
         points = [
-            (x, y)
-            for x, y in series.points
-            if math.isfinite(x)
-            and math.isfinite(y)
-            and (x > 0 or not self.x_log)
-            and (y > 0 or not self.y_log)
+            point
+            for point in series.points
+            if all(map(math.isfinite, point))
+            and (point[0] > 0 or not self.x_log)
+            and (point[1] > 0 or not self.y_log)
         ]
         return dataclasses.replace(series, points=points)
 
@@ -110,7 +109,7 @@ class _Axis:
         self.low, self.high = low - margin, high + margin
 
     def place(self, value):
-        position = math.log10(value) if self.log else value
+        position = (math.log10(value) if value > 0 else self.low) if self.log else value
         return self.first + (self.last - self.first) * (position - self.low) / (
             self.high - self.low
         )
@@ -160,6 +159,18 @@ def _stroke(series, places):
         f'<polyline points="{path}" fill="none" stroke="{_colour(series)}" '
         f'stroke-width="1.8"{dashes}/>'
     ]
+
+
+def _bars(series, x, y):
+    """Error bars with caps."""
+    drawn = []
+    for point in series.points:
+        if len(point) == 3:
+            at = x.place(point[0])
+            low, high = (y.place(point[1] + sign * point[2]) for sign in (-1, 1))
+            path = f"M{at:.1f},{low:.1f}V{high:.1f}M{at - 4:.1f},{low:.1f}h8M{at - 4:.1f},{high:.1f}h8"
+            drawn.append(f'<path d="{path}" stroke="{_colour(series)}" stroke-width="1.2" fill="none"/>')
+    return drawn
 
 
 def _markers(series, places):

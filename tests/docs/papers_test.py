@@ -15,13 +15,16 @@ from unittest import mock
 ROOT = pathlib.Path(os.environ["KNUDSEN_SOURCE_DIR"])
 sys.path.insert(0, str(ROOT / "perf" / "papers"))
 
+import experiments
 import measures
 import pages
 import plots
 import recorder
 import reports
 import runner
+import slip_cavity
 import tables
+import tables_across
 import tables_boltzmann
 import tables_speed
 import tables_validation
@@ -370,6 +373,45 @@ class Measures(unittest.TestCase):
                 self.assertEqual(cases, {row["case"] for row in rows if row["experiment"] == experiment.name})
 
 
+def cavity_run(cells, velocities, drag, method="shakhov-synthetic"):
+    return {
+        "parameters": {"method": method, "cells": cells, "velocities": velocities},
+        "values": {"drag_coefficient": drag, "flow_rate": drag},
+    }
+
+
+class Across(unittest.TestCase):
+    def test_values_are_extrapolated_and_errors_are_of_cells_and_velocities(self):
+        runs = [cavity_run(n, 8, 1 + 9 / n**2) for n in (3, 6)] + [cavity_run(3, 12, 2.5)]
+        value, error = tables_across.estimate(runs, 0)
+        self.assertAlmostEqual(value, 1)
+        self.assertAlmostEqual(error, 0.25 + 0.5)
+        runs = [cavity_run(n, 0, 1 + 2 / n, "lbm_d2q9-slip") for n in (2, 4, 8)]
+        self.assertAlmostEqual(tables_across.estimate(runs, 1)[0], 1)
+        self.assertEqual(tables_across.estimate(runs[:1], 1), (2, None))
+        self.assertEqual(tables_across.estimate([], 1), (None, None))
+        self.assertEqual(tables_across.with_error((0.12345, 0.00021)), "0.1235 ± 0.0002")
+
+    def test_stokes_flow_without_slip_and_with_much_of_it(self):
+        flow, lid, wall = slip_cavity.cavity(16, 0, 0)
+        self.assertAlmostEqual(flow, 0.2, 2)
+        self.assertLess(wall, 0.2 * lid)
+        slipping = slip_cavity.cavity(16, 1, 0)
+        self.assertLess(slipping[0], 0.3 * flow)
+        self.assertLess(slipping[1], 1)
+
+    def test_cells_fill_the_cavity_and_do_not_jump(self):
+        for delta in (0.01, 30, 1000):
+            for cells in (32, 64):
+                axis = experiments.cavity_axis(delta, cells)
+                self.assertAlmostEqual(sum(segment["length"] for segment in axis), 1, 8)
+                if len(axis) == 3:
+                    first, middle = axis[0], axis[1]
+                    ratio, count = first["ratio"], first["cells"]
+                    last = first["length"] * (ratio - 1) / (ratio**count - 1) * ratio ** (count - 1)
+                    self.assertAlmostEqual(middle["length"] / middle["cells"] / last / ratio, 1, 1)
+
+
 class Plots(unittest.TestCase):
     def plot(self, points):
         return plots.Plot(
@@ -381,6 +423,12 @@ class Plots(unittest.TestCase):
         self.assertEqual(drawn, self.plot([(1, 2), (100, 20)]).draw())
         self.assertIn("a &lt; b", drawn)
         self.assertIsNone(self.plot([(0, 1)]).draw())
+
+    def test_errors_get_bars(self):
+        drawn = self.plot([(1, 2, 1), (100, 20)]).draw()
+        self.assertEqual(drawn.count("<path d="), 1)
+        self.assertEqual(self.plot([(1, 2), (100, 20)]).draw().count("<path d="), 0)
+        self.assertIn("<path d=", self.plot([(1, 2, 3), (100, 20)]).draw())  # reaches below zero
 
     def test_one_point_and_equal_values_can_be_drawn(self):
         self.assertIn("<polygon", self.plot([(1, 2)]).draw())
