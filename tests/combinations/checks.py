@@ -161,7 +161,7 @@ def at_rest(case):
     still["initial"] = {}
     if "type" in case.get("initial", {}):
         still["initial"] = {"type": "rest"}
-    for key in ("body_force", "temperature_gradient"):
+    for key in ("body_force", "flow_control", "temperature_gradient"):
         still.get("collision", {}).pop(key, None)
     bodies = still.get("geometry", {}).get("solids", [])
     for block in [*still["boundaries"].values(), *bodies]:

@@ -28,7 +28,7 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
                                             axis_names.begin() + std::ptrdiff_t(force.size()));
         const std::string axis = node.require_choice("axis", axes, "Axis of the flow.");
         const auto velocity = node.number(
-            "velocity", "Mean velocity along the axis over the fluid nodes, " + velocity_unit_text +
+            "mean_velocity", "Mean velocity along the axis over the fluid nodes, " + velocity_unit_text +
                             ". Default: the characteristic velocity.");
         control.interval =
             node.integer_or("every", 10, "Steps from one adjustment of the force to the next.",
@@ -37,7 +37,7 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
         control.axis =
             static_cast<std::size_t>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
         if (!velocity && !fluid.has_velocity) {
-          node.fail("velocity",
+          node.fail("mean_velocity",
                     "is missing, and \"fluid\" has no characteristic velocity in its place");
         }
         control.velocity = velocity ? *velocity * fluid.velocity_unit : fluid.velocity;
@@ -66,10 +66,17 @@ void check_flow_axis(CaseNode& root, const FlowControl& control, bool periodic) 
 DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowControl& control) {
   if (!std::isfinite(velocity)) return last;
   const auto interval = static_cast<double>(control.interval);
+  const double scale = std::max(std::abs(velocity), std::abs(control.velocity));
+  const double drag =
+      (last.force * interval - (velocity - last.velocity)) * (control.velocity < 0 ? -1 : 1);
+  // What the drag takes from a velocity in an interval, as an exponent.
+  const double decay = control.velocity != 0 && drag > 0 ? drag / scale : 0;
   const double p = std::exp(-interval / control.response_time);
-  const double change =
-      (1 - p * p) * (last.velocity - velocity) + (1 - p) * (1 - p) * (control.velocity - velocity);
-  return {last.force + change / interval, velocity};
+  const double a = std::exp(-decay);
+  const double gain = decay > 0 ? decay / -std::expm1(-decay) : 1;
+  const double change = a * (1 - p * p) * (last.velocity - velocity) +
+                        (1 - p) * (1 - p * a) * (control.velocity - velocity);
+  return {last.force + gain * change / interval, velocity};
 }
 
 void describe_flow_control(const FlowControl& control, std::vector<ResolvedValue>& resolved) {

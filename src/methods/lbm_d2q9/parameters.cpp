@@ -289,7 +289,7 @@ struct Reader {
     }
     consider(p.initial_velocity, "initial");
     if (p.flow_control) {
-      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.velocity");
+      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.mean_velocity");
     }
     mach.check(root, p, warnings);
   }

@@ -410,7 +410,7 @@ struct Reader {
     }
     mach.consider(size(p.initial.velocity), "initial");
     if (p.flow_control) {
-      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.velocity");
+      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.mean_velocity");
     }
     mach.check(root, p, warnings);
   }
