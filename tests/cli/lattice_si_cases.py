@@ -99,4 +99,4 @@ SPACE_UNITS = {"ball.force_x": (DENSITY * DX**4 / DT**2, "N"), "ball.torque_y": 
                "ball.drag_coefficient": (1, "1"), "inner.flow_rate": (DENSITY * DX**3 / DT, "kg/s"),
                "enstrophy": (DX**3 / DT**2, "m^3/s^2"), "mass": (DENSITY * DX**3, "kg"),
                "kinetic_energy": (DENSITY * DX**5 / DT**2, "J"), "max_speed": (DX / DT, "m/s"),
-               "permeability": (DX**2, "m^2"), "driving_force": (DENSITY * DX / DT**2, "N/m^3")}
+               "permeability": (DX**2, "m^2"), "driving_force": (DENSITY * DX / DT**2, "Pa/m")}

@@ -151,6 +151,8 @@ def streams(case):
         moving = at_rest(case)
         velocity = [STREAM if d == axis else 0 for d in range(dims)]
         moving["initial"] = {"type": "uniform", "velocity": velocity}
+        if "flow_control" in moving["collision"]:
+            moving["collision"]["flow_control"]["mean_velocity"] = velocity[0]
         for block in moving["boundaries"].values():
             if block["type"] in ("wall", "velocity"):
                 block["velocity"] = velocity
@@ -296,7 +298,7 @@ def lattice_case(row, method, **blocks):
     if row["held"]:
         case["collision"]["body_force"][0] = 0
         case["collision"]["flow_control"] = {"axis": "x", "mean_velocity": 0.02, "every": row["held"]}
-        quantities += ["driving_force", "permeability"][:1 + (row["force"] != "all")]
+        quantities.append("driving_force")
     if row["solid"] != "none":
         case["geometry"]["solids"] = [solid_block(row, counts)]
         quantities += ["block.force_" + axis for axis in AXES[:dims]]
