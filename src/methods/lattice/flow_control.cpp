@@ -11,6 +11,9 @@ namespace {
 /// Steps; a shorter response would mistake half a step of the force, which the velocity of a node
 /// contains, for the answer of the flow.
 constexpr double least_response_time = 10;
+/// Relaxation times; over a few of them the fluid of a lattice answers a force like an elastic
+/// body.
+constexpr double least_relaxations = 5;
 
 }  // namespace
 
@@ -28,8 +31,8 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
                                             axis_names.begin() + std::ptrdiff_t(force.size()));
         const std::string axis = node.require_choice("axis", axes, "Axis of the flow.");
         const auto velocity = node.number(
-            "mean_velocity", "Mean velocity along the axis over the fluid nodes, " + velocity_unit_text +
-                            ". Default: the characteristic velocity.");
+            "mean_velocity", "Mean velocity along the axis over the fluid nodes, " +
+                                 velocity_unit_text + ". Default: the characteristic velocity.");
         control.interval =
             node.integer_or("every", 10, "Steps from one adjustment of the force to the next.",
                             Range::between(1, 1000));
@@ -47,8 +50,8 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
                                 "find; make that component 0 or leave \"flow_control\" out");
         }
         control.response_time =
-            std::max({least_response_time, static_cast<double>(control.interval),
-                      nodes[control.axis] / sound_speed});
+            std::max({least_response_time, least_relaxations * fluid.relaxation_time,
+                      static_cast<double>(control.interval), nodes[control.axis] / sound_speed});
         found = control;
       });
   return found;
@@ -69,8 +72,9 @@ DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowContr
   const double scale = std::max(std::abs(velocity), std::abs(control.velocity));
   const double drag =
       (last.force * interval - (velocity - last.velocity)) * (control.velocity < 0 ? -1 : 1);
-  // What the drag takes from a velocity in an interval, as an exponent.
-  const double decay = control.velocity != 0 && drag > 0 ? drag / scale : 0;
+  // What the drag takes from a velocity in an interval, as an exponent. Where it seems to take all
+  // of it in a step, populations swing about their equilibrium for longer than that.
+  const double decay = control.velocity != 0 && drag > 0 ? std::min(drag / scale, interval) : 0;
   const double p = std::exp(-interval / control.response_time);
   const double a = std::exp(-decay);
   const double gain = decay > 0 ? decay / -std::expm1(-decay) : 1;
