@@ -45,8 +45,8 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
         }
         control.velocity = velocity ? *velocity * fluid.velocity_unit : fluid.velocity;
         if (force[control.axis] != 0) {
-          node.fail("axis", "\"" + std::string(fluid.si ? "acceleration" : "body_force") +
-                                "\" gives a force along this axis, which \"flow_control\" is to "
+          node.fail("axis", quote(fluid.si ? "acceleration" : "body_force") +
+                                " gives a force along this axis, which \"flow_control\" is to "
                                 "find; make that component 0 or leave \"flow_control\" out");
         }
         control.response_time =
