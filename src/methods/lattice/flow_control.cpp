@@ -83,6 +83,14 @@ DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowContr
   return {last.force + gain * change / interval, velocity};
 }
 
+Divergence with_flow_advice(Divergence divergence, const std::optional<FlowControl>& control) {
+  if (control) {
+    divergence.advice += "; where solids leave no way along " + axis_names[control->axis] +
+                         ", no force can hold a flow (collision.flow_control)";
+  }
+  return divergence;
+}
+
 void describe_flow_control(const FlowControl& control, std::vector<ResolvedValue>& resolved) {
   resolved.push_back({"mean velocity held along " + axis_names[control.axis],
                       value_text(control.velocity), "spacings/step"});

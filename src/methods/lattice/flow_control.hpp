@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "methods/lattice/lattice_case.hpp"
+#include "model/method.hpp"
 
 namespace knudsen::lbm {
 
@@ -41,6 +42,9 @@ struct DrivingForce {
 /// velocity that is not finite changes nothing, so that the check of the state finds where that
 /// began.
 DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowControl& control);
+
+/// Adds to the advice of a run that diverged that nothing may block a flow that is held, if any is.
+Divergence with_flow_advice(Divergence divergence, const std::optional<FlowControl>& control);
 
 /// Adds what is held and how fast.
 void describe_flow_control(const FlowControl& control, std::vector<ResolvedValue>& resolved);

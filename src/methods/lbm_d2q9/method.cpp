@@ -121,9 +121,10 @@ class D2Q9Method final : public Method, private Solution {
       if (node.index < 0 || (each.index >= 0 && each.index < node.index)) node = each;
     }
     if (node.index < 0) return std::nullopt;
-    return lbm::divergence_at(
-        {node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0}, node.density,
-        node.speed, parameters_);
+    return lbm::with_flow_advice(
+        lbm::divergence_at({node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0},
+                           node.density, node.speed, parameters_),
+        parameters_.flow_control);
   }
 
   Field field(const std::string& name) override {

@@ -133,10 +133,12 @@ class D3Q27Method final : public Method, private Solution {
     }
     const Extents& extents = map_->extents;
     const std::uint64_t row = place / extents.pitch;
-    return lbm::divergence_at(
-        {static_cast<std::int64_t>(place % extents.pitch),
-         static_cast<std::int64_t>(row % extents.ny), static_cast<std::int64_t>(row / extents.ny)},
-        node.density, node.speed, parameters_);
+    return lbm::with_flow_advice(
+        lbm::divergence_at({static_cast<std::int64_t>(place % extents.pitch),
+                            static_cast<std::int64_t>(row % extents.ny),
+                            static_cast<std::int64_t>(row / extents.ny)},
+                           node.density, node.speed, parameters_),
+        parameters_.flow_control);
   }
 
   Field field(const std::string& name) override {
