@@ -17,8 +17,9 @@ constexpr std::array<const char*, 4> base_units{"kg", "m", "s", "K"};
 /// Units that have names of their own, or are usually written with such.
 const std::map<std::array<int, 4>, std::string>& common_names() {
   static const std::map<std::array<int, 4>, std::string> names{
-      {{1, -1, -2, 0}, "Pa"},   {{1, 0, -2, 0}, "N/m"}, {{1, 1, -2, 0}, "N"}, {{1, 2, -2, 0}, "J"},
-      {{1, 0, -3, 0}, "W/m^2"}, {{1, 1, -3, 0}, "W/m"}, {{1, 2, -3, 0}, "W"},
+      {{1, -1, -2, 0}, "Pa"}, {{1, -2, -2, 0}, "Pa/m"}, {{1, 0, -2, 0}, "N/m"},
+      {{1, 1, -2, 0}, "N"},   {{1, 2, -2, 0}, "J"},     {{1, 0, -3, 0}, "W/m^2"},
+      {{1, 1, -3, 0}, "W/m"}, {{1, 2, -3, 0}, "W"},
   };
   return names;
 }

@@ -59,7 +59,8 @@ SPACE = {
     "method": "lbm_d3q27",
     "domain": {"size": [24 * DX, 14 * DX, 12 * DX], "nodes_across": 8},
     "fluid": FLUID,
-    "collision": {"acceleration": [1.5, 0, -0.25]},
+    "collision": {"acceleration": [1.5, 0, 0],
+                  "flow_control": {"axis": "z", "mean_velocity": -0.05, "every": 8}},
     "propagation": {"nodes": "sparse"},
     "geometry": {
         "walls": "interpolated",
@@ -73,7 +74,7 @@ SPACE = {
     "checkpoint": {"at_end": True},
     "output": {"series": {"quantities": ["ball.force_x", "ball.torque_y", "ball.drag_coefficient",
                                          "inner.flow_rate", "enstrophy", "mass", "kinetic_energy",
-                                         "max_speed", "permeability"]},
+                                         "max_speed", "permeability", "driving_force"]},
                "fields": {"quantities": ["density", "pressure", "velocity", "vorticity", "stress"]},
                "profiles": [{"name": "u", "quantity": "velocity_x", "along": "y", "normalised": False},
                             {"name": "p", "quantity": "pressure", "along": "x", "normalised": False}]},
@@ -82,7 +83,8 @@ LATTICE_SPACE = {
     **SPACE,
     "domain": {"nodes": [24, 14, 12]},
     "fluid": LATTICE_FLUID,
-    "collision": {"body_force": [1.5 * DT**2 / DX, 0, -0.25 * DT**2 / DX]},
+    "collision": {"body_force": [1.5 * DT**2 / DX, 0, 0],
+                  "flow_control": {"axis": "z", "mean_velocity": -0.1, "every": 8}},
     "geometry": {
         "walls": "interpolated",
         "solids": [{"name": "ball", "shape": "sphere", "centre": [9, 6.5, 6.25], "radius": 3,
@@ -97,4 +99,4 @@ SPACE_UNITS = {"ball.force_x": (DENSITY * DX**4 / DT**2, "N"), "ball.torque_y": 
                "ball.drag_coefficient": (1, "1"), "inner.flow_rate": (DENSITY * DX**3 / DT, "kg/s"),
                "enstrophy": (DX**3 / DT**2, "m^3/s^2"), "mass": (DENSITY * DX**3, "kg"),
                "kinetic_energy": (DENSITY * DX**5 / DT**2, "J"), "max_speed": (DX / DT, "m/s"),
-               "permeability": (DX**2, "m^2")}
+               "permeability": (DX**2, "m^2"), "driving_force": (DENSITY * DX / DT**2, "Pa/m")}

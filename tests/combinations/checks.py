@@ -163,6 +163,8 @@ def at_rest(case):
         still["initial"] = {"type": "rest"}
     for key in ("body_force", "temperature_gradient"):
         still.get("collision", {}).pop(key, None)
+    if "flow_control" in still.get("collision", {}):
+        still["collision"]["flow_control"]["mean_velocity"] = 0
     bodies = still.get("geometry", {}).get("solids", [])
     for block in [*still["boundaries"].values(), *bodies]:
         for key in ("velocity", "temperature", "density"):

@@ -148,6 +148,9 @@ def mirrored(case, axis):
     size = case["domain"]["nodes"][axis]
     for block in case["boundaries"].values():
         block.update(mirrored_profile(block, axis, size))
+    control = case["collision"].get("flow_control")
+    if control and control["axis"] == AXES[axis]:
+        control["mean_velocity"] *= -1
     for plane in case["geometry"].get("flow_planes", []):
         if plane["axis"] == AXES[axis]:
             plane["position"] = size - plane["position"]

@@ -98,14 +98,14 @@ def expect_same_series(found, expected, tolerance, nodes, what):
 
 
 def mirrored_series(series, axes):
-    """Sums as they are in the mirror, sides exchanged; the plane of a flow rate is across x."""
+    """Sums as they are in the mirror, sides exchanged; flow planes are across x, along which flows are held."""
     def image(name):
         part, _, quantity = name.partition(".")
         if part in SIDES and SIDES.index(part) // 2 in axes:
             return f"{SIDES[SIDES.index(part) ^ 1]}.{quantity}"
         return name
     def sign(name):
-        changes = [axis == 0 if name.endswith("flow_rate") else changes_sign(name, axis)
+        changes = [axis == 0 if name.endswith(("flow_rate", "driving_force")) else changes_sign(name, axis)
                    for axis in axes]
         return -1 if sum(changes) % 2 else 1
     return [{image(name): sign(name) * value for name, value in row.items()} for row in series]
@@ -151,6 +151,8 @@ def streams(case):
         moving = at_rest(case)
         velocity = [STREAM if d == axis else 0 for d in range(dims)]
         moving["initial"] = {"type": "uniform", "velocity": velocity}
+        if "flow_control" in moving["collision"]:
+            moving["collision"]["flow_control"]["mean_velocity"] = velocity[0]
         for block in moving["boundaries"].values():
             if block["type"] in ("wall", "velocity"):
                 block["velocity"] = velocity
@@ -224,7 +226,7 @@ def lattice_check(row, case):
         what = "stream along " + AXES[axis]
         expect_uniform(run_well(stream, 2, fields, what).values, velocity, ROUNDING["double"],
                        what)
-    if row["force"] != "none":
+    if any(case["collision"]["body_force"]):
         check_acceleration(case, fields)
     return ""
 
@@ -262,13 +264,14 @@ def check_acceleration(case, fields):
 def common_factors(method):
     return {**side_factors(method, LONG), "solid": ["none", "corner", "side", "middle", "moving"],
             "shape": ["box", "round"], "relaxation_time": [0.55, 0.8, 1.4],
-            "force": ["none", "x", "all"], "steps": [10, 11], "check_every": [3, 100],
+            "force": ["none", "x", "all"], "held": [None, 1, 4], "steps": [10, 11], "check_every": [3, 100],
             "segment": [None, 1, 4], "slip": ["none", "some walls", "all walls"]}
 
 
 def common_constraints(method):
     return side_constraints(method) + solid_constraints(method) + [
         Constraint(["solid", "shape"], lambda solid, shape: solid != "none" or shape == "box"),
+        Constraint(["held", "west"], lambda held, west: held is None or west == "periodic"),
         Constraint(["slip", "operator"], lambda slip, name: slip == "none" or name == "trt"),
         Constraint(["slip", "walls"], lambda slip, walls: slip == "none" or walls != "full-way")]
 
@@ -292,6 +295,10 @@ def lattice_case(row, method, **blocks):
             block["accommodation"] = ACCOMMODATION[place]
     quantities = ["mass", "kinetic_energy", "max_speed", "velocity_change",
                   *("mean_velocity_" + axis for axis in AXES[:dims])]
+    if row["held"]:
+        case["collision"]["body_force"][0] = 0
+        case["collision"]["flow_control"] = {"axis": "x", "mean_velocity": 0.02, "every": row["held"]}
+        quantities.append("driving_force")
     if row["solid"] != "none":
         case["geometry"]["solids"] = [solid_block(row, counts)]
         quantities += ["block.force_" + axis for axis in AXES[:dims]]

@@ -54,6 +54,24 @@ TEST(D3Q27Parameters, SizesOfADenseBox) {
   EXPECT_THAT(problem->warnings, IsEmpty());
 }
 
+TEST(D3Q27Parameters, RefusesFlowsThatCannotBeHeld) {
+  const std::string held = R"("flow_control": {"axis": "z", "mean_velocity": 0.05})";
+  const auto problem = problem_of(case_text(R"("collision": {)" + held + "}"));
+  EXPECT_EQ(resolved(*problem, "mean velocity held along z"), 0.05);
+  EXPECT_EQ(resolved(*problem, "response time of the flow control"), 13.85641);
+  EXPECT_EQ(problem->monitors.back().name, "driving_force");
+  expect_refused(case_text(R"("boundaries": {"bottom": {"type": "wall"}, "top": {"type": "wall"}},
+                              "collision": {)" +
+                           held + "}"),
+                 "collision.flow_control.axis: the sides bottom and top are not periodic");
+  expect_refused(case_text(R"("collision": {"body_force": [0, 0, 1e-5], )" + held + "}"),
+                 R"("body_force" gives a force along this axis)");
+  expect_refused(case_text(R"("collision": {"flow_control": {"axis": "x", "mean_velocity": 0.2}})"),
+                 "collision.flow_control.mean_velocity: speed 0.2 is Mach number 0.3464");
+  expect_refused(case_text(R"("collision": {"flow_control": {"axis": "x"}})"),
+                 "collision.flow_control.mean_velocity: is missing");
+}
+
 TEST(D3Q27Parameters, ASparseNodeCountsThirtyValues) {
   const auto problem = problem_of(case_text(R"("propagation": {"nodes": "sparse"})"));
   EXPECT_EQ(problem->sizes.at("stored_nodes"), 960);

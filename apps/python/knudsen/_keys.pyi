@@ -230,6 +230,15 @@ class CaseCheckpoint(TypedDict, total=False):
     keep: int
     """Number of checkpoints to keep; older ones are deleted."""
 
+class CaseCollisionFlowControl(TypedDict, total=False):
+    axis: Literal['x', 'y', 'z']
+    """Axis of the flow."""
+    every: int
+    """Steps from one adjustment of the force to the next."""
+    mean_velocity: float
+    """Mean velocity along the axis over the fluid nodes, in characteristic velocities, or in m/s in
+    a case in SI units. Default: the characteristic velocity."""
+
 class CaseCollision(TypedDict, total=False):
     acceleration: Union[Sequence[float], numpy.ndarray]
     """Acceleration of the fluid along x and y in m/s^2, as by gravity or by a pressure gradient
@@ -258,6 +267,9 @@ class CaseCollision(TypedDict, total=False):
     estimator: Literal['reversible', 'one-way']
     """reversible: each sampled collision also stands for its inverse, which reduces noise. one-way:
     the collision alone, as in Frezzotti 2010, eq. (23)."""
+    flow_control: CaseCollisionFlowControl
+    """Holds the mean velocity of the fluid along a periodic axis: the program finds the body force
+    along it, which the monitor `driving_force` shows."""
     forcing: Literal['guo', 'velocity-shift']
     """guo: the forcing scheme of Guo, Zheng, Shi (2002). velocity-shift: the equilibrium velocity
     is shifted by relaxation time x force / density (Gomes 2016, eq. 18)."""

@@ -1,12 +1,13 @@
 #pragma once
 
 // Monitors and results that all lattice Boltzmann methods share. `Solution` is a method's interface
-// for monitors, with fluid_nodes(), sums() and sums_with_change().
+// for monitors, with fluid_nodes(), sums(), sums_with_change() and body_force().
 
 #include <cmath>
 #include <map>
 #include <string>
 
+#include "core/sides.hpp"
 #include "core/text.hpp"
 #include "model/method.hpp"
 #include "model/quantity_table.hpp"
@@ -53,6 +54,15 @@ Monitor<Solution> velocity_change_monitor() {
             const auto changed = solution.sums_with_change();
             return std::sqrt(solution.fluid_nodes() * changed.change_squared) / changed.speed;
           }};
+}
+
+/// The force that holds the mean velocity along an axis (flow_control.hpp).
+template <class Solution>
+Monitor<Solution> driving_force_monitor(std::size_t axis) {
+  return {{"driving_force", "rho_0 dx / dt^2",
+           "Force on a unit of volume along " + axis_names[axis] +
+               " that holds the mean velocity: the mean pressure drop over the length."},
+          [axis](Solution& solution) { return solution.body_force()[axis]; }};
 }
 
 /// The field of a quantity of the nodes that kernels evaluate.

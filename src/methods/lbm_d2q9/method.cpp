@@ -68,10 +68,13 @@ class D2Q9Method final : public Method, private Solution {
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     step_ = 0;
+    driving_ = {};
+    set_force();
     set_sides();
     knudsen::lbm_d2q9::initialise(
         context_, lattice_, initial_fields(parameters_, map_, slab_, given), phase().arrangement);
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
+    control_flow();
   }
 
   void advance(std::int64_t steps) override {
@@ -93,6 +96,7 @@ class D2Q9Method final : public Method, private Solution {
       ++step_;
       set_sides();
       ghosts_.update(context_.execution, lattice_, phase().arrangement);
+      control_flow();
     }
   }
 
@@ -117,9 +121,10 @@ class D2Q9Method final : public Method, private Solution {
       if (node.index < 0 || (each.index >= 0 && each.index < node.index)) node = each;
     }
     if (node.index < 0) return std::nullopt;
-    return lbm::divergence_at(
-        {node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0}, node.density,
-        node.speed, parameters_);
+    return lbm::with_flow_advice(
+        lbm::divergence_at({node.index % nx - map_.offset[0], node.index / nx - map_.offset[1], 0},
+                           node.density, node.speed, parameters_),
+        parameters_.flow_control);
   }
 
   Field field(const std::string& name) override {
@@ -161,6 +166,10 @@ class D2Q9Method final : public Method, private Solution {
     const auto published = published_of_all();
     checkpoint.array("published", published.data(), {published.size()});
     save_view(checkpoint, "corners", corners_of_all(), {lattice_.open.corners.span()});
+    if (parameters_.flow_control) {
+      checkpoint.number("driving_force", driving_.force);
+      checkpoint.number("driven_velocity", driving_.velocity);
+    }
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -183,7 +192,11 @@ class D2Q9Method final : public Method, private Solution {
     step_ = checkpoint.step();
     set_sides();
     ghosts_.pull(context_.execution, lattice_, phase().arrangement);
-    sums_step_ = forces_step_ = heat_step_ = -1;
+    if (parameters_.flow_control) {
+      driving_ = {checkpoint.number("driving_force"), checkpoint.number("driven_velocity")};
+    }
+    set_force();
+    forget_sums();
   }
 
  private:
@@ -202,6 +215,35 @@ class D2Q9Method final : public Method, private Solution {
     links_ = upload("body links", map.body_links);
     heat_links_ = upload("heat links", map.heat_links);
   }
+
+  /// Collective: adjusts the force that holds the mean velocity if it is due at the present step.
+  void control_flow() {
+    const std::optional<lbm::FlowControl>& control = parameters_.flow_control;
+    if (!control || !control->due(step_)) return;
+    timers_.call_rarely(control_kernel_, [&] {
+      const FlowSums sums = flow_sums(context_, lattice_, phase(), {});
+      const double velocity =
+          (control->axis == 0 ? sums.velocity_x : sums.velocity_y) / fluid_nodes();
+      if (step_ == 0) driving_ = {0, velocity};
+      driving_ = lbm::adjusted(driving_, velocity, *control);
+      world().broadcast(driving_);  // the first rank has the sums
+    });
+    set_force();
+  }
+  /// Sets the body force in use. Velocities contain half a step of it, so sums are made again.
+  void set_force() {
+    const std::optional<lbm::FlowControl>& control = parameters_.flow_control;
+    if (!control) return;
+    force_ = parameters_.body_force;
+    force_[control->axis] = driving_.force;
+    context_.parameters.force[control->axis] = static_cast<Real>(driving_.force);
+    if (context_.heated) {
+      context_.heated->flow.force[control->axis] = context_.parameters.force[control->axis];
+    }
+    forget_sums();
+  }
+
+  void forget_sums() { sums_step_ = forces_step_ = heat_step_ = -1; }
 
   std::size_t values_of(const NodeField& field) const {
     return static_cast<std::size_t>(parameters_.nx) * static_cast<std::size_t>(parameters_.ny) *
@@ -338,6 +380,7 @@ class D2Q9Method final : public Method, private Solution {
                         12.0 * sizeof(Real) * lattice_.segments_per_row * map_.extents.ny, 0);
         break;
     }
+    if (p.flow_control) control_kernel_ = timers_.declare("flow_control", bytes / 2, 0);
   }
 
   /// Polynomial hash of the classes of all nodes; overflow wraps.
@@ -349,6 +392,8 @@ class D2Q9Method final : public Method, private Solution {
 
   const Parameters& parameters() const override { return parameters_; }
   double fluid_nodes() const override { return static_cast<double>(map_.fluid_nodes); }
+
+  const std::array<double, 2>& body_force() const override { return force_; }
 
   const FlowSums& sums() override {
     if (sums_step_ != step_) {
@@ -430,6 +475,9 @@ class D2Q9Method final : public Method, private Solution {
   Lattice<ExecutionSpace, Real> lattice_;  ///< of the slab
   GhostRows<ExecutionSpace, Real> ghosts_;
   VaryingSides varying_sides_;
+  lbm::DrivingForce driving_;                             ///< of the flow control, if any
+  std::array<double, 2> force_ = parameters_.body_force;  ///< in use
+  std::size_t control_kernel_ = 0;
   View<BodyLinks*, ExecutionSpace> links_;
   View<BodyLinks*, ExecutionSpace> heat_links_;
   View<Real* [2], ExecutionSpace> remembered_;

@@ -46,6 +46,7 @@ struct Reader {
       p.magic = lbm::read_magic(collision, p.collision_operator);
       has_magic = collision.has("magic");
       const auto force = lbm::read_body_force(collision, p, 2);
+      p.flow_control = lbm::read_flow_control(collision, p, force, grid.nodes);
       p.body_force = {force[0], force[1]};
       const std::string scheme = collision.choice_or(
           "forcing", "guo", {"guo", "velocity-shift"},
@@ -171,6 +172,10 @@ struct Reader {
       check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
         return p.sides[side].kind == SideKind::periodic;
       });
+      if (p.flow_control) {
+        lbm::check_flow_axis(root, *p.flow_control,
+                             p.sides[2 * p.flow_control->axis].kind == SideKind::periodic);
+      }
       lbm::check_flow_rates(boundaries, p.sides, profiles);
       lbm::set_magic(root, p, p.sides, has_magic, p.magic);
       for (const Side side : {west, east, south, north}) {
@@ -283,6 +288,9 @@ struct Reader {
                "geometry.solids: velocity of " + body.name);
     }
     consider(p.initial_velocity, "initial");
+    if (p.flow_control) {
+      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.mean_velocity");
+    }
     mach.check(root, p, warnings);
   }
 

@@ -4,6 +4,7 @@
 
 #include "case/reader.hpp"
 #include "geometry/solids_2d.hpp"
+#include "methods/lattice/flow_control.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
@@ -21,7 +22,8 @@ struct Parameters : lbm::Fluid {
   std::string collision_operator = Bgk::name;
   double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
   Forcing forcing = Forcing::none;
-  std::array<double, 2> body_force{0, 0};
+  std::array<double, 2> body_force{0, 0};        ///< that the case gives
+  std::optional<lbm::FlowControl> flow_control;  ///< adds to the body force
   Propagation propagation = Propagation::in_place;
   WallTreatment walls = WallTreatment::half_way;
   std::array<SideCondition, side_count> sides;
@@ -32,7 +34,7 @@ struct Parameters : lbm::Fluid {
   std::array<std::int64_t, 2> wave_numbers{1, 1};
   std::optional<int> segment, team_size, nodes_per_thread;
 
-  bool has_body_force() const { return body_force != std::array<double, 2>{0, 0}; }
+  bool has_body_force() const { return flow_control || body_force != std::array<double, 2>{0, 0}; }
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;

@@ -118,6 +118,7 @@ class D2Q9Problem final : public Problem {
       add("body force along x", p.body_force[0], "rho_0 dx / dt^2");
       add("body force along y", p.body_force[1], "rho_0 dx / dt^2");
     }
+    if (p.flow_control) lbm::describe_flow_control(*p.flow_control, resolved);
     if (p.heat) lbm::describe_heat(*p.heat, p, resolved);
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");

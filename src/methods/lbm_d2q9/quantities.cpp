@@ -15,11 +15,13 @@ using lbm::velocity_unit;
 double permeability(Solution& solution) {
   const Parameters& p = solution.parameters();
   const FlowSums& sums = solution.sums();
-  const double fx = p.body_force[0];
-  const double fy = p.body_force[1];
+  const double fx = solution.body_force()[0];
+  const double fy = solution.body_force()[1];
   const double all_nodes = double(p.nx) * p.ny;
+  const double square = fx * fx + fy * fy;
+  if (square == 0) return 0;  // a flow control may need no force
   return p.kinematic_viscosity * (sums.momentum_x * fx + sums.momentum_y * fy) /
-         (all_nodes * (fx * fx + fy * fy));
+         (all_nodes * square);
 }
 
 /// Force on a body over half of density x velocity^2 x length.
@@ -125,6 +127,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
                    "/ body force."},
                   permeability});
   }
+  if (p.flow_control) monitors.add(lbm::driving_force_monitor<Solution>(p.flow_control->axis));
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
   if (p.heat) {
     std::vector<int> side_nodes;

@@ -20,6 +20,8 @@ class Solution {
   virtual const Parameters& parameters() const = 0;
   /// Number of fluid nodes.
   virtual double fluid_nodes() const = 0;
+  /// Body force in use: that of the case and that of its flow control.
+  virtual const std::array<double, 2>& body_force() const = 0;
   /// Sums over the present flow; change_squared is zero.
   virtual const FlowSums& sums() = 0;
   /// The same with the change since the last Method::remember.

@@ -76,6 +76,8 @@ class D3Q27Method final : public Method, private Solution {
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     step_ = 0;
+    driving_ = {};
+    set_force();
     forget_sums();
     set_sides();
     knudsen::lbm_d3q27::initialise(
@@ -86,6 +88,7 @@ class D3Q27Method final : public Method, private Solution {
           ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
                          twins ? SlotUse::stored : SlotUse::loaded);
         });
+    control_flow();
   }
 
   void advance(std::int64_t steps) override {
@@ -96,6 +99,7 @@ class D3Q27Method final : public Method, private Solution {
       ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;
       set_sides();
+      control_flow();
     }
   }
 
@@ -129,10 +133,12 @@ class D3Q27Method final : public Method, private Solution {
     }
     const Extents& extents = map_->extents;
     const std::uint64_t row = place / extents.pitch;
-    return lbm::divergence_at(
-        {static_cast<std::int64_t>(place % extents.pitch),
-         static_cast<std::int64_t>(row % extents.ny), static_cast<std::int64_t>(row / extents.ny)},
-        node.density, node.speed, parameters_);
+    return lbm::with_flow_advice(
+        lbm::divergence_at({static_cast<std::int64_t>(place % extents.pitch),
+                            static_cast<std::int64_t>(row % extents.ny),
+                            static_cast<std::int64_t>(row / extents.ny)},
+                           node.density, node.speed, parameters_),
+        parameters_.flow_control);
   }
 
   Field field(const std::string& name) override {
@@ -183,6 +189,10 @@ class D3Q27Method final : public Method, private Solution {
         by_place(to_list(lattice_.face_memory), part_.faces());
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
                      {memory.size(), face_values});
+    if (parameters_.flow_control) {
+      checkpoint.number("driving_force", driving_.force);
+      checkpoint.number("driven_velocity", driving_.velocity);
+    }
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -223,6 +233,10 @@ class D3Q27Method final : public Method, private Solution {
     Kokkos::deep_copy(lattice_.face_memory,
                       HostView<const FaceMemory<Real>*>(memory.data(), memory.size()));
     step_ = checkpoint.step();
+    if (parameters_.flow_control) {
+      driving_ = {checkpoint.number("driving_force"), checkpoint.number("driven_velocity")};
+    }
+    set_force();
     forget_sums();
     set_sides();
   }
@@ -231,6 +245,34 @@ class D3Q27Method final : public Method, private Solution {
   using Stored =
       std::conditional_t<std::is_same_v<Storage, HalfPopulation>, std::uint16_t, Storage>;
   static constexpr std::size_t face_values = sizeof(FaceMemory<Real>) / sizeof(Real);
+
+  /// Collective: adjusts the force that holds the mean velocity if it is due at the present step.
+  void control_flow() {
+    const std::optional<lbm::FlowControl>& control = parameters_.flow_control;
+    if (!control || !control->due(step_)) return;
+    timers_.call_rarely(control_kernel_, [&] {
+      const FlowSums sums = flow_sums(context_, lattice_, parity(), {});
+      const double velocity = sums.velocity[control->axis] / fluid_nodes();
+      if (step_ == 0) driving_ = {0, velocity};
+      driving_ = lbm::adjusted(driving_, velocity, *control);
+      world().broadcast(driving_);  // the first rank has the sums
+    });
+    set_force();
+  }
+  /// Sets the body force in use. Velocities contain half a step of it, so sums are made again.
+  void set_force() {
+    const std::optional<lbm::FlowControl>& control = parameters_.flow_control;
+    if (!control) return;
+    force_ = parameters_.body_force;
+    force_[control->axis] = driving_.force;
+    const auto force = static_cast<Real>(driving_.force);
+    if constexpr (heated) {
+      context_.parameters.flow.force[control->axis] = force;
+    } else {
+      context_.parameters.force[control->axis] = force;
+    }
+    forget_sums();
+  }
 
   std::size_t values_of(const NodeField& field) const {
     const auto& [nx, ny, nz] = parameters_.nodes;
@@ -298,6 +340,7 @@ class D3Q27Method final : public Method, private Solution {
         timers_.declare("aa_odd", bytes, flops);
         break;
     }
+    if (p.flow_control) control_kernel_ = timers_.declare("flow_control", bytes / 2, 0);
   }
 
   /// Polynomial hash of the kinds of nodes and of the order of sparse ones; overflow wraps.
@@ -311,6 +354,8 @@ class D3Q27Method final : public Method, private Solution {
 
   const Parameters& parameters() const override { return parameters_; }
   double fluid_nodes() const override { return static_cast<double>(map_->fluid_nodes); }
+
+  const std::array<double, 3>& body_force() const override { return force_; }
 
   const FlowSums& sums() override {
     if (sums_step_ != step_) {
@@ -528,6 +573,9 @@ class D3Q27Method final : public Method, private Solution {
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;
   VaryingSides varying_sides_;
+  lbm::DrivingForce driving_;                             ///< of the flow control, if any
+  std::array<double, 3> force_ = parameters_.body_force;  ///< in use
+  std::size_t control_kernel_ = 0;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   NodeNumbersView<LatticeType> numbers_;  ///< for fields, once one is asked for

@@ -100,6 +100,7 @@ struct Reader {
       p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
       const auto force = lbm::read_body_force(collision, p, 3);
+      p.flow_control = lbm::read_flow_control(collision, p, force, grid.nodes);
       p.body_force = {force[0], force[1], force[2]};
       lbm::check_operator(collision, p.collision_operator, p.populations, p, warnings);
     });
@@ -194,6 +195,10 @@ struct Reader {
       check_periodic_sides(boundaries, p.sides.size(), [&](std::size_t side) {
         return p.sides[side].kind == SideKind::periodic;
       });
+      if (p.flow_control) {
+        lbm::check_flow_axis(root, *p.flow_control,
+                             p.sides[2 * p.flow_control->axis].kind == SideKind::periodic);
+      }
       lbm::check_flow_rates(boundaries, p.sides, profiles);
       lbm::set_magic(root, p, p.sides, has_magic, p.magic);
     });
@@ -404,6 +409,9 @@ struct Reader {
                     "geometry.solids: velocity of " + body.name);
     }
     mach.consider(size(p.initial.velocity), "initial");
+    if (p.flow_control) {
+      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.mean_velocity");
+    }
     mach.check(root, p, warnings);
   }
 

@@ -6,6 +6,7 @@
 #include "case/reader.hpp"
 #include "geometry/solids_3d.hpp"
 #include "lattice/collision_operators.hpp"
+#include "methods/lattice/flow_control.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
@@ -39,9 +40,10 @@ struct Parameters : lbm::Fluid {
   std::string collision_operator = Trt::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   double smagorinsky_constant = 0;
-  double magic = 0.1875;  ///< see Fluid::antisymmetric_rate
-  std::array<double, 3> body_force{0, 0, 0};
-  std::optional<lbm::Heat> heat;  ///< of a fluid with a temperature
+  double magic = 0.1875;                         ///< see Fluid::antisymmetric_rate
+  std::array<double, 3> body_force{0, 0, 0};     ///< that the case gives
+  std::optional<lbm::FlowControl> flow_control;  ///< adds to the body force
+  std::optional<lbm::Heat> heat;                 ///< of a fluid with a temperature
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
   Solids3D solids;
@@ -49,7 +51,7 @@ struct Parameters : lbm::Fluid {
   std::vector<FlowPlane> planes;
   std::optional<int> segment, team_size, strip;
 
-  bool forced() const { return body_force != std::array<double, 3>{0, 0, 0}; }
+  bool forced() const { return flow_control || body_force != std::array<double, 3>{0, 0, 0}; }
   /// Populations of a node, those of the temperature included.
   int all_populations() const { return populations + (heat ? D3Q7::populations : 0); }
   std::size_t value_bytes() const;   ///< of a value in arithmetic

@@ -221,6 +221,7 @@ class D3Q27Problem final : public Problem {
         add("body force along " + axis_names[a], p.body_force[a], "rho_0 dx / dt^2");
       }
     }
+    if (p.flow_control) lbm::describe_flow_control(*p.flow_control, resolved);
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
       if (!estimated) add("porosity", updates_per_step / static_cast<double>(grid.size()), "1");

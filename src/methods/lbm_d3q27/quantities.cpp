@@ -15,14 +15,16 @@ using lbm::velocity_unit;
 double permeability(Solution& solution) {
   const Parameters& p = solution.parameters();
   const FlowSums& sums = solution.sums();
+  const std::array<double, 3>& force = solution.body_force();
   double along = 0;
   double square = 0;
   double all_nodes = 1;
   for (std::size_t a = 0; a < 3; ++a) {
-    along += sums.momentum[a] * p.body_force[a];
-    square += p.body_force[a] * p.body_force[a];
+    along += sums.momentum[a] * force[a];
+    square += force[a] * force[a];
     all_nodes *= p.nodes[a];
   }
+  if (square == 0) return 0;  // a flow control may need no force
   return p.kinematic_viscosity * along / (all_nodes * square);
 }
 
@@ -154,6 +156,7 @@ MonitorTable<Solution> common_monitors() {
 MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
   if (p.forced()) add_permeability(p, monitors);
+  if (p.flow_control) monitors.add(lbm::driving_force_monitor<Solution>(p.flow_control->axis));
   for (std::size_t plane = 0; plane < p.planes.size(); ++plane) add_plane(p, plane, monitors);
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
   if (p.heat) {

@@ -1,0 +1,52 @@
+#pragma once
+
+// The block "flow_control": a body force along a periodic axis that holds the mean velocity of the
+// fluid. README.md says by which rule, and why it is stable.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "methods/lattice/lattice_case.hpp"
+#include "model/method.hpp"
+
+namespace knudsen::lbm {
+
+/// What a case says of the flow that is held, in lattice units.
+struct FlowControl {
+  std::size_t axis = 0;
+  double velocity = 0;        ///< along the axis, mean over the fluid nodes
+  std::int64_t interval = 1;  ///< steps from one adjustment of the force to the next
+  double response_time = 1;   ///< p = exp(-interval / response_time) in the rule, in steps
+
+  bool due(std::int64_t step) const { return step % interval == 0; }
+};
+
+/// Reads `flow_control` of the object `collision`. `force` is the body force that the case gives,
+/// `nodes` are those of the domain along the axes. Throws InputError.
+std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& fluid,
+                                             std::span<const double> force,
+                                             std::span<const int> nodes);
+/// Throws InputError unless the axis of the flow is `periodic`.
+void check_flow_axis(CaseNode& root, const FlowControl& control, bool periodic);
+
+/// What the rule keeps from one adjustment to the next, and a checkpoint from one run to the next.
+struct DrivingForce {
+  double force = 0;     ///< on a unit of volume along the axis
+  double velocity = 0;  ///< mean velocity at the latest adjustment
+};
+/// The force of the next interval, from that of the last one and the mean velocity after it. A
+/// velocity that is not finite changes nothing, so that the check of the state finds where that
+/// began.
+DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowControl& control);
+
+/// Adds to the advice of a run that diverged that nothing may block a flow that is held, if any is.
+Divergence with_flow_advice(Divergence divergence, const std::optional<FlowControl>& control);
+
+/// Adds what is held and how fast.
+void describe_flow_control(const FlowControl& control, std::vector<ResolvedValue>& resolved);
+
+}  // namespace knudsen::lbm
