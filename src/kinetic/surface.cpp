@@ -13,6 +13,10 @@ SurfaceLaw surface_law(const SideCondition& condition) {
     case SideKind::symmetry:
       law.specular = true;
       break;
+    case SideKind::antisymmetric:
+      law.specular = true;
+      law.turned = condition.turned;
+      break;
     case SideKind::reservoir:
       law.diffuse_share = 1;
       break;

@@ -20,7 +20,7 @@ from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axe
 from program import AXES, BACKEND, SIDES, dimensions_of, run, sampling
 
 CLOSED = ("periodic", "wall", "moving wall", "hot wall", "smooth wall", "profiled wall",
-          "scattering wall", "heated wall", "symmetry", "none")
+          "scattering wall", "heated wall", "symmetry", "antisymmetric", "none")
 VECTOR = ["velocity_x", "velocity_y", "velocity_z", "heat_flux_x", "heat_flux_y", "heat_flux_z"]
 TENSOR = ["xx", "yy", "zz", "xy", "yz", "xz"]
 FIELDS = ["density", "temperature", *VECTOR, *("pressure_tensor_" + part for part in TENSOR)]
@@ -95,13 +95,16 @@ def bgkw_model():
                      not rotation or kind != "scattering wall") for wall in (*SIDES, "solid_wall")),
         Constraint(["solid_wall", "solid"],
                    lambda wall, solid: wall == "maxwell" or solid != "none"),
+        *(Constraint(["reduced", "solid", "solid_wall", side], lambda reduced, solid, wall, kind:
+                     kind != "antisymmetric" or not reduced
+                     and (solid == "none" or wall != "maxwell")) for side in SIDES),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
         # Whole cells are crossed by shifts, of which a line needs two.
         Constraint(["courant", "split", "dimensions"],
                    lambda courant, split, d: courant < 1 or split or d == 1)]
     # The slopes of order 2 need a second cell between two walls, and beside mirrors.
     def slopes_meet(cells, a, b):
-        mirrors = ("symmetry", "smooth wall", "hot wall", "profiled wall")
+        mirrors = ("symmetry", "antisymmetric", "smooth wall", "hot wall", "profiled wall")
         emits = lambda kind: kind in (*DIFFUSE, "reservoir", "inflow", "vacuum")
         return (a in DIFFUSE and b in DIFFUSE
                 or (a in mirrors or b in mirrors) and (emits(a) or emits(b) or cells > 1))
@@ -339,7 +342,8 @@ def shakhov_model():
                    lambda solid, order, x, y, z, d: solid == "none" or order == 1
                    or solid == "corner" and x > 2 and y > 2 and (z > 2 or d < 3)),
         Constraint(SIDES, lambda *kinds: any(
-            kind not in ("periodic", "smooth wall", "symmetry", "heated wall", "vacuum", "none")
+            kind not in ("periodic", "smooth wall", "symmetry", "antisymmetric", "heated wall",
+                         "vacuum", "none")
             for kind in kinds)),
         # In a steady flow gas enters and leaves, or neither.
         Constraint(SIDES, lambda *kinds: not set(kinds) & {"vacuum", "pump", "inlet"}
@@ -486,7 +490,7 @@ def boltzmann_model():
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched"]}
     for side in SIDES:
-        factors[side] = [kind for kind in factors[side] if kind not in ("pump", "inlet", *MADE_BY_FACE)]
+        factors[side] = [kind for kind in factors[side] if kind not in ("antisymmetric", "pump", "inlet", *MADE_BY_FACE)]
     constraints = side_constraints()
     constraints += [
         Constraint(["order", "limiter"],

@@ -111,7 +111,7 @@ class CaseBoundariesBottom(TypedDict, total=False):
     `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
     the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
     Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
+    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
     """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
     Kind of boundary condition."""
     velocity: Union[Sequence[float], numpy.ndarray]
@@ -191,7 +191,7 @@ class CaseBoundariesEast(TypedDict, total=False):
     `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
     the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
     Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
+    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""
     velocity: Union[Sequence[float], numpy.ndarray]

@@ -273,8 +273,46 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
                 }
               }},
              {"symmetry", "Symmetry plane: specular reflection.",
-              [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
+              [&](CaseNode&) { condition.kind = SideKind::symmetry; }},
+             {"antisymmetric",
+              "Plane in the middle of a flow that is the same when it is turned by 180 degrees, as "
+              "between two plates that move in opposite directions: the velocity on it is zero. "
+              "What leaves comes back with its velocity normal to the side reversed, and with "
+              "those along the axes that the domain does not have. Requires a domain of one or two "
+              "dimensions, without `reduced`.",
+              [&](CaseNode&) {
+                condition.kind = SideKind::antisymmetric;
+                for (int d = place.dimensions; d < 3; ++d) condition.turned |= 1 << d;
+              }}});
       });
+}
+
+/// Fails if the velocities along the axes `turned`, a bit each, cannot be reversed.
+void check_turned(CaseNode& node, const std::string& key, int turned, const VelocityGrid& grid) {
+  const std::string instead = "; take \"symmetry\", or give the whole flow";
+  if (turned == 0) {
+    node.fail(key,
+              "an antisymmetric side requires a domain of one or two dimensions: in three, what "
+              "comes back through a face leaves through another one" +
+                  instead);
+    return;
+  }
+  for (std::size_t d = 0; d < 3; ++d) {
+    if ((turned >> d & 1) == 0) continue;
+    const VelocityAxis& axis = grid[d];
+    if (axis.integrated) {
+      node.fail(key, "an antisymmetric side reverses velocities along " + axis_names[d] +
+                         ", which \"reduced\" has integrated out" + instead);
+      return;
+    }
+    const double least = 1e-12 * axis.max_speed();
+    const bool has_zero = std::any_of(axis.nodes.begin(), axis.nodes.end(),
+                                      [&](double velocity) { return std::abs(velocity) <= least; });
+    if (has_zero || !axis.symmetric()) {
+      node.fail(key, "an antisymmetric side reverses velocities along " + axis_names[d] +
+                         ", which must be symmetric about 0 and not 0: see \"velocity_grid\"");
+    }
+  }
 }
 
 }  // namespace
@@ -322,6 +360,7 @@ void read_wall_state(CaseNode& node, SideCondition& condition) {
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
                       const VelocityGrid& grid, std::size_t axis) {
   const SurfaceLaw law = surface_law(condition);
+  if (condition.kind == SideKind::antisymmetric) check_turned(node, key, law.turned, grid);
   if (!law.balanced && !law.specular) return;
   const VelocityAxis& velocities = grid[axis];
   if ((law.specular || law.made_by_face()) && !velocities.symmetric()) {

@@ -291,6 +291,11 @@ struct Reader {
                               "pumps and inlets are not available in this method; take a "
                               "\"reservoir\" or a \"vacuum\"");
             }
+            if (kind == SideKind::antisymmetric) {
+              boundaries.fail(side_names[side],
+                              "antisymmetric sides are not available in this method; take "
+                              "\"bgkw\" or \"shakhov\"");
+            }
             if (surface_law(p.grid.sides[side]).made_by_face()) {
               boundaries.fail(
                   side_names[side] +

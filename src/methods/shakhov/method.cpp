@@ -408,7 +408,8 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
         continue;
       }
       // net_flux with the terms in the order of the recorded results.
-      load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
+      load.flux[n] = out -
+                     weights.mirrored * mirrored_flux(i, solver_.space.reversed[face.side], out) -
                      weights.emitted * inflow[n];
     }
     loads_.push_back(load);

@@ -123,9 +123,12 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<MassBalance*, ExecutionSpace> wall_balance;  ///< SurfaceLaw::balance of each wall
   View<Real*, ExecutionSpace> face_density;  ///< density of the wall's Maxwellian on each face
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
-  /// the other two axes, block, place). From 6 on, by side: what WallScattering or HeatedWalls make
-  /// to enter, at the places of the mirror images.
+  /// the other two axes, block, place). In second order, for an antisymmetric side, they are
+  /// followed by as many values of the cells beside it (keeps_cells). From 6 on, by side: what
+  /// WallScattering or HeatedWalls make to enter, at the places of the mirror images.
   View<Real*, ExecutionSpace> outgoing[12];
+  /// By side: components of the velocity that a mirror there reverses (reversed_components).
+  int reversed[6] = {1, 1, 2, 2, 4, 4};
   /// Number in `outgoing` of what enters through each side that is not diffuse.
   int outgoing_source[6] = {0, 1, 2, 3, 4, 5};
 
@@ -149,6 +152,11 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// What enters through a side that is not diffuse.
   KOKKOS_INLINE_FUNCTION const View<Real*, ExecutionSpace>& entering(int side) const {
     return outgoing[outgoing_source[side]];
+  }
+  /// Whether values of cells follow in `outgoing` of a side. Then the cells beside the side are
+  /// updated as if those beyond it were there.
+  KOKKOS_INLINE_FUNCTION bool keeps_cells(int side) const {
+    return order > 1 && reversed[side] != 1 << (side / 2);
   }
   /// Whether what enters through a side has an array of its own.
   bool has_own_entering(int side) const { return outgoing_source[side] >= 6; }
@@ -247,7 +255,7 @@ struct Block {
 /// one for each value, in the order of BlockLayout.
 template <class ExecutionSpace, class Real>
 struct OutgoingPlace {
-  std::int64_t face;  ///< of the side
+  std::int64_t face;  ///< of the side; of values of cells, by their number of faces more
   int node[3];        ///< indices of the velocity in SweepSpace::nodes
   std::int64_t index;
 
