@@ -43,6 +43,10 @@ SurfaceLaw surface_law(const SideCondition& condition) {
       law.balance = {1 - condition.capture, condition.mass_flux};
       law.emitted.density = 1;
       break;
+    case SideKind::pressure:
+      law.has_pressure = true;
+      law.sets_temperature = condition.sets_temperature;
+      break;
   }
   return law;
 }

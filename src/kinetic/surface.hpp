@@ -50,19 +50,28 @@ struct SurfaceLaw {
   /// flux in rho_ref v_ref^3 (kinetic/wall_temperature.hpp). A method makes what enters likewise.
   bool heated = false;
   double heat = 0;
+  /// Whether each face emits what goes with the side's pressure and the gas beside it
+  /// (kinetic/pressure_side.hpp), at its own temperature or that of `emitted`. A method makes what
+  /// enters likewise.
+  bool has_pressure = false;
+  bool sets_temperature = false;
   MassBalance balance;
   GasState emitted;  ///< state of the Maxwellian; of density one if `balanced`
 
   /// Temperature of what the surface emits, where it has one that is given; else 0.
   double temperature() const {
-    return (diffuse_share > 0 && emitted.density > 0) || scatters ? emitted.temperature : 0;
+    const bool emits = diffuse_share > 0 && emitted.density > 0;
+    return emits || scatters || sets_temperature ? emitted.temperature : 0;
   }
-  /// Whether a kernel of its own makes what enters at each face, from what leaves there.
-  bool made_by_face() const { return scatters || heated; }
+  /// Whether a kernel of its own makes what enters at each face, from what leaves there or is
+  /// beside it.
+  bool made_by_face() const { return scatters || heated || has_pressure; }
   /// Whether a step must find the density of the Maxwellian.
   bool needs_density() const { return balanced && diffuse_share > 0; }
   /// Whether net mass may cross the surface.
-  bool open() const { return diffuse_share > 0 && !(balanced && balance.closed()); }
+  bool open() const {
+    return has_pressure || (diffuse_share > 0 && !(balanced && balance.closed()));
+  }
 };
 
 /// The law of a side or solid. This is the only place that tells the kinds of boundary apart.

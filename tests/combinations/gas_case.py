@@ -7,7 +7,7 @@ from program import AXES, SIDES
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall",
               "profiled wall", "scattering wall", "heated wall", "symmetry", "antisymmetric", "reservoir",
-              "inflow", "vacuum", "pump", "inlet"]
+              "inflow", "vacuum", "pump", "inlet", "pressure inlet", "pressure outlet"]
 REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "profiled wall", "scattering wall",
               "heated wall", "symmetry", "antisymmetric", "pump", "inlet")
 
@@ -45,6 +45,10 @@ def side_block(kind, axis, size):
         return {"type": "pump", "capture": 0.3 + 0.5 * size, "temperature": 1 + 0.2 * size}
     if kind == "inlet":
         return {"type": "inlet", "mass_flux": 0.1 * size, "temperature": 1 - 0.1 * size}
+    if kind == "pressure inlet":
+        return {"type": "pressure", "pressure": 1 + 0.2 * size, "temperature": 1 - 0.1 * size}
+    if kind == "pressure outlet":
+        return {"type": "pressure", "pressure": 1 - 0.1 * size}
     if kind in ("reservoir", "vacuum"):
         return {"type": kind}
     return {"type": "reservoir", "density": 1 + 0.2 * size, "temperature": 1 - 0.1 * size,

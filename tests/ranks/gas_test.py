@@ -159,6 +159,8 @@ class Ranks(unittest.TestCase):
                 named(cells_y=6, solid="corner", solid_wall="heated wall", reduced=True),
                 named(south="antisymmetric", order=2, split=True, precision="double"),
                 named(dimensions=1, cells_x=8, cells_y=1, west="antisymmetric", courant=1.6),
+                named(west="pressure inlet", south="pressure outlet", order=2, split=True,
+                      precision="double"),
                 named(model="es-bgk", rotation=True, order=2, split=True, reduced=True,
                       conservative=True, north="heated wall"),
                 named(dimensions=3, cells_z=4, model="es-bgk", rotation=True, solid="corner",

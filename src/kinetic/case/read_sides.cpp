@@ -69,6 +69,18 @@ bool read_inflow(CaseNode& node, SideCondition& condition) {
   return flux || condition.si_mass_flow;
 }
 
+/// Reads a side of given pressure. `beside` is the initial state next to it.
+void read_pressure(CaseNode& node, const GasState& beside, SideCondition& condition) {
+  condition.kind = SideKind::pressure;
+  const double pressure =
+      node.require_number("pressure", "Pressure in units of p_ref.", density_range);
+  const auto temperature = node.number(
+      "temperature", "Temperature of what enters, in units of T_ref.", temperature_range);
+  condition.sets_temperature = temperature.has_value();
+  condition.state = {pressure, {0, 0, 0}, temperature.value_or(beside.temperature)};
+  condition.state.density /= condition.state.temperature;
+}
+
 /// What a profile may set of a condition.
 struct ProfileKey {
   PlacedQuantity quantity;
@@ -272,6 +284,13 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
                                       : "give \"mass_flux\", that of \"profile\", or \"si\"");
                 }
               }},
+             {"pressure",
+              "Inlet or outlet of given pressure, for flows slower than sound: what enters is a "
+              "Maxwellian whose velocity normal to the side follows from the gas beside it. With "
+              "`temperature` an inlet: what enters has this temperature, and no velocity along the "
+              "side. Without it an outlet: temperature and velocity along the side follow from the "
+              "gas.",
+              [&](CaseNode&) { read_pressure(node, beside, condition); }},
              {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }},
              {"antisymmetric",

@@ -44,7 +44,7 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
 
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
   const SurfaceLaw law = surface_law(grid.sides[static_cast<std::size_t>(side)]);
-  return side / 2 < grid.dimensions && law.diffuse_share < 1 && !law.heated;
+  return side / 2 < grid.dimensions && law.diffuse_share < 1 && !law.heated && !law.has_pressure;
 }
 
 int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
@@ -433,7 +433,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     const double values =
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
     entering += values;
-    if (law.heated) continue;
+    if (!law.scatters) continue;
     scratch = std::max(scratch, values);
     matrices += scattering_bytes(grid.velocities) *
                 static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));

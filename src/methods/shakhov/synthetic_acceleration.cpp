@@ -200,7 +200,9 @@ struct SetSurfaces {
     const float area = surface.area;
     const int wall = space.face_wall(face);
     const bool balanced = space.unit_inflow(face) > 0;
-    const double diffuse = double(space.diffuse(wall));
+    // Sides of given pressure emit nothing in answer to a correction, but from the next sweep on.
+    const bool own = side != facet_side && space.diffuse(wall) < 1 && space.has_own_entering(side);
+    const double diffuse = own ? 1 : double(space.diffuse(wall));
     const double mirrored = 1 - diffuse;
     const double rate =
         gas.stress_relaxation_rate(double(local.density), double(local.temperature));
