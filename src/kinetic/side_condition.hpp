@@ -10,9 +10,20 @@
 
 namespace knudsen {
 
-/// Kinds of boundary condition; `symmetry` is specular reflection. A `pump` keeps a share of what
-/// reaches it, an `inlet` has a given net mass flux; both emit the rest as diffuse walls do.
-enum class SideKind : int { periodic, wall, reservoir, symmetry, pump, inlet };
+/// Kinds of boundary condition; `symmetry` is specular reflection, `antisymmetric` a reflection
+/// that reverses further components of the velocity. A `pump` keeps a share of what reaches it, an
+/// `inlet` has a given net mass flux; both emit the rest as diffuse walls do. A `pressure` side has
+/// a given pressure (kinetic/pressure_side.hpp).
+enum class SideKind : int {
+  periodic,
+  wall,
+  reservoir,
+  symmetry,
+  antisymmetric,
+  pump,
+  inlet,
+  pressure
+};
 
 /// Coefficients of the scattering kernel of Cercignani and Lampis, from 0 to 1.
 struct CercignaniLampis {
@@ -24,8 +35,12 @@ struct CercignaniLampis {
 struct SideCondition {
   SideKind kind = SideKind::periodic;
   double accommodation = 1;  ///< wall: fraction of molecules reflected diffusely
-  /// Of a reservoir, with density 0 the vacuum; velocity and temperature of a wall, pump or inlet.
+  /// Of a reservoir, with density 0 the vacuum; velocity and temperature of a wall, pump or inlet;
+  /// of a pressure side, at rest.
   GasState state;
+  bool sets_temperature = false;  ///< pressure side: what enters has the temperature of `state`
+  /// Antisymmetric: components of the velocity that it reverses besides the normal one, a bit each.
+  int turned = 0;
   double capture = 0;    ///< pump: fraction of molecules that it keeps
   double mass_flux = 0;  ///< inlet: net mass flux into the box
   /// Inlet: net mass flow through the whole side in kg/s, per metre in each dimension that the box

@@ -13,6 +13,10 @@ SurfaceLaw surface_law(const SideCondition& condition) {
     case SideKind::symmetry:
       law.specular = true;
       break;
+    case SideKind::antisymmetric:
+      law.specular = true;
+      law.turned = condition.turned;
+      break;
     case SideKind::reservoir:
       law.diffuse_share = 1;
       break;
@@ -38,6 +42,10 @@ SurfaceLaw surface_law(const SideCondition& condition) {
       law.balanced = true;
       law.balance = {1 - condition.capture, condition.mass_flux};
       law.emitted.density = 1;
+      break;
+    case SideKind::pressure:
+      law.has_pressure = true;
+      law.sets_temperature = condition.sets_temperature;
       break;
   }
   return law;

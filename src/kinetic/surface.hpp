@@ -11,7 +11,8 @@
 //
 //   f(v) = share x density x M(v) + (1 - share) x f(mirror image of v),
 //
-// where M is a Maxwellian. A method itself knows only where in memory these values are. Walls of
+// where M is a Maxwellian. The mirror of an antisymmetric side also reverses components of the
+// velocity along it. A method itself knows only where in memory these values are. Walls of
 // Cercignani and Lampis and of a given heat flux are other laws (SurfaceLaw::made_by_face).
 
 namespace knudsen {
@@ -38,6 +39,8 @@ struct SurfaceLaw {
   /// reflected specularly or, on a periodic side, come from the opposite one.
   double diffuse_share = 0;
   bool specular = false;  ///< whether some molecules are reflected specularly
+  /// Components of the velocity that the reflection reverses besides the normal one, a bit each.
+  int turned = 0;
   /// Whether the density of the Maxwellian follows from what reaches the surface, by `balance`.
   bool balanced = false;
   /// Whether all molecules are scattered by the kernel of Cercignani and Lampis. A method then
@@ -47,19 +50,28 @@ struct SurfaceLaw {
   /// flux in rho_ref v_ref^3 (kinetic/wall_temperature.hpp). A method makes what enters likewise.
   bool heated = false;
   double heat = 0;
+  /// Whether each face emits what goes with the side's pressure and the gas beside it
+  /// (kinetic/pressure_side.hpp), at its own temperature or that of `emitted`. A method makes what
+  /// enters likewise.
+  bool has_pressure = false;
+  bool sets_temperature = false;
   MassBalance balance;
   GasState emitted;  ///< state of the Maxwellian; of density one if `balanced`
 
   /// Temperature of what the surface emits, where it has one that is given; else 0.
   double temperature() const {
-    return (diffuse_share > 0 && emitted.density > 0) || scatters ? emitted.temperature : 0;
+    const bool emits = diffuse_share > 0 && emitted.density > 0;
+    return emits || scatters || sets_temperature ? emitted.temperature : 0;
   }
-  /// Whether a kernel of its own makes what enters at each face, from what leaves there.
-  bool made_by_face() const { return scatters || heated; }
+  /// Whether a kernel of its own makes what enters at each face, from what leaves there or is
+  /// beside it.
+  bool made_by_face() const { return scatters || heated || has_pressure; }
   /// Whether a step must find the density of the Maxwellian.
   bool needs_density() const { return balanced && diffuse_share > 0; }
   /// Whether net mass may cross the surface.
-  bool open() const { return diffuse_share > 0 && !(balanced && balance.closed()); }
+  bool open() const {
+    return has_pressure || (diffuse_share > 0 && !(balanced && balance.closed()));
+  }
 };
 
 /// The law of a side or solid. This is the only place that tells the kinds of boundary apart.
@@ -84,19 +96,29 @@ struct InflowWeights {
 inline constexpr int flux_count = 5;
 using SurfaceFlux = std::array<double, flux_count>;
 
-/// Flux number `flux` of molecules that leave with `value` and are reflected specularly by a face
-/// normal to `axis`: reverses the normal momentum.
-KNUDSEN_INLINE_FUNCTION double mirrored_flux(int flux, int axis, double value) {
-  return flux == 1 + axis ? -value : value;
+/// Components of the velocity that the mirror of each side of a box reverses, a bit each. Solids
+/// beside antisymmetric sides do not reflect specularly, so it holds for faces of solids as well.
+inline std::array<int, 6> reversed_components(const std::array<SideCondition, 6>& sides) {
+  std::array<int, 6> reversed{};
+  for (std::size_t side = 0; side < 6; ++side) {
+    reversed[side] = (1 << (side / 2)) | surface_law(sides[side]).turned;
+  }
+  return reversed;
 }
 
-/// Net flux number `flux` out of the gas through a face normal to `axis`. `leaving` is the flux of
-/// the molecules that leave, `unit_inflow` that of the Maxwellian of density one into the gas, both
-/// positive for the mass.
-KNUDSEN_INLINE_FUNCTION double net_flux(const InflowWeights<double>& weights, int flux, int axis,
-                                        double leaving, double unit_inflow) {
+/// Flux number `flux` of molecules that leave with `value` and come back with the components
+/// `reversed` of their velocity reversed.
+KNUDSEN_INLINE_FUNCTION double mirrored_flux(int flux, int reversed, double value) {
+  return flux > 0 && flux < 4 && (reversed >> (flux - 1) & 1) != 0 ? -value : value;
+}
+
+/// Net flux number `flux` out of the gas through a face whose mirror reverses the components
+/// `reversed`. `leaving` is the flux of the molecules that leave, `unit_inflow` that of the
+/// Maxwellian of density one into the gas, both positive for the mass.
+KNUDSEN_INLINE_FUNCTION double net_flux(const InflowWeights<double>& weights, int flux,
+                                        int reversed, double leaving, double unit_inflow) {
   return leaving - weights.emitted * unit_inflow -
-         weights.mirrored * mirrored_flux(flux, axis, leaving);
+         weights.mirrored * mirrored_flux(flux, reversed, leaving);
 }
 
 /// Fluxes into the gas, through the face on the given side of a cell, of the molecules of a

@@ -88,6 +88,16 @@ KOKKOS_INLINE_FUNCTION int mirrored_index(const VelocitySpace<ExecutionSpace, Re
   return k < velocities.entries ? place + 2 * first + velocities.count[2] - 1 - 2 * k : place;
 }
 
+/// The same for a velocity of which the components `reversed`, a bit each, change their sign.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION int reversed_index(const VelocitySpace<ExecutionSpace, Real>& velocities,
+                                          int reversed, int place) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if ((reversed >> axis & 1) != 0) place = mirrored_index(velocities, axis, place);
+  }
+  return place;
+}
+
 /// Allocates and fills the tables on the backend.
 template <class ExecutionSpace, class Real>
 VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid) {

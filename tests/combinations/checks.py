@@ -175,6 +175,8 @@ def at_rest(case):
             block.pop("profile")
         if block.get("type") == "vacuum":
             block["type"] = "reservoir"
+        if block.get("type") == "pressure":
+            block["pressure"] = 1
         if block.get("type") in ("pump", "inlet"):
             block["type"] = "wall"
             block.pop("capture", None)

@@ -6,16 +6,17 @@ from program import AXES, SIDES
 
 WIDTHS = [0.11, 0.14, 0.09]  # of cells
 SIDE_KINDS = ["periodic", "wall", "moving wall", "hot wall", "smooth wall",
-              "profiled wall", "scattering wall", "heated wall", "symmetry", "reservoir", "inflow", "vacuum", "pump", "inlet"]
+              "profiled wall", "scattering wall", "heated wall", "symmetry", "antisymmetric", "reservoir",
+              "inflow", "vacuum", "pump", "inlet", "pressure inlet", "pressure outlet"]
 REFLECTING = ("wall", "moving wall", "hot wall", "smooth wall", "profiled wall", "scattering wall",
-              "heated wall", "symmetry", "pump", "inlet")
+              "heated wall", "symmetry", "antisymmetric", "pump", "inlet")
 
 
 def side_block(kind, axis, size):
     """What a case says of a side; deviations from rest are multiplied by `size`."""
     def scaled(values):
         return [size * value for value in values]
-    if kind in ("periodic", "symmetry"):
+    if kind in ("periodic", "symmetry", "antisymmetric"):
         return {"type": kind}
     if kind == "wall":
         return {"type": "wall"}
@@ -44,6 +45,10 @@ def side_block(kind, axis, size):
         return {"type": "pump", "capture": 0.3 + 0.5 * size, "temperature": 1 + 0.2 * size}
     if kind == "inlet":
         return {"type": "inlet", "mass_flux": 0.1 * size, "temperature": 1 - 0.1 * size}
+    if kind == "pressure inlet":
+        return {"type": "pressure", "pressure": 1 + 0.2 * size, "temperature": 1 - 0.1 * size}
+    if kind == "pressure outlet":
+        return {"type": "pressure", "pressure": 1 - 0.1 * size}
     if kind in ("reservoir", "vacuum"):
         return {"type": kind}
     return {"type": "reservoir", "density": 1 + 0.2 * size, "temperature": 1 - 0.1 * size,
@@ -71,7 +76,8 @@ def side_constraints():
         for side in (low, high):
             constraints.append(Constraint(
                 ["dimensions", side],
-                lambda dimensions, kind, axis=axis: (axis >= dimensions) == (kind == "none")))
+                lambda dimensions, kind, axis=axis: (axis >= dimensions) == (kind == "none")
+                and (kind != "antisymmetric" or dimensions < 3)))
     # Sizes that are not used have one value.
     for axis, name in ((1, "cells_y"), (2, "cells_z")):
         constraints.append(Constraint(
@@ -81,7 +87,9 @@ def side_constraints():
 
 
 def reflecting_axes(row):
+    turns = any(row[side] == "antisymmetric" for side in SIDES)
     return [any(row[side] in REFLECTING for side in SIDES[2 * axis:2 * axis + 2])
+            or turns and axis >= row["dimensions"]
             or row.get("solid", "none") != "none" and axis < row["dimensions"]
             for axis in range(3)]
 

@@ -116,6 +116,13 @@ class Shakhov(unittest.TestCase):
                            order=2)), (3, 4), (4, 1, 3), batches),
             (case_of(named(scheme="slices", west="scattering wall", south="heated wall",
                            precision="double")), (3,), (4, 1)),
+            # Sides that turn the flow: all octants, or four at a time.
+            (case_of(named(dimensions=1, west="antisymmetric", order=2)), (2, 3), (3, 1), batches),
+            (case_of(named(dimensions=2, south="antisymmetric", order=2, precision="double",
+                           acceleration="synthetic")), (2, 3), (4, 1, 3), batches),
+            # Sides of given pressure.
+            (case_of(named(dimensions=2, west="pressure inlet", north="pressure outlet", order=2,
+                           acceleration="synthetic")), (2, 3), (3, 1), batches),
             # Fewer blocks than ranks.
             (case_of(named(**corner, size=8)), (3,)),
             # The kernels of the paper.

@@ -87,7 +87,7 @@ class CaseBoundariesBottom(TypedDict, total=False):
     `profile`, or `si`."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
-    in a case in SI units. Default: 0."""
+    in a case in SI units. Default: 0. / Pressure in units of p_ref."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
     """Velocity profile. parabolic: along those axes of the side that are not periodic. power-law:
     distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow
@@ -110,8 +110,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     the surroundings. / Temperature of what enters, in cases with `heat`. Default:
     `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
     the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
-    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
+    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref. /
+    Temperature of what enters, in units of T_ref."""
+    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
     """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
     Kind of boundary condition."""
     velocity: Union[Sequence[float], numpy.ndarray]
@@ -161,7 +162,7 @@ class CaseBoundariesEast(TypedDict, total=False):
     `profile`, or `si`."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
-    in a case in SI units. Default: 0."""
+    in a case in SI units. Default: 0. / Pressure in units of p_ref."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
     """Velocity profile. parabolic: along the side. power-law: distance to the nearest wall to the
     power of 1 / `exponent`. fully-developed: laminar flow through the cross-section that walls and
@@ -190,8 +191,9 @@ class CaseBoundariesEast(TypedDict, total=False):
     the surroundings. / Temperature of what enters, in cases with `heat`. Default:
     `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
     the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
-    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref."""
-    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry']
+    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref. /
+    Temperature of what enters, in units of T_ref."""
+    type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""
     velocity: Union[Sequence[float], numpy.ndarray]

@@ -69,6 +69,18 @@ bool read_inflow(CaseNode& node, SideCondition& condition) {
   return flux || condition.si_mass_flow;
 }
 
+/// Reads a side of given pressure. `beside` is the initial state next to it.
+void read_pressure(CaseNode& node, const GasState& beside, SideCondition& condition) {
+  condition.kind = SideKind::pressure;
+  const double pressure =
+      node.require_number("pressure", "Pressure in units of p_ref.", density_range);
+  const auto temperature = node.number(
+      "temperature", "Temperature of what enters, in units of T_ref.", temperature_range);
+  condition.sets_temperature = temperature.has_value();
+  condition.state = {pressure, {0, 0, 0}, temperature.value_or(beside.temperature)};
+  condition.state.density /= condition.state.temperature;
+}
+
 /// What a profile may set of a condition.
 struct ProfileKey {
   PlacedQuantity quantity;
@@ -272,9 +284,54 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
                                       : "give \"mass_flux\", that of \"profile\", or \"si\"");
                 }
               }},
+             {"pressure",
+              "Inlet or outlet of given pressure, for flows slower than sound: what enters is a "
+              "Maxwellian whose velocity normal to the side follows from the gas beside it. With "
+              "`temperature` an inlet: what enters has this temperature, and no velocity along the "
+              "side. Without it an outlet: temperature and velocity along the side follow from the "
+              "gas.",
+              [&](CaseNode&) { read_pressure(node, beside, condition); }},
              {"symmetry", "Symmetry plane: specular reflection.",
-              [&](CaseNode&) { condition.kind = SideKind::symmetry; }}});
+              [&](CaseNode&) { condition.kind = SideKind::symmetry; }},
+             {"antisymmetric",
+              "Plane in the middle of a flow that is the same when it is turned by 180 degrees, as "
+              "between two plates that move in opposite directions: the velocity on it is zero. "
+              "What leaves comes back with its velocity normal to the side reversed, and with "
+              "those along the axes that the domain does not have. Requires a domain of one or two "
+              "dimensions, without `reduced`.",
+              [&](CaseNode&) {
+                condition.kind = SideKind::antisymmetric;
+                for (int d = place.dimensions; d < 3; ++d) condition.turned |= 1 << d;
+              }}});
       });
+}
+
+/// Fails if the velocities along the axes `turned`, a bit each, cannot be reversed.
+void check_turned(CaseNode& node, const std::string& key, int turned, const VelocityGrid& grid) {
+  const std::string instead = "; take \"symmetry\", or give the whole flow";
+  if (turned == 0) {
+    node.fail(key,
+              "an antisymmetric side requires a domain of one or two dimensions: in three, what "
+              "comes back through a face leaves through another one" +
+                  instead);
+    return;
+  }
+  for (std::size_t d = 0; d < 3; ++d) {
+    if ((turned >> d & 1) == 0) continue;
+    const VelocityAxis& axis = grid[d];
+    if (axis.integrated) {
+      node.fail(key, "an antisymmetric side reverses velocities along " + axis_names[d] +
+                         ", which \"reduced\" has integrated out" + instead);
+      return;
+    }
+    const double least = 1e-12 * axis.max_speed();
+    const bool has_zero = std::any_of(axis.nodes.begin(), axis.nodes.end(),
+                                      [&](double velocity) { return std::abs(velocity) <= least; });
+    if (has_zero || !axis.symmetric()) {
+      node.fail(key, "an antisymmetric side reverses velocities along " + axis_names[d] +
+                         ", which must be symmetric about 0 and not 0: see \"velocity_grid\"");
+    }
+  }
 }
 
 }  // namespace
@@ -322,6 +379,7 @@ void read_wall_state(CaseNode& node, SideCondition& condition) {
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
                       const VelocityGrid& grid, std::size_t axis) {
   const SurfaceLaw law = surface_law(condition);
+  if (condition.kind == SideKind::antisymmetric) check_turned(node, key, law.turned, grid);
   if (!law.balanced && !law.specular) return;
   const VelocityAxis& velocities = grid[axis];
   if ((law.specular || law.made_by_face()) && !velocities.symmetric()) {

@@ -129,12 +129,10 @@ struct CopyPipeline {
                                                    const Rows& rows) const {
     if (links.along_x < 0 || links.along_y < 0 || !links.visit.linked) wait_for_copies();
     if constexpr (Streams) {
-      if (links.along_x < 0)
-        enter(share, links.visit.cell, -1 - links.along_x, 0, rows.beside.get());
+      if (links.along_x < 0) enter(share, links.visit.cell, -1 - links.along_x, rows.beside.get());
     }
     if constexpr (RowCount > 2) {
-      if (links.along_y < 0)
-        enter(share, links.visit.cell, -1 - links.along_y, 1, rows.along_y.get());
+      if (links.along_y < 0) enter(share, links.visit.cell, -1 - links.along_y, rows.along_y.get());
     }
   }
   /// Loads `Count` planes from plane p on; their copies must be complete.
@@ -158,10 +156,11 @@ struct CopyPipeline {
   }
   /// Turns the Maxwellian of a surface into the inflow across a face of a cell: the diffuse share
   /// and the mirror image of the cell's values.
-  KOKKOS_FORCEINLINE_FUNCTION void enter(const VelocityShare& share, int cell, int face, int axis,
+  KOKKOS_FORCEINLINE_FUNCTION void enter(const VelocityShare& share, int cell, int face,
                                          Vector* maxwellian) const {
     const auto& v = space.velocities;
     const Source<Real> from = source_beyond(space, face, space.values(cell));
+    const int reversed = space.reversed[space.faces(face).direction];
     int place = share.first * v.plane + share.begin;
     for (int p = 0; p < share.count; ++p) {
       const int at = p * shares.threads();
@@ -170,7 +169,7 @@ struct CopyPipeline {
       for (int k = 0; k < width; ++k) {
         Real sum = from.factor * value.access.value[k];
         if (from.mirrored != nullptr) {
-          sum += from.mirrored_factor * from.mirrored[mirrored_index(v, axis, place + k)];
+          sum += from.mirrored_factor * from.mirrored[reversed_index(v, reversed, place + k)];
         }
         value.access.value[k] = sum;
       }

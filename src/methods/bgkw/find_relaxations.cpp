@@ -107,7 +107,7 @@ struct FindRelaxations {
     const int surface = space.faces(face).surface;
     const InflowWeights<double> weights(space.diffuse(surface), space.face_density(face));
     return weights(space.surface_inflow(surface, direction, number),
-                   mirrored_flux(number, direction / 2, leaves));
+                   mirrored_flux(number, space.reversed[direction], leaves));
   }
 };
 

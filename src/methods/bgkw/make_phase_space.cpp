@@ -161,6 +161,8 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
   space.order = grid.order;
   space.in_stages = grid.in_stages();
   space.limiter = grid.limiter;
+  const std::array<int, 6> reversed = reversed_components(grid.sides);
+  std::copy(reversed.begin(), reversed.end(), space.reversed);
   for (std::size_t d = 0; d < 3; ++d) {
     space.cells[d] = grid.cells[d];
     if (static_cast<int>(d) >= grid.dimensions) continue;

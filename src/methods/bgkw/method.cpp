@@ -13,6 +13,7 @@
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/shared_rows.hpp"
+#include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surfaces.hpp"
 #include "model/make_method.hpp"
 #include "output/distribution_file.hpp"
@@ -69,7 +70,11 @@ class BgkwMethod final : public Method, private Solution {
     space_.scattering = scattering_.get();
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
-    for (const SideCondition& side : p.grid.sides) has_walls_ |= surface_law(side).balanced;
+    for (const SideCondition& side : p.grid.sides) {
+      const SurfaceLaw law = surface_law(side);
+      has_walls_ |= law.balanced || law.has_pressure;
+      has_pressure_sides_ |= law.has_pressure;
+    }
     for (const SideCondition& wall : Surfaces(p.grid.sides, p.grid.solids).conditions) {
       has_heated_walls_ |= surface_law(wall).heated;
     }
@@ -351,6 +356,7 @@ class BgkwMethod final : public Method, private Solution {
   bool in_tiles_ = false;          ///< the distribution is stored as (velocity, cell)
   bool has_walls_ = false;         ///< sides or solids
   bool has_heated_walls_ = false;  ///< in the whole box
+  bool has_pressure_sides_ = false;
   KernelTimers timers_{make_launch_clock(context_.execution)};
   std::int64_t step_ = 0;
   double initial_mass_ = 0;  ///< for the drift of the mass among the results
@@ -417,6 +423,11 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
 
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
+  const std::size_t faces = space_.faces.extent(0);
+  std::vector<double> mach;
+  if (has_pressure_sides_) {
+    mach = in_box(scattering_ ? scattering_->mach_numbers(faces) : std::vector<double>(faces, 0.0));
+  }
   const std::size_t count = cells().size();
   for (std::size_t i = 0; i < count; ++i) {
     if (neighbours_.of_cell[i][0] == PhaseSpace<ExecutionSpace, Real>::solid) continue;
@@ -424,6 +435,12 @@ std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
     if (what.empty()) continue;
     const auto [x, y, z] = parameters_.grid.cell_at(static_cast<int>(i));
     return Divergence{{x, y, z}, what};
+  }
+  for (std::size_t n = 0; n < mach.size(); ++n) {
+    if (!(mach[n] >= 1)) continue;
+    const Face& face = neighbours_.faces[n];
+    const auto [x, y, z] = parameters_.grid.cell_at(face.cell);
+    return sonic_side({x, y, z}, face.direction, mach[n]);
   }
   return std::nullopt;
 }

@@ -253,7 +253,7 @@ struct Reader {
     const auto add = [&](const SurfaceLaw& first, const SurfaceLaw& last, int length) {
       shortest.any = std::min(shortest.any, length);
       const auto answers = [](const SurfaceLaw& law) {
-        return law.needs_density() || law.made_by_face();
+        return law.needs_density() || law.scatters || law.heated;
       };
       const bool walls = answers(first) && answers(last);
       const bool emits = first.diffuse_share > 0 || last.diffuse_share > 0 ||
@@ -340,7 +340,9 @@ struct Reader {
   template <class Found>
   std::string wall_with(const Found& found) const {
     const auto key = [](const SurfaceLaw& law) {
-      return std::string(law.heated ? "\"heat_flux\"" : "\"cercignani_lampis\"");
+      return std::string(law.heated         ? "\"heat_flux\""
+                         : law.has_pressure ? "the type \"pressure\""
+                                            : "\"cercignani_lampis\"");
     };
     for (std::size_t side = 0; side < 6; ++side) {
       const SurfaceLaw law = surface_law(p.grid.sides[side]);

@@ -64,6 +64,8 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   /// By surface: share of the inflow that is Maxwellian. The rest is the specularly reflected
   /// outflow.
   View<Real*, ExecutionSpace> diffuse;
+  /// By direction: components of the velocity that a mirror there reverses (reversed_components).
+  int reversed[6] = {1, 1, 2, 2, 4, 4};
   /// (surface, velocity): the Maxwellian of SurfaceLaw::emitted. From first_scattering on, surfaces
   /// are single faces with SurfaceLaw::made_by_face: what enters there.
   View<Real**, ExecutionSpace> surface_maxwellian;

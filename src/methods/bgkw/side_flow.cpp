@@ -119,8 +119,9 @@ std::vector<SurfaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
     const InflowWeights<double> weights(diffuse(surface), density(n));
     for (int i = 0; i < flux_count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      fluxes[n][at] = net_flux(weights, i, static_cast<int>(axis), leaving(n, at), (*sent)[at]) *
-                      spacing_over_step[axis];
+      fluxes[n][at] =
+          net_flux(weights, i, space.reversed[face.direction], leaving(n, at), (*sent)[at]) *
+          spacing_over_step[axis];
     }
   }
   return fluxes;

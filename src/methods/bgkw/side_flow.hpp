@@ -44,10 +44,10 @@ KOKKOS_INLINE_FUNCTION Real leaving_flow(const PhaseSpace<ExecutionSpace, Real>&
   if (space.order == 1 && crossed <= 1) return crossed * space.values(face.cell)[place];
   if (space.order == 1) {
     return LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
-        .leaving(space, face.cell, axis, place);
+        .leaving(space, face.cell, place);
   }
   return LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
-      .leaving(space, face.cell, axis, place);
+      .leaving(space, face.cell, place);
 }
 
 /// Moments of the outflow across a face in the next streaming along the face's axis. Only the first

@@ -57,8 +57,7 @@ struct AllAxesStreaming {
     const Stencil stencil(space, cell, axis, courant);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
-        const int mirrored = mirrored_index(space.velocities, axis, place + k);
-        to[k] -= math::fabs(courant_of(k)) * stencil.across_at(place + k, mirrored);
+        to[k] -= math::fabs(courant_of(k)) * stencil.across_at(space, place + k);
       }
       return;
     }

@@ -167,8 +167,10 @@ KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, 
                                                              : v.z(q));
     const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
     const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
+    const int reversed = space.reversed[crossed < 0 ? 2 * axis + 1 : 2 * axis];
     if (mirrored != nullptr) {
-      to[k] += math::fabs(crossed) * share * mirrored[mirrored_index(v, axis, segment.place + k)];
+      to[k] +=
+          math::fabs(crossed) * share * mirrored[reversed_index(v, reversed, segment.place + k)];
     }
   }
 }
@@ -330,17 +332,20 @@ struct LineStencil {
   }
 
   /// The streamed value at one place if the sources include specular reflections.
-  KOKKOS_INLINE_FUNCTION Real streamed_at(int place, int mirrored) const {
-    return value(centre, place, mirrored) - part * across_at(place, mirrored);
+  KOKKOS_INLINE_FUNCTION Real streamed_at(const PhaseSpace<ExecutionSpace, Real>& space,
+                                          int place) const {
+    return value(centre, place, mirrored_upstream(space, place)) - part * across_at(space, place);
   }
   /// The same for across().
-  KOKKOS_INLINE_FUNCTION Real across_at(int place, int mirrored) const {
+  KOKKOS_INLINE_FUNCTION Real across_at(const PhaseSpace<ExecutionSpace, Real>& space,
+                                        int place) const {
+    const int mirrored = mirrored_upstream(space, place);
     const Real c = value(centre, place, mirrored);
     const Real u = value(up, place, mirrored);
     if constexpr (Order == 1) {
       return c - u;
     } else {
-      const Real d = value(down, place, mirrored);
+      const Real d = value_down(space, place, mirrored);
       const Real uu = value(further, place, mirrored);
       if (!part_mirrored) return across(c, u, d, uu);
       // The reflected inflow equals the outflow at the face, else mass would be lost.
@@ -356,8 +361,8 @@ struct LineStencil {
   /// Outflow in a step across the downstream face of `cell`, which must be a surface, for the
   /// velocity at one place, in units of a cell's contents.
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
-                                      int axis, int place) const {
-    const int mirrored = mirrored_index(space.velocities, axis, place);
+                                      int place) const {
+    const int mirrored = mirrored_upstream(space, place);
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {
@@ -365,9 +370,21 @@ struct LineStencil {
       walk.advance();
     }
     return sum + part * at_face(value(centre, place, mirrored), value(up, place, mirrored),
-                                has_down ? value(down, place, mirrored) : Real(0));
+                                has_down ? value_down(space, place, mirrored) : Real(0));
   }
 
+  /// Place that a mirror upstream sends to `place`.
+  KOKKOS_INLINE_FUNCTION int mirrored_upstream(const PhaseSpace<ExecutionSpace, Real>& space,
+                                               int place) const {
+    return reversed_index(space.velocities, space.reversed[upstream], place);
+  }
+  /// Value of `down`; beyond a mirror it is that mirror's image. `mirrored` is mirrored_upstream().
+  KOKKOS_INLINE_FUNCTION Real value_down(const PhaseSpace<ExecutionSpace, Real>& space, int place,
+                                         int mirrored) const {
+    const int reversed = space.reversed[upstream ^ 1];
+    if (shift > 0 || reversed == space.reversed[upstream]) return value(down, place, mirrored);
+    return value(down, place, reversed_index(space.velocities, reversed, place));
+  }
   /// Value of a source at one place.
   static KOKKOS_INLINE_FUNCTION Real value(const Source<Real>& source, int place, int mirrored) {
     Real sum = source.factor * source.values[place];
@@ -437,7 +454,7 @@ struct LineStreaming {
     const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
-        to[k] = stencil.streamed_at(place + k, mirrored_index(space.velocities, axis, place + k));
+        to[k] = stencil.streamed_at(space, place + k);
       }
       return;
     }

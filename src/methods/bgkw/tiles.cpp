@@ -99,11 +99,12 @@ struct VelocityField {
     return at >= 0 && at < count ? tile[at] : values[cell];
   }
   /// Inflow across a face; `image` is the cell that is the mirror image of the upstream position.
-  KOKKOS_INLINE_FUNCTION Real beyond(int face, int axis, int image) const {
+  KOKKOS_INLINE_FUNCTION Real beyond(int face, int image) const {
     const Source<Real> source = source_beyond<ExecutionSpace, Real>(space, face, space.f.data());
     Real sum = source.factor * source.values[place];
     if (source.mirrored != nullptr) {
-      const int mirrored = mirrored_index(space.velocities, axis, place);
+      const int reversed = space.reversed[space.faces(face).direction];
+      const int mirrored = reversed_index(space.velocities, reversed, place);
       sum += source.mirrored_factor * values_of(space.f, mirrored)[image];
     }
     return sum;
@@ -112,7 +113,7 @@ struct VelocityField {
   KOKKOS_INLINE_FUNCTION Real away(int cell, int direction, int steps) const {
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, direction};
     for (int n = 0; n < steps; ++n) walk.advance();
-    return walk.face < 0 ? in_cell(walk.cell) : beyond(walk.face, direction / 2, walk.cell);
+    return walk.face < 0 ? in_cell(walk.cell) : beyond(walk.face, walk.cell);
   }
 };
 

@@ -56,6 +56,63 @@ struct SumGroup {
   }
 };
 
+/// Sets the sums over the values of the cell beside each face of a group.
+template <class ExecutionSpace, class Real>
+struct SumCells {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<int*, ExecutionSpace> numbers;
+  View<double* [flux_count], ExecutionSpace> sums;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
+    const int row = team.league_rank();
+    const Real* values = space.values(space.faces(numbers(row)).cell);
+    double total[flux_count] = {};
+    team_sum<flux_count, double>(team, 1, total, [&](auto& part) {
+      Segments(team, space.velocities).each([&](const Segment& segment) {
+        for (int k = 0; k < segment.length; ++k) {
+          add_flow(space.velocities, segment.i, segment.begin + k,
+                   double(values[segment.place + k]), part);
+        }
+      });
+    });
+    if (team.team_rank() != 0) return;
+    for (int n = 0; n < flux_count; ++n) sums(row, n) = (n == 4 ? 2 : 1) * total[n];
+  }
+};
+
+/// Writes a Maxwellian over all velocities.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void write_maxwellian(const VelocitySpace<ExecutionSpace, Real>& v,
+                                             const Maxwellian& m, Real* to) {
+  for (int i = 0; i < v.count[0]; ++i) {
+    for (int j = 0; j < v.count[1]; ++j) {
+      const Real outer = static_cast<Real>(m.amplitude) * v.factor(m, 0, i) * v.factor(m, 1, j);
+      for (int k = 0; k < v.entries; ++k) to[k] = outer * v.factor(m, 2, k);
+      to += v.row_length;
+    }
+  }
+}
+
+/// Sets what enters at the faces of a group of sides of given pressure. One work item a face.
+template <class ExecutionSpace, class Real>
+struct EmitAtPressure {
+  PhaseSpace<ExecutionSpace, Real> space;
+  View<PressureSide*, ExecutionSpace> sides;
+  View<double* [flux_count], ExecutionSpace> sums;
+  View<double*, ExecutionSpace> mach;
+  int direction;
+  std::size_t first_row;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int row) const {
+    double of_cell[flux_count];
+    for (int n = 0; n < flux_count; ++n) of_cell[n] = sums(row, n);
+    const PressureEmission found = pressure_emission(sides(row), direction, of_cell);
+    mach(row) = found.mach;
+    write_maxwellian(space.velocities, maxwellian(found.density, found.velocity, found.temperature),
+                     &space.surface_maxwellian(first_row + std::size_t(row), 0));
+  }
+};
+
 /// Sets what enters at the faces of a group of heated walls, but for the last rounding of the
 /// density. One work item a face.
 template <class ExecutionSpace, class Real>
@@ -75,15 +132,8 @@ struct EmitHeated {
     const double found =
         heated_emission(v, direction, velocity, walls(row, 3), leaving).temperature;
     temperature(row) = found;
-    const Maxwellian m = maxwellian(1, velocity, found);
-    Real* to = &space.surface_maxwellian(first_row + std::size_t(row), 0);
-    for (int i = 0; i < v.count[0]; ++i) {
-      for (int j = 0; j < v.count[1]; ++j) {
-        const Real outer = static_cast<Real>(m.amplitude) * v.factor(m, 0, i) * v.factor(m, 1, j);
-        for (int k = 0; k < v.entries; ++k) to[k] = outer * v.factor(m, 2, k);
-        to += v.row_length;
-      }
-    }
+    write_maxwellian(v, maxwellian(1, velocity, found),
+                     &space.surface_maxwellian(first_row + std::size_t(row), 0));
   }
 };
 
@@ -137,6 +187,7 @@ int place_of_node(const VelocitySpace<ExecutionSpace, Real>& velocities, int dir
 /// 0: faces with given surfaces; then the groups of the others.
 int kind_of(const SurfaceLaw& law) {
   if (law.scatters) return 1;
+  if (law.has_pressure) return 3;
   return law.heated ? 2 : 0;
 }
 
@@ -149,7 +200,7 @@ std::vector<int> surfaces_of_faces(const std::vector<SideCondition>& surfaces,
   for (const SideCondition& condition : surfaces) kinds.push_back(kind_of(surface_law(condition)));
   for (const Face& face : faces) result.push_back(face.surface);
   int next = static_cast<int>(surfaces.size());
-  for (const int kind : {1, 2}) {
+  for (const int kind : {1, 2, 3}) {
     for (int direction = 0; direction < 6; ++direction) {
       for (std::size_t n = 0; n < faces.size(); ++n) {
         if (faces[n].direction == direction &&
@@ -188,16 +239,27 @@ ScatteringCount count_scattering_faces(const PhaseGrid& grid) {
 }
 
 template <class ExecutionSpace, class Real>
-std::vector<double> WallScattering<ExecutionSpace, Real>::temperatures(std::size_t faces) const {
+std::vector<double> WallScattering<ExecutionSpace, Real>::of_faces(
+    std::size_t faces, View<double*, ExecutionSpace> Group::*values) const {
   std::vector<double> result(faces, 0.0);
   for (const Group& group : groups) {
     const std::vector<int> number = to_list(group.numbers);
-    const std::vector<double> of_group = to_list(group.temperature);
+    const std::vector<double> of_group = to_list(group.*values);
     for (std::size_t row = 0; row < of_group.size(); ++row) {
       result[static_cast<std::size_t>(number[row])] = of_group[row];
     }
   }
   return result;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<double> WallScattering<ExecutionSpace, Real>::temperatures(std::size_t faces) const {
+  return of_faces(faces, &Group::temperature);
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<double> WallScattering<ExecutionSpace, Real>::mach_numbers(std::size_t faces) const {
+  return of_faces(faces, &Group::mach);
 }
 
 template <class ExecutionSpace, class Real>
@@ -212,7 +274,7 @@ std::unique_ptr<WallScattering<ExecutionSpace, Real>> make_wall_scattering(
   auto result = std::make_unique<Walls>();
   std::size_t row = surfaces.size();
   std::size_t largest = 0;
-  for (const int kind : {1, 2}) {
+  for (const int kind : {1, 2, 3}) {
     for (int direction = 0; direction < 2 * grid.dimensions; ++direction) {
       std::vector<int> numbers;
       std::vector<int> walls;
@@ -238,6 +300,17 @@ std::unique_ptr<WallScattering<ExecutionSpace, Real>> make_wall_scattering(
             [&](int axis, int node, bool onto) {
               return place_of_node(space.velocities, direction, axis, node, onto);
             });
+      } else if (kind == 3) {
+        group.pressure = View<PressureSide*, ExecutionSpace>("pressure sides", numbers.size());
+        group.sums =
+            View<double* [flux_count], ExecutionSpace>("sums beside faces", numbers.size());
+        group.mach = View<double*, ExecutionSpace>("Mach numbers", numbers.size());
+        std::vector<PressureSide> sides;
+        for (const int wall : walls) {
+          sides.push_back(pressure_side(surfaces[static_cast<std::size_t>(wall)], grid.velocities,
+                                        space.velocities.rotation));
+        }
+        upload(group.pressure, sides);
       } else {
         group.heated = View<double* [4], ExecutionSpace>("heated walls", numbers.size());
         group.sums =
@@ -267,10 +340,21 @@ void scatter_at_walls(const StepContext<ExecutionSpace>& context,
   for (const auto& group : space.scattering->groups) {
     if (axis >= 0 && group.direction / 2 != axis) continue;
     const int faces = static_cast<int>(group.numbers.extent(0));
+    const auto sum_bytes = [&](int sums) {
+      return team_sum_bytes<ExecutionSpace, double>(sums, context.tuning.team_size);
+    };
+    if (group.pressure.extent(0) > 0) {
+      Kokkos::parallel_for("knudsen/bgkw/sum_at_pressure_sides",
+                           team_policy(context, faces, sum_bytes(flux_count)),
+                           SumCells<ExecutionSpace, Real>{space, group.numbers, group.sums});
+      Kokkos::parallel_for(
+          "knudsen/bgkw/emit_at_pressure",
+          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>(context.execution, 0, faces),
+          EmitAtPressure<ExecutionSpace, Real>{space, group.pressure, group.sums, group.mach,
+                                               group.direction, group.first_row});
+      continue;
+    }
     if (group.heated.extent(0) > 0) {
-      const auto sum_bytes = [&](int sums) {
-        return team_sum_bytes<ExecutionSpace, double>(sums, context.tuning.team_size);
-      };
       Kokkos::parallel_for("knudsen/bgkw/sum_at_heated_walls",
                            team_policy(context, faces, sum_bytes(flux_count)),
                            SumGroup<ExecutionSpace, Real>{space, group.numbers, group.sums});
@@ -297,6 +381,8 @@ void scatter_at_walls(const StepContext<ExecutionSpace>& context,
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                              \
   template std::vector<double> WallScattering<ExecutionSpace, Real>::temperatures(std::size_t) \
+      const;                                                                                   \
+  template std::vector<double> WallScattering<ExecutionSpace, Real>::mach_numbers(std::size_t) \
       const;                                                                                   \
   template std::unique_ptr<WallScattering<ExecutionSpace, Real>>                               \
   make_wall_scattering<ExecutionSpace, Real>(const PhaseGrid&, const CellSlab&,                \

@@ -3,15 +3,16 @@
 #include <memory>
 #include <vector>
 
+#include "kinetic/pressure_side.hpp"
 #include "kinetic/scatter.hpp"
 #include "methods/bgkw/make_phase_space.hpp"
 #include "methods/bgkw/step.hpp"
 
 namespace knudsen::bgkw {
 
-/// Faces where what enters is made from what leaves (SurfaceLaw::made_by_face). Each counts as a
-/// surface of its own, whose row of PhaseSpace::surface_maxwellian holds what enters: the streaming
-/// needs no kernels for them.
+/// Faces where what enters is made from what leaves or is beside them (SurfaceLaw::made_by_face).
+/// Each counts as a surface of its own, whose row of PhaseSpace::surface_maxwellian holds what
+/// enters: the streaming needs no kernels for them.
 template <class ExecutionSpace, class Real>
 struct WallScattering {
   /// Faces of one law that look along the same direction; their rows are one after the other.
@@ -22,14 +23,25 @@ struct WallScattering {
     ScatteringFaces<ExecutionSpace> faces;  ///< of Cercignani-Lampis walls; else empty
     /// Of walls of given heat flux, by face: velocity and SurfaceLaw::heat; else empty.
     View<double* [4], ExecutionSpace> heated;
-    View<double* [flux_count], ExecutionSpace> sums;  ///< of those: fluxes that leave the gas
-    View<double*, ExecutionSpace> temperature;        ///< of those: found last
+    /// Of sides of given pressure, by face; else empty.
+    View<PressureSide*, ExecutionSpace> pressure;
+    /// Of heated walls: fluxes that leave the gas. Of pressure sides: sums over the cell's values.
+    View<double* [flux_count], ExecutionSpace> sums;
+    View<double*, ExecutionSpace> temperature;  ///< of heated walls: found last
+    View<double*, ExecutionSpace> mach;         ///< PressureEmission::mach, found last
   };
   std::vector<Group> groups;
   View<Real**, ExecutionSpace> leaving;  ///< (face of a group, velocity): what leaves the gas
 
   /// Temperature of each face of a space; 0 where walls have no given heat flux.
   std::vector<double> temperatures(std::size_t faces) const;
+  /// PressureEmission::mach of each face of a space; 0 where the pressure is not given.
+  std::vector<double> mach_numbers(std::size_t faces) const;
+
+ private:
+  /// Numbers of the faces of a space, from those of the groups.
+  std::vector<double> of_faces(std::size_t faces,
+                               View<double*, ExecutionSpace> Group::*values) const;
 };
 
 /// Null without such walls. `space` must be that of make_phase_space.

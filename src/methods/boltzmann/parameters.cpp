@@ -296,6 +296,12 @@ struct Reader {
                               "pumps and inlets are not available in this method; take a "
                               "\"reservoir\" or a \"vacuum\"");
             }
+            if (kind == SideKind::antisymmetric || kind == SideKind::pressure) {
+              boundaries.fail(side_names[side],
+                              "antisymmetric sides and sides of given pressure are not available "
+                              "in this method; take \"bgkw\" or \"shakhov\"");
+              continue;
+            }
             if (surface_law(p.grid.sides[side]).made_by_face()) {
               boundaries.fail(
                   side_names[side] +

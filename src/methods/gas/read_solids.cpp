@@ -9,6 +9,7 @@
 #include "geometry/read_shape_3d.hpp"
 #include "geometry/solid_keys.hpp"
 #include "kinetic/case/read_sides.hpp"
+#include "kinetic/surface.hpp"
 #include "model/side_rules.hpp"
 
 namespace knudsen {
@@ -278,6 +279,12 @@ class Reader {
       node.fail_hard("velocity", wall_motion_rule(axis));
     }
     check_reflection(node, "", wall, domain_.velocities, axis);
+    const auto side = std::find_if(domain_.sides.begin(), domain_.sides.end(),
+                                   [](const auto& s) { return s.kind == SideKind::antisymmetric; });
+    if (side == domain_.sides.end() || !surface_law(wall).specular) return;
+    node.fail("accommodation",
+              "must be 1 beside an antisymmetric side, as \"" +
+                  side_names[static_cast<std::size_t>(side - domain_.sides.begin())] + "\" is");
   }
 
   /// Fails if the wall in a cut cell moves into the gas.

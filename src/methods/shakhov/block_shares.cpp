@@ -10,9 +10,12 @@ BlockShares::BlockShares(const FlowGrid& grid, int octant_blocks, bool whole_oct
     : octant_blocks_(octant_blocks),
       octant_units_(whole_octants ? 1 : octant_blocks),
       ranks_(ranks) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    reflects_[axis] = surface_law(grid.sides[2 * axis]).specular ||
-                      surface_law(grid.sides[2 * axis + 1]).specular;
+  const std::array<int, 6> reversed = reversed_components(grid.sides);
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (!surface_law(grid.sides[side]).specular) continue;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      reflects_[axis] |= (reversed[side] >> axis & 1) != 0;
+    }
   }
 }
 

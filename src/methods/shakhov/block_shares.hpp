@@ -28,9 +28,10 @@ class BlockShares {
   /// First unit of a rank.
   std::int64_t first_unit(int rank) const;
 
-  bool reflects_[3] = {false, false, false};  ///< whether a side normal to each axis reflects
-  int octant_blocks_;                         ///< blocks of an octant
-  int octant_units_;                          ///< units of an octant
+  bool reflects_[3] = {false, false,
+                       false};  ///< whether a side reverses components along each axis
+  int octant_blocks_;           ///< blocks of an octant
+  int octant_units_;            ///< units of an octant
   int ranks_;
 };
 

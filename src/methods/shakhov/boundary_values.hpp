@@ -7,14 +7,16 @@ namespace knudsen::shakhov {
 /// Values weight x f that enter the gas through a boundary face, eq. (8) of the paper, for the
 /// velocities of one block: the wall's Maxwellian plus the values reflected by a wall with
 /// accommodation below one or by a symmetry plane. Periodic sides take the values that left on the
-/// opposite side, Cercignani-Lampis walls those that their kernel makes.
+/// opposite side, Cercignani-Lampis walls those that their kernel makes. An antisymmetric side
+/// takes those of the octant in which components along it are reversed as well.
 template <class ExecutionSpace, class Real>
 struct BoundaryValues {
   Real diffuse = 0;        ///< diffuse share x density of the wall's Maxwellian
   const Real* factors[3];  ///< factors of the wall's Maxwellian for this block, for each axis
   Real returned = 0;       ///< weight of the values in `entering`
   const Real* entering =
-      nullptr;  ///< SweepSpace::entering() of this block; null for a diffuse wall
+      nullptr;                  ///< SweepSpace::entering() of this block; null for a diffuse wall
+  const Real* cells = nullptr;  ///< of cells beyond the side (keeps_cells); null for other sides
 
   KOKKOS_INLINE_FUNCTION BoundaryValues(const SweepSpace<ExecutionSpace, Real>& space,
                                         const Block& block, int axis, int face) {
@@ -26,8 +28,11 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = weights.mirrored;
-    entering = space.outgoing[space.outgoing_source[side]].data() +
-               block.outgoing_place(space, axis, face - space.first_face[side]);
+    Block source = block;
+    source.octant ^= space.reversed[side];  // its bit along `axis` does not matter
+    const auto& values = space.outgoing[space.outgoing_source[side]];
+    entering = values.data() + source.outgoing_place(space, axis, face - space.first_face[side]);
+    if (space.keeps_cells(side)) cells = entering + values.extent(0) / 2;
   }
 
   /// Value for the velocity with indices i, j, k and memory offset `place` in the block.

@@ -21,6 +21,8 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
   int dimensions = 3;
   int cells[3] = {1, 1, 1};
   bool periodic[3] = {false, false, false};
+  /// Of antisymmetric sides: components of the velocity that they reverse, a bit each. 0: others.
+  int reversed[6] = {0, 0, 0, 0, 0, 0};
   float prandtl = 1;
   View<float*, ExecutionSpace> width[3];
   View<float*, ExecutionSpace> volume;    ///< of the gas in each cell
@@ -72,6 +74,28 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
     if ((cell_class(cell) >> side & 1) == 0) return false;
     const int step = side % 2 == 0 ? -1 : 1;
     return !(face_area(cell, neighbour(cell, at, side / 2, step), side / 2, step) > 0);
+  }
+  /// `reversed` of a side if a cell is beside it, else 0. Beyond it is a cell with the change of
+  /// this one, turned.
+  KOKKOS_INLINE_FUNCTION int turned(const int (&at)[3], int side) const {
+    const int axis = side / 2;
+    return at[axis] == (side % 2 == 0 ? 0 : cells[axis] - 1) ? reversed[side] : 0;
+  }
+  /// Diffusion between a cell and its turned image beyond a side, as OutwardFlux has it between
+  /// cells, of which only what the side reverses differs: adds the outward flux to `sum` for the
+  /// changes `diffusive` of FluxChange at the cell.
+  template <class Diffusive>
+  KOKKOS_INLINE_FUNCTION void add_turned(std::int64_t cell, const int (&at)[3], int side,
+                                         const Diffusive& diffusive,
+                                         float (&sum)[conserved_count]) const {
+    const int components = turned(at, side);
+    if (components == 0) return;
+    const int here = at[side / 2];
+    const float area = volume(cell) / width[side / 2](here);
+    const float scale = 2 * area * diffusion(cell, cell, side / 2, here, here);
+    for (int d = 0; d < 3; ++d) {
+      if ((components >> d & 1) != 0) sum[1 + d] += scale * diffusive(1 + d);
+    }
   }
   /// Whether a cell's own value is that at all its faces.
   KOKKOS_INLINE_FUNCTION bool is_first_order(std::int64_t cell) const {

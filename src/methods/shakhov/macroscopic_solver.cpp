@@ -67,6 +67,17 @@ struct OutwardFlux {
       return;
     }
     const int side = 2 * axis + (step > 0 ? 0 : 1);
+    if (level.turned(at, side) != 0 && level.at_wall(cell, at, side)) {
+      constexpr float weight = 0.5F;  // of a cell as wide beyond the side
+      for (int i = 0; i < conserved_count; ++i) {
+        sum[i] += (1 + weight) * scale * level.fluxes(cell, part + i);
+      }
+      float beside[conserved_count];
+      level.read(change, cell, beside);
+      add_product(level.face_emitted, level.faces(level.cell_class(cell) >> class_bits, side),
+                  beside, weight * (step > 0 ? -scale : scale), sum);
+      return;
+    }
     if (level.at_wall(cell, at, side)) {
       // The value at a surface upwind counts as that of a cell half a width away.
       for (int i = 0; i < conserved_count; ++i) sum[i] += 2 * scale * level.fluxes(cell, part + i);
@@ -106,6 +117,11 @@ struct OutwardFlux {
           sum[i] += diffusion * (level.fluxes(cell, part + i) - level.fluxes(next, part + i));
         }
       }
+    }
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      const int part = side / 2 * fluxes_of_axis + 2 * conserved_count;
+      level.add_turned(
+          cell, at, side, [&](int i) { return level.fluxes(cell, part + i); }, sum);
     }
     if (level.is_first_order(cell)) {
       float values[conserved_count];
@@ -187,6 +203,10 @@ struct SetInverse {
             sum[i] +=
                 area * ((step > 0 ? f.forward[i] : -f.backward[i]) + diffusion * f.diffusive[i]);
           }
+        }
+        for (const int side : {2 * axis, 2 * axis + 1}) {
+          level.add_turned(
+              cell, at, side, [&](int i) { return f.diffusive[i]; }, sum);
         }
       }
       add_product(level.wall, cell, unit, 1, sum);
@@ -396,6 +416,11 @@ MacroscopicLevel<ExecutionSpace> make_level(const int (&cells)[3], int dimension
     level.width[d] =
         View<float*, ExecutionSpace>("macroscopic widths", static_cast<std::size_t>(cells[d]));
     count *= static_cast<std::size_t>(cells[d]);
+  }
+  for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(dimensions); ++side) {
+    if (grid.sides[side].kind == SideKind::antisymmetric) {
+      level.reversed[side] = reversed_components(grid.sides)[side];
+    }
   }
   using Level = MacroscopicLevel<ExecutionSpace>;
   level.volume = View<float*, ExecutionSpace>("macroscopic volumes", count);

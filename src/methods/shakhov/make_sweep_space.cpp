@@ -44,7 +44,7 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
 
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
   const SurfaceLaw law = surface_law(grid.sides[static_cast<std::size_t>(side)]);
-  return side / 2 < grid.dimensions && law.diffuse_share < 1 && !law.heated;
+  return side / 2 < grid.dimensions && law.diffuse_share < 1 && !law.heated && !law.has_pressure;
 }
 
 int neighbour(const FlowGrid& grid, const std::array<int, 3>& at, int side) {
@@ -76,7 +76,10 @@ std::size_t side_face_count(const FlowGrid& grid, int side) {
 /// See SweepSpace::extrapolation.
 double extrapolation_of(const FlowGrid& grid, std::size_t axis, int sign, int cell) {
   const int before = sign > 0 ? cell - 1 : cell + 1;
-  if (before < 0 || before >= grid.cells[axis]) return 1;
+  if (before < 0 || before >= grid.cells[axis]) {
+    const SideCondition& side = grid.sides[2 * axis + (sign > 0 ? 0 : 1)];
+    return side.kind == SideKind::antisymmetric ? 0.5 : 1;  // a cell as wide, or its face
+  }
   const double width = grid.width(axis, cell);
   return width / (width + grid.width(axis, before));
 }
@@ -243,8 +246,9 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     first += side_face_count(grid, side);
     if (!keeps_what_leaves(grid, side)) continue;
     const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
+    const std::size_t values = side_face_count(grid, side) * blocks * block_size;
     space.outgoing[side] =
-        View<Real*, ExecutionSpace>("outgoing", side_face_count(grid, side) * blocks * block_size);
+        View<Real*, ExecutionSpace>("outgoing", values * (space.keeps_cells(side) ? 2 : 1));
   }
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
@@ -412,8 +416,10 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
   double kept = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     if (!keeps_what_leaves(grid, side)) continue;
-    kept +=
-        static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
+    const bool keeps_cells =
+        order > 1 && grid.sides[static_cast<std::size_t>(side)].kind == SideKind::antisymmetric;
+    kept += static_cast<double>(side_face_count(grid, side)) * (keeps_cells ? 2 : 1) * 4 *
+            blocks[0] * blocks[1] * blocks[2];
   }
   // Walls of given heat flux: what enters. Cercignani-Lampis walls: also their matrices, and one
   // array for all to work with.
@@ -427,7 +433,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     const double values =
         static_cast<double>(side_face_count(grid, side)) * 4 * blocks[0] * blocks[1] * blocks[2];
     entering += values;
-    if (law.heated) continue;
+    if (!law.scatters) continue;
     scratch = std::max(scratch, values);
     matrices += scattering_bytes(grid.velocities) *
                 static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));
@@ -450,6 +456,8 @@ SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int orde
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
   space.dimensions = grid.dimensions;
   space.order = order;
+  const std::array<int, 6> reversed = reversed_components(grid.sides);
+  std::copy(reversed.begin(), reversed.end(), space.reversed);
   for (std::size_t d = 0; d < 3; ++d) space.cells[d] = grid.cells[d];
   set_axes(grid, space);
   set_velocities(grid, space);

@@ -7,9 +7,10 @@
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
+#include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/block_shares.hpp"
-#include "methods/shakhov/heated_walls.hpp"
+#include "methods/shakhov/face_emission.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
@@ -40,7 +41,7 @@ struct Solver {
   std::vector<Batch> batches;                  ///< those of this rank
   RankSums<ExecutionSpace, Real> sums;
   WallScattering<ExecutionSpace, Real> scattering;
-  HeatedWalls<ExecutionSpace, Real> heated;
+  FaceEmission<ExecutionSpace, Real> emission;
   std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
 
@@ -50,7 +51,7 @@ struct Solver {
         scheme(p.scheme),
         sums(space, first_tag),
         scattering(p.grid, space, scheme == Scheme::slices),
-        heated(p.grid) {
+        emission(p.grid, p.gas) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
@@ -72,7 +73,7 @@ struct Solver {
 
   void set_initial(const Parameters& p, const GivenFields& given = {}) {
     set_uniform(context, space, p.initial);
-    heated.set_initial(p.grid, space, p.initial);
+    emission.set_initial(p.grid, space, p.initial);
     if (!given.density.empty() || !given.velocity.empty() || !given.temperature.empty()) {
       set_moments(space, [&](std::size_t cell) { return with_given(p.initial, given, cell); });
     }
@@ -89,7 +90,7 @@ struct Solver {
   /// What walls make of what left in the last iteration.
   void make_entering() {
     scattering.scatter(context.execution, space);
-    heated.emit(context.execution, space);
+    emission.emit(context.execution, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
   void accelerate(const Changes& changes) {
@@ -156,6 +157,8 @@ class ShakhovMethod final : public Method, private Solution {
     return world().is_first() ? monitors_.value(name, *this) : 0;
   }
   std::optional<Divergence> find_divergence() override;
+  /// A side of given pressure through which the gas flows faster than sound.
+  std::optional<Divergence> find_sonic();
   SurfaceFields surface() override { return fields_on_surfaces(surface_loads()); }
   Field field(const std::string& name) override {
     if (!world().is_first()) return {};
@@ -368,7 +371,7 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     if (!solver_.space.has_own_entering(side)) continue;
     entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
-    temperatures[static_cast<std::size_t>(side)] = solver_.heated.temperatures(side);
+    temperatures[static_cast<std::size_t>(side)] = solver_.emission.temperatures(side);
   }
   loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
@@ -408,7 +411,8 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
         continue;
       }
       // net_flux with the terms in the order of the recorded results.
-      load.flux[n] = out - weights.mirrored * mirrored_flux(i, face.side / 2, out) -
+      load.flux[n] = out -
+                     weights.mirrored * mirrored_flux(i, solver_.space.reversed[face.side], out) -
                      weights.emitted * inflow[n];
     }
     loads_.push_back(load);
@@ -433,7 +437,7 @@ WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
   // Copying and checking all moments takes about a third of an iteration on a GPU.
-  if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) return std::nullopt;
+  if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) return find_sonic();
   const auto& states = cells();
   for (std::size_t cell = 0; cell < states.size(); ++cell) {
     if (parameters_.grid.solid(cell)) continue;
@@ -441,6 +445,21 @@ std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence()
     if (what.empty()) continue;
     const auto at = parameters_.grid.at(cell);
     return Divergence{{at[0], at[1], at[2]}, what};
+  }
+  return std::nullopt;
+}
+
+template <class ExecutionSpace, class Real>
+std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_sonic() {
+  const FlowGrid& grid = parameters_.grid;
+  for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    const std::vector<double> mach = solver_.emission.mach_numbers(side);
+    for (std::size_t i = 0; i < mach.size(); ++i) {
+      if (!(mach[i] >= 1)) continue;
+      const auto at =
+          grid.at(faces_[i + static_cast<std::size_t>(solver_.space.first_face[side])].cell);
+      return sonic_side({at[0], at[1], at[2]}, side, mach[i]);
+    }
   }
   return std::nullopt;
 }

@@ -145,8 +145,9 @@ struct Reader {
     bool gas_leaves = false;
     for (const SideCondition& side : p.grid.sides) {
       gas_enters |= side.kind == SideKind::reservoir && !side.is_vacuum();
-      gas_enters |= side.mass_flux > 0;
-      gas_leaves |= side.kind == SideKind::reservoir || side.capture > 0;
+      gas_enters |= side.mass_flux > 0 || side.kind == SideKind::pressure;
+      gas_leaves |=
+          side.kind == SideKind::reservoir || side.kind == SideKind::pressure || side.capture > 0;
     }
     for (std::size_t side = 0; side < 6; ++side) {
       if (!surface_law(p.grid.sides[side]).open()) continue;
@@ -203,7 +204,7 @@ struct Reader {
                          "walls of Cercignani and Lampis or of given heat flux.") == "synthetic";
       for (std::size_t side = 0; side < 6 && p.accelerated; ++side) {
         const SurfaceLaw law = surface_law(p.grid.sides[side]);
-        if (!law.made_by_face()) continue;
+        if (!law.scatters && !law.heated) continue;
         node.fail("acceleration", "is not available with \"" +
                                       std::string(law.heated ? "heat_flux" : "cercignani_lampis") +
                                       "\", which the side \"" + side_names[side] +

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "kinetic/surface.hpp"
 #include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/gather.hpp"
 #include "methods/shakhov/launch_sweep.hpp"
@@ -70,17 +71,21 @@ std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max
       begin = end;
     }
   };
-  for (const int flip_z : {0, 1}) {
-    for (const int flip_y : {0, 1}) {
-      const int pair = 2 * (first_sign(1) ^ flip_y) + 4 * (first_sign(2) ^ flip_z);
-      if (x_reflects || by_octant) {
-        add(pair + first_sign(0), 1);
-        add(pair + 1 - first_sign(0), 1);
-      } else {
-        add(pair, 2);
-      }
+  const bool pairs = !x_reflects && !by_octant;
+  // Octants, or pairs of them, as numbers of flips from the first one.
+  std::vector<int> order;
+  for (int flips = 0; flips < 8; flips += pairs ? 2 : 1) order.push_back(flips);
+  // What comes back through an antisymmetric side left in another pair.
+  for (const std::size_t axis : {1, 0}) {
+    if (surface_law(grid.sides[2 * axis]).turned == 0 &&
+        surface_law(grid.sides[2 * axis + 1]).turned == 0) {
+      continue;
     }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return (a >> axis & 1) < (b >> axis & 1); });
   }
+  const int first = (pairs ? 0 : first_sign(0)) + 2 * first_sign(1) + 4 * first_sign(2);
+  for (const int flips : order) add(first ^ flips, pairs ? 2 : 1);
   return batches;
 }
 

@@ -88,8 +88,9 @@ constexpr Tuning default_tuning(int dimensions) {
 }
 
 /// Batches of at most `max_blocks` blocks, in the order of the sweeps. If one side of an axis
-/// reflects, velocities towards it come first. With `by_octant` no batch spans two octants. The
-/// batches hold the blocks of rank `rank` of `ranks` (block_shares.hpp), which may have none.
+/// reflects, velocities towards it come first; if it is antisymmetric, those of all octants. With
+/// `by_octant` no batch spans two octants. The batches hold the blocks of rank `rank` of `ranks`
+/// (block_shares.hpp), which may have none.
 std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max_blocks,
                                 bool by_octant = false, int rank = 0, int ranks = 1);
 

@@ -14,7 +14,8 @@ namespace knudsen::shakhov {
 /// components are SIMD loops.
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
-/// wall value counts as an upwind value half a cell away. Cut cells are of first order.
+/// wall value counts as an upwind value half a cell away, beyond antisymmetric sides are cells. Cut
+/// cells are of first order.
 template <class ExecutionSpace, class Real, class Model, int Order>
 struct SweepLanes {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -129,7 +130,11 @@ struct SweepLanes {
         }
       });
       result.face = result.before = values;
-      result.extrapolation = Order == 1 ? Real(0) : Real(1);
+      if (Order == 1 || boundary.cells == nullptr) {
+        result.extrapolation = Order == 1 ? Real(0) : Real(1);
+      } else {
+        result.before = boundary.cells;
+      }
       return result;
     }
     const int face_plane = Order == 1 ? 0 : 1 + axis;
@@ -351,8 +356,10 @@ struct SweepLanes {
       const int side = block.downwind_side(axis);
       const int last = block.sign[axis] > 0 ? space.cells[axis] - 1 : 0;
       if (at[axis] != last || space.outgoing[side].data() == nullptr) continue;
-      copy(at_face(axis), space.outgoing[side].data() +
-                              block.outgoing_place(space, axis, space.side_face(side, at)));
+      Real* to = space.outgoing[side].data() +
+                 block.outgoing_place(space, axis, space.side_face(side, at));
+      copy(at_face(axis), to);
+      if (space.keeps_cells(side)) copy(f, to + space.outgoing[side].extent(0) / 2);
     }
   }
 

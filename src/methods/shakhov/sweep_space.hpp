@@ -123,9 +123,12 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<MassBalance*, ExecutionSpace> wall_balance;  ///< SurfaceLaw::balance of each wall
   View<Real*, ExecutionSpace> face_density;  ///< density of the wall's Maxwellian on each face
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
-  /// the other two axes, block, place). From 6 on, by side: what WallScattering or HeatedWalls make
-  /// to enter, at the places of the mirror images.
+  /// the other two axes, block, place). In second order, for an antisymmetric side, they are
+  /// followed by as many values of the cells beside it (keeps_cells). From 6 on, by side: what
+  /// WallScattering or FaceEmission make to enter, at the places of the mirror images.
   View<Real*, ExecutionSpace> outgoing[12];
+  /// By side: components of the velocity that a mirror there reverses (reversed_components).
+  int reversed[6] = {1, 1, 2, 2, 4, 4};
   /// Number in `outgoing` of what enters through each side that is not diffuse.
   int outgoing_source[6] = {0, 1, 2, 3, 4, 5};
 
@@ -150,8 +153,15 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION const View<Real*, ExecutionSpace>& entering(int side) const {
     return outgoing[outgoing_source[side]];
   }
+  /// Whether values of cells follow in `outgoing` of a side. Then the cells beside the side are
+  /// updated as if those beyond it were there.
+  KOKKOS_INLINE_FUNCTION bool keeps_cells(int side) const {
+    return order > 1 && reversed[side] != 1 << (side / 2);
+  }
   /// Whether what enters through a side has an array of its own.
-  bool has_own_entering(int side) const { return outgoing_source[side] >= 6; }
+  KOKKOS_INLINE_FUNCTION bool has_own_entering(int side) const {
+    return outgoing_source[side] >= 6;
+  }
   /// Adds to a number of `moments`, `flux` or `far_flux`, whose low parts begin at `first_low`.
   template <class Sums>
   KOKKOS_INLINE_FUNCTION void add(const Sums& sums, std::size_t first_low, int row, int column,
@@ -247,7 +257,7 @@ struct Block {
 /// one for each value, in the order of BlockLayout.
 template <class ExecutionSpace, class Real>
 struct OutgoingPlace {
-  std::int64_t face;  ///< of the side
+  std::int64_t face;  ///< of the side; of values of cells, by their number of faces more
   int node[3];        ///< indices of the velocity in SweepSpace::nodes
   std::int64_t index;
 
@@ -264,6 +274,12 @@ struct OutgoingPlace {
     const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
     for (int d = 0; d < 3; ++d) node[d] = block.first[d] + place[d];
     index = row * block_size + Layout::place(item, n);
+  }
+  /// Index in SweepSpace::nodes of the component along an axis of the velocity that enters there.
+  KOKKOS_INLINE_FUNCTION int entering_node(const SweepSpace<ExecutionSpace, Real>& space, int side,
+                                           int axis) const {
+    if (axis != side / 2) return node[axis];
+    return node[axis] + (side % 2 == 0 ? 1 : -1) * space.length[axis];
   }
 };
 

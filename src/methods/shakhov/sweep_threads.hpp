@@ -15,8 +15,9 @@ namespace knudsen::shakhov {
 /// sums (row_sums.hpp). All sums have a fixed order.
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
-/// wall value counts as an upwind value half a cell away. Cut cells are of first order. Without
-/// Cuts there are none: their code takes registers, of which a kernel without it has just enough.
+/// wall value counts as an upwind value half a cell away, beyond antisymmetric sides are cells. Cut
+/// cells are of first order. Without Cuts there are none: their code takes registers, of which a
+/// kernel without it has just enough.
 template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions, bool Cuts>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
@@ -421,7 +422,7 @@ struct SweepThreads {
                                 ? b == tile_z - 1
                                 : b == pencil.count[1] - 1 && pencil.step[1] < storage.tiles[1] - 1;
         if (Dimensions > 2 && last_z) hand_on(place, 1, a, face[2], f);
-        if (!Plain && (cell_class & side_bits) != 0) leave(thread, block, at, face);
+        if (!Plain && (cell_class & side_bits) != 0) leave(thread, block, at, face, f);
       }
     }
     incoming = next;
@@ -563,6 +564,10 @@ struct SweepThreads {
         from[axis].face.v[n] =
             boundary(thread.i, thread.j, thread.k + n, Layout::place(thread.item, n));
       }
+      if (Order == 2 && boundary.cells != nullptr) {
+        from[axis].before = reinterpret_cast<const Values*>(boundary.cells)[thread.item];
+        continue;
+      }
       from[axis].before = from[axis].face;
       from[axis].extrapolation = Order == 1 ? Real(0) : Real(1);
     }
@@ -570,7 +575,7 @@ struct SweepThreads {
 
   /// Stores values that leave through sides which reflect or are periodic.
   KOKKOS_INLINE_FUNCTION void leave(const Thread& thread, const Block& block, const int (&at)[3],
-                                    const Values (&face)[3]) const {
+                                    const Values (&face)[3], const Values& f) const {
     KNUDSEN_UNROLL
     for (int axis = 0; axis < Dimensions; ++axis) {
       const int side = block.downwind_side(axis);
@@ -579,6 +584,9 @@ struct SweepThreads {
       Real* values = space.outgoing[side].data() +
                      block.outgoing_place(space, axis, space.side_face(side, at));
       reinterpret_cast<Values*>(values)[thread.item] = face[axis];
+      if (!space.keeps_cells(side)) continue;
+      values += space.outgoing[side].extent(0) / 2;
+      reinterpret_cast<Values*>(values)[thread.item] = f;
     }
   }
 

@@ -196,11 +196,13 @@ struct SetSurfaces {
                                           const Surface& surface) const {
     const int face = surface.face;
     const int side = surface.side;
-    const int axis = side / 2;
+    const int reversed = side == facet_side ? 0 : space.reversed[side];
     const float area = surface.area;
     const int wall = space.face_wall(face);
     const bool balanced = space.unit_inflow(face) > 0;
-    const double diffuse = double(space.diffuse(wall));
+    // Sides of given pressure emit nothing in answer to a correction, but from the next sweep on.
+    const bool own = side != facet_side && space.diffuse(wall) < 1 && space.has_own_entering(side);
+    const double diffuse = own ? 1 : double(space.diffuse(wall));
     const double mirrored = 1 - diffuse;
     const double rate =
         gas.stress_relaxation_rate(double(local.density), double(local.temperature));
@@ -214,7 +216,7 @@ struct SetSurfaces {
         returned.value[i][0] +=
             diffuse * space.wall_balance(wall).returned * surface.inflow[i] / surface.inflow[0];
       }
-      returned.value[i][i] += mirrored * (i == 1 + axis ? -1 : 1);
+      returned.value[i][i] += mirrored * mirrored_flux(i, reversed, 1);
     }
     SmallMatrix kept;  // of what arrives, what the surface does not return
     for (int i = 0; i < conserved_count; ++i) {
@@ -255,8 +257,9 @@ struct SetSurfaces {
       }
       // Bodies, which reflect diffusely, may be on the other side of a periodic one.
       if (mirrored > 0 && side != facet_side && lagged[side]) {
-        source[i] += mirrored * (i == 1 + axis ? -1 : 1) *
-                     (flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
+        source[i] +=
+            mirrored * mirrored_flux(i, reversed,
+                                     flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
       }
     }
     double net_source[conserved_count] = {};
@@ -419,10 +422,10 @@ struct CorrectOutgoing {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
     const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
-    const auto face = static_cast<int>(place.face);
     const int axis = side / 2;
     const int low = axis == 0 ? 1 : 0;
     const int high = axis == 2 ? 1 : 2;
+    const int face = static_cast<int>(place.face % (space.cells[low] * space.cells[high]));
     int at[3];
     at[axis] = side % 2 == 0 ? 0 : space.cells[axis] - 1;
     at[low] = face % space.cells[low];

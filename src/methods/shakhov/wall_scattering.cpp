@@ -59,8 +59,9 @@ struct EnteringFlux {
     for (std::int64_t work = face * length; work < (face + 1) * length; ++work) {
       const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
       double v[3];
-      for (int d = 0; d < 3; ++d) v[d] = double(space.nodes[d](place.node[d]));
-      v[axis] = -v[axis];  // the mirror image
+      for (int d = 0; d < 3; ++d) {
+        v[d] = double(space.nodes[d](place.entering_node(space, side, d)));
+      }
       const double flow = std::fabs(v[axis]) * double(space.entering(side)(place.index));
       sum[0] += flow;
       for (int d = 0; d < 3; ++d) {
