@@ -91,7 +91,7 @@ struct RunSettings {
     std::int64_t series_every = 0;  ///< 0: with every check
     std::vector<std::string> series;
     std::optional<std::int64_t> average_from;  ///< step from which the monitors are averaged
-    std::int64_t snapshots_every = 0;  ///< 0: at the end only
+    std::int64_t snapshots_every = 0;          ///< 0: at the end only
     std::vector<Snapshot> snapshots;
     std::vector<Profile> profiles;
     Statistics statistics;
