@@ -46,9 +46,9 @@ def side_block(kind, axis, size):
     if kind == "inlet":
         return {"type": "inlet", "mass_flux": 0.1 * size, "temperature": 1 - 0.1 * size}
     if kind == "pressure inlet":
-        return {"type": "pressure", "pressure": 1 + 0.2 * size, "temperature": 1 - 0.1 * size}
+        return {"type": "pressure", "pressure": 1 + 0.1 * size, "temperature": 1 - 0.1 * size}
     if kind == "pressure outlet":
-        return {"type": "pressure", "pressure": 1 - 0.1 * size}
+        return {"type": "pressure", "pressure": 1 - 0.05 * size}
     if kind in ("reservoir", "vacuum"):
         return {"type": kind}
     return {"type": "reservoir", "density": 1 + 0.2 * size, "temperature": 1 - 0.1 * size,

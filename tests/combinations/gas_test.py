@@ -199,9 +199,16 @@ def bgkw_case(row):
     return without_integrated(case) if row["reduced"] else case
 
 
+def is_sonic(outcome):
+    """Beside a vacuum or between reservoirs gas may leave a pressure side faster than sound, which ends the run."""
+    return outcome.code == 1 and "of given pressure has the Mach number" in outcome.errors
+
+
 def bgkw_check(row, case):
     fields = FIELDS + (ROTATION if row["rotation"] else [])
     first = run(case, 1, fields)
+    if is_sonic(first):
+        return "slow"
     if first.code == 2:
         expect_refusal(case, first)
         return "refused"
@@ -412,6 +419,8 @@ def shakhov_case(row):
 def shakhov_check(row, case):
     few = changed(changed(case, "stop.steps", 5), "output.series.quantities", ["mass"])
     first = run(few, 1)
+    if is_sonic(first):
+        return "slow"
     if first.code == 2:
         expect_refusal(few, first)
         return "refused"

@@ -290,7 +290,9 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
               "`temperature` an inlet: what enters has this temperature, and no velocity along the "
               "side. Without it an outlet: temperature and velocity along the side follow from the "
               "gas.",
-              [&](CaseNode&) { read_pressure(node, beside, condition); }},
+              [&](CaseNode&) {
+                read_pressure(node, initial_state_steps ? GasState{} : beside, condition);
+              }},
              {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }},
              {"antisymmetric",

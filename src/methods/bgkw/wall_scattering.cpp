@@ -184,11 +184,13 @@ int place_of_node(const VelocitySpace<ExecutionSpace, Real>& velocities, int dir
   return number * (axis == 0 ? velocities.plane : (axis == 1 ? velocities.row_length : 1));
 }
 
-/// 0: faces with given surfaces; then the groups of the others.
+/// 0: faces with given surfaces; then the groups of the others, in the order in which they are
+/// made. Sides of given pressure need the gas beside them only. In second order what reaches a wall
+/// may depend on what they emit, so they come first.
 int kind_of(const SurfaceLaw& law) {
-  if (law.scatters) return 1;
-  if (law.has_pressure) return 3;
-  return law.heated ? 2 : 0;
+  if (law.has_pressure) return 1;
+  if (law.scatters) return 2;
+  return law.heated ? 3 : 0;
 }
 
 }  // namespace
@@ -293,14 +295,14 @@ std::unique_ptr<WallScattering<ExecutionSpace, Real>> make_wall_scattering(
       upload(group.numbers, numbers);
       group.first_row = row;
       row += numbers.size();
-      if (kind == 1) {
+      if (kind == 2) {
         largest = std::max(largest, numbers.size());
         group.faces = make_scattering_faces<ExecutionSpace>(
             grid.velocities, surfaces, walls, direction / 2, false,
             [&](int axis, int node, bool onto) {
               return place_of_node(space.velocities, direction, axis, node, onto);
             });
-      } else if (kind == 3) {
+      } else if (kind == 1) {
         group.pressure = View<PressureSide*, ExecutionSpace>("pressure sides", numbers.size());
         group.sums =
             View<double* [flux_count], ExecutionSpace>("sums beside faces", numbers.size());
