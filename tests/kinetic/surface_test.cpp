@@ -102,7 +102,7 @@ TEST(NetFlux, OfMassIsZeroAtTheBalancedDensity) {
       const double leaving = flux_of(grid(), warm, side, true)[0];
       const double inflow = half_range_flux(grid(), law.emitted, side)[0];
       const InflowWeights<double> weights(share, MassBalance{}.density(leaving, inflow));
-      EXPECT_NEAR(net_flux(weights, 0, side / 2, leaving, inflow), 0, 1e-15) << share;
+      EXPECT_NEAR(net_flux(weights, 0, 1 << side / 2, leaving, inflow), 0, 1e-15) << share;
     }
   }
 }
@@ -119,7 +119,7 @@ TEST(NetFlux, IsThatOfThePumpOrInlet) {
       EXPECT_TRUE(law.open() && law.needs_density());
       const double inflow = half_range_flux(grid(), law.emitted, side)[0];
       const InflowWeights<double> weights(1, law.balance.density(leaving, inflow));
-      return net_flux(weights, 0, side / 2, leaving, inflow);
+      return net_flux(weights, 0, 1 << side / 2, leaving, inflow);
     };
     EXPECT_NEAR(net(pump), 0.3 * leaving, 1e-15);
     EXPECT_NEAR(net(inlet), -0.05, 1e-15);
@@ -134,7 +134,7 @@ TEST(NetFlux, OfASpecularSurfaceIsTwiceTheNormalMomentum) {
     const SurfaceFlux leaving = flux_of(grid(), warm, side, true);
     for (int n = 0; n < flux_count; ++n) {
       const double out = leaving[static_cast<std::size_t>(n)];
-      EXPECT_EQ(net_flux(weights, n, side / 2, out, 3), n == 1 + side / 2 ? 2 * out : 0);
+      EXPECT_EQ(net_flux(weights, n, 1 << side / 2, out, 3), n == 1 + side / 2 ? 2 * out : 0);
     }
   }
 }
@@ -149,7 +149,7 @@ TEST(NetFlux, IsWhatLeavesLessWhatEnters) {
   const InflowWeights<double> weights(law.diffuse_share,
                                       law.balance.density(leaving[0], inflow[0]));
   const auto net = [&](std::size_t n) {
-    return net_flux(weights, static_cast<int>(n), 1, leaving[n], inflow[n]);
+    return net_flux(weights, static_cast<int>(n), 1 << 1, leaving[n], inflow[n]);
   };
   EXPECT_NEAR(weights.emitted, 0.6 * 2.5, 1e-14);
   for (const std::size_t n : {0, 1, 3, 4}) EXPECT_NEAR(net(n), 0, 1e-14);
@@ -159,9 +159,9 @@ TEST(NetFlux, IsWhatLeavesLessWhatEnters) {
   const SurfaceLaw reservoir = surface_law({SideKind::reservoir, 1, warm});
   const SurfaceFlux entering = half_range_flux(grid(), reservoir.emitted, north);
   for (std::size_t n = 0; n < 5; ++n) {
-    EXPECT_DOUBLE_EQ(
-        net_flux({reservoir.diffuse_share, 1}, static_cast<int>(n), 1, leaving[n], entering[n]),
-        leaving[n] - entering[n]);
+    EXPECT_DOUBLE_EQ(net_flux({reservoir.diffuse_share, 1}, static_cast<int>(n), 1 << 1, leaving[n],
+                              entering[n]),
+                     leaving[n] - entering[n]);
   }
 }
 
