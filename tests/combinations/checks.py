@@ -175,7 +175,7 @@ def at_rest(case):
             block.pop("profile")
         if block.get("type") == "vacuum":
             block["type"] = "reservoir"
-        if block.get("type") == "pressure":
+        if "pressure" in block:
             block["pressure"] = 1
         if block.get("type") in ("pump", "inlet"):
             block["type"] = "wall"
