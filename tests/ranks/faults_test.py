@@ -91,8 +91,10 @@ class RanksTest(unittest.TestCase):
         return output, errors
 
     def expect_one_message(self, errors, *parts):
-        # Where there are fewer GPUs than ranks a warning says so.
-        lines = [line for line in errors.splitlines() if "knudsen: " in line and "GPU" not in line]
+        # Where there are fewer GPUs than ranks a warning says so. mpirun may end a slow rank by a signal
+        # when another has ended.
+        lines = [line for line in errors.splitlines() if "knudsen: " in line and "GPU" not in line
+                 and "stopped by a signal before the first step" not in line]
         self.assertEqual(len(lines), 1, errors)
         for part in parts:
             self.assertIn(part, lines[0])
