@@ -199,6 +199,9 @@ def bgkw_case(row):
     return without_integrated(case) if row["reduced"] else case
 
 
+WITHOUT_FRICTION = {"none", "periodic", "symmetry", "antisymmetric", "pressure outlet"}
+
+
 def is_sonic(outcome):
     """Beside a vacuum or between reservoirs gas may leave a pressure side faster than sound, which ends the run."""
     return outcome.code == 1 and "of given pressure has the Mach number" in outcome.errors
@@ -444,6 +447,8 @@ def shakhov_check(row, case):
     # A box that inlets fill may take a thousand iterations, in which the change falls steadily.
     halfway = settled.series[len(settled.series) // 2]["moments_change"]
     if not change <= max(1e-4, 0.5 * halfway):
+        if row["force"] != "none" and row["solid"] == "none" and kinds <= WITHOUT_FRICTION:
+            return "slow"  # the force goes on to accelerate the gas along the sides
         raise Failure(f"does not settle: the moments change by {change:.3g} in an iteration")
     if not change <= 1e-9:
         return "slow"
