@@ -7,17 +7,11 @@
 namespace knudsen::bgkw {
 namespace {
 
+using test::advanced;
 using test::read;
 using test::with;
 using namespace knudsen::test;
 using testing::HasSubstr;
-
-std::unique_ptr<Method> advanced(const nlohmann::json& json, int steps) {
-  auto method = read(json)->create(default_backend());
-  method->initialise();
-  method->advance(steps);
-  return method;
-}
 
 /// Schemes and collisions with kernels of their own for what comes back from a mirror.
 TEST(AntisymmetricSide, HalfAFlowIsThatOfTheWhole) {

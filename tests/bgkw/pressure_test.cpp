@@ -11,16 +11,10 @@
 namespace knudsen::bgkw {
 namespace {
 
+using test::advanced;
 using test::read;
 using test::with;
 using testing::HasSubstr;
-
-std::unique_ptr<Method> advanced(const nlohmann::json& json, int steps) {
-  auto method = read(json)->create(default_backend());
-  method->initialise();
-  method->advance(steps);
-  return method;
-}
 
 /// Values of a field of a run in double precision.
 std::vector<double> values_of(Method& method, const std::string& name) {

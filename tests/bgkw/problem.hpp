@@ -26,6 +26,14 @@ inline std::unique_ptr<Problem> read(const nlohmann::json& json) {
   return problem;
 }
 
+/// The method of a case after some steps.
+inline std::unique_ptr<Method> advanced(const nlohmann::json& json, int steps) {
+  auto method = read(json)->create(default_backend());
+  method->initialise();
+  method->advance(steps);
+  return method;
+}
+
 /// The base case with blocks merged into it (JSON merge patch: null removes).
 inline nlohmann::json with(const std::string& patch) {
   nlohmann::json json = base_case();

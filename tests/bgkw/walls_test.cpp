@@ -36,13 +36,6 @@ nlohmann::json plates(double delta, int order, bool reduced) {
   return json;
 }
 
-std::unique_ptr<Method> advanced(const nlohmann::json& json, int steps) {
-  auto method = read(json)->create(default_backend());
-  method->initialise();
-  method->advance(steps);
-  return method;
-}
-
 TEST(ScatteringWalls, FreeMoleculesCarryHeatAndMomentumAsTheyAccommodate) {
   for (const int order : {1, 2}) {
     for (const bool reduced : {false, true}) {

@@ -4,6 +4,7 @@
 
 #include "core/sides.hpp"
 #include "core/text.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm {
 namespace {
@@ -81,6 +82,21 @@ DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowContr
   const double change = a * (1 - p * p) * (last.velocity - velocity) +
                         (1 - p) * (1 - p * a) * (control.velocity - velocity);
   return {last.force + gain * change / interval, velocity};
+}
+
+void adjust(DrivingForce& driving, std::int64_t step, double velocity, const FlowControl& control) {
+  if (step == 0) driving = {0, velocity};
+  driving = adjusted(driving, velocity, control);
+  world().broadcast(driving);
+}
+
+void save(const DrivingForce& driving, CheckpointWriter& checkpoint) {
+  checkpoint.number("driving_force", driving.force);
+  checkpoint.number("driven_velocity", driving.velocity);
+}
+
+DrivingForce load_driving_force(const CheckpointReader& checkpoint) {
+  return {checkpoint.number("driving_force"), checkpoint.number("driven_velocity")};
 }
 
 Divergence with_flow_advice(Divergence divergence, const std::optional<FlowControl>& control) {

@@ -12,6 +12,7 @@
 
 #include "methods/lattice/lattice_case.hpp"
 #include "model/method.hpp"
+#include "output/checkpoint.hpp"
 
 namespace knudsen::lbm {
 
@@ -42,6 +43,12 @@ struct DrivingForce {
 /// velocity that is not finite changes nothing, so that the check of the state finds where that
 /// began.
 DrivingForce adjusted(const DrivingForce& last, double velocity, const FlowControl& control);
+
+/// Collective: adjusts the force at `step`; at step 0 it begins anew. The velocity of the first
+/// rank counts, which has the sums.
+void adjust(DrivingForce& driving, std::int64_t step, double velocity, const FlowControl& control);
+void save(const DrivingForce& driving, CheckpointWriter& checkpoint);
+DrivingForce load_driving_force(const CheckpointReader& checkpoint);
 
 /// Adds to the advice of a run that diverged that nothing may block a flow that is held, if any is.
 Divergence with_flow_advice(Divergence divergence, const std::optional<FlowControl>& control);

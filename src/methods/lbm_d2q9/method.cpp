@@ -166,10 +166,7 @@ class D2Q9Method final : public Method, private Solution {
     const auto published = published_of_all();
     checkpoint.array("published", published.data(), {published.size()});
     save_view(checkpoint, "corners", corners_of_all(), {lattice_.open.corners.span()});
-    if (parameters_.flow_control) {
-      checkpoint.number("driving_force", driving_.force);
-      checkpoint.number("driven_velocity", driving_.velocity);
-    }
+    if (parameters_.flow_control) lbm::save(driving_, checkpoint);
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -192,9 +189,7 @@ class D2Q9Method final : public Method, private Solution {
     step_ = checkpoint.step();
     set_sides();
     ghosts_.pull(context_.execution, lattice_, phase().arrangement);
-    if (parameters_.flow_control) {
-      driving_ = {checkpoint.number("driving_force"), checkpoint.number("driven_velocity")};
-    }
+    if (parameters_.flow_control) driving_ = lbm::load_driving_force(checkpoint);
     set_force();
     forget_sums();
   }
@@ -224,9 +219,7 @@ class D2Q9Method final : public Method, private Solution {
       const FlowSums sums = flow_sums(context_, lattice_, phase(), {});
       const double velocity =
           (control->axis == 0 ? sums.velocity_x : sums.velocity_y) / fluid_nodes();
-      if (step_ == 0) driving_ = {0, velocity};
-      driving_ = lbm::adjusted(driving_, velocity, *control);
-      world().broadcast(driving_);  // the first rank has the sums
+      lbm::adjust(driving_, step_, velocity, *control);
     });
     set_force();
   }

@@ -189,10 +189,7 @@ class D3Q27Method final : public Method, private Solution {
         by_place(to_list(lattice_.face_memory), part_.faces());
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
                      {memory.size(), face_values});
-    if (parameters_.flow_control) {
-      checkpoint.number("driving_force", driving_.force);
-      checkpoint.number("driven_velocity", driving_.velocity);
-    }
+    if (parameters_.flow_control) lbm::save(driving_, checkpoint);
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -233,9 +230,7 @@ class D3Q27Method final : public Method, private Solution {
     Kokkos::deep_copy(lattice_.face_memory,
                       HostView<const FaceMemory<Real>*>(memory.data(), memory.size()));
     step_ = checkpoint.step();
-    if (parameters_.flow_control) {
-      driving_ = {checkpoint.number("driving_force"), checkpoint.number("driven_velocity")};
-    }
+    if (parameters_.flow_control) driving_ = lbm::load_driving_force(checkpoint);
     set_force();
     forget_sums();
     set_sides();
@@ -253,9 +248,7 @@ class D3Q27Method final : public Method, private Solution {
     timers_.call_rarely(control_kernel_, [&] {
       const FlowSums sums = flow_sums(context_, lattice_, parity(), {});
       const double velocity = sums.velocity[control->axis] / fluid_nodes();
-      if (step_ == 0) driving_ = {0, velocity};
-      driving_ = lbm::adjusted(driving_, velocity, *control);
-      world().broadcast(driving_);  // the first rank has the sums
+      lbm::adjust(driving_, step_, velocity, *control);
     });
     set_force();
   }
