@@ -6,6 +6,7 @@ import math
 import measures
 from experiment import CENTRELINES, Experiment, make_run, stop_when
 from experiments_printed import PRINTED
+from experiments_turbulence import TURBULENCE
 from experiments_validation import VALIDATION
 
 # --- Gomes 2016 ------------------------------------------------------------------------------
@@ -620,4 +621,5 @@ EXPERIMENTS = (
     ),
     *PRINTED,
     *VALIDATION,
+    *TURBULENCE,
 )

@@ -104,3 +104,31 @@ def womersley(positions, time, half_width, viscosity, force, period):
         (force / (1j * frequency) * (1 - cmath.cosh(wave * y) / cmath.cosh(wave * half_width)) * turn).imag
         for y in positions
     ]
+
+
+def plane_averages(directory):
+    """Averages of statistics.vtkhdf over planes of equal y, by name: mean velocities, and variances
+    and covariances about the means of the planes; None without h5py."""
+    try:
+        import h5py  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return None
+    found = {}
+    with h5py.File(directory / "statistics.vtkhdf", "r") as file:
+        data = file["VTKHDF/CellData"]
+
+        def plane_mean(values):
+            return values.mean(axis=(0, 2), dtype="float64")
+
+        means = data["mean_velocity"][()].astype("float64")
+        rms = data["rms_velocity"][()].astype("float64")
+        for i, axis in enumerate("xyz"):
+            mean = means[..., i]
+            found[f"mean_velocity_{axis}"] = plane_mean(mean)
+            square = plane_mean(rms[..., i] ** 2 + mean**2)
+            found[f"variance_velocity_{axis}"] = square - found[f"mean_velocity_{axis}"] ** 2
+        product = data["covariance_velocity_x_velocity_y"][()] + means[..., 0] * means[..., 1]
+        found["covariance_velocity_x_velocity_y"] = (
+            plane_mean(product) - found["mean_velocity_x"] * found["mean_velocity_y"]
+        )
+    return {name: values.tolist() for name, values in found.items()}

@@ -150,9 +150,12 @@ def entry_of(run, words, report, directory, size):
             for key in run.history
         }
         values = {**{key: last[key] for key in run.monitors if key in last}, **values}
-    if run.measure:
-        values.update(run.measure(directory))
     profiles = {}
+    if run.measure:
+        found = run.measure(directory)
+        for name, points in found.pop("profiles", {}).items():
+            profiles[name] = [[short(at), short(value)] for at, value in points]
+        values.update(found)
     for name in run.profiles:
         rows = read_numbers(directory / f"profile_{name}.csv")
         position, value = list(rows[0])[:2]

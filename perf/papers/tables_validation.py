@@ -1,5 +1,6 @@
 """Validation of the lattice methods: published numbers beside ours, on each grid and extrapolated."""
 
+from plots import Plot, Series
 from reports import MISSING, markdown_table, number, read_numbers
 from tables import block, run_time_text
 
@@ -122,3 +123,40 @@ def machines(context):
     """Where the runs of a page were made, by the numbers in its tables."""
     listed = [f"{index}. {name}" for name, index in context.machines.items()]
     return "\n".join(listed) or f"Runs: {MISSING}."
+
+
+@block
+def channel_figures(context):
+    """Mean velocity and fluctuations of the turbulent channel against the distance from the wall."""
+    runs = [run for run in context.results.runs("turbulent_channel") if run["profiles"]]
+    if not runs:
+        return f"*Profiles: {MISSING}.*"
+    ours = runs[-1]["profiles"]
+    data = context.root / "docs" / "validation" / "data"
+    mean = [(row["y"] * 178.12, row["u"]) for row in read_numbers(data / "channel_moser_kim_mansour.csv")]
+    rows = read_numbers(data / "channel_del_alamo_jimenez.csv")
+    plots = {
+        "channel_mean": Plot(
+            "Mean velocity of the turbulent channel",
+            "distance from the wall, wall units",
+            "mean velocity over friction velocity",
+            [
+                Series("lbm_d3q27", [tuple(point) for point in ours["u"]]),
+                Series("Moser, Kim, Mansour", mean[1:], 1, False, "circle"),
+            ],
+            x_log=True,
+        )
+    }
+    names = {"u_rms": "u'", "v_rms": "v'", "w_rms": "w'", "uv": "mean of u'v'"}
+    series = []
+    for i, (name, label) in enumerate(names.items()):
+        series.append(Series(f"{label}, lbm_d3q27", [tuple(point) for point in ours[name]], i))
+        published = [(row["y_plus"], row[name]) for row in rows]
+        series.append(Series(f"{label}, del Álamo, Jiménez", published, i, False, "circle"))
+    plots["channel_fluctuations"] = Plot(
+        "Fluctuations of the turbulent channel",
+        "distance from the wall, wall units",
+        "over friction velocity (u'v': its square)",
+        series,
+    )
+    return "\n\n".join(context.figure(name, plot) for name, plot in plots.items())
