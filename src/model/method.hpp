@@ -12,6 +12,7 @@
 #include "device/backend.hpp"
 #include "device/device_field.hpp"
 #include "device/kernel_timers.hpp"
+#include "model/averages.hpp"
 #include "output/distribution_file.hpp"
 
 namespace knudsen {
@@ -53,6 +54,15 @@ class Method {
   /// The same in the memory of the method's backend, if kernels evaluate this quantity there. Not
   /// for several ranks.
   virtual std::optional<DeviceField> device_field(const std::string& /*name*/) { return {}; }
+  /// Keeps these averages from now on, without a sample so far. Not collective: each rank calls it
+  /// of its part. Only where Problem::averaged_fields has the fields.
+  virtual void keep_averages(const AveragePlan& /*plan*/) {}
+  /// Collective: adds the present state to the averages, as this sample, counted from 1.
+  virtual void add_to_averages(std::int64_t /*sample*/) {}
+  /// Collective: a row of the averages in all cells, on the first rank; NaN in solids.
+  virtual std::vector<double> averages(std::size_t /*row*/) { return {}; }
+  /// Collective: continues the averages of a checkpoint.
+  virtual void load_averages(const CheckpointReader& /*checkpoint*/) {}
   /// The fields named by Problem::surface_fields, on all sides and solids.
   virtual SurfaceFields surface() { return {}; }
   /// What a reader of the report wants to know at the end, e.g. vortex centres.

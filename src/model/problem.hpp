@@ -64,6 +64,10 @@ class Problem {
   std::vector<Quantity> surface_fields;  ///< on faces; empty if the method has none
   /// Monitors that compare the state with that at the latest Method::remember.
   std::vector<std::string> change_monitors;
+  /// Fields whose averages the method keeps beside its state; of other fields a run takes samples
+  /// to the host.
+  std::vector<std::string> averaged_fields;
+  std::uint64_t averaged_cells = 0;  ///< cells of an average there, padding included
   std::vector<std::string> default_fields;
   std::vector<std::string> default_monitors;
 

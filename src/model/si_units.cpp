@@ -81,6 +81,16 @@ class SiMethod final : public Method {
     convert(field, units_of_);
     return field;
   }
+  void keep_averages(const AveragePlan& plan) override {
+    AveragePlan own = plan;
+    for (AveragePlan::Variable& each : own.variables) each.factor *= unit_of(each.field).factor;
+    method_->keep_averages(own);
+  }
+  void add_to_averages(std::int64_t sample) override { method_->add_to_averages(sample); }
+  std::vector<double> averages(std::size_t row) override { return method_->averages(row); }
+  void load_averages(const CheckpointReader& checkpoint) override {
+    method_->load_averages(checkpoint);
+  }
   SurfaceFields surface() override {
     SurfaceFields surface = method_->surface();
     for (Field& field : surface.fields) convert(field, surface_units_);

@@ -217,7 +217,9 @@ nlohmann::ordered_json spread_json(const Spread& spread) {
 
 double TimingReport::launch_and_idle_seconds() const {
   double in_kernels = 0;
-  for (const KernelTiming& kernel : kernels) in_kernels += kernel.seconds;
+  for (const KernelTiming& kernel : kernels) {
+    if (!is_between_steps(kernel.name)) in_kernels += kernel.seconds;
+  }
   return total.seconds_per_step() * static_cast<double>(total.steps) - in_kernels;
 }
 

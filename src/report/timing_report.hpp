@@ -17,6 +17,9 @@ struct Spread {
   double upper_quartile = 0;
 };
 
+/// Whether a kernel runs between steps, by its name, so that its time is not part of theirs.
+inline bool is_between_steps(const std::string& kernel) { return kernel == "statistics"; }
+
 /// The timings of a kernel in a run. Only some steps are timed, by the clock that
 /// TimingReport::kernel_clock names.
 struct KernelTiming {

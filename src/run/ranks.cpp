@@ -12,6 +12,7 @@
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
 #include "parallel/transport.hpp"
+#include "report/timing_report.hpp"
 
 namespace knudsen {
 namespace {
@@ -25,6 +26,9 @@ enum class Command : std::int64_t {
   monitor,
   find_divergence,
   field,
+  add_to_averages,
+  averages,
+  load_averages,
   surface,
   results,
   distributions,
@@ -103,7 +107,9 @@ class MeasuredPart {
   std::vector<RankTimes> times() {
     times_.kernels = 0;
     for (const KernelTimers::Record& record : part_.timers().records()) {
-      if (record.samples.empty() || is_exchange(record.name)) continue;
+      if (record.samples.empty() || is_exchange(record.name) || is_between_steps(record.name)) {
+        continue;
+      }
       times_.kernels += std::accumulate(record.samples.begin(), record.samples.end(), 0.0) /
                         static_cast<double>(record.samples.size()) *
                         static_cast<double>(record.calls);
@@ -160,6 +166,18 @@ class LeadingMethod final : public Method {
   Field field(const std::string& name) override {
     tell({Command::field, 0, name});
     return part_->field(name);
+  }
+  void add_to_averages(std::int64_t sample) override {
+    tell({Command::add_to_averages, sample});
+    part_->add_to_averages(sample);
+  }
+  std::vector<double> averages(std::size_t row) override {
+    tell({Command::averages, static_cast<std::int64_t>(row)});
+    return part_->averages(row);
+  }
+  void load_averages(const CheckpointReader& checkpoint) override {
+    tell({Command::load_averages, 0, checkpoint.path().string()});
+    part_->load_averages(checkpoint);
   }
   SurfaceFields surface() override {
     tell({Command::surface});
@@ -253,6 +271,15 @@ void follow(Method& part, GivenFields given) {
         break;
       case Command::field:
         part.field(order.name);
+        break;
+      case Command::add_to_averages:
+        part.add_to_averages(order.number);
+        break;
+      case Command::averages:
+        part.averages(static_cast<std::size_t>(order.number));
+        break;
+      case Command::load_averages:
+        part.load_averages(CheckpointReader(order.name));
         break;
       case Command::surface:
         part.surface();

@@ -287,7 +287,7 @@ std::uint64_t sampling_bytes(const RunSettings& settings, const Problem& problem
   constexpr std::uint64_t heap = 16;  // what the heap adds to a list
   constexpr std::uint64_t point_bytes =
       2 * sizeof(Fractions) + sizeof(std::vector<CellWeight>) + 8 * sizeof(CellWeight) + heap;
-  return Statistics(settings.output.statistics, problem).bytes() +
+  return Statistics(settings.output.statistics, problem).host_bytes() +
          cells * (all - largest) * value_bytes(problem) + points * point_bytes +
          probe_bytes(settings, problem);
 }

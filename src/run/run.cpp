@@ -83,10 +83,13 @@ void add_kernel_timings(const KernelTimers& timers, double median_over_mean, Tim
       timing.min_seconds = *std::min_element(record.samples.begin(), record.samples.end());
       timing.seconds = std::accumulate(record.samples.begin(), record.samples.end(), 0.0) /
                        static_cast<double>(record.samples.size()) *
-                       static_cast<double>(record.calls) * median_over_mean;
+                       static_cast<double>(record.calls) *
+                       (is_between_steps(record.name) ? 1 : median_over_mean);
     }
-    all_seconds += timing.seconds;
-    all_calls += static_cast<double>(timing.calls);
+    if (!is_between_steps(timing.name)) {
+      all_seconds += timing.seconds;
+      all_calls += static_cast<double>(timing.calls);
+    }
     report.kernels.push_back(std::move(timing));
   }
   report.kernel_clock = timers.clock().name();
@@ -98,6 +101,7 @@ void add_kernel_timings(const KernelTimers& timers, double median_over_mean, Tim
   const double factor =
       report.total.seconds_per_step() * static_cast<double>(report.total.steps) / all_seconds;
   for (KernelTiming& kernel : report.kernels) {
+    if (is_between_steps(kernel.name)) continue;
     for (double* seconds :
          {&kernel.seconds, &kernel.min_seconds, &kernel.call_seconds.lower_quartile,
           &kernel.call_seconds.median, &kernel.call_seconds.upper_quartile}) {
@@ -165,7 +169,7 @@ void add_rank_timings(const std::vector<RankTimes>& times, const std::vector<Ran
   // Kernels that are too short to be timed by themselves share the time of a step.
   double of_first = 0;
   for (const KernelTiming& kernel : report.kernels) {
-    if (!is_exchange(kernel.name)) of_first += kernel.seconds;
+    if (!is_exchange(kernel.name) && !is_between_steps(kernel.name)) of_first += kernel.seconds;
   }
   const double scale = times.front().kernels > 0 ? of_first / times.front().kernels : 1;
   // A rank that others wait for waits least. What it waits is the exchange that was not hidden.
@@ -289,8 +293,15 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     together([&] { given = settings.initial_fields->values(problem); });
     return given;
   };
+  const auto create = [&] {
+    std::unique_ptr<Method> part = problem.create(options.backend);
+    if (const auto plan = Statistics(settings.output.statistics, problem).plan()) {
+      part->keep_averages(*plan);
+    }
+    return part;
+  };
   if (!world().is_first()) {
-    const std::unique_ptr<Method> part = problem.create(options.backend);
+    const std::unique_ptr<Method> part = create();
     GivenFields given;
     if (has_fields) given = given_fields();
     StopSignal::begin_stepping();  // the first rank ends the run after a signal
@@ -303,7 +314,8 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   OutputFiles output(resolved, result.directory);
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
                           settings.checkpoint.keep);
-  const std::unique_ptr<Method> method = lead(problem.create(options.backend));
+  const std::unique_ptr<Method> method = lead(create());
+  output.statistics().keep_in(*method);
   RunMemory memory;
   if (restart) {
     memory = load_checkpoint(*restart, *method);

@@ -13,6 +13,7 @@
 #include "output/csv.hpp"
 #include "parallel/transport.hpp"
 #include "run/read_sampling.hpp"
+#include "run/statistics.hpp"
 
 namespace knudsen {
 namespace {
@@ -433,6 +434,10 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
     problem.warnings.push_back(std::move(warning));
   }
   problem.host_bytes += sampling_bytes(resolved.settings, problem);
+  const std::uint64_t averages =
+      Statistics(resolved.settings.output.statistics, problem).method_bytes(problem);
+  problem.memory_bytes += averages;
+  if (problem.least_memory_bytes > 0) problem.least_memory_bytes += averages;
   if (!uses_changes(resolved.settings, problem)) {
     for (std::uint64_t* bytes : {&problem.memory_bytes, &problem.least_memory_bytes}) {
       *bytes -= std::min(*bytes, problem.remembered_bytes);

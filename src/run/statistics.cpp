@@ -16,8 +16,6 @@ constexpr const char* samples_key = "statistics.samples";
 constexpr const char* first_step_key = "statistics.first_step";
 constexpr const char* last_step_key = "statistics.last_step";
 constexpr const char* description_key = "statistics.description";
-constexpr const char* means_key = "statistics.means";
-constexpr const char* covariances_key = "statistics.covariances";
 
 /// The cells that a thread updates at a time: their deviations stay in its cache.
 constexpr std::size_t block_cells = 2048;
@@ -62,6 +60,25 @@ Statistics::Statistics(const RunSettings::Statistics& settings, const Problem& p
                "Covariance of " + parts[0].name + " and " + parts[1].name + '.',
                product_unit(variables_[a].unit, variables_[b].unit), {pair(a, b)});
   }
+  const auto& kept = problem.averaged_fields;
+  in_method_ = any() && variables_.size() <= max_averaged &&
+               std::all_of(variables_.begin(), variables_.end(), [&](const Variable& each) {
+                 return std::find(kept.begin(), kept.end(), each.part.field) != kept.end();
+               });
+}
+
+std::optional<AveragePlan> Statistics::plan() const {
+  if (!in_method_) return {};
+  AveragePlan plan;
+  for (const Variable& each : variables_) {
+    plan.variables.push_back({each.part.field, each.part.component});
+  }
+  for (const auto& [a, b] : pairs_) plan.pairs.push_back({std::min(a, b), std::max(a, b)});
+  return plan;
+}
+
+void Statistics::keep_in(Method& method) {
+  if (in_method_) method_ = &method;
 }
 
 void Statistics::add_output(Output::Kind kind, const std::string& name,
@@ -81,7 +98,9 @@ std::size_t Statistics::variable(const Problem& problem, const FieldPart& part) 
 }
 
 std::size_t Statistics::pair(std::size_t a, std::size_t b) {
-  const auto found = std::find(pairs_.begin(), pairs_.end(), std::array{a, b});
+  const auto found = std::find_if(pairs_.begin(), pairs_.end(), [&](const auto& each) {
+    return each == std::array{a, b} || each == std::array{b, a};
+  });
   if (found != pairs_.end()) return static_cast<std::size_t>(found - pairs_.begin());
   pairs_.push_back({a, b});
   return pairs_.size() - 1;
@@ -89,6 +108,7 @@ std::size_t Statistics::pair(std::size_t a, std::size_t b) {
 
 std::vector<std::string> Statistics::fields() const {
   std::vector<std::string> names;
+  if (in_method_) return names;
   for (const Variable& each : variables_) {
     if (std::find(names.begin(), names.end(), each.part.field) == names.end()) {
       names.push_back(each.part.field);
@@ -101,16 +121,31 @@ std::uint64_t Statistics::bytes() const {
   return (variables_.size() + pairs_.size()) * cells_ * sizeof(double);
 }
 
+std::uint64_t Statistics::host_bytes() const {
+  // Of averages in the method: one row, and its copy from a GPU.
+  return in_method_ ? 2 * cells_ * sizeof(double) : bytes();
+}
+
+std::uint64_t Statistics::method_bytes(const Problem& problem) const {
+  return in_method_ ? (variables_.size() + pairs_.size()) * problem.averaged_cells * sizeof(double)
+                    : 0;
+}
+
 void Statistics::allocate() {
   means_.resize(variables_.size() * cells_);
   covariances_.resize(pairs_.size() * cells_);
 }
 
 void Statistics::add(std::int64_t step, const SampledFields& fields) {
-  allocate();
   if (samples_ == 0) first_step_ = step;
   last_step_ = step;
   ++samples_;
+  if (method_ != nullptr) {
+    method_->add_to_averages(samples_);
+    method_->fence();  // so that the time is that of the sample, not of the next steps
+    return;
+  }
+  allocate();
   std::vector<const Field*> sources;
   for (const Variable& each : variables_) sources.push_back(&fields.at(each.part.field));
   const double share = 1 / static_cast<double>(samples_);
@@ -146,6 +181,14 @@ void Statistics::add(std::int64_t step, const SampledFields& fields) {
       });
 }
 
+std::vector<double> Statistics::row(std::size_t number) const {
+  if (method_ != nullptr) return method_->averages(number);
+  const bool is_mean = number < variables_.size();
+  const double* const begin =
+      is_mean ? &means_[number * cells_] : &covariances_[(number - variables_.size()) * cells_];
+  return {begin, begin + cells_};
+}
+
 Field Statistics::field(std::size_t index) const {
   const Output& output = outputs_[index];
   const std::size_t components = output.indices.size();
@@ -153,7 +196,7 @@ Field Statistics::field(std::size_t index) const {
   const double scale = is_mean ? 1 : 1 / static_cast<double>(samples_);
   std::vector<double> values(cells_ * components);
   for (std::size_t c = 0; c < components; ++c) {
-    const double* const source = &(is_mean ? means_ : covariances_)[output.indices[c] * cells_];
+    const std::vector<double> source = row(output.indices[c] + (is_mean ? 0 : variables_.size()));
     for (std::size_t i = 0; i < cells_; ++i) {
       const double value = source[i] * scale;
       values[i * components + c] = output.kind == Output::Kind::rms ? std::sqrt(value) : value;
@@ -177,10 +220,16 @@ void Statistics::save(CheckpointWriter& checkpoint) const {
   checkpoint.number(samples_key, static_cast<double>(samples_));
   checkpoint.text(description_key, description());
   if (samples_ == 0) return;
-  checkpoint.array(means_key, means_.data(), {variables_.size(), cells_});
-  if (!pairs_.empty()) {
-    checkpoint.array(covariances_key, covariances_.data(), {pairs_.size(), cells_});
-  }
+  const auto save_rows = [&](const char* key, std::size_t first, std::size_t count) {
+    if (count == 0) return;
+    checkpoint.array_in_pieces<double>(
+        key, {count, cells_}, cells_, [&](std::size_t begin, std::size_t, double* values) {
+          const std::vector<double> cells = row(first + begin / cells_);
+          std::copy(cells.begin(), cells.end(), values);
+        });
+  };
+  save_rows(means_key, 0, variables_.size());
+  save_rows(covariances_key, variables_.size(), pairs_.size());
 }
 
 void Statistics::load(const CheckpointReader& checkpoint) {
@@ -199,6 +248,10 @@ void Statistics::load(const CheckpointReader& checkpoint) {
   first_step_ = checkpoint.integer(first_step_key);
   last_step_ = checkpoint.integer(last_step_key);
   if (samples_ == 0) return;
+  if (method_ != nullptr) {
+    method_->load_averages(checkpoint);
+    return;
+  }
   allocate();
   checkpoint.array(means_key, means_.data(), {variables_.size(), cells_});
   if (!pairs_.empty()) {

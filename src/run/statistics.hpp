@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ using SampledFields = std::map<std::string, Field>;
 
 /// Means, root mean squares and covariances over the samples of a run, in every cell.
 ///
-/// They are updated sample by sample (Welford 1962, of pairs: Bennett et al. 2009), in double
-/// precision, so that no large sums lose the digits of small fluctuations. The order is that of the
-/// samples in each cell, so that the bits depend neither on the threads nor on the ranks.
+/// They are updated sample by sample, in double precision, so that no large sums lose the digits of
+/// small fluctuations (AveragePlan). The order is that of the samples in each cell, so that the
+/// bits depend neither on the threads nor on the ranks. The method keeps them beside its state if
+/// it averages all fields that they are made of, else they are here.
 class Statistics {
  public:
   Statistics(const RunSettings::Statistics& settings, const Problem& problem);
@@ -27,10 +29,17 @@ class Statistics {
   const RunSettings::SampleSteps& steps() const { return steps_; }
   /// Whether the case asks for any.
   bool any() const { return !outputs_.empty(); }
-  /// Names of the fields that a sample consists of.
+  /// What the method keeps, if it does.
+  std::optional<AveragePlan> plan() const;
+  /// Before the first sample, or load: the method that has been given the plan, if there is one.
+  void keep_in(Method& method);
+  /// Names of the fields that a sample consists of; none if the method keeps the averages.
   std::vector<std::string> fields() const;
-  /// Bytes of all averages.
+  /// Bytes of all averages in a checkpoint.
   std::uint64_t bytes() const;
+  /// Bytes that they take here, and in the method.
+  std::uint64_t host_bytes() const;
+  std::uint64_t method_bytes(const Problem& problem) const;
 
   /// Adds the state at a step. `fields` holds those of fields().
   void add(std::int64_t step, const SampledFields& fields);
@@ -72,12 +81,16 @@ class Statistics {
   /// What must be the same for averages to be continued.
   std::string description() const;
   void allocate();
+  /// A row of the averages, in all cells.
+  std::vector<double> row(std::size_t number) const;
 
   RunSettings::SampleSteps steps_;
   std::size_t cells_;
   std::vector<Variable> variables_;
   std::vector<std::array<std::size_t, 2>> pairs_;  ///< of variables
   std::vector<Output> outputs_;
+  bool in_method_ = false;    ///< the method keeps the averages
+  Method* method_ = nullptr;  ///< that does
   std::int64_t samples_ = 0, first_step_ = 0, last_step_ = 0;
   std::vector<double> means_;        ///< (variable, cell)
   std::vector<double> covariances_;  ///< (pair, cell): sums over the samples

@@ -1203,6 +1203,44 @@ class Sampling(InDirectory):
         for name in ("statistics.vtkhdf", "probes.h5", "spectrum_point.csv"):
             self.assertEqual(parts[name], whole[name], name)
 
+    def test_averages_beside_the_state(self):
+        """Lattices average density, pressure, velocity and temperature beside their populations. With
+        another field among them the run takes whole fields, and the averages are the same."""
+        heat = {"prandtl": 0.7, "temperature_difference": 1}
+        si = {"fluid": {"name": "water", "si": {"velocity": 0.01, "length": 0.01}},
+              "domain": {"size": [0.02, 0.013, 0.01], "spacing": 1e-3}}
+        lattice = {"domain": {"nodes": [20, 13, 10]}, "fluid": {"relaxation_time": 0.6, "velocity": 0.05}}
+        sphere = {"shape": "sphere", "name": "ball", "centre": [7, 6, 5], "radius": 3}
+        plane = {"domain": {"nodes": [83, 19]}, "fluid": {"relaxation_time": 0.6, "velocity": 0.05}}
+        for name, case, other in (
+                ("d3q27", {"method": "lbm_d3q27", **lattice, "geometry": {"solids": [sphere]}}, "stress"),
+                ("sparse", {"method": "lbm_d3q27", **lattice, "geometry": {"solids": [sphere]},
+                            "propagation": {"nodes": "sparse"}, "precision": "half-storage"}, "stress"),
+                ("si", {"method": "lbm_d3q27", **si, "precision": "double"}, "stress"),
+                ("heat", {"method": "lbm_d3q27", **lattice, "heat": heat}, "stress"),
+                ("d2q9", {"method": "lbm_d2q9", **plane}, "stress_xy"),
+                ("full-way", {"method": "lbm_d2q9", **plane, "geometry": {"walls": "full-way"}}, "speed")):
+            scalar = "temperature" if name == "heat" else "pressure"
+            case = {**case, "stop": {"steps": 60},
+                    "boundaries": {"south": {"type": "wall"},
+                                   "north": {"type": "wall", "velocity": [0.01 if name == "si" else 1] +
+                                             [0] * (1 if "d2q9" in case["method"] else 2)}}}
+            averages = {}
+            for way in ("beside", "fields"):
+                case["output"] = {"fields": {"write": False}, "statistics": {
+                    "from": 3, "every": 2, "mean": ["density", scalar, "velocity"],
+                    "rms": [scalar, "velocity"], "covariance": [["velocity", scalar]]}}
+                if way == "fields":
+                    case["output"]["statistics"]["mean"].append(other)
+                results = knudsen.Case(case).run(f"{name}-{way}", bandwidth=False)
+                averages[way] = results.statistics
+                kernels = [kernel["name"] for kernel in results.report["kernels"]]
+                self.assertEqual("statistics" in kernels, way == "beside")
+            for key in averages["beside"]:
+                found, expected = averages["beside"][key], averages["fields"][key]
+                numpy.testing.assert_allclose(found, expected, rtol=1e-13, equal_nan=True,
+                                              atol=1e-15 * numpy.nanmax(abs(expected)), err_msg=name + key)
+
     def test_known_averages(self):
         """A decaying Taylor-Green vortex keeps its shape, so its averages are those of its decay."""
         case = knudsen.Case({

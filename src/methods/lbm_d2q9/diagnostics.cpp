@@ -42,6 +42,38 @@ KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity,
   return rate * (xy - Real(0.5) * (state.velocity_x * fy + state.velocity_y * fx));
 }
 
+template <class ExecutionSpace, class Real>
+struct AddToAverages {
+  using Averages = lbm::Averages<ExecutionSpace>;
+
+  NodeReader<ExecutionSpace, Real> nodes;
+  Averages averages;
+  int blocks_of_row;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t block) const {
+    const int y = static_cast<int>(block / blocks_of_row);
+    const int first = static_cast<int>(block - std::int64_t{y} * blocks_of_row) * Averages::width;
+    const int left = nodes.lattice.extents.nx - first;
+    const int count = left < Averages::width ? left : Averages::width;
+    typename Averages::Values values;
+    for (int i = 0; i < count; ++i) {
+      const int x = first + i;
+      Real sources[lbm::averaged_sources] = {};
+      if (nodes.is_fluid(x, y)) {
+        const FlowState<Real> state = nodes.flow(x, y);
+        sources[0] = state.density_deviation;
+        sources[1] = state.velocity_x;
+        sources[2] = state.velocity_y;
+        sources[4] = nodes.scalar(x, y);
+      } else if (Averages::width == 1) {
+        return;
+      }
+      averages.evaluate(sources, i, values);
+    }
+    averages.add(nodes.lattice.extents.node(first, y), count, values);
+  }
+};
+
 }  // namespace
 
 template <class ExecutionSpace, class Real>
@@ -82,6 +114,19 @@ void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
         }
       });
   context.execution.fence();
+}
+
+template <class ExecutionSpace, class Real>
+void add_to_averages(const StepContext<ExecutionSpace, Real>& context,
+                     const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                     const lbm::Averages<ExecutionSpace>& averages) {
+  constexpr int width = lbm::Averages<ExecutionSpace>::width;
+  const int blocks_of_row = (lattice.extents.nx + width - 1) / width;
+  Kokkos::parallel_for("knudsen/lbm_d2q9/statistics",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           context.execution, 0, std::int64_t{blocks_of_row} * lattice.extents.ny),
+                       AddToAverages<ExecutionSpace, Real>{reader(context, lattice, phase),
+                                                           averages, blocks_of_row});
 }
 
 template <class ExecutionSpace, class Real>
@@ -192,6 +237,9 @@ InvalidNode first_invalid_node(const StepContext<ExecutionSpace, Real>& context,
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       const NodeField&, const Kokkos::Array<int, 2>&, const Kokkos::Array<int, 2>&,              \
       const View<Real*, ExecutionSpace>&);                                                       \
+  template void add_to_averages<ExecutionSpace, Real>(                                           \
+      const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
+      const lbm::Averages<ExecutionSpace>&);                                                     \
   template FlowSums flow_sums<ExecutionSpace, Real>(                                             \
       const StepContext<ExecutionSpace, Real>&, const Lattice<ExecutionSpace, Real>&, StepPhase, \
       const View<Real* [2], ExecutionSpace>&);                                                   \

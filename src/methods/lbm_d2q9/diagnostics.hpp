@@ -1,5 +1,6 @@
 #pragma once
 
+#include "methods/lattice/averages.hpp"
 #include "methods/lattice/node_field.hpp"
 #include "methods/lbm_d2q9/node_map.hpp"
 #include "methods/lbm_d2q9/step.hpp"
@@ -86,6 +87,13 @@ void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
                      const NodeField& field, const Kokkos::Array<int, 2>& cells,
                      const Kokkos::Array<int, 2>& offset,
                      const View<Real*, ExecutionSpace>& values);
+
+/// Adds the nodes before the next step as the sample that has begun. Averages have rows padded as
+/// in Extents::node.
+template <class ExecutionSpace, class Real>
+void add_to_averages(const StepContext<ExecutionSpace, Real>& context,
+                     const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                     const lbm::Averages<ExecutionSpace>& averages);
 
 /// Collective: sums over the flow of all ranks before the next step, for the first rank. If
 /// `remembered` is empty, change_squared is zero.

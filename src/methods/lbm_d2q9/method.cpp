@@ -32,6 +32,7 @@ double collision_flops(const Parameters& p) {
 template <class ExecutionSpace, class Real>
 class D2Q9Method final : public Method, private Solution {
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
+  using Averages = lbm::Averages<ExecutionSpace>;
 
  public:
   explicit D2Q9Method(Parameters parameters)
@@ -147,6 +148,36 @@ class D2Q9Method final : public Method, private Solution {
         Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
     fill(*field, values);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
+  }
+  void keep_averages(const AveragePlan& plan) override {
+    averages_ = Averages(plan, lattice_.extents.nodes(),
+                         [&](const std::string& name) { return *node_field(name, parameters_); });
+    averages_kernel_ =
+        timers_.declare("statistics",
+                        fluid_nodes() * (static_cast<double>(map_.planes() * sizeof(Real)) +
+                                         2.0 * sizeof(double) * static_cast<double>(plan.rows())),
+                        0);
+  }
+  void add_to_averages(std::int64_t sample) override {
+    averages_.begin_sample(sample);
+    timers_.call_rarely(averages_kernel_, [&] {
+      knudsen::lbm_d2q9::add_to_averages(context_, lattice_, phase(), averages_);
+    });
+  }
+  std::vector<double> averages(std::size_t row) override {
+    const auto values = averages_.on_host(row);
+    std::vector<double> result;
+    for_owned_cells([&](std::size_t cell, std::size_t node) {
+      result.push_back(is_solid(cell) ? NAN : values(node));
+    });
+    return world().concatenate_on_first(std::move(result));
+  }
+  void load_averages(const CheckpointReader& checkpoint) override {
+    averages_.load(checkpoint, values_of({}), [&](const auto& body) {
+      for_owned_cells([&](std::size_t cell, std::size_t node) {
+        if (!is_solid(cell)) body(cell, node);
+      });
+    });
   }
   std::map<std::string, std::string> results() override;
 
@@ -440,13 +471,24 @@ class D2Q9Method final : public Method, private Solution {
     std::vector<Real> values;
     values.reserve(static_cast<std::size_t>(parameters_.nx) *
                    static_cast<std::size_t>(parameters_.ny));
+    for_owned_cells([&](std::size_t, std::size_t node) { values.push_back(host.data()[node]); });
+    return world().concatenate_on_first(std::move(values));
+  }
+
+  /// Calls body(cell, node) for the cells of the domain that this rank owns, in order: their places
+  /// in a field, and their nodes in this rank's lattice.
+  template <class Body>
+  void for_owned_cells(const Body& body) const {
     for (int y = 0; y < static_cast<int>(slab_.owned()); ++y) {
       const int of_domain = static_cast<int>(slab_.begin) + y - map_.offset[1];
       if (of_domain < 0 || of_domain >= parameters_.ny) continue;
-      const Real* row = host.data() + map_.extents.node(map_.offset[0], y);
-      values.insert(values.end(), row, row + parameters_.nx);
+      const std::size_t cell =
+          static_cast<std::size_t>(of_domain) * static_cast<std::size_t>(parameters_.nx);
+      const std::size_t node = map_.extents.node(map_.offset[0], y);
+      for (std::size_t x = 0; x < static_cast<std::size_t>(parameters_.nx); ++x) {
+        body(cell + x, node + x);
+      }
     }
-    return world().concatenate_on_first(std::move(values));
   }
 
   PlaneFlow plane_flow() override {
@@ -468,6 +510,8 @@ class D2Q9Method final : public Method, private Solution {
   Lattice<ExecutionSpace, Real> lattice_;  ///< of the slab
   GhostRows<ExecutionSpace, Real> ghosts_;
   VaryingSides varying_sides_;
+  Averages averages_;
+  std::size_t averages_kernel_ = 0;
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 2> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;

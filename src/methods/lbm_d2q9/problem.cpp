@@ -132,7 +132,11 @@ class D2Q9Problem final : public Problem {
     fields = field_table(parameters_).quantities();
     given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity", "vorticity"};
+    averaged_fields = {"density", "pressure", "velocity"};
+    averaged_cells =
+        Extents{parameters_.nx, parameters_.ny, (parameters_.nx + 31) / 32 * 32}.plane();
     if (parameters_.heat) {
+      averaged_fields.emplace_back("temperature");
       given_fields.emplace_back("temperature");
       signed_fields = {"temperature"};
       default_fields.emplace_back("temperature");

@@ -93,6 +93,39 @@ struct FillField {
 };
 
 template <class LatticeType>
+struct AddToAverages {
+  using Real = typename LatticeType::Real;
+  using Velocities = typename LatticeType::Velocities;
+  using Averages = lbm::Averages<typename LatticeType::Execution>;
+
+  NodeReader<LatticeType> nodes;
+  Averages averages;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t block) const {
+    const auto first = static_cast<NodeIndex>(block * Averages::width);
+    const NodeIndex left = nodes.lattice.owned - first;
+    const int count = left < Averages::width ? static_cast<int>(left) : Averages::width;
+    typename Averages::Values values;
+    for (int i = 0; i < count; ++i) {
+      const NodeIndex n = first + static_cast<NodeIndex>(i);
+      Real sources[lbm::averaged_sources] = {};
+      if (nodes.is_fluid(n)) {
+        Real g[Velocities::populations];
+        nodes.load(n, g);
+        const FlowState3D<Real> state = nodes.flow_of(g);
+        sources[0] = state.density_deviation;
+        for (int a = 0; a < 3; ++a) sources[1 + a] = state.velocity[a];
+        if constexpr (has_scalar<Velocities>) sources[4] = scalar_of<Velocities>(g);
+      } else if (Averages::width == 1) {
+        return;
+      }
+      averages.evaluate(sources, i, values);
+    }
+    averages.add(first, count, values);
+  }
+};
+
+template <class LatticeType>
 struct SumFlow {
   using Real = typename LatticeType::Real;
   using ExecutionSpace = typename LatticeType::Execution;
@@ -253,6 +286,18 @@ void fill_node_field(
 }
 
 template <class LatticeType>
+void add_to_averages(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+                     const lbm::Averages<typename LatticeType::Execution>& averages) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  constexpr int width = lbm::Averages<ExecutionSpace>::width;
+  const auto owned = static_cast<std::int64_t>(lattice.owned);
+  Kokkos::parallel_for("knudsen/lbm_d3q27/statistics",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           context.execution, 0, (owned + width - 1) / width),
+                       AddToAverages<LatticeType>{reader(context, lattice, parity), averages});
+}
+
+template <class LatticeType>
 FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
                    const RememberedVelocity<LatticeType>& remembered) {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -331,6 +376,8 @@ std::vector<double> heat_through(const ContextOf<LatticeType>& context, const La
                                 const NodeField&, const std::array<int, 3>&,                       \
                                 const NodeNumbersView<__VA_ARGS__>&,                               \
                                 const View<__VA_ARGS__::Real*, __VA_ARGS__::Execution>&);          \
+  template void add_to_averages(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,            \
+                                const lbm::Averages<__VA_ARGS__::Execution>&);                     \
   template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \
                               const RememberedVelocity<__VA_ARGS__>&);                             \
   template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \

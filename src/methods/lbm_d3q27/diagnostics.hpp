@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "methods/lattice/averages.hpp"
 #include "methods/lattice/node_field.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
@@ -91,6 +92,11 @@ void fill_node_field(
     const NodeField& field, const std::array<int, 3>& cells,
     const NodeNumbersView<LatticeType>& numbers,
     const View<typename LatticeType::Real*, typename LatticeType::Execution>& values);
+
+/// Adds the owned nodes before the step of the given parity as the sample that has begun.
+template <class LatticeType>
+void add_to_averages(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+                     const lbm::Averages<typename LatticeType::Execution>& averages);
 
 /// Collective: sums over the flow of all ranks before the step of the given parity, for the first
 /// rank; others get zeros. If `remembered` is empty, change_squared is zero.

@@ -30,6 +30,7 @@ class D3Q27Method final : public Method, private Solution {
   using Real = typename LatticeType::Real;
   using Storage = typename LatticeType::Storage;
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
+  using Averages = lbm::Averages<ExecutionSpace>;
   static constexpr bool heated = has_scalar<typename LatticeType::Velocities>;
   /// Operations of the temperature of a node: its sum, its buoyancy and its collision on D3Q7.
   static constexpr double scalar_flops = 57;
@@ -161,6 +162,37 @@ class D3Q27Method final : public Method, private Solution {
         Kokkos::view_alloc("node field", Kokkos::WithoutInitializing), values_of(*field));
     fill(*field, values);
     return DeviceField{fields_.row(name).quantity, owner_of(values), values.size()};
+  }
+  void keep_averages(const AveragePlan& plan) override {
+    averages_ = Averages(plan, lattice_.owned,
+                         [&](const std::string& name) { return *node_field(name, parameters_); });
+    const auto nodes = static_cast<double>(map_->fluid_nodes);
+    averages_kernel_ = timers_.declare(
+        "statistics",
+        nodes * (static_cast<double>(LatticeType::Velocities::populations * sizeof(Storage)) +
+                 2.0 * sizeof(double) * static_cast<double>(plan.rows())),
+        0);
+  }
+  void add_to_averages(std::int64_t sample) override {
+    averages_.begin_sample(sample);
+    timers_.call_rarely(averages_kernel_, [&] {
+      knudsen::lbm_d3q27::add_to_averages(context_, lattice_, parity(), averages_);
+    });
+  }
+  std::vector<double> averages(std::size_t row) override {
+    const auto values = averages_.on_host(row);
+    std::vector<double> result;
+    for_owned_cells([&](std::size_t, std::uint64_t index) {
+      result.push_back(map_->is_fluid(index) ? values(part_.number_of(index)) : NAN);
+    });
+    return part_.of_domain(std::move(result));
+  }
+  void load_averages(const CheckpointReader& checkpoint) override {
+    averages_.load(checkpoint, values_of({}), [&](const auto& body) {
+      for_owned_cells([&](std::size_t cell, std::uint64_t index) {
+        if (map_->is_fluid(index)) body(cell, part_.number_of(index));
+      });
+    });
   }
   std::map<std::string, std::string> results() override;
 
@@ -473,21 +505,32 @@ class D3Q27Method final : public Method, private Solution {
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d3q27::node_values(context_, lattice_, parity(), quantity));
-    const auto& n = parameters_.nodes;
     std::vector<Real> result;
+    for_owned_cells([&](std::size_t, std::uint64_t index) {
+      result.push_back(index == NodeMap::none ? Real(NAN) : values(part_.number_of(index)));
+    });
+    return part_.of_domain(std::move(result));
+  }
+
+  /// Calls body(cell, index) for the cells of the domain that this rank owns, in the order (z, y,
+  /// x): their places in a field, and the numbers of their nodes in the whole lattice.
+  template <class Body>
+  void for_owned_cells(const Body& body) const {
+    const auto& n = parameters_.nodes;
     std::array<int, 3> begin{};
     std::array<int, 3> end = n;
     const auto axis = static_cast<std::size_t>(part_.axis());
     std::tie(begin[axis], end[axis]) = part_.planes_of_domain(world().rank());
     for (int z = begin[2]; z < end[2]; ++z) {
       for (int y = begin[1]; y < end[1]; ++y) {
+        const std::size_t row = (static_cast<std::size_t>(z) * static_cast<std::size_t>(n[1]) +
+                                 static_cast<std::size_t>(y)) *
+                                static_cast<std::size_t>(n[0]);
         for (int x = begin[0]; x < end[0]; ++x) {
-          const std::uint64_t index = map_->index(x, y, z);
-          result.push_back(index == NodeMap::none ? Real(NAN) : values(part_.number_of(index)));
+          body(row + static_cast<std::size_t>(x), map_->index(x, y, z));
         }
       }
     }
-    return part_.of_domain(std::move(result));
   }
 
   GivenFlow<ExecutionSpace> given_flow(const GivenFields& given) const {
@@ -566,6 +609,8 @@ class D3Q27Method final : public Method, private Solution {
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;
   VaryingSides varying_sides_;
+  Averages averages_;
+  std::size_t averages_kernel_ = 0;
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 3> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;

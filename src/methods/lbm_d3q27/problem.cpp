@@ -239,7 +239,10 @@ class D3Q27Problem final : public Problem {
     fields = field_table(parameters_).quantities();
     given_fields = {"density", "velocity"};
     default_fields = {"density", "velocity"};
+    averaged_fields = {"density", "pressure", "velocity"};
+    averaged_cells = static_cast<std::uint64_t>(map_sizes_.count);
     if (parameters_.heat) {
+      averaged_fields.emplace_back("temperature");
       given_fields.emplace_back("temperature");
       signed_fields = {"temperature"};
       default_fields.emplace_back("temperature");

@@ -1,0 +1,163 @@
+#pragma once
+
+// Averages of the nodes of a lattice, on the backend of its populations.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "device/kokkos.hpp"
+#include "lattice/for_populations.hpp"
+#include "methods/lattice/node_field.hpp"
+#include "model/averages.hpp"
+#include "output/checkpoint.hpp"
+
+namespace knudsen::lbm {
+
+/// What is averaged is made of these values of a node, in this order.
+enum class AveragedSource { density_deviation, velocity_x, velocity_y, velocity_z, scalar };
+inline constexpr int averaged_sources = 5;
+
+/// The variables and pairs of a plan, as kernels read them.
+struct AveragedNode {
+  static constexpr int max = static_cast<int>(max_averaged);
+  struct Variable {
+    AveragedSource source = AveragedSource::density_deviation;
+    Shown what = Shown::as_it_is;
+    double offset = 0;  ///< of Shown::above_offset
+    double factor = 1;
+  };
+  Variable variables[max];
+  int count = 0;           ///< of variables
+  int pair_row[max][max];  ///< of variables a <= b: their row; -1: none
+};
+
+/// The source of a component of a field, of either lattice.
+template <class NodeQuantity>
+AveragedSource averaged_source(const NodeField<NodeQuantity>& field, int component) {
+  const NodeQuantity quantity = field.quantity(component);
+  if (quantity == NodeQuantity::scalar) return AveragedSource::scalar;
+  if (quantity == NodeQuantity::density_deviation) return AveragedSource::density_deviation;
+  return static_cast<AveragedSource>(static_cast<int>(AveragedSource::velocity_x) +
+                                     static_cast<int>(quantity) -
+                                     static_cast<int>(NodeQuantity::velocity_x));
+}
+
+/// Rows of averages by node, and their update. See AveragePlan.
+template <class ExecutionSpace>
+class Averages {
+ public:
+  /// Nodes that a thread updates at a time. On the host the loops over them are vectorised.
+  static constexpr int width = is_host_backend<ExecutionSpace> ? 64 : 1;
+  /// Of `width` nodes: the variables.
+  using Values = double[AveragedNode::max][width];
+
+  Averages() = default;
+  /// Zeros. node_field(name) is a NodeField that the plan's variables name.
+  template <class FindField>
+  Averages(const AveragePlan& plan, std::size_t nodes, const FindField& node_field)
+      : rows_("averages", plan.rows() * nodes),
+        nodes_(nodes),
+        variables_(plan.variables.size()),
+        pairs_(plan.pairs.size()) {
+    for (const AveragePlan::Variable& each : plan.variables) {
+      const auto field = node_field(each.field);
+      of_.variables[of_.count++] = {averaged_source(field, each.component), field.what,
+                                    field.offset, each.factor};
+    }
+    for (auto& rows : of_.pair_row) {
+      for (int& row : rows) row = -1;
+    }
+    for (std::size_t i = 0; i < pairs_; ++i) {
+      of_.pair_row[plan.pairs[i][0]][plan.pairs[i][1]] = static_cast<int>(variables_ + i);
+    }
+  }
+
+  std::size_t rows() const { return variables_ + pairs_; }
+  /// Sets the weights of the next sample, counted from 1.
+  void begin_sample(std::int64_t sample) {
+    share_ = 1 / static_cast<double>(sample);
+    remaining_ = static_cast<double>(sample - 1) * share_;
+  }
+
+  /// Sets the variables of node i of a block, which has these values.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void evaluate(const Real (&sources)[averaged_sources], int i,
+                                            Values& values) const {
+    KNUDSEN_UNROLL
+    for (int v = 0; v < AveragedNode::max; ++v) {
+      if (v >= of_.count) continue;
+      const AveragedNode::Variable& variable = of_.variables[v];
+      Real value = sources[0];  // by comparisons, since registers have no index
+      KNUDSEN_UNROLL
+      for (int s = 1; s < averaged_sources; ++s) {
+        if (static_cast<int>(variable.source) == s) value = sources[s];
+      }
+      // Rounded as fields are, to the precision of the method.
+      value = shown(variable.what, value, variable.offset);
+      values[v][i] = static_cast<double>(static_cast<Real>(double(value) * variable.factor));
+    }
+  }
+  /// Adds the variables of `count` nodes, which it overwrites.
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::size_t first_node, int count, Values& values) const {
+    KNUDSEN_UNROLL
+    for (int v = 0; v < AveragedNode::max; ++v) {
+      if (v >= of_.count) continue;
+      double* const mean = row_of(v, first_node);
+      for (int i = 0; i < count; ++i) {
+        const double deviation = values[v][i] - mean[i];
+        mean[i] += deviation * share_;
+        values[v][i] = deviation;
+      }
+    }
+    KNUDSEN_UNROLL
+    for (int a = 0; a < AveragedNode::max; ++a) {
+      KNUDSEN_UNROLL
+      for (int b = a; b < AveragedNode::max; ++b) {
+        const int row = of_.pair_row[a][b];
+        if (row < 0) continue;
+        double* const sum = row_of(row, first_node);
+        for (int i = 0; i < count; ++i) sum[i] += values[a][i] * values[b][i] * remaining_;
+      }
+    }
+  }
+
+  /// A row on the host, by node.
+  HostView<const double*> on_host(std::size_t row) const {
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), row_view(row));
+  }
+  /// Sets all rows to those of a checkpoint. for_cells(body) calls body(cell, node) for the fluid
+  /// nodes of this rank.
+  template <class ForCells>
+  void load(const CheckpointReader& checkpoint, std::size_t cells, const ForCells& for_cells) {
+    const auto load_rows = [&](const char* key, std::size_t first, std::size_t count) {
+      if (count == 0) return;
+      checkpoint.array_in_pieces<double>(
+          key, {count, cells}, cells, [&](std::size_t begin, std::size_t, const double* values) {
+            const auto target = row_view(first + begin / cells);
+            const auto host = Kokkos::create_mirror_view(target);
+            for_cells([&](std::size_t cell, std::size_t node) { host(node) = values[cell]; });
+            Kokkos::deep_copy(target, host);
+          });
+    };
+    load_rows(means_key, 0, variables_);
+    load_rows(covariances_key, variables_, pairs_);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION double* row_of(int row, std::size_t node) const {
+    return rows_.data() + static_cast<std::size_t>(row) * nodes_ + node;
+  }
+  View<double*, ExecutionSpace> row_view(std::size_t row) const {
+    return Kokkos::subview(rows_, std::pair(row * nodes_, (row + 1) * nodes_));
+  }
+
+  AveragedNode of_;
+  View<double*, ExecutionSpace> rows_;  ///< (row, node)
+  std::size_t nodes_ = 0;
+  std::size_t variables_ = 0, pairs_ = 0;
+  double share_ = 0, remaining_ = 0;
+};
+
+}  // namespace knudsen::lbm
