@@ -793,6 +793,7 @@ SMALL = {
     "sphere_array": {"domain.nodes": [12, 12, 12]},
     "taylor_green": {"domain.nodes": [24, 24]},
     "taylor_green_3d": {"domain.nodes": [12, 12, 12], "fluid.length": 1.91},
+    "water_through_bed": {"domain.nodes_across": 12},
     "bgkw_cavity": {"domain.cells": [9, 9], "velocity_grid.count": [8, 8, 8]},
     "bgkw_shock": {"domain.cells": [64], "velocity_grid.count": [15, 9, 9]},
     "d2q9_cavity": {"domain.nodes": [48, 48]},
@@ -800,6 +801,7 @@ SMALL = {
     "d3q27_bed": {"domain.nodes": [20, 20, 20], "geometry.solids": [
         {"shape": "sphere-packing", "name": "bed", "count": 8, "porosity": 0.45, "seed": 1}]},
     "d3q27_box": {"domain.nodes": [12, 12, 12]},
+    "d3q27_statistics": {"domain.nodes": [12, 12, 12]},
     "shakhov_cavity": {"domain.cells": [6, 6, 6], "velocity_grid.count": [8, 8, 8]},
     "cube_in_stream": {"velocity_grid.count": [8, 8, 8], "segments": 4},
     "shakhov_cube": {"velocity_grid.count": [8, 8, 8], "segments": 16},

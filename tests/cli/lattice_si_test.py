@@ -185,6 +185,48 @@ class Flows(LatticeSiTest):
                 expected = 998.21 * flow_rate if planes else flow_rate / depth
                 self.assertAlmostEqual(found / expected, 1, delta=2e-3)
 
+    def test_a_given_mass_flow(self):
+        """A mass flow into the domain is the flow rate times the density, bit by bit."""
+        for case, power in ((PLANE, 1), (SPACE, 2)):
+            rate = 0.1 * (8 * DX)**power
+            series = []
+            for given in ({"flow_rate": rate}, {"mass_flow": rate * DENSITY}):
+                side = {"type": "velocity", "profile": "uniform", **given}
+                case = changed(case, boundaries={"west": side, "east": {"type": "pressure"}})
+                self.run_case(case)
+                series.append(self.table("series.csv"))
+            self.assertEqual(str(series[0]), str(series[1]))
+
+    def test_a_mass_flow_that_is_held(self):
+        """In a channel with a body, the force holds a mass flow through each cross-section."""
+        mass_flow = 3e-6
+        body = {"shape": "sphere", "name": "ball", "centre": [5e-4, 5e-4, 5e-4], "radius": 3e-4}
+        case = {
+            "method": "lbm_d3q27", "domain": {"size": [1e-3, 1e-3, 1e-3], "nodes_across": 12},
+            "fluid": {"name": "water", "si": {"velocity": 0.02, "length": 1e-3}},
+            "collision": {"operator": "trt", "flow_control": {"axis": "x", "mass_flow": mass_flow}},
+            "propagation": {"nodes": "sparse"},
+            "geometry": {"solids": [body],
+                         "flow_planes": [{"name": "open", "axis": "x", "position": 0},
+                                         {"name": "narrow", "axis": "x", "position": 5e-4}]},
+            "stop": {"steps": 1500, "check_every": 500},
+            "output": {"fields": {"write": False},
+                       "series": {"quantities": ["open.flow_rate", "narrow.flow_rate"]}}}
+        self.run_case(case)
+        units, rows = self.table("series.csv")
+        for plane in ("open.flow_rate", "narrow.flow_rate"):
+            self.assertEqual(units[plane], "kg/s")
+            self.assertAlmostEqual(rows[-1][plane] / mass_flow, 1, delta=2e-3)
+        plane = {**case, "method": "lbm_d2q9", "domain": {"size": [1e-3, 1e-3], "nodes_across": 12},
+                 "collision": {"operator": "trt", "flow_control": {"axis": "x", "mass_flow": 3e-3}},
+                 "propagation": {}, "output": {"series": {"quantities": ["mean_velocity_x"]}},
+                 "geometry": {"solids": [{"shape": "circle", "name": "rod", "centre": [5e-4, 5e-4],
+                                          "radius": 3e-4}]}}
+        self.run_case(plane)
+        fluid = json.loads((self.directory / "results" / "case" / "timing.json").read_text())["sizes"]["fluid_nodes"]
+        expected = 3e-3 / 998.21 / 1e-3 * 144 / fluid
+        self.assertAlmostEqual(self.table("series.csv")[1][-1]["mean_velocity_x"] / expected, 1, delta=1e-3)
+
     def test_the_time_step_is_chosen(self):
         def validated(**keys):
             self.write_case(in_si(time_step=None, **keys), "case.json")
@@ -259,6 +301,18 @@ class Validation(LatticeSiTest):
     def expect(self, case, *parts):
         self.write_case(case, "case.json")
         self.expect_bad_case(*parts, case="case.json")
+
+    def test_mass_flows_that_are_refused(self):
+        case = SPACE
+        control = {"axis": "z", "mass_flow": 3e-6}
+        self.expect(changed(case, collision={"flow_control": {**control, "flow_rate": 1e-9}}),
+                    'collision.flow_control.mass_flow: found 3e-06, "flow_rate" is given too')
+        self.expect(changed(case, collision={"flow_control": {**control, "mean_velocity": 0.01}}),
+                    'collision.flow_control.mass_flow: found 3e-06, "mean_velocity" is given too')
+        self.expect(changed(case, collision={"flow_control": {**control, "mass_flow": 1e3}}),
+                    "collision.flow_control.mass_flow", "is Mach number", "must be at most 0.3")
+        self.expect(changed(LATTICE_PLANE, boundaries={"west": {"type": "velocity", "mass_flow": 1}}),
+                    "boundaries.west.mass_flow: found 1, belongs to cases in SI units")
 
     def test_units_that_are_mixed_or_missing(self):
         for key, value in (("reynolds", 20), ("velocity", 0.05), ("length", 8), ("relaxation_time", 0.6),

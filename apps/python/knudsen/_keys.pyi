@@ -69,9 +69,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
     flow_rate: float
-    """Volume flow rate into the domain, in place of `velocity`; negative: out of it. In
-    characteristic velocities times the length unit squared, or in m^3/s in a case in SI units. The
-    profile is scaled so that its sum over the open nodes of the side is the flow rate exactly."""
+    """Volume flow rate into the domain, in place of `velocity`; negative: out of it. The profile is
+    scaled so that its sum over the open nodes of the side is the flow rate exactly. In
+    characteristic velocities times the length unit squared, or in m^3/s in a case in SI units."""
     heat_flux: float
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
     temperature times a velocity, in node spacings per step (SI: K m/s). Default without
@@ -82,6 +82,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Convective exchange with surroundings of the given `temperature`: heat flux over the
     difference to the temperature of the surface and over density x heat capacity, in node spacings
     per step (SI: m/s)."""
+    mass_flow: float
+    """Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the flow rate times the
+    density of the fluid."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -141,12 +144,12 @@ class CaseBoundariesEast(TypedDict, total=False):
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
     flow_rate: float
-    """Volume flow rate into the domain, in place of `velocity`; negative: out of it. In
-    characteristic velocities times the length unit, or in m^2/s in a case in SI units. The profile
-    is scaled so that its sum over the open nodes of the side is the flow rate exactly. / Volume
-    flow rate into the domain, in place of `velocity`; negative: out of it. In characteristic
-    velocities times the length unit squared, or in m^3/s in a case in SI units. The profile is
-    scaled so that its sum over the open nodes of the side is the flow rate exactly."""
+    """Volume flow rate into the domain, in place of `velocity`; negative: out of it. The profile is
+    scaled so that its sum over the open nodes of the side is the flow rate exactly. In
+    characteristic velocities times the length unit, or in m^2/s in a case in SI units. / Volume
+    flow rate into the domain, in place of `velocity`; negative: out of it. The profile is scaled so
+    that its sum over the open nodes of the side is the flow rate exactly. In characteristic
+    velocities times the length unit squared, or in m^3/s in a case in SI units."""
     heat_flux: float
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
     temperature times a velocity, in node spacings per step (SI: K m/s). Default without
@@ -157,6 +160,10 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Convective exchange with surroundings of the given `temperature`: heat flux over the
     difference to the temperature of the surface and over density x heat capacity, in node spacings
     per step (SI: m/s)."""
+    mass_flow: float
+    """Mass flow in kg/(m s), in place of `flow_rate` in a case in SI units: the flow rate times the
+    density of the fluid. / Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the
+    flow rate times the density of the fluid."""
     mass_flux: float
     """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
     `profile`, or `si`."""
@@ -237,6 +244,15 @@ class CaseCollisionFlowControl(TypedDict, total=False):
     """Axis of the flow."""
     every: int
     """Steps from one adjustment of the force to the next."""
+    flow_rate: float
+    """Volume flow rate through each cross-section of the domain, in place of `mean_velocity`. In
+    characteristic velocities times the length unit, or in m^2/s in a case in SI units. / Volume
+    flow rate through each cross-section of the domain, in place of `mean_velocity`. In
+    characteristic velocities times the length unit squared, or in m^3/s in a case in SI units."""
+    mass_flow: float
+    """Mass flow in kg/(m s), in place of `flow_rate` in a case in SI units: the flow rate times the
+    density of the fluid. / Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the
+    flow rate times the density of the fluid."""
     mean_velocity: float
     """Mean velocity along the axis over the fluid nodes, in characteristic velocities, or in m/s in
     a case in SI units. Default: the characteristic velocity."""

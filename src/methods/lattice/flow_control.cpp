@@ -19,8 +19,7 @@ constexpr double least_relaxations = 5;
 }  // namespace
 
 std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& fluid,
-                                             std::span<const double> force,
-                                             std::span<const int> nodes) {
+                                             std::span<const double> force, const Grid& grid) {
   std::optional<FlowControl> found;
   collision.object(
       "flow_control",
@@ -34,17 +33,32 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
         const auto velocity = node.number(
             "mean_velocity", "Mean velocity along the axis over the fluid nodes, " +
                                  velocity_unit_text + ". Default: the characteristic velocity.");
+        const auto rate = read_flow_rate(
+            node, fluid, force.size(),
+            "through each cross-section of the domain, in place of `mean_velocity`.");
         control.interval =
             node.integer_or("every", 10, "Steps from one adjustment of the force to the next.",
                             Range::between(1, 1000));
         if (node.describing()) return;
         control.axis =
             static_cast<std::size_t>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
-        if (!velocity && !fluid.has_velocity) {
+        if (rate && velocity) {
+          node.fail(rate->key, "\"mean_velocity\" is given too; leave one of them out");
+        }
+        if (!rate && !velocity && !fluid.has_velocity) {
           node.fail("mean_velocity",
                     "is missing, and \"fluid\" has no characteristic velocity in its place");
         }
         control.velocity = velocity ? *velocity * fluid.velocity_unit : fluid.velocity;
+        control.extent = grid.nodes[control.axis];
+        if (rate) {
+          control.rate_key = rate->key;
+          control.flow_rate = rate->value * fluid.velocity_unit *
+                              std::pow(grid.unit, static_cast<double>(force.size()) - 1);
+          double nodes = 1;
+          for (const int each : grid.nodes) nodes *= each;
+          control.velocity = *control.flow_rate * control.extent / nodes;
+        }
         if (force[control.axis] != 0) {
           node.fail("axis", quote(fluid.si ? "acceleration" : "body_force") +
                                 " gives a force along this axis, which \"flow_control\" is to "
@@ -52,10 +66,18 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
         }
         control.response_time =
             std::max({least_response_time, least_relaxations * fluid.relaxation_time,
-                      static_cast<double>(control.interval), nodes[control.axis] / sound_speed});
+                      static_cast<double>(control.interval), control.extent / sound_speed});
         found = control;
       });
   return found;
+}
+
+void FlowControl::set_fluid_nodes(double fluid_nodes) {
+  if (!flow_rate) return;
+  velocity = *flow_rate * extent / fluid_nodes;
+  if (!is_too_fast(std::abs(velocity))) return;
+  throw InputError("collision.flow_control." + rate_key + ": the mean " +
+                   speed_text(std::abs(velocity)) + mach_rule);
 }
 
 void check_flow_axis(CaseNode& root, const FlowControl& control, bool periodic) {
@@ -108,6 +130,10 @@ Divergence with_flow_advice(Divergence divergence, const std::optional<FlowContr
 }
 
 void describe_flow_control(const FlowControl& control, std::vector<ResolvedValue>& resolved) {
+  if (control.flow_rate) {
+    resolved.push_back({"flow rate held along " + axis_names[control.axis],
+                        value_text(*control.flow_rate), "spacings^d/step"});
+  }
   resolved.push_back({"mean velocity held along " + axis_names[control.axis],
                       value_text(control.velocity), "spacings/step"});
   resolved.push_back(

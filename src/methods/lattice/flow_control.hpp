@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "methods/lattice/lattice_case.hpp"
@@ -22,15 +23,21 @@ struct FlowControl {
   double velocity = 0;        ///< along the axis, mean over the fluid nodes
   std::int64_t interval = 1;  ///< steps from one adjustment of the force to the next
   double response_time = 1;   ///< p = exp(-interval / response_time) in the rule, in steps
+  /// Flow rate through each cross-section, in place of the velocity, which follows from it.
+  std::optional<double> flow_rate{};
+  double extent = 1;       ///< of the domain along the axis
+  std::string rate_key{};  ///< of the case, that gives the flow rate
 
+  /// Sets the velocity that a flow rate has in so many fluid nodes. Throws InputError if it is too
+  /// high.
+  void set_fluid_nodes(double fluid_nodes);
   bool due(std::int64_t step) const { return step % interval == 0; }
 };
 
 /// Reads `flow_control` of the object `collision`. `force` is the body force that the case gives,
-/// `nodes` are those of the domain along the axes. Throws InputError.
+/// `grid` is that of the domain. Throws InputError.
 std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& fluid,
-                                             std::span<const double> force,
-                                             std::span<const int> nodes);
+                                             std::span<const double> force, const Grid& grid);
 /// Throws InputError unless the axis of the flow is `periodic`.
 void check_flow_axis(CaseNode& root, const FlowControl& control, bool periodic);
 

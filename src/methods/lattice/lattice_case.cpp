@@ -277,6 +277,29 @@ std::vector<double> read_body_force(CaseNode& collision, const Fluid& fluid,
   return force;
 }
 
+std::optional<FlowRate> read_flow_rate(CaseNode& node, const Fluid& fluid, std::size_t dimensions,
+                                       const std::string& text) {
+  const bool plane = dimensions == 2;
+  const auto volume =
+      node.number("flow_rate", "Volume flow rate " + text +
+                                   " In characteristic velocities times the length unit" +
+                                   (plane ? "" : " squared") + ", or in " +
+                                   (plane ? "m^2/s" : "m^3/s") + " in a case in SI units.");
+  const auto mass =
+      node.number("mass_flow", std::string("Mass flow in ") + (plane ? "kg/(m s)" : "kg/s") +
+                                   ", in place of `flow_rate` in a case in SI "
+                                   "units: the flow rate times the density of the "
+                                   "fluid.");
+  if (node.describing() || (!volume && !mass)) return {};
+  if (volume && mass) node.fail("mass_flow", "\"flow_rate\" is given too; leave one of them out");
+  if (volume) return FlowRate{*volume, "flow_rate"};
+  if (!fluid.si) {
+    node.fail("mass_flow",
+              "belongs to cases in SI units, which give \"fluid.si\"; give \"flow_rate\"");
+  }
+  return FlowRate{*mass / fluid.si->fluid.density, "mass_flow"};
+}
+
 double read_side_density(CaseNode& side, const Fluid& fluid, std::vector<std::string>& warnings) {
   const double density =
       side.number_or("density", 1, "Density, in units of the reference density.", density_range);

@@ -99,6 +99,15 @@ inline const std::string velocity_unit_text =
 /// Reads `body_force` of the object `collision`, or `acceleration` in SI units, in lattice units.
 std::vector<double> read_body_force(CaseNode& collision, const Fluid& fluid,
                                     std::size_t dimensions);
+/// A volume flow rate that a case gives, in its unit of velocity times the length unit to the power
+/// of `dimensions` - 1, and by which key.
+struct FlowRate {
+  double value = 0;
+  std::string key;
+};
+/// Reads `flow_rate`, or `mass_flow` in SI units. `text` says what flows where.
+std::optional<FlowRate> read_flow_rate(CaseNode& node, const Fluid& fluid, std::size_t dimensions,
+                                       const std::string& text);
 /// Reads `density` of a pressure side, or `pressure` in SI units, in reference densities.
 double read_side_density(CaseNode& side, const Fluid& fluid, std::vector<std::string>& warnings);
 /// Reads `amplitude` of an initial state, in lattice units.

@@ -62,22 +62,18 @@ PlaceFunctions read_functions(CaseNode& side, CaseNode& block, const std::string
 
 }  // namespace
 
-std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions,
-                                          OpenProfile::Keys& keys) {
+std::vector<double> read_velocity_profile(CaseNode& side, const Fluid& fluid,
+                                          std::size_t dimensions, OpenProfile::Keys& keys) {
   const std::string components = dimensions == 2 ? "[u, v]" : "[u, v, w]";
   std::vector<double> velocity =
       side.numbers_or("velocity", std::vector<double>(dimensions, 0), dimensions,
                       "Velocity " + components + ", " + velocity_unit_text +
                           ": with the parabolic profile its peak, with power-law and "
                           "fully-developed the mean over the open nodes of the side.");
-  keys.flow_rate = side.number(
-      "flow_rate",
-      std::string("Volume flow rate into the domain, in place of `velocity`; negative: out of it. "
-                  "In characteristic velocities times the length unit") +
-          (dimensions == 2 ? "" : " squared") + ", or in " + (dimensions == 2 ? "m^2/s" : "m^3/s") +
-          " in a case in SI units. The profile is scaled so that its sum over the open nodes of "
-          "the side is the flow rate exactly.",
-      Range::any());
+  keys.flow_rate = read_flow_rate(
+      side, fluid, dimensions,
+      "into the domain, in place of `velocity`; negative: out of it. The profile is scaled so that "
+      "its sum over the open nodes of the side is the flow rate exactly.");
   const std::string chosen = side.choice_or_object(
       "profile", "uniform", {"uniform", "parabolic", "power-law", "fully-developed"},
       std::string("Velocity profile. parabolic: along ") +
@@ -107,10 +103,10 @@ std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions
     side.fail("exponent", "belongs to the profile \"power-law\"");
   }
   if (keys.flow_rate && side.has("velocity")) {
-    side.fail("flow_rate", "\"velocity\" is given too; leave one of them out");
+    side.fail(keys.flow_rate->key, "\"velocity\" is given too; leave one of them out");
   }
   if (keys.flow_rate && keys.shape == Shape::functions) {
-    side.fail("flow_rate",
+    side.fail(keys.flow_rate->key,
               "belongs to the profiles \"uniform\", \"parabolic\", \"power-law\" and "
               "\"fully-developed\"; an object sets the velocity itself");
   }
@@ -215,14 +211,15 @@ OpenProfile::OpenProfile(Keys keys, Place place)
         if (section.is_open[n] != 0) sum += values[n];
       }
       if (sum == 0) {
-        throw InputError(keys_.side +
-                         "solids cover the whole side, so it can have no flow_rate; leave some of "
+        throw InputError(keys_.side + "solids cover the whole side, so it can have no " +
+                         keys_.flow_rate->key +
+                         "; leave some of "
                          "its nodes open");
       }
       const double area_unit = std::pow(place_.unit, place_.dimensions - 1);
       velocity = {0, 0, 0};
       velocity[place_.normal] =
-          place_.inward * *keys_.flow_rate * place_.velocity_unit * area_unit / sum;
+          place_.inward * keys_.flow_rate->value * place_.velocity_unit * area_unit / sum;
     }
     std::vector<Prescribed> at_nodes;
     at_nodes.reserve(values.size());

@@ -32,7 +32,7 @@ class OpenProfile {
     Shape shape = Shape::uniform;
     double exponent = 7;  ///< of the power law
     /// Volume flow rate into the domain, in the case's unit, in place of the velocity.
-    std::optional<double> flow_rate;
+    std::optional<FlowRate> flow_rate;
     PlaceFunctions functions;  ///< for Shape::functions
     std::string where;         ///< begin of a message about the profile
     std::string side;          ///< begin of a message about the side
@@ -124,10 +124,10 @@ struct Box {
   OpenProfile::Place place_of(std::size_t side) const;
 };
 
-/// Reads `velocity` or `flow_rate`, `profile` and `waveform` of a velocity side in so many
-/// dimensions; the velocity in the case's unit.
-std::vector<double> read_velocity_profile(CaseNode& side, std::size_t dimensions,
-                                          OpenProfile::Keys& keys);
+/// Reads `velocity`, `flow_rate` or `mass_flow`, `profile` and `waveform` of a velocity side in so
+/// many dimensions; the velocity in the case's unit.
+std::vector<double> read_velocity_profile(CaseNode& side, const Fluid& fluid,
+                                          std::size_t dimensions, OpenProfile::Keys& keys);
 /// Throws InputError if a side with a flow rate is the only open one. `conditions`: by side, with
 /// their kinds.
 template <class Conditions, class Keys>
@@ -139,7 +139,7 @@ void check_flow_rates(const CaseNode& boundaries, const Conditions& conditions, 
   }
   for (std::size_t side = 0; side < conditions.size(); ++side) {
     if (!keys[side].flow_rate || open > 1) continue;
-    boundaries.fail(side_names[side] + ".flow_rate",
+    boundaries.fail(side_names[side] + '.' + keys[side].flow_rate->key,
                     "needs another open side, through which the flow leaves or enters; the domain "
                     "has none");
   }

@@ -46,7 +46,7 @@ struct Reader {
       p.magic = lbm::read_magic(collision, p.collision_operator);
       has_magic = collision.has("magic");
       const auto force = lbm::read_body_force(collision, p, 2);
-      p.flow_control = lbm::read_flow_control(collision, p, force, grid.nodes);
+      p.flow_control = lbm::read_flow_control(collision, p, force, grid);
       p.body_force = {force[0], force[1]};
       const std::string scheme = collision.choice_or(
           "forcing", "guo", {"guo", "velocity-shift"},
@@ -143,7 +143,7 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
                   lbm::OpenProfile::Keys& keys = profiles[side];
-                  set_velocity(lbm::read_velocity_profile(node, 2, keys));
+                  set_velocity(lbm::read_velocity_profile(node, p, 2, keys));
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
                   set_heat(lbm::read_open_heat(node, p.heat, true));
                 }},
@@ -289,7 +289,10 @@ struct Reader {
     }
     consider(p.initial_velocity, "initial");
     if (p.flow_control) {
-      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.mean_velocity");
+      const lbm::FlowControl& control = *p.flow_control;
+      mach.consider(
+          std::abs(control.velocity),
+          "collision.flow_control." + (control.flow_rate ? control.rate_key : "mean_velocity"));
     }
     mach.check(root, p, warnings);
   }

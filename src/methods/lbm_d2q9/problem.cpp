@@ -54,6 +54,7 @@ class D2Q9Problem final : public Problem {
       sizes["fluid_nodes"] = static_cast<std::int64_t>(fluid_nodes);
     }
     updates_per_step = fluid_nodes;
+    if (p.flow_control) parameters_.flow_control->set_fluid_nodes(fluid_nodes);
     const double populations = p.heat ? HeatedD2Q9::populations : D2Q9::populations;
     bytes_per_step = fluid_nodes * 2 * populations * value_bytes;
     const auto tuned = [&](const char* name, const std::optional<int>& value) {

@@ -100,7 +100,7 @@ struct Reader {
       p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
       if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
       const auto force = lbm::read_body_force(collision, p, 3);
-      p.flow_control = lbm::read_flow_control(collision, p, force, grid.nodes);
+      p.flow_control = lbm::read_flow_control(collision, p, force, grid);
       p.body_force = {force[0], force[1], force[2]};
       lbm::check_operator(collision, p.collision_operator, p.populations, p, warnings);
     });
@@ -157,7 +157,7 @@ struct Reader {
                 [&](CaseNode&) {
                   condition.kind = SideKind::velocity;
                   lbm::OpenProfile::Keys& keys = profiles[number];
-                  const auto v = lbm::read_velocity_profile(node, 3, keys);
+                  const auto v = lbm::read_velocity_profile(node, p, 3, keys);
                   condition.velocity = {v[0] * p.velocity_unit, v[1] * p.velocity_unit,
                                         v[2] * p.velocity_unit};
                   condition.parabolic = keys.shape == lbm::OpenProfile::Keys::Shape::parabolic;
@@ -410,7 +410,10 @@ struct Reader {
     }
     mach.consider(size(p.initial.velocity), "initial");
     if (p.flow_control) {
-      mach.consider(std::abs(p.flow_control->velocity), "collision.flow_control.mean_velocity");
+      const lbm::FlowControl& control = *p.flow_control;
+      mach.consider(
+          std::abs(control.velocity),
+          "collision.flow_control." + (control.flow_rate ? control.rate_key : "mean_velocity"));
     }
     mach.check(root, p, warnings);
   }

@@ -61,6 +61,7 @@ class D3Q27Problem final : public Problem {
       build_map();
     }
     updates_per_step = map_sizes_.fluid_nodes;
+    if (p.flow_control) parameters_.flow_control->set_fluid_nodes(map_sizes_.fluid_nodes);
     const double value_bytes = static_cast<double>(p.stored_bytes());
     bytes_per_step = updates_per_step *
                      (2 * p.all_populations() * value_bytes + (p.sparse ? sparse_index_bytes : 0));
