@@ -111,6 +111,7 @@ std::vector<double> read_velocity_profile(CaseNode& side, const Fluid& fluid,
               "\"fully-developed\"; an object sets the velocity itself");
   }
   read_waveform(side, "the velocity", keys);
+  keys.turbulence = read_turbulence(side, dimensions);
   return velocity;
 }
 
@@ -231,6 +232,9 @@ OpenProfile::OpenProfile(Keys keys, Place place)
     values_ = limited(std::move(at_nodes));
   }
   place_.section.wall_distance = {};  // refers to solids of the caller
+  if (keys_.turbulence) {
+    turbulence_ = InletTurbulence::make(*keys_.turbulence, place_, values_.at_nodes);
+  }
   factor(0, values_);
 }
 
@@ -262,14 +266,11 @@ OpenProfile::Values OpenProfile::profile(std::int64_t step) const {
   const CrossSection& section = place_.section;
   const double time = time_of(step);
   std::vector<Prescribed> at_nodes(section.size(), Prescribed{});
-  PlacePoint at{};
-  at[place_.normal] = place_.at_normal / place_.unit;
   for (int b = 0; b < section.nodes[1]; ++b) {
-    at[place_.axes[1]] = (b + 0.5) / place_.unit;
     for (int a = 0; a < section.nodes[0]; ++a) {
       const std::size_t n = section.index(a, b);
       if (section.is_open[n] == 0) continue;
-      at[place_.axes[0]] = (a + 0.5) / place_.unit;
+      const PlacePoint at = place_.place(a, b);
       for (std::size_t d = 0; d < 3; ++d) {
         const std::string& name = velocity_name(d);
         if (!keys_.functions.has(name)) continue;
@@ -288,8 +289,12 @@ OpenProfile::Values OpenProfile::profile(std::int64_t step) const {
 double OpenProfile::factor(std::int64_t step, const Values& values) const {
   const double factor = keys_.waveform ? (*keys_.waveform)(time_of(step)) : 1;
   const std::string at_step = " at step " + std::to_string(step);
-  const double speed = std::abs(factor) * values.speed;
-  if (is_too_fast(speed)) throw InputError(keys_.side + speed_text(speed) + at_step + mach_rule);
+  const double speed = std::abs(factor) * (values.speed + gust());
+  if (is_too_fast(speed)) {
+    throw InputError(keys_.side +
+                     (turbulence_ ? "with four times the rms of its turbulence, the " : "") +
+                     speed_text(speed) + at_step + mach_rule);
+  }
   for (const double deviation :
        {values.least_density_deviation, values.largest_density_deviation}) {
     const double density = 1 + factor * deviation;
@@ -301,7 +306,7 @@ double OpenProfile::factor(std::int64_t step, const Values& values) const {
 }
 
 double OpenProfile::largest_speed() const {
-  return values_.speed * (keys_.waveform ? keys_.waveform->largest().value_or(1) : 1);
+  return (values_.speed + gust()) * (keys_.waveform ? keys_.waveform->largest().value_or(1) : 1);
 }
 
 }  // namespace knudsen::lbm

@@ -11,6 +11,7 @@
 #include "case/reader.hpp"
 #include "core/sides.hpp"
 #include "methods/lattice/cross_section.hpp"
+#include "methods/lattice/inlet_turbulence.hpp"
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lattice/si_scales.hpp"
 #include "model/place_functions.hpp"
@@ -22,8 +23,9 @@ namespace knudsen::lbm {
 /// deviation of the density from 1.
 using Prescribed = std::array<double, 4>;
 
-/// Values of an open side that depend on the place along it or on time: those of a profile times a
-/// factor of time. The nodes of the side are in the order of CrossSection.
+/// Values of an open side that depend on the place along it or on time: those of a profile, and of
+/// turbulence if there is any, times a factor of time. The nodes of the side are in the order of
+/// CrossSection.
 class OpenProfile {
  public:
   /// What the case says, before its solids are known.
@@ -37,26 +39,20 @@ class OpenProfile {
     std::string where;         ///< begin of a message about the profile
     std::string side;          ///< begin of a message about the side
     std::optional<TimeFactor> waveform;
+    std::optional<InletTurbulence::Keys> turbulence;
 
     /// Whether the values differ from those of a uniform or parabolic, steady profile.
     bool any() const {
-      return waveform || flow_rate || (shape != Shape::uniform && shape != Shape::parabolic);
+      return waveform || flow_rate || turbulence ||
+             (shape != Shape::uniform && shape != Shape::parabolic);
     }
     /// Whether the profile can be made: not of solids that have not been built. One that takes long
     /// is left out where the problem is estimated (Problem::estimated).
     bool may_be_made(bool solids_are_built, bool estimated) const;
   };
   /// Where the nodes are, and what they prescribe where the profile says nothing else.
-  struct Place {
-    CrossSection section;
-    int dimensions = 3;                       ///< of the domain
-    std::array<std::size_t, 2> axes{};        ///< the side's lower and higher axis
+  struct Place : SideFrame {
     std::array<bool, 2> parabola{};           ///< axes of the side along which a parabola extends
-    std::size_t normal = 0;                   ///< axis normal to the side
-    double inward = 1;                        ///< sign of the inward normal along it
-    double at_normal = 0;                     ///< place on it in node spacings
-    double unit = 1;                          ///< node spacings in a length unit of the case
-    double velocity_unit = 1;                 ///< the case's unit of velocity
     std::array<double, 3> velocity{0, 0, 0};  ///< peak, or mean, in lattice units
     double density = 1;                       ///< of a pressure side
     std::optional<SiScales> si;               ///< of a case in SI units
@@ -76,8 +72,8 @@ class OpenProfile {
   /// The profile at step 0.
   const Values& at_start() const { return values_; }
   /// Whether the values depend on time.
-  bool varies() const { return keys_.waveform || profile_varies(); }
-  /// Whether they do so otherwise than by a factor.
+  bool varies() const { return keys_.waveform || turbulence_ || profile_varies(); }
+  /// Whether those of the profile do so otherwise than by a factor.
   bool profile_varies() const { return keys_.functions.varies(); }
   /// The profile at a step, of one that varies. Throws InputError.
   Values profile(std::int64_t step) const;
@@ -86,16 +82,21 @@ class OpenProfile {
   double factor(std::int64_t step, const Values& values) const;
   /// The largest speed that is known before the run.
   double largest_speed() const;
+  /// What is added to the profile; null without turbulence.
+  const InletTurbulence* turbulence() const { return turbulence_ ? &*turbulence_ : nullptr; }
 
  private:
   /// Shape of the velocity, by node.
   std::vector<double> shape() const;
   /// Time of a step in the case's unit.
   double time_of(std::int64_t step) const;
+  /// How far a speed may be above that of the profile.
+  double gust() const { return turbulence_ ? 4 * turbulence_->largest_rms : 0; }
 
   Keys keys_;
   Place place_;
   Values values_;
+  std::optional<InletTurbulence> turbulence_;
 };
 
 /// The domain around open sides. In two dimensions it has one node along z.
@@ -124,8 +125,8 @@ struct Box {
   OpenProfile::Place place_of(std::size_t side) const;
 };
 
-/// Reads `velocity`, `flow_rate` or `mass_flow`, `profile` and `waveform` of a velocity side in so
-/// many dimensions; the velocity in the case's unit.
+/// Reads `velocity`, `flow_rate` or `mass_flow`, `profile`, `waveform` and `turbulence` of a velocity
+/// side in so many dimensions; the velocity in the case's unit.
 std::vector<double> read_velocity_profile(CaseNode& side, const Fluid& fluid,
                                           std::size_t dimensions, OpenProfile::Keys& keys);
 /// Throws InputError if a side with a flow rate is the only open one. `conditions`: by side, with

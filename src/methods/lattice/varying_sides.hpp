@@ -21,7 +21,8 @@ struct PrescribedPlaces {
 };
 
 /// The open sides of a lattice whose values depend on time. What depends on time by a factor alone
-/// stays on the backend; other profiles are evaluated on the host for each step.
+/// stays on the backend, where turbulence is evaluated as well; other profiles are evaluated on the
+/// host for each step.
 template <class ExecutionSpace, class Real>
 class VaryingSides {
  public:
@@ -47,9 +48,16 @@ class VaryingSides {
     std::vector<Node> nodes;
     View<std::uint32_t*, ExecutionSpace> places;
     View<double* [4], ExecutionSpace> values;  ///< of the profile
+    // With turbulence, of all nodes of the side, so that every rank knows the net flow.
+    View<std::uint32_t*, ExecutionSpace> of_side;  ///< place of each node of this rank
+    View<EddyNode*, ExecutionSpace> eddy_nodes;
+    View<double* [3], ExecutionSpace> fluctuations;
+    View<double*, ExecutionSpace> net_flow;  ///< one value
   };
 
   static void upload(const Part& part, const OpenProfile::Values& values);
+  static void add_turbulence(Part& part);
+  static void fluctuate(const ExecutionSpace& execution, const Part& part, std::int64_t step);
   static double update(const Part& part, std::int64_t step);
 
   std::vector<Part> parts_;

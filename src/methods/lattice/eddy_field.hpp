@@ -1,0 +1,120 @@
+#pragma once
+
+// The fluctuations of a turbulent inlet: a pure function of place, time and seed (README.md,
+// "Turbulence that comes in").
+
+#include <cstdint>
+
+#include "device/function.hpp"
+
+namespace knudsen::lbm {
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64 bits.
+KNUDSEN_INLINE_FUNCTION std::uint64_t mixed_bits(std::uint64_t bits) {
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebULL;
+  return bits ^ (bits >> 31);
+}
+
+/// Eddies that are carried through a side. The pattern is frozen and never repeats. Its place is
+/// cut into cells as wide as an eddy's radius, at least, so that only the eddies of a node's cell
+/// and of the cells around it reach the node. What an eddy is follows from its number by a hash.
+struct EddyField {
+  static constexpr int eddies_of_cell = 2;
+
+  std::uint64_t seed = 0;       ///< of this side
+  double cell[3] = {1, 1, 1};   ///< extents along the side's two axes and its normal, in radii
+  double cells_a_node[2] = {};  ///< cells in a node spacing, along the side's axes
+  double cells_a_step = 0;      ///< cells that pass in a step
+  std::int64_t repeat[2] = {};  ///< cells after which a periodic axis repeats; 0: not periodic
+  bool plane = false;           ///< two dimensions: no second axis, and eddies turn about it
+  double amplitude = 0;         ///< for a variance of 1 of each component
+
+  /// Velocity along the inward normal and the side's axes, `a` and `b` node spacings along these.
+  KNUDSEN_INLINE_FUNCTION void velocity(double a, double b, std::int64_t step,
+                                        double (&found)[3]) const {
+    const double at[3] = {a * cells_a_node[0], b * cells_a_node[1],
+                          static_cast<double>(step) * cells_a_step};
+    std::int64_t first[3];
+    for (int d = 0; d < 3; ++d) first[d] = static_cast<std::int64_t>(at[d]) - 1;
+    double sum[3] = {0, 0, 0};
+    for (int k = 0; k < 3; ++k) {
+      const std::int64_t layer = first[2] + k;
+      const std::uint64_t of_layer = mixed_bits(seed + static_cast<std::uint64_t>(layer));
+      for (int j = plane ? 1 : 0; j < (plane ? 2 : 3); ++j) {
+        for (int i = 0; i < 3; ++i) {
+          const std::int64_t index[2] = {first[0] + i, first[1] + j};
+          const std::uint64_t number = static_cast<std::uint64_t>(
+              (wrapped(index[1], repeat[1]) << 32) + wrapped(index[0], repeat[0]));
+          for (int n = 0; n < eddies_of_cell; ++n) {
+            const std::uint64_t bits =
+                mixed_bits(of_layer + number * eddies_of_cell + static_cast<std::uint64_t>(n));
+            const double x = -distance(at[2], layer, bits) * cell[2];  // behind the side or ahead
+            const double y = distance(at[0], index[0], bits >> 20) * cell[0];
+            const double z = plane ? 0 : distance(at[1], index[1], bits >> 40) * cell[1];
+            const double inside = 1 - (x * x + y * y + z * z);
+            if (inside <= 0) continue;
+            // inside (turn x r)
+            const double turn_x = plane ? 0 : sign(bits >> 60);
+            const double turn_y = plane ? 0 : sign(bits >> 61);
+            const double turn_z = sign(bits >> 62);
+            sum[0] += inside * (turn_y * z - turn_z * y);
+            sum[1] += inside * (turn_z * x - turn_x * z);
+            sum[2] += inside * (turn_x * y - turn_y * x);
+          }
+        }
+      }
+    }
+    for (int d = 0; d < 3; ++d) found[d] = amplitude * sum[d];
+  }
+
+ private:
+  /// The cell from 1 on, so that no number is negative.
+  KNUDSEN_INLINE_FUNCTION static std::int64_t wrapped(std::int64_t index, std::int64_t repeat) {
+    if (repeat == 0) return index + 2;
+    return (index + repeat) % repeat + 2;
+  }
+  /// Distance to an eddy of a cell, whose place in it are 20 bits.
+  KNUDSEN_INLINE_FUNCTION static double distance(double at, std::int64_t index,
+                                                 std::uint64_t bits) {
+    const double in_cell = (static_cast<double>(bits & 0xfffffU) + 0.5) * (1.0 / 1048576.0);
+    return (at - static_cast<double>(index)) - in_cell;
+  }
+  KNUDSEN_INLINE_FUNCTION static double sign(std::uint64_t bits) {
+    return (bits & 1U) != 0 ? 1.0 : -1.0;
+  }
+};
+
+/// A node of a turbulent side.
+struct EddyNode {
+  /// Lower triangle of the matrix that makes velocities along x, y and z with the Reynolds stresses
+  /// of the node from those of variance 1: xx, yx, yy, zx, zy, zz.
+  double factor[6] = {0, 0, 0, 0, 0, 0};
+  /// Share in what makes up for the net flow of the fluctuations through the side.
+  double share = 0;
+};
+
+/// Fluctuation at a node of a side along x, y and z, its net flow not yet taken out.
+struct Fluctuations {
+  EddyField eddies;
+  int normal = 0;          ///< axis
+  int axes[2] = {1, 2};    ///< of the side, ascending
+  double inward = 1;       ///< sign of the inward normal
+  std::int32_t nodes = 1;  ///< along the first axis
+
+  KNUDSEN_INLINE_FUNCTION void at(std::int32_t n, const EddyNode& node, std::int64_t step,
+                                  double (&found)[3]) const {
+    double local[3];
+    eddies.velocity(n % nodes + 0.5, n / nodes + 0.5, step, local);
+    double v[3] = {0, 0, 0};
+    v[normal] = inward * local[0];
+    v[axes[0]] = local[1];
+    v[axes[1]] = local[2];
+    const double(&f)[6] = node.factor;
+    found[0] = f[0] * v[0];
+    found[1] = f[1] * v[0] + f[2] * v[1];
+    found[2] = f[3] * v[0] + f[4] * v[1] + f[5] * v[2];
+  }
+};
+
+}  // namespace knudsen::lbm
