@@ -65,25 +65,23 @@ std::array<double, 3> plain_sum(const EddyField& field, double a, double b, std:
           const std::int64_t n = field.repeat[d];
           return std::uint64_t((n == 0 ? index : ((index % n) + n) % n) + 2);
         };
-        for (std::uint64_t n = 0; n < 2; ++n) {
-          const std::uint64_t bits = mixed_bits(mixed_bits(field.seed + std::uint64_t(k)) +
-                                                ((named(j, 1) << 32) + named(i, 0)) * 2 + n);
-          const auto place = [&](int shift) {
-            return (double((bits >> shift) % 1048576) + 0.5) / 1048576;
-          };
-          const double r[3] = {(double(k) + place(0) - at[2]) * field.cell[2],
-                               (at[0] - double(i) - place(20)) * field.cell[0],
-                               field.plane ? 0 : (at[1] - double(j) - place(40)) * field.cell[1]};
-          const double inside = 1 - r[0] * r[0] - r[1] * r[1] - r[2] * r[2];
-          if (inside <= 0) continue;
-          double turn[3];
-          for (int d = 0; d < 3; ++d) turn[d] = ((bits >> (60 + d)) & 1) != 0 ? 1 : -1;
-          if (field.plane) turn[0] = turn[1] = 0;
-          for (int d = 0; d < 3; ++d) {
-            const int e = (d + 1) % 3;
-            const int f = (d + 2) % 3;
-            sum[std::size_t(d)] += field.amplitude * inside * (turn[e] * r[f] - turn[f] * r[e]);
-          }
+        const std::uint64_t bits = mixed_bits(mixed_bits(field.seed + std::uint64_t(k)) +
+                                              (named(j, 1) << 32) + named(i, 0));
+        const auto place = [&](int shift) {
+          return (double((bits >> shift) % 1048576) + 0.5) / 1048576;
+        };
+        const double r[3] = {(double(k) + place(0) - at[2]) * field.cell[2],
+                             (at[0] - double(i) - place(20)) * field.cell[0],
+                             field.plane ? 0 : (at[1] - double(j) - place(40)) * field.cell[1]};
+        const double inside = 1 - r[0] * r[0] - r[1] * r[1] - r[2] * r[2];
+        if (inside <= 0) continue;
+        double turn[3];
+        for (int d = 0; d < 3; ++d) turn[d] = ((bits >> (60 + d)) & 1) != 0 ? 1 : -1;
+        if (field.plane) turn[0] = turn[1] = 0;
+        for (int d = 0; d < 3; ++d) {
+          const int e = (d + 1) % 3;
+          const int f = (d + 2) % 3;
+          sum[std::size_t(d)] += field.amplitude * inside * (turn[e] * r[f] - turn[f] * r[e]);
         }
       }
     }
@@ -232,9 +230,6 @@ TEST(InletTurbulence, HasTheGivenStressesAndLengthScale) {
           << i << ' ' << j;
     }
   }
-  std::printf("rms %.5f %.5f %.5f, uv %.4g, length %.4f\n", std::sqrt(found.covariance[0][0]),
-              std::sqrt(found.covariance[1][1]), std::sqrt(found.covariance[2][2]),
-              found.covariance[0][1], found.length[0]);
   EXPECT_NEAR(found.length[0], 4, 0.08);
 }
 
@@ -249,8 +244,7 @@ TEST(InletTurbulence, HasHalfTheLengthAcrossTheFlow) {
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(found.covariance[i][i], 1, 0.03);
       const double kurtosis = found.fourth[i] / std::pow(found.covariance[i][i], 2);
-      std::printf("kurtosis %.3f, length %.3f\n", kurtosis, found.length[i]);
-      EXPECT_NEAR(kurtosis, 3.3, 0.15);
+      EXPECT_NEAR(kurtosis, 3.13, 0.05);
     }
   }
 }
@@ -269,7 +263,7 @@ TEST(InletTurbulence, HasTheSameStatisticsInAPlane) {
 class Sides {
  public:
   explicit Sides(OpenProfile::Place side, const std::string& block, const std::string& more = "")
-      : values_("values", side.section.size(), 4) {
+      : values_("values", side.section.size()) {
     OpenProfile::Keys keys;
     const std::string text = R"({"turbulence": )" + block + more + "}";
     read_case(CaseDocument::from_text(text, "case.json"), [&](CaseNode& root) {
@@ -305,7 +299,7 @@ class Sides {
 TEST(InletTurbulence, LeavesTheFlowRateAsItIs) {
   auto side = side_of({24, 18}, SectionEnd::wall, 1, -1);
   for (std::size_t n = 60; n < 90; ++n) side.section.is_open[n] = 0;  // a solid
-  Sides sides(side, R"({"intensity": 0.2, "length_scale": 3})", R"(, "waveform": {"factor": "2"})");
+  Sides sides(side, R"({"intensity": 0.1, "length_scale": 3})", R"(, "waveform": {"factor": "2"})");
   const InletTurbulence& made = *sides.profile->turbulence();
   double change = 0;
   for (const std::int64_t step : {0, 7, 123456}) {

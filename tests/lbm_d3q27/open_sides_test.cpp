@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "case/reader.hpp"
+#include "case/sample_reader.hpp"
 #include "methods/lattice/cross_section.hpp"
 #include "methods/lbm_d3q27/parameters.hpp"
 #include "support/steady_state.hpp"
@@ -14,6 +15,8 @@
 
 namespace knudsen::lbm_d3q27 {
 namespace {
+
+using test::input_error;
 
 std::unique_ptr<Method> started(const std::string& nodes, const std::string& sides,
                                 const std::string& more = "") {
@@ -196,6 +199,58 @@ TEST(OpenSides, AFormulaOfPlaceAndTimeIsAProfileTimesAWaveform) {
       for (std::size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], expected[n], 1e-15);
     }
   }
+}
+
+/// Of the nodes at an inlet, half a spacing inside of it.
+TEST(OpenSides, TurbulenceComesInAsGiven) {
+  const std::string text = R"({"precision": "double", "domain": {"nodes": [8, 32, 32]},
+      "fluid": {"kinematic_viscosity": 0.002}, "collision": {"operator": "cumulant"},
+      "initial": {"type": "uniform", "velocity": [0.08, 0, 0]}, "boundaries": {
+      "west": {"type": "velocity", "velocity": [0.08, 0, 0], "reflecting": true, "turbulence": {
+        "reynolds_stresses": {"uu": 4e-5, "vv": 2e-5, "ww": 3e-5, "uv": -1e-5},
+        "length_scale": 3}},
+      "east": {"type": "pressure", "reflecting": true}}})";
+  std::unique_ptr<Problem> problem;
+  read_case(CaseDocument::from_text(text, "case.json"),
+            [&](CaseNode& root) { problem = read_problem(root); });
+  const auto method = problem->create(Backend::host);
+  method->initialise();
+  std::array<double, 3> mean{};
+  std::array<double, 4> stress{};  // the last one is uv
+  double samples = 0;
+  for (int i = 0; i < 300; ++i) {
+    method->advance(24);
+    const std::array<std::vector<double>, 3> v{values_of(*method, "velocity", 0),
+                                               values_of(*method, "velocity", 1),
+                                               values_of(*method, "velocity", 2)};
+    for (std::size_t n = 0; n < v[0].size(); n += 8) {
+      const std::array<double, 3> found{v[0][n] - 0.08, v[1][n], v[2][n]};
+      for (std::size_t d = 0; d < 3; ++d) {
+        mean[d] += found[d];
+        stress[d] += found[d] * found[d];
+      }
+      stress[3] += found[0] * found[1];
+      ++samples;
+    }
+  }
+  for (std::size_t d = 0; d < 3; ++d) EXPECT_NEAR(mean[d] / samples, 0, 3e-4);
+  const std::array<double, 4> given{4e-5, 2e-5, 3e-5, -1e-5};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(stress[i] / samples / given[i], 1, 0.1) << i;
+  }
+}
+
+TEST(OpenSides, TurbulenceIsForVelocitySides) {
+  const auto refused = [](const std::string& west) {
+    return input_error([&] {
+      started("[24, 24, 24]", R"("west": )" + west + R"(, "east": {"type": "outflow"})");
+    });
+  };
+  const std::string block = R"("turbulence": {"intensity": 0.1, "length_scale": 3}})";
+  EXPECT_THAT(refused(R"({"type": "pressure", )" + block), testing::HasSubstr("turbulence"));
+  EXPECT_THAT(refused(R"({"type": "wall", )" + block), testing::HasSubstr("turbulence"));
+  EXPECT_THAT(refused(R"({"type": "velocity", )" + block),
+              testing::HasSubstr("the mean velocity into the domain at step 0 is 0"));
 }
 
 }  // namespace

@@ -91,6 +91,34 @@ class Lattices(unittest.TestCase):
             wrong = [name for name, bits in one.bytes.items() if many.bytes.get(name) != bits]
             self.assertEqual(wrong, [])
 
+    def test_turbulence(self):
+        """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""
+        turbulence = {"intensity": 0.1, "length_scale": 2.5, "seed": 5}
+        west = {"type": "velocity", "velocity": [0.06, 0, 0], "turbulence": turbulence}
+        north = {"type": "velocity", "velocity": [0, -0.03], "turbulence": turbulence}
+        output = {"fields": {"quantities": ["velocity"]}, "series": {"quantities": ["kinetic_energy"]}}
+        space = {"method": "lbm_d3q27", "domain": {"nodes": [10, 16, 18]}, "output": output,
+                 "fluid": {"relaxation_time": 0.6}, "stop": {"steps": 60, "check_every": 20},
+                 "boundaries": {"west": west, "east": {"type": "outflow"}, "south": {"type": "wall"},
+                                "north": {"type": "wall"}}}
+        plane = {"method": "lbm_d2q9", "domain": {"nodes": [16, 18]}, "output": output,
+                 "fluid": {"relaxation_time": 0.6}, "stop": {"steps": 60, "check_every": 20},
+                 "boundaries": {"west": {**west, "velocity": [0.06, 0]}, "north": north,
+                                "south": {"type": "wall"}, "east": {"type": "outflow"}}}
+        for case in (space, {**space, "propagation": {"nodes": "sparse"}}, plane):
+            one = run(case)
+            self.assertEqual(one.code, 0, one.errors)
+            still = json.loads(json.dumps(case))
+            for side in still["boundaries"].values():
+                side.pop("turbulence", None)
+            self.assertNotEqual(run(still).bytes, one.bytes)
+            for options in ({"ranks": (2,)}, {"ranks": (3,)}, {"threads": 3},
+                            {"ranks": (2, 1), "restart_at": 20}, {"restart_at": 40}):
+                other = run(case, **options)
+                self.assertEqual(other.code, 0, other.errors)
+                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits]
+                self.assertEqual(wrong, [], options)
+
 
 if __name__ == "__main__":
     unittest.main()

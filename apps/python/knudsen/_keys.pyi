@@ -40,6 +40,46 @@ class CaseBoundariesBottomSi(TypedDict, total=False):
     """Net mass flow into the domain through the whole side: in kg/s in three dimensions, in kg/(m
     s) in two, in kg/(m^2 s) in one."""
 
+class CaseBoundariesBottomTurbulenceReynoldsStresses(TypedDict, total=False):
+    file: str
+    """CSV file in place of formulas. A header line names its columns: the coordinates on which the
+    values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
+    points of a grid in any order, between which values are interpolated linearly. Lines that start
+    with # are comments."""
+    uu: Union[float, str]
+    """Covariance <u' u'>, in squares of the characteristic velocity, or in m^2/s^2 in a case in SI
+    units."""
+    uv: Union[float, str]
+    """Covariance <u' v'>, in squares of the characteristic velocity, or in m^2/s^2 in a case in SI
+    units."""
+    uw: Union[float, str]
+    """Covariance <u' w'>, in squares of the characteristic velocity, or in m^2/s^2 in a case in SI
+    units."""
+    vv: Union[float, str]
+    """Covariance <v' v'>, in squares of the characteristic velocity, or in m^2/s^2 in a case in SI
+    units."""
+    vw: Union[float, str]
+    """Covariance <v' w'>, in squares of the characteristic velocity, or in m^2/s^2 in a case in SI
+    units."""
+    ww: Union[float, str]
+    """Covariance <w' w'>, in squares of the characteristic velocity, or in m^2/s^2 in a case in SI
+    units."""
+
+class CaseBoundariesBottomTurbulence(TypedDict, total=False):
+    intensity: float
+    """Root mean square of each component of the velocity over the mean speed at the same place."""
+    length_scale: float
+    """Longitudinal integral length scale in the case's length unit: at least two node spacings.
+    Over the mean velocity it is the integral time scale at the side."""
+    reynolds_stresses: CaseBoundariesBottomTurbulenceReynoldsStresses
+    """Covariances of the components of the velocity, 0 if they are not given: by formulas of the
+    coordinates x, y and z in the case's length unit, or a file."""
+    rms: Union[Sequence[float], numpy.ndarray]
+    """Root mean squares of the components along the axes, everywhere on the side, in characteristic
+    velocities, or in m/s in a case in SI units."""
+    seed: int
+    """Seed of the random numbers. The same seed gives the same fluctuations."""
+
 class CaseBoundariesBottomWaveform(TypedDict, total=False):
     factor: Union[float, str]
     """The factor. Give this or `file`."""
@@ -115,6 +155,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
     Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref. /
     Temperature of what enters, in units of T_ref."""
+    turbulence: CaseBoundariesBottomTurbulence
+    """Fluctuations that are added to the profile: random eddies, which the mean velocity carries
+    in. Give `intensity`, `rms` or `reynolds_stresses`. The flow rate does not fluctuate."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
     """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
     Kind of boundary condition."""
@@ -200,6 +243,9 @@ class CaseBoundariesEast(TypedDict, total=False):
     the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
     Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref. /
     Temperature of what enters, in units of T_ref."""
+    turbulence: CaseBoundariesBottomTurbulence
+    """Fluctuations that are added to the profile: random eddies, which the mean velocity carries
+    in. Give `intensity`, `rms` or `reynolds_stresses`. The flow rate does not fluctuate."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
     """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
     outside of the outermost nodes."""

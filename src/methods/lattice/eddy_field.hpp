@@ -17,11 +17,10 @@ KNUDSEN_INLINE_FUNCTION std::uint64_t mixed_bits(std::uint64_t bits) {
 }
 
 /// Eddies that are carried through a side. The pattern is frozen and never repeats. Its place is
-/// cut into cells as wide as an eddy's radius, at least, so that only the eddies of a node's cell
-/// and of the cells around it reach the node. What an eddy is follows from its number by a hash.
+/// cut into cells at least as wide as an eddy's radius, with one eddy in each, so that only the
+/// eddies of a node's cell and of the cells around it reach the node. Where in its cell an eddy is,
+/// and how it turns, follows from the number of the cell by a hash.
 struct EddyField {
-  static constexpr int eddies_of_cell = 2;
-
   std::uint64_t seed = 0;       ///< of this side
   double cell[3] = {1, 1, 1};   ///< extents along the side's two axes and its normal, in radii
   double cells_a_node[2] = {};  ///< cells in a node spacing, along the side's axes
@@ -35,33 +34,34 @@ struct EddyField {
                                         double (&found)[3]) const {
     const double at[3] = {a * cells_a_node[0], b * cells_a_node[1],
                           static_cast<double>(step) * cells_a_step};
-    std::int64_t first[3];
-    for (int d = 0; d < 3; ++d) first[d] = static_cast<std::int64_t>(at[d]) - 1;
+    std::int64_t first[3];  // cell, the one before that of the place
+    double in_first[3];     // place in cells from the begin of that one
+    for (int d = 0; d < 3; ++d) {
+      first[d] = static_cast<std::int64_t>(at[d]) - 1;
+      in_first[d] = at[d] - static_cast<double>(first[d]);
+    }
+    std::uint64_t names[2][3];
+    for (int d = 0; d < 2; ++d) {
+      for (int i = 0; i < 3; ++i) names[d][i] = name(first[d] + i, repeat[d]);
+    }
     double sum[3] = {0, 0, 0};
     for (int k = 0; k < 3; ++k) {
-      const std::int64_t layer = first[2] + k;
-      const std::uint64_t of_layer = mixed_bits(seed + static_cast<std::uint64_t>(layer));
+      const std::uint64_t of_layer = mixed_bits(seed + static_cast<std::uint64_t>(first[2] + k));
       for (int j = plane ? 1 : 0; j < (plane ? 2 : 3); ++j) {
         for (int i = 0; i < 3; ++i) {
-          const std::int64_t index[2] = {first[0] + i, first[1] + j};
-          const std::uint64_t number = static_cast<std::uint64_t>(
-              (wrapped(index[1], repeat[1]) << 32) + wrapped(index[0], repeat[0]));
-          for (int n = 0; n < eddies_of_cell; ++n) {
-            const std::uint64_t bits =
-                mixed_bits(of_layer + number * eddies_of_cell + static_cast<std::uint64_t>(n));
-            const double x = -distance(at[2], layer, bits) * cell[2];  // behind the side or ahead
-            const double y = distance(at[0], index[0], bits >> 20) * cell[0];
-            const double z = plane ? 0 : distance(at[1], index[1], bits >> 40) * cell[1];
-            const double inside = 1 - (x * x + y * y + z * z);
-            if (inside <= 0) continue;
-            // inside (turn x r)
-            const double turn_x = plane ? 0 : sign(bits >> 60);
-            const double turn_y = plane ? 0 : sign(bits >> 61);
-            const double turn_z = sign(bits >> 62);
-            sum[0] += inside * (turn_y * z - turn_z * y);
-            sum[1] += inside * (turn_z * x - turn_x * z);
-            sum[2] += inside * (turn_x * y - turn_y * x);
-          }
+          const std::uint64_t bits = mixed_bits(of_layer + (names[1][j] << 32) + names[0][i]);
+          const double x = (k + in_cell(bits) - in_first[2]) * cell[2];  // along the normal
+          const double y = (in_first[0] - i - in_cell(bits >> 20)) * cell[0];
+          const double z = plane ? 0 : (in_first[1] - j - in_cell(bits >> 40)) * cell[1];
+          const double inside = 1 - (x * x + y * y + z * z);
+          const double weight = inside > 0 ? inside : 0;
+          // weight (turn x r)
+          const double turn_x = plane ? 0 : sign(bits >> 60);
+          const double turn_y = plane ? 0 : sign(bits >> 61);
+          const double turn_z = sign(bits >> 62);
+          sum[0] += weight * (turn_y * z - turn_z * y);
+          sum[1] += weight * (turn_z * x - turn_x * z);
+          sum[2] += weight * (turn_x * y - turn_y * x);
         }
       }
     }
@@ -69,19 +69,18 @@ struct EddyField {
   }
 
  private:
-  /// The cell from 1 on, so that no number is negative.
-  KNUDSEN_INLINE_FUNCTION static std::int64_t wrapped(std::int64_t index, std::int64_t repeat) {
-    if (repeat == 0) return index + 2;
-    return (index + repeat) % repeat + 2;
+  /// Number of a cell, at most one beyond the side's ends; the same for all images of a cell.
+  KNUDSEN_INLINE_FUNCTION static std::uint64_t name(std::int64_t index, std::int64_t repeat) {
+    if (index < 0) index += repeat;
+    if (repeat > 0 && index >= repeat) index -= repeat;
+    return static_cast<std::uint64_t>(index + 2);
   }
-  /// Distance to an eddy of a cell, whose place in it are 20 bits.
-  KNUDSEN_INLINE_FUNCTION static double distance(double at, std::int64_t index,
-                                                 std::uint64_t bits) {
-    const double in_cell = (static_cast<double>(bits & 0xfffffU) + 0.5) * (1.0 / 1048576.0);
-    return (at - static_cast<double>(index)) - in_cell;
+  /// Place of an eddy in its cell, of 20 bits.
+  KNUDSEN_INLINE_FUNCTION static double in_cell(std::uint64_t bits) {
+    return (static_cast<std::int32_t>(bits & 0xfffffU) + 0.5) * (1.0 / 1048576.0);
   }
   KNUDSEN_INLINE_FUNCTION static double sign(std::uint64_t bits) {
-    return (bits & 1U) != 0 ? 1.0 : -1.0;
+    return 2 * static_cast<std::int32_t>(bits & 1U) - 1;
   }
 };
 

@@ -113,7 +113,7 @@ EddyField make_eddies(const InletTurbulence::Keys& keys, const SideFrame& side, 
                            (side.inward > 0 ? 0 : 1));
   eddies.plane = side.dimensions == 2;
   eddies.cells_a_step = inflow / radius;
-  double density = EddyField::eddies_of_cell;  // eddies in a cube of the radius
+  double density = 1;  // eddies in a cube of the radius
   for (std::size_t d = 0; d + 1 < static_cast<std::size_t>(side.dimensions); ++d) {
     const double nodes = side.section.nodes[d];
     eddies.cells_a_node[d] = 1 / radius;
