@@ -97,6 +97,15 @@ class SameBits(LatticeSiTest):
                 "1 + 3*(" + pressure.format(**lattice) + ")/1024/256", "density")),
             PLANE_UNITS)
 
+    def test_turbulence(self):
+        def with_turbulence(case, length, stress):
+            turbulence = {"length_scale": 2.5 * length, "reynolds_stresses": {
+                "uu": 0.0025 * stress, "vv": 0.001 * stress, "uv": -0.0005 * stress}}
+            west = {**case["boundaries"]["west"], "turbulence": turbulence}
+            return changed({**case, "precision": "double"}, boundaries={"west": west})
+
+        self.check(with_turbulence(SPACE, DX, 1), with_turbulence(LATTICE_SPACE, 1, 4), SPACE_UNITS)
+
     def test_the_pressure_keeps_its_digits_in_single_precision(self):
         # Fluid at rest under 0.01 Pa, 1.1e-7 of the pressure of the lattice, between walls.
         self.run_case({
