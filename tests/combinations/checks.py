@@ -24,7 +24,7 @@ SEEDS = [int(seed) for seed in os.environ.get("KNUDSEN_SEEDS", "1").split()]
 # Between fields of a GPU and of the host after some steps; corrections of an accelerated iteration are solved for
 # in single precision.
 ON_DEVICE = {"double": 1e-11, "single": 5e-5, "half-storage": 2e-3}
-ACCELERATED = 1e-7
+ACCELERATED = 5e-7  # eight roundings; the largest of 225 rows on an H100 is 2.8e-7
 
 
 class Failure(Exception):

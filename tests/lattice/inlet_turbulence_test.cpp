@@ -267,7 +267,7 @@ class Sides {
     OpenProfile::Keys keys;
     const std::string text = R"({"turbulence": )" + block + more + "}";
     read_case(CaseDocument::from_text(text, "case.json"), [&](CaseNode& root) {
-      read_velocity_profile(root, std::size_t(side.dimensions), keys);
+      read_velocity_profile(root, Fluid{}, std::size_t(side.dimensions), keys);
     });
     profile = std::make_shared<OpenProfile>(keys, side);
     std::vector<typename VaryingSides<DeviceExecutionSpace, double>::Node> nodes;
