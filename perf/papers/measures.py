@@ -115,7 +115,7 @@ def plane_averages(directory):
         return None
     found = {}
     with h5py.File(directory / "statistics.vtkhdf", "r") as file:
-        data = file["VTKHDF/CellData"]
+        data = file["VTKHDF/PointData"]
 
         def plane_mean(values):
             return values.mean(axis=(0, 2), dtype="float64")

@@ -125,8 +125,8 @@ struct Box {
   OpenProfile::Place place_of(std::size_t side) const;
 };
 
-/// Reads `velocity`, `flow_rate` or `mass_flow`, `profile`, `waveform` and `turbulence` of a velocity
-/// side in so many dimensions; the velocity in the case's unit.
+/// Reads `velocity`, `flow_rate` or `mass_flow`, `profile`, `waveform` and `turbulence` of a
+/// velocity side in so many dimensions; the velocity in the case's unit.
 std::vector<double> read_velocity_profile(CaseNode& side, const Fluid& fluid,
                                           std::size_t dimensions, OpenProfile::Keys& keys);
 /// Throws InputError if a side with a flow rate is the only open one. `conditions`: by side, with
