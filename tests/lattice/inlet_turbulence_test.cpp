@@ -347,7 +347,7 @@ TEST(InletTurbulence, FollowsTheProfileOrFormulas) {
 }
 
 TEST(InletTurbulence, RefusesWhatCannotBe) {
-  const auto message = [](const std::string& block, OpenProfile::Place side) {
+  const auto message = [](const std::string& block, const OpenProfile::Place& side) {
     return input_error([&] { turbulence(side, block); });
   };
   const auto walls = side_of({32, 24}, SectionEnd::wall);

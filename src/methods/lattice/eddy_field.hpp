@@ -103,8 +103,10 @@ struct Fluctuations {
 
   KNUDSEN_INLINE_FUNCTION void at(std::int32_t n, const EddyNode& node, std::int64_t step,
                                   double (&found)[3]) const {
+    const std::int32_t a = n % nodes;
+    const std::int32_t b = n / nodes;
     double local[3];
-    eddies.velocity(n % nodes + 0.5, n / nodes + 0.5, step, local);
+    eddies.velocity(a + 0.5, b + 0.5, step, local);
     double v[3] = {0, 0, 0};
     v[normal] = inward * local[0];
     v[axes[0]] = local[1];

@@ -95,7 +95,7 @@ void VaryingSides<ExecutionSpace, Real>::declare(KernelTimers& timers) {
     bytes += static_cast<double>(part.nodes.size()) *
              (sizeof(std::uint32_t) + 4 * (sizeof(double) + sizeof(Real)));
     bytes += static_cast<double>(part.eddy_nodes.extent(0)) *
-             (sizeof(EddyNode) + 3 * 3 * sizeof(double));
+             (sizeof(EddyNode) + std::size_t{9} * sizeof(double));
   }
   kernel_ = timers.declare("open_sides", bytes, 0);
 }
