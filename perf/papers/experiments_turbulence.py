@@ -107,7 +107,7 @@ def streaks(half, amplitude):
     sway = f"{wall}/30*{decay}*(sin(8*pi*x/{length} + {side}) + 0.5*sin(10*pi*x/{length} + 1.3))"
     return {
         "initial_fields.velocity_x": f"{amplitude:.10g}*({mean} + 3*{streak})",
-        "initial_fields.velocity_z": f"{amplitude:.10g}*{sway}",
+        "initial_fields.velocity_z": f"{amplitude:.10g}*5*{sway}",
     }
 
 
@@ -168,7 +168,7 @@ TURBULENCE = (
         "turbulent_channel",
         "Turbulent channel flow",
         small=(),
-        full=(channel(48, 0.075, 10, 35),),
+        full=(channel(48, 0.075, 15, 40),),
         book="validation",
     ),
 )
