@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "device/mixed_bits.hpp"
 #include "geometry/vector_3d.hpp"
 
 // The result must not depend on the machine. This file is therefore compiled without fused
@@ -23,11 +24,7 @@ class RandomNumbers {
   /// A multiple of 2^-53 in [0, 1).
   double next() {
     state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t bits = state_;
-    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-    bits ^= bits >> 31U;
-    return static_cast<double>(bits >> 11U) * 0x1p-53;
+    return static_cast<double>(mixed_bits(state_) >> 11U) * 0x1p-53;
   }
 
  private:

@@ -6,15 +6,9 @@
 #include <cstdint>
 
 #include "device/function.hpp"
+#include "device/mixed_bits.hpp"
 
 namespace knudsen::lbm {
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64 bits.
-KNUDSEN_INLINE_FUNCTION std::uint64_t mixed_bits(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebULL;
-  return bits ^ (bits >> 31);
-}
 
 /// Eddies that are carried through a side. The pattern is frozen and never repeats. Its place is
 /// cut into cells at least as wide as an eddy's radius, with one eddy in each, so that only the
