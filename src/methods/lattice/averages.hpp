@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "device/kernel_timers.hpp"
 #include "device/kokkos.hpp"
 #include "lattice/for_populations.hpp"
 #include "methods/lattice/node_field.hpp"
@@ -74,11 +75,18 @@ class Averages {
     }
   }
 
-  std::size_t rows() const { return variables_ + pairs_; }
-  /// Sets the weights of the next sample, counted from 1.
-  void begin_sample(std::int64_t sample) {
-    share_ = 1 / static_cast<double>(sample);
-    remaining_ = static_cast<double>(sample - 1) * share_;
+  /// Declares the kernel that adds a sample of so many fluid nodes, each with populations of so
+  /// many bytes.
+  void declare(KernelTimers& timers, double fluid_nodes, std::size_t population_bytes) {
+    const std::size_t bytes = population_bytes + 2 * sizeof(double) * (variables_ + pairs_);
+    kernel_ = timers.declare("statistics", fluid_nodes * static_cast<double>(bytes), 0);
+  }
+  /// Calls add(), which launches that kernel, for this sample, counted from 1.
+  template <class Add>
+  void sample(KernelTimers& timers, std::int64_t number, const Add& add) {
+    share_ = 1 / static_cast<double>(number);
+    remaining_ = static_cast<double>(number - 1) * share_;
+    timers.call_rarely(kernel_, add);
   }
 
   /// Sets the variables of node i of a block, which has these values.
@@ -157,6 +165,7 @@ class Averages {
   View<double*, ExecutionSpace> rows_;  ///< (row, node)
   std::size_t nodes_ = 0;
   std::size_t variables_ = 0, pairs_ = 0;
+  std::size_t kernel_ = 0;  ///< its number among the timers
   double share_ = 0, remaining_ = 0;
 };
 

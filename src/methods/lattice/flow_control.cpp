@@ -52,7 +52,7 @@ std::optional<FlowControl> read_flow_control(CaseNode& collision, const Fluid& f
         control.velocity = velocity ? *velocity * fluid.velocity_unit : fluid.velocity;
         control.extent = grid.nodes[control.axis];
         if (rate) {
-          control.rate_key = rate->key;
+          control.key = rate->key;
           control.flow_rate = rate->value * fluid.velocity_unit *
                               std::pow(grid.unit, static_cast<double>(force.size()) - 1);
           double nodes = 1;
@@ -76,7 +76,7 @@ void FlowControl::set_fluid_nodes(double fluid_nodes) {
   if (!flow_rate) return;
   velocity = *flow_rate * extent / fluid_nodes;
   if (!is_too_fast(std::abs(velocity))) return;
-  throw InputError("collision.flow_control." + rate_key + ": the mean " +
+  throw InputError("collision.flow_control." + key + ": the mean " +
                    speed_text(std::abs(velocity)) + mach_rule);
 }
 

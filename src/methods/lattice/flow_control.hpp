@@ -25,8 +25,8 @@ struct FlowControl {
   double response_time = 1;   ///< p = exp(-interval / response_time) in the rule, in steps
   /// Flow rate through each cross-section, in place of the velocity, which follows from it.
   std::optional<double> flow_rate{};
-  double extent = 1;       ///< of the domain along the axis
-  std::string rate_key{};  ///< of the case, that gives the flow rate
+  double extent = 1;                  ///< of the domain along the axis
+  std::string key = "mean_velocity";  ///< of the case, from which the velocity follows
 
   /// Sets the velocity that a flow rate has in so many fluid nodes. Throws InputError if it is too
   /// high.

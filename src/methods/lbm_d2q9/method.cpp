@@ -152,15 +152,10 @@ class D2Q9Method final : public Method, private Solution {
   void keep_averages(const AveragePlan& plan) override {
     averages_ = Averages(plan, lattice_.extents.nodes(),
                          [&](const std::string& name) { return *node_field(name, parameters_); });
-    averages_kernel_ =
-        timers_.declare("statistics",
-                        fluid_nodes() * (static_cast<double>(map_.planes() * sizeof(Real)) +
-                                         2.0 * sizeof(double) * static_cast<double>(plan.rows())),
-                        0);
+    averages_.declare(timers_, fluid_nodes(), map_.planes() * sizeof(Real));
   }
   void add_to_averages(std::int64_t sample) override {
-    averages_.begin_sample(sample);
-    timers_.call_rarely(averages_kernel_, [&] {
+    averages_.sample(timers_, sample, [&] {
       knudsen::lbm_d2q9::add_to_averages(context_, lattice_, phase(), averages_);
     });
   }
@@ -511,7 +506,6 @@ class D2Q9Method final : public Method, private Solution {
   GhostRows<ExecutionSpace, Real> ghosts_;
   VaryingSides varying_sides_;
   Averages averages_;
-  std::size_t averages_kernel_ = 0;
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 2> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;

@@ -166,16 +166,11 @@ class D3Q27Method final : public Method, private Solution {
   void keep_averages(const AveragePlan& plan) override {
     averages_ = Averages(plan, lattice_.owned,
                          [&](const std::string& name) { return *node_field(name, parameters_); });
-    const auto nodes = static_cast<double>(map_->fluid_nodes);
-    averages_kernel_ = timers_.declare(
-        "statistics",
-        nodes * (static_cast<double>(LatticeType::Velocities::populations * sizeof(Storage)) +
-                 2.0 * sizeof(double) * static_cast<double>(plan.rows())),
-        0);
+    averages_.declare(timers_, static_cast<double>(map_->fluid_nodes),
+                      LatticeType::Velocities::populations * sizeof(Storage));
   }
   void add_to_averages(std::int64_t sample) override {
-    averages_.begin_sample(sample);
-    timers_.call_rarely(averages_kernel_, [&] {
+    averages_.sample(timers_, sample, [&] {
       knudsen::lbm_d3q27::add_to_averages(context_, lattice_, parity(), averages_);
     });
   }
@@ -610,7 +605,6 @@ class D3Q27Method final : public Method, private Solution {
   GhostSlots<LatticeType> ghosts_;
   VaryingSides varying_sides_;
   Averages averages_;
-  std::size_t averages_kernel_ = 0;
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 3> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;

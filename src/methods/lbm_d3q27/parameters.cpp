@@ -410,10 +410,8 @@ struct Reader {
     }
     mach.consider(size(p.initial.velocity), "initial");
     if (p.flow_control) {
-      const lbm::FlowControl& control = *p.flow_control;
-      mach.consider(
-          std::abs(control.velocity),
-          "collision.flow_control." + (control.flow_rate ? control.rate_key : "mean_velocity"));
+      mach.consider(std::abs(p.flow_control->velocity),
+                    "collision.flow_control." + p.flow_control->key);
     }
     mach.check(root, p, warnings);
   }
