@@ -70,28 +70,29 @@ def channel_profiles(directory, viscosity, first):
         square = folded(averages[f"variance_velocity_{axis}"])
         profiles[name] = [math.sqrt(v) / friction for v in square]
     profiles["uv"] = [v / friction**2 for v in folded(averages["covariance_velocity_x_velocity_y"], -1)]
-    found = {"re_tau": friction * count / 2 / viscosity}
-    compare_mean(found, y_plus, profiles)
+    profiles = {name: list(zip(y_plus, values)) for name, values in profiles.items()}
+    mean = beside_published(profiles["u"], "channel_moser_kim_mansour", "u")
+    found = {
+        "re_tau": friction * count / 2 / viscosity,
+        "mean_difference": max(abs(u / v - 1) for u, v in mean),
+    }
     for name in ("u_rms", "v_rms", "w_rms"):
-        compare_fluctuation(found, name, y_plus, profiles[name])
-    return {**found, "profiles": {name: list(zip(y_plus, values)) for name, values in profiles.items()}}
+        pairs = beside_published(profiles[name], "channel_del_alamo_jimenez", name)
+        largest = max(value for _, value in published_profile("channel_del_alamo_jimenez", name))
+        found[f"{name}_max"] = measures.peak(*zip(*profiles[name]))[1]
+        found[f"{name}_difference"] = max(abs(v - p) for v, p in pairs) / largest
+    return {**found, "profiles": profiles}
 
 
-def compare_mean(found, y_plus, profiles):
-    """Largest difference of the mean velocity, as a share, beyond the first three nodes."""
-    rows = read_numbers(DATA / "channel_moser_kim_mansour.csv")
-    published = [row["y"] * 178.12 for row in rows], [row["u"] for row in rows]
-    pairs = [(u, measures.interpolate(*published, y)) for y, u in zip(y_plus, profiles["u"]) if 5 < y < 178]
-    found["mean_difference"] = max(abs(u / v - 1) for u, v in pairs)
+def published_profile(table, name):
+    """Points of a quantity by the distance from the wall in wall units."""
+    return [(row["y_plus"], row[name]) for row in read_numbers(DATA / f"{table}.csv")]
 
 
-def compare_fluctuation(found, name, y_plus, values):
-    """The largest fluctuation, and its difference from the published profile, over the largest there."""
-    rows = read_numbers(DATA / "channel_del_alamo_jimenez.csv")
-    published = [row["y_plus"] for row in rows], [row[name] for row in rows]
-    found[f"{name}_max"] = measures.peak(y_plus, values)[1]
-    pairs = [(v, measures.interpolate(*published, y)) for y, v in zip(y_plus, values) if y > 5]
-    found[f"{name}_difference"] = max(abs(v - p) for v, p in pairs) / max(published[1])
+def beside_published(profile, table, name):
+    """Values of a profile from y+ = 5 on, each with the published one at the same place."""
+    points = published_profile(table, name)
+    return [(v, measures.interpolate(*zip(*points), y)) for y, v in profile if 5 < y <= points[-1][0]]
 
 
 def streaks(half, amplitude):

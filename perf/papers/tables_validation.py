@@ -1,5 +1,6 @@
 """Validation of the lattice methods: published numbers beside ours, on each grid and extrapolated."""
 
+from experiments_turbulence import published_profile
 from plots import Plot, Series
 from reports import MISSING, markdown_table, number, read_numbers
 from tables import block, run_time_text
@@ -135,9 +136,7 @@ def channel_figures(context):
     if not runs:
         return f"*Profiles: {MISSING}.*"
     ours = runs[-1]["profiles"]
-    data = context.root / "docs" / "validation" / "data"
-    mean = [(row["y"] * 178.12, row["u"]) for row in read_numbers(data / "channel_moser_kim_mansour.csv")]
-    rows = read_numbers(data / "channel_del_alamo_jimenez.csv")
+    mean = published_profile("channel_moser_kim_mansour", "u")
     plots = {
         "channel_mean": Plot(
             "Mean velocity of the turbulent channel",
@@ -154,7 +153,7 @@ def channel_figures(context):
     series = []
     for i, (name, label) in enumerate(names.items()):
         series.append(Series(f"{label}, lbm_d3q27", [tuple(point) for point in ours[name]], i))
-        published = [(row["y_plus"], row[name]) for row in rows]
+        published = published_profile("channel_del_alamo_jimenez", name)
         series.append(Series(f"{label}, del Álamo, Jiménez", published, i, False, "circle"))
     plots["channel_fluctuations"] = Plot(
         "Fluctuations of the turbulent channel",
