@@ -107,6 +107,11 @@ class Averages {
       values[v][i] = static_cast<double>(static_cast<Real>(double(value) * variable.factor));
     }
   }
+  /// Nodes of a block where so many are left. A constant on a GPU, so that what belongs to a node
+  /// stays in registers.
+  KOKKOS_FORCEINLINE_FUNCTION static int count_in_block(std::size_t left) {
+    return width == 1 || left >= width ? width : static_cast<int>(left);
+  }
   /// Adds the variables of `count` nodes, which it overwrites.
   KOKKOS_FORCEINLINE_FUNCTION void add(std::size_t first_node, int count, Values& values) const {
     KNUDSEN_UNROLL

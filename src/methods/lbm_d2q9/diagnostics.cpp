@@ -53,8 +53,8 @@ struct AddToAverages {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t block) const {
     const int y = static_cast<int>(block / blocks_of_row);
     const int first = static_cast<int>(block - std::int64_t{y} * blocks_of_row) * Averages::width;
-    const int left = nodes.lattice.extents.nx - first;
-    const int count = left < Averages::width ? left : Averages::width;
+    const int count =
+        Averages::count_in_block(static_cast<std::size_t>(nodes.lattice.extents.nx - first));
     typename Averages::Values values;
     for (int i = 0; i < count; ++i) {
       const int x = first + i;

@@ -27,10 +27,10 @@ KOKKOS_INLINE_FUNCTION Real value_of(NodeQuantity quantity, const FlowState3D<Re
   const int a = axes[component][0];
   const int b = axes[component][1];
   Real stress = 0;
-  for (int q = 0; q < Velocities::populations; ++q) {
+  for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
     stress += Real(Velocities::velocity(q, a) * Velocities::velocity(q, b)) *
               (equilibrium<Velocities>(q, state) - g[q]);
-  }
+  });
   // Remove the second moment of the force term, -(u F + F u) / 2: it is not a stress.
   stress -= Real(0.5) * (state.velocity[a] * force[b] + state.velocity[b] * force[a]);
   return (Real(1) - Real(0.5) * parameters.relaxation_rate) * stress;
@@ -103,8 +103,7 @@ struct AddToAverages {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t block) const {
     const auto first = static_cast<NodeIndex>(block * Averages::width);
-    const NodeIndex left = nodes.lattice.owned - first;
-    const int count = left < Averages::width ? static_cast<int>(left) : Averages::width;
+    const int count = Averages::count_in_block(nodes.lattice.owned - first);
     typename Averages::Values values;
     for (int i = 0; i < count; ++i) {
       const NodeIndex n = first + static_cast<NodeIndex>(i);

@@ -205,7 +205,7 @@ struct Lattice {
   }
   /// Calls body with the stencil of node n, dense or sparse. For code that is not critical.
   template <class Body>
-  KOKKOS_INLINE_FUNCTION void with_stencil(NodeIndex n, const Body& body) const {
+  KOKKOS_FORCEINLINE_FUNCTION void with_stencil(NodeIndex n, const Body& body) const {
     if (sparse) {
       body(sparse_stencil(n));
     } else {

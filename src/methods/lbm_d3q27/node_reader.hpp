@@ -28,19 +28,21 @@ struct NodeReader {
   KOKKOS_INLINE_FUNCTION bool is_fluid(NodeIndex n) const {
     return LatticeType::bit(lattice.fluid, n);
   }
-  KOKKOS_INLINE_FUNCTION void load(NodeIndex n, Real (&g)[Velocities::populations]) const {
-    lattice.with_stencil(n,
-                         [&](const auto& stencil) { load_node(lattice, stencil, parity, n, g); });
+  KOKKOS_FORCEINLINE_FUNCTION void load(NodeIndex n, Real (&g)[Velocities::populations]) const {
+    lattice.with_stencil(n, [&](const auto& stencil) KNUDSEN_INLINE_LAMBDA {
+      load_node(lattice, stencil, parity, n, g);
+    });
   }
   /// The parameters of the flow in a node with these populations, with its buoyancy.
-  KOKKOS_INLINE_FUNCTION CollisionParameters<Real> parameters_at(
+  KOKKOS_FORCEINLINE_FUNCTION CollisionParameters<Real> parameters_at(
       const Real (&g)[Velocities::populations]) const {
     return local_parameters<Velocities>(parameters, g);
   }
-  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow_of(const Real (&g)[Velocities::populations]) const {
+  KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow_of(
+      const Real (&g)[Velocities::populations]) const {
     return flow_state<FlowOf<Velocities>>(flow_populations<Velocities>(g), parameters_at(g).force);
   }
-  KOKKOS_INLINE_FUNCTION FlowState3D<Real> flow(NodeIndex n) const {
+  KOKKOS_FORCEINLINE_FUNCTION FlowState3D<Real> flow(NodeIndex n) const {
     Real g[Velocities::populations];
     load(n, g);
     return flow_of(g);

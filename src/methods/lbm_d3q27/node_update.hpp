@@ -14,8 +14,9 @@ namespace knudsen::lbm_d3q27 {
 
 /// Index of the slot of incoming population q of the stencil's node, or of that slot's twin.
 template <class LatticeType, class Stencil>
-KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, const Stencil& stencil,
-                                                 int parity, int q, bool twin) {
+KOKKOS_FORCEINLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice,
+                                                      const Stencil& stencil, int parity, int q,
+                                                      bool twin) {
   using Velocities = typename LatticeType::Velocities;
   const Propagation propagation = lattice.propagation;
   const auto offset = [&](int axis) {
@@ -221,18 +222,22 @@ KOKKOS_INLINE_FUNCTION void load_plain(const LatticeType& lattice, const Stencil
   parity == 0 ? load(PopulationIndex<0>{}) : load(PopulationIndex<1>{});
 }
 
-/// Loads the incoming populations of any fluid node.
+/// Loads the incoming populations of any fluid node. On a GPU they stay in registers: the array of
+/// special nodes, whose entries are chosen at run time, is another one.
 template <class LatticeType, class Stencil, class Real>
-KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil& stencil,
-                                      int parity, NodeIndex n,
-                                      Real (&g)[LatticeType::Velocities::populations]) {
+KOKKOS_FORCEINLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil& stencil,
+                                           int parity, NodeIndex n,
+                                           Real (&g)[LatticeType::Velocities::populations]) {
+  using Velocities = typename LatticeType::Velocities;
   if (!LatticeType::bit(lattice.plain, n)) {
-    load_special(lattice, stencil, parity, lattice.special_node(n), g);
+    Real special[Velocities::populations];
+    load_special(lattice, stencil, parity, lattice.special_node(n), special);
+    for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA { g[q] = special[q]; });
   } else if constexpr (!is_host_backend<typename LatticeType::Execution>) {
-    for (int q = 0; q < LatticeType::Velocities::populations; ++q) {
+    for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
       g[q] = static_cast<Real>(
           lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)]);
-    }
+    });
   } else if constexpr (std::is_same_v<Stencil, SparseStencil>) {
     load_plain<Propagation::esoteric_twist>(lattice, stencil, parity, g);
   } else {
@@ -244,8 +249,9 @@ KOKKOS_INLINE_FUNCTION void load_node(const LatticeType& lattice, const Stencil&
       case Propagation::esoteric_twist:
         return load_plain<Propagation::esoteric_twist>(lattice, stencil, parity, g);
       case Propagation::esoteric_pull:
-        return load_plain<Propagation::esoteric_pull>(lattice, stencil, parity, g);
+        break;
     }
+    load_plain<Propagation::esoteric_pull>(lattice, stencil, parity, g);
   }
 }
 
