@@ -19,6 +19,8 @@ template <class Real>
 struct ScalarParameters {
   Real antisymmetric_rate = 1;   ///< sets the diffusivity
   Real symmetric_rate = 1;       ///< follows from it by the magic parameter
+  Real weight = 0;               ///< of moving populations in the equilibrium
+  Real rest_weight = 0;          ///< of the population at rest; not used in solids
   Real buoyancy[3] = {0, 0, 0};  ///< force per volume and unit of the scalar, - expansion x gravity
 };
 
@@ -37,11 +39,19 @@ struct HeatedParameters {
 };
 
 template <class Real, class From>
+ScalarParameters<Real> rounded(const ScalarParameters<From>& from) {
+  ScalarParameters<Real> to;
+  to.antisymmetric_rate = static_cast<Real>(from.antisymmetric_rate);
+  to.symmetric_rate = static_cast<Real>(from.symmetric_rate);
+  to.weight = static_cast<Real>(from.weight);
+  to.rest_weight = static_cast<Real>(from.rest_weight);
+  for (int a = 0; a < 3; ++a) to.buoyancy[a] = static_cast<Real>(from.buoyancy[a]);
+  return to;
+}
+template <class Real, class From>
 HeatedParameters<Real> rounded(const HeatedParameters<From>& from) {
   HeatedParameters<Real> to{rounded<Real>(from.flow), {}};
-  to.scalar.antisymmetric_rate = static_cast<Real>(from.scalar.antisymmetric_rate);
-  to.scalar.symmetric_rate = static_cast<Real>(from.scalar.symmetric_rate);
-  for (int a = 0; a < 3; ++a) to.scalar.buoyancy[a] = static_cast<Real>(from.scalar.buoyancy[a]);
+  to.scalar = rounded<Real>(from.scalar);
   return to;
 }
 
@@ -150,17 +160,16 @@ KNUDSEN_FORCEINLINE_FUNCTION CollisionParameters<Real> local_parameters(
 
 /// Collides the populations of a scalar with two relaxation times (Ginzburg 2005, "Equilibrium-type
 /// and link-type lattice Boltzmann models for generic advection and anisotropic-dispersion
-/// equation"). The equilibrium w_q T (1 + c.u / s) is linear in the velocity, with s = sum w c c:
-/// steady transport has no error of the order of the squared Mach number.
+/// equation"). The equilibrium w_q T (1 + c.u / s) is linear in the velocity, with s = sum w c c =
+/// 2 w: steady transport has no error of the order of the squared Mach number.
 template <class Scalar, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void collide_scalar(Real (&h)[Scalar::populations], Real value,
                                                  const Real (&velocity)[Scalar::dimensions],
                                                  const ScalarParameters<Real>& parameters) {
   constexpr int first_opposite = Scalar::opposite(1);
-  constexpr double weight = Scalar::template weight<double>(1);
-  const Real even = Real(weight) * value;
-  const Real flux = Real(weight / Scalar::diffusivity_factor) * value;
-  h[0] += parameters.symmetric_rate * (Real(Scalar::template weight<double>(0)) * value - h[0]);
+  const Real even = parameters.weight * value;
+  const Real flux = Real(0.5) * value;
+  h[0] += parameters.symmetric_rate * (parameters.rest_weight * value - h[0]);
   const auto relax = [&](Real& p, Real& opposite, Real u) {
     const Real change_even = parameters.symmetric_rate * (even - Real(0.5) * (p + opposite));
     const Real change_odd = parameters.antisymmetric_rate * (flux * u - Real(0.5) * (p - opposite));
@@ -174,6 +183,24 @@ KNUDSEN_FORCEINLINE_FUNCTION void collide_scalar(Real (&h)[Scalar::populations],
     relax(h[1], h[2], velocity[0]);
     relax(h[3], h[4], velocity[1]);
     relax(h[5], h[6], velocity[2]);
+  }
+}
+
+/// The same in a solid whose heat capacity is `capacity` times that of the fluid: the populations
+/// sum to capacity x value. Those that move have the equilibrium of the fluid. The population at
+/// rest takes what they give, so that no rounding of the weights adds heat.
+template <class Scalar, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION void collide_in_solid(Real (&h)[Scalar::populations], Real capacity,
+                                                   const ScalarParameters<Real>& parameters) {
+  const Real even = parameters.weight * scalar_value<Scalar>(h) / capacity;
+  for (int q = 1; q < Scalar::populations; ++q) {
+    const int p = Scalar::opposite(q);
+    if (p < q) continue;
+    const Real change_even = parameters.symmetric_rate * (even - Real(0.5) * (h[q] + h[p]));
+    const Real change_odd = parameters.antisymmetric_rate * Real(0.5) * (h[p] - h[q]);
+    h[q] += change_even + change_odd;
+    h[p] += change_even - change_odd;
+    h[0] -= Real(2) * change_even;
   }
 }
 

@@ -86,6 +86,8 @@ class Problem {
   /// Whether a cell, by its place in a field, is solid: there fields may be NaN, nowhere else. Not
   /// known of an estimated problem, whose cells all count as fluid.
   virtual bool is_solid(std::size_t /*cell*/) const { return false; }
+  /// Whether a cell has a temperature: not solid, or of a solid that conducts heat.
+  virtual bool has_temperature(std::size_t cell) const { return !is_solid(cell); }
 
   virtual std::unique_ptr<Method> create(Backend backend) const = 0;
 };

@@ -207,6 +207,7 @@ class SiProblem final : public Problem {
   }
 
   bool is_solid(std::size_t cell) const override { return inner_->is_solid(cell); }
+  bool has_temperature(std::size_t cell) const override { return inner_->has_temperature(cell); }
   std::unique_ptr<Method> create(Backend backend) const override {
     return std::make_unique<SiMethod>(inner_->create(backend), *inner_);
   }

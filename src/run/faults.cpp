@@ -10,6 +10,11 @@
 namespace knudsen {
 namespace {
 
+/// Whether a field has no value in a cell, which is then in a solid.
+bool is_absent(const std::string& field, std::size_t cell, const Problem& problem) {
+  return field == "temperature" ? !problem.has_temperature(cell) : problem.is_solid(cell);
+}
+
 /// See field_fault.
 template <class Value>
 std::optional<std::string> fault_of(const Quantity& quantity, const Value* values, std::size_t size,
@@ -23,7 +28,7 @@ std::optional<std::string> fault_of(const Quantity& quantity, const Value* value
     for (std::size_t c = 0; c < components; ++c) {
       finite = finite && std::isfinite(values[cell * components + c]);
     }
-    if (finite || problem.is_solid(cell)) continue;
+    if (finite || is_absent(quantity.name, cell, problem)) continue;
     if (count == 0) first = cell;
     ++count;
   }
@@ -51,10 +56,11 @@ std::string place_text(std::size_t cell, const Problem& problem) {
   return place_text({at % nx, at / nx % ny, at / nx / ny}, problem);
 }
 
-std::optional<std::size_t> first_unsound(std::vector<double>& values, bool positive,
-                                         std::size_t components, const Problem& problem) {
+std::optional<std::size_t> first_unsound(const std::string& field, std::vector<double>& values,
+                                         bool positive, std::size_t components,
+                                         const Problem& problem) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (problem.is_solid(i / components)) values[i] = positive ? 1 : 0;
+    if (is_absent(field, i / components, problem)) values[i] = positive ? 1 : 0;
     if (!std::isfinite(values[i]) || (positive && !(values[i] > 0))) return i;
   }
   return std::nullopt;

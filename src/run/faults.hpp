@@ -16,10 +16,11 @@ std::string place_text(const std::array<std::int64_t, 3>& cell, const Problem& p
 /// The same for the place of a cell in a field.
 std::string place_text(std::size_t cell, const Problem& problem);
 
-/// Puts neutral values into solids, and returns the first place of a value that is not finite or,
-/// if it must be, not positive.
-std::optional<std::size_t> first_unsound(std::vector<double>& values, bool positive,
-                                         std::size_t components, const Problem& problem);
+/// Puts neutral values of a field into solids without it, and returns the first place of a value
+/// that is not finite or, if it must be, not positive.
+std::optional<std::size_t> first_unsound(const std::string& field, std::vector<double>& values,
+                                         bool positive, std::size_t components,
+                                         const Problem& problem);
 
 /// "diverged: step 40, <where_and_what>; the state was sound at step 20". Without `last_sound` the
 /// state was not sound at the start.

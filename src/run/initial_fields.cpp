@@ -97,7 +97,7 @@ GivenFields InitialFields::values(const Problem& problem) const {
                                                               : given.temperature;
     target = field(source);
     const auto components = static_cast<std::size_t>(source.components);
-    const auto fault = first_unsound(target, source.positive, components, problem);
+    const auto fault = first_unsound(source.name, target, source.positive, components, problem);
     if (!fault) continue;
     throw InputError(where_ + source.name + " is " + number_text(target[*fault]) + " in " +
                      place_text(*fault / components, problem) + ", must be " +

@@ -187,7 +187,7 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
                                : (name.starts_with("density") ? given.density : given.temperature);
     target = values;
     for (double& value : target) value += rest;
-    if (const auto fault = first_unsound(target, !is_velocity, components, problem)) {
+    if (const auto fault = first_unsound(name, target, !is_velocity, components, problem)) {
       throw InputError("field " + quote(name) + ": found " + number_text(values[*fault]) + " in " +
                        place_text(*fault / components, problem) + ", must be " +
                        (is_velocity ? "finite"

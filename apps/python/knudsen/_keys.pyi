@@ -548,6 +548,22 @@ class CaseGeometryFlowPlanes(TypedDict, total=False):
     position: float
     """Position on that axis, in the case's length unit."""
 
+class CaseGeometrySolidsConduction(TypedDict, total=False):
+    conductivity: float
+    """Thermal conductivity in W/(m K), in place of `conductivity_ratio`. Requires
+    `heat.volumetric_heat_capacity`."""
+    conductivity_ratio: float
+    """Thermal conductivity over that of the fluid."""
+    heat_capacity_ratio: float
+    """Density x heat capacity over that of the fluid. A steady state does not depend on it.
+    Default: 1."""
+    initial_temperature: float
+    """Temperature of the solid at step 0. Default: `initial.temperature`. A temperature in
+    `initial_fields` takes precedence."""
+    volumetric_heat_capacity: float
+    """Density x heat capacity in J/(m^3 K), in place of `heat_capacity_ratio`. Requires
+    `heat.volumetric_heat_capacity`."""
+
 CaseGeometrySolidsParts = TypedDict('CaseGeometrySolidsParts', {
     'angles_degrees': Union[Sequence[float], numpy.ndarray],
     'cells': Union[Sequence[int], numpy.ndarray],
@@ -582,6 +598,7 @@ CaseGeometrySolids = TypedDict('CaseGeometrySolids', {
     'cells': Union[Sequence[int], numpy.ndarray],
     'centre': Union[Sequence[float], numpy.ndarray],
     'cercignani_lampis': CaseBoundariesBottomCercignaniLampis,
+    'conduction': CaseGeometrySolidsConduction,
     'container': Literal['box', 'tube-x', 'tube-y', 'tube-z'],
     'count': int,
     'endian': Literal['little', 'big'],
@@ -656,6 +673,9 @@ class CaseHeat(TypedDict, total=False):
     flow."""
     temperature_difference: float
     """Temperature difference of Rayleigh and Nusselt numbers."""
+    volumetric_heat_capacity: float
+    """Density x heat capacity of the fluid in J/(m^3 K), in cases in SI units with solids whose
+    `conduction` is given in SI units."""
 
 class CaseInitialLeft(TypedDict, total=False):
     density: float

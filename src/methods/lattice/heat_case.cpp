@@ -118,12 +118,20 @@ ScalarLink<double> SurfaceHeat::link(double weight) const {
   return {};
 }
 
-ScalarParameters<double> Heat::parameters() const {
+ScalarParameters<double> Heat::parameters(double conductivity) const {
+  const double time = relaxation_time(conductivity);
   ScalarParameters<double> found;
-  found.antisymmetric_rate = 1 / relaxation_time();
-  found.symmetric_rate = 1 / (magic / (relaxation_time() - 0.5) + 0.5);
+  found.antisymmetric_rate = 1 / time;
+  found.symmetric_rate = 1 / (magic / (time - 0.5) + 0.5);
+  found.weight = weight;
+  found.rest_weight = rest_weight;
   std::copy(buoyancy.begin(), buoyancy.end(), found.buoyancy);
   return found;
+}
+
+bool Heat::any_conduction() const {
+  return std::any_of(solids.begin(), solids.end(),
+                     [](const SurfaceHeat& solid) { return solid.conduction.has_value(); });
 }
 
 std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t dimensions,
@@ -136,7 +144,19 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
       [&](CaseNode& node) {
         Heat heat;
         heat.diffusivity_factor = diffusivity_factor;
+        heat.weight = diffusivity_factor / 2;
+        heat.rest_weight = diffusivity_factor;
         heat.diffusivity = read_diffusivity(node, fluid);
+        heat.heat_capacity = node.number(
+            "volumetric_heat_capacity",
+            "Density x heat capacity of the fluid in J/(m^3 K), in cases in SI units with solids "
+            "whose `conduction` is given in SI units.",
+            Range::positive());
+        if (heat.heat_capacity && !fluid.si) {
+          node.fail("volumetric_heat_capacity",
+                    "belongs to cases in SI units; leave it out, and give solids a "
+                    "\"conductivity_ratio\" and a \"heat_capacity_ratio\"");
+        }
         heat.reference = node.number_or(
             "reference_temperature", 0,
             "Temperature at which there is no buoyancy. In single precision, choose one amid those "
@@ -213,6 +233,122 @@ SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, c
   return {SurfaceHeat::Kind::flux, flux.value_or(0) * unit};
 }
 
+namespace {
+
+/// Reads one property of a solid over that of the fluid: as a ratio, or in SI units.
+double read_ratio(CaseNode& block, const std::string& ratio_key, const std::string& ratio_text,
+                  const Range& range, const std::string& si_key, const std::string& si_text,
+                  std::optional<double> default_ratio, std::optional<double> of_fluid) {
+  const auto ratio = block.number(ratio_key, ratio_text, range);
+  const auto in_si = block.number(si_key, si_text, Range::positive());
+  if (block.describing()) return 1;
+  if (ratio && in_si) {
+    block.fail(si_key, "\"" + ratio_key + "\" is given already; give only one of the two");
+  }
+  if (!in_si) {
+    if (!ratio && !default_ratio) {
+      block.fail_hard("", "needs \"" + ratio_key + "\", or \"" + si_key + "\" in SI units");
+    }
+    return ratio ? *ratio : *default_ratio;
+  }
+  if (!of_fluid) {
+    block.fail(si_key,
+               "needs the heat capacity of the fluid, \"heat.volumetric_heat_capacity\", in a case "
+               "in SI units; or give \"" +
+                   ratio_key + "\"");
+    return 1;
+  }
+  block.check_derived(si_key, ratio_key, *in_si / *of_fluid, range);
+  return *in_si / *of_fluid;
+}
+
+}  // namespace
+
+SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, const Fluid& fluid,
+                            std::vector<std::string>& warnings) {
+  SurfaceHeat found = read_wall_heat(solid, heat, fluid);
+  solid.object(
+      "conduction",
+      "The solid conducts heat and has a temperature of its own. At its surface temperature and "
+      "heat flux are continuous. In cases with `heat`.",
+      [&](CaseNode& block) {
+        if (!heat) solid.fail("conduction", no_heat);
+        std::optional<double> capacity;
+        std::optional<double> conductivity;
+        if (heat && heat->heat_capacity) {
+          capacity = heat->heat_capacity;
+          conductivity = *capacity * heat->diffusivity * fluid.si->spacing * fluid.si->spacing /
+                         fluid.si->time_step;
+        }
+        Conduction conduction;
+        conduction.conductivity = read_ratio(
+            block, "conductivity_ratio", "Thermal conductivity over that of the fluid.",
+            Range::between(1e-6, 1e6), "conductivity",
+            "Thermal conductivity in W/(m K), in place of `conductivity_ratio`. Requires "
+            "`heat.volumetric_heat_capacity`.",
+            std::nullopt, conductivity);
+        conduction.heat_capacity = read_ratio(
+            block, "heat_capacity_ratio",
+            "Density x heat capacity over that of the fluid. A steady state does not depend on it. "
+            "Default: 1.",
+            Range::between(0.2, 1e6), "volumetric_heat_capacity",
+            "Density x heat capacity in J/(m^3 K), in place of `heat_capacity_ratio`. Requires "
+            "`heat.volumetric_heat_capacity`.",
+            1.0, capacity);
+        const auto initial = block.number(
+            "initial_temperature",
+            "Temperature of the solid at step 0. Default: `initial.temperature`. A temperature in "
+            "`initial_fields` takes precedence.",
+            temperatures);
+        if (block.describing()) return;
+        if (initial) conduction.initial = *initial - heat->reference;
+        for (const char* key : {"temperature", "heat_transfer_coefficient", "heat_flux"}) {
+          if (!solid.has(key)) continue;
+          solid.fail(key,
+                     "sets what is at the surface of the solid, which follows from its "
+                     "\"conduction\"; give only one of the two");
+        }
+        if (solid.has("velocity")) {
+          solid.fail("velocity", "is not for a solid with \"conduction\", which must be at rest");
+        }
+        if (fluid.rounds_to_float && conduction.heat_capacity > 100) {
+          warnings.push_back(
+              block.path() + ": at " + number_text(conduction.heat_capacity) +
+              " times the heat capacity of the fluid, what enters a node in a step may be lost in "
+              "rounding; take \"double\" precision, or for a steady state a ratio of 1");
+        }
+        found = {};
+        found.conduction = conduction;
+      });
+  return found;
+}
+
+void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat) {
+  double smallest = 1;
+  for (const SurfaceHeat& solid : heat.solids) {
+    if (solid.conduction) smallest = std::min(smallest, solid.conduction->heat_capacity);
+  }
+  if (smallest < 1) {
+    // Multiples of 2^-16, so that the weights of a node sum to exactly one in single precision.
+    const double moving = std::round((1 - heat.rest_weight) / heat.weight);
+    heat.weight = std::floor(heat.weight * smallest * 65536) / 65536;
+    heat.rest_weight = 1 - moving * heat.weight;
+  }
+  for (std::size_t i = 0; i < heat.solids.size(); ++i) {
+    if (!heat.solids[i].conduction) continue;
+    const double time = heat.relaxation_time(heat.solids[i].conduction->conductivity);
+    const bool too_small = fluid.rounds_to_float ? static_cast<float>(time) <= 0.5F : time <= 0.5;
+    if (!too_small && time <= max_relaxation_time) continue;
+    geometry.fail("solids[" + std::to_string(i) + "].conduction",
+                  "the conductivity gives the relaxation time " + number_text(time) +
+                      " of the temperature, which must be greater than 0.5 in the case's precision "
+                      "and at most " +
+                      number_text(max_relaxation_time) +
+                      "; choose a conductivity closer to that of the fluid, or another "
+                      "\"heat.diffusivity\"");
+  }
+}
+
 SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool gives_velocity) {
   const auto temperature = side.number(
       "temperature",
@@ -244,6 +380,13 @@ void describe_heat(const Heat& heat, const Fluid& fluid, std::vector<ResolvedVal
   };
   add("diffusivity", heat.diffusivity, "dx^2 / dt");
   add("relaxation time of the scalar", heat.relaxation_time(), "dt");
+  for (const SurfaceHeat& solid : heat.solids) {
+    if (!solid.conduction) continue;
+    add("conductivity ratio of a solid", solid.conduction->conductivity, "1");
+    add("heat capacity ratio of a solid", solid.conduction->heat_capacity, "1");
+    add("relaxation time in this solid", heat.relaxation_time(solid.conduction->conductivity),
+        "dt");
+  }
   add("Prandtl number", fluid.kinematic_viscosity / heat.diffusivity, "1");
   if (heat.rayleigh) add("Rayleigh number", *heat.rayleigh, "1");
   for (std::size_t a = 0; a < 3; ++a) {

@@ -12,6 +12,13 @@
 
 namespace knudsen::lbm {
 
+/// A solid with a temperature of its own.
+struct Conduction {
+  double conductivity = 1;          ///< over that of the fluid
+  double heat_capacity = 1;         ///< of a unit of volume, over that of the fluid
+  std::optional<double> initial{};  ///< temperature less the reference; default: that of the fluid
+};
+
 /// What a side or a solid does to the temperature.
 struct SurfaceHeat {
   enum class Kind {
@@ -22,7 +29,8 @@ struct SurfaceHeat {
   };
   Kind kind = Kind::flux;
   double value = 0;
-  double coefficient = 0;  ///< node spacings a step
+  double coefficient = 0;                  ///< node spacings a step
+  std::optional<Conduction> conduction{};  ///< of a solid with a temperature of its own
 
   /// What it does to the population of the scalar that has this weight, on a link that it cuts.
   ScalarLink<double> link(double weight) const;
@@ -35,6 +43,11 @@ struct Heat {
   double diffusivity = 0;
   double magic = 0.25;  ///< (1 / antisymmetric rate - 1/2) (1 / symmetric rate - 1/2)
   double diffusivity_factor = 1.0 / 3;  ///< of the lattice of the scalar
+  /// Weights of the equilibrium: of moving populations, and in the fluid of that at rest. See
+  /// set_conduction.
+  double weight = diffusivity_factor / 2;
+  double rest_weight = diffusivity_factor;
+  std::optional<double> heat_capacity;  ///< of a unit of volume of the fluid, J/(m^3 K)
   double reference = 0;                 ///< temperature without buoyancy
   std::optional<double> difference;     ///< temperature difference of the dimensionless numbers
   std::optional<double> rayleigh;
@@ -44,8 +57,19 @@ struct Heat {
   std::vector<SurfaceHeat> solids;
 
   bool buoyant() const { return buoyancy != std::array<double, 3>{0, 0, 0}; }
-  double relaxation_time() const { return diffusivity / diffusivity_factor + 0.5; }
-  ScalarParameters<double> parameters() const;
+  /// In the fluid, or in a solid with this conductivity over that of the fluid.
+  double relaxation_time(double conductivity = 1) const {
+    return diffusivity * conductivity / (2 * weight) + 0.5;
+  }
+  /// Likewise.
+  ScalarParameters<double> parameters(double conductivity = 1) const;
+  /// The conduction in a solid, null if it has none. `body` may be -1, the fluid.
+  const Conduction* conduction(int body) const {
+    if (body < 0 || static_cast<std::size_t>(body) >= solids.size()) return nullptr;
+    const auto& found = solids[static_cast<std::size_t>(body)].conduction;
+    return found ? &*found : nullptr;
+  }
+  bool any_conduction() const;
 };
 
 /// Reads the block "heat"; nothing if the case has none. Throws InputError.
@@ -55,6 +79,13 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
 /// Reads the keys "temperature", "heat_transfer_coefficient" and "heat_flux" of a wall or a solid.
 /// Throws InputError if the case gives one of them without "heat".
 SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid);
+/// Reads these keys of a solid, or its block "conduction".
+SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, const Fluid& fluid,
+                            std::vector<std::string>& warnings);
+/// Sets the weights of the scalar for the solids that conduct, once all are read. Throws InputError
+/// if the relaxation time of one of them is not possible.
+void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat);
+
 /// Reads the key "temperature" of an open side. Without it, what enters through a side with a given
 /// velocity has the reference temperature; any other side lets the temperature out.
 SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool gives_velocity);

@@ -1,7 +1,8 @@
 #pragma once
 
 // Fields and monitors of the temperature that all lattice Boltzmann methods share. `Solution` is a
-// method's interface for them, with parameters(), sums(), fluid_nodes() and heat_flow(surface).
+// method's interface for them, with parameters(), sums(), fluid_nodes(), heat_flow(surface) and
+// mean_scalar(body).
 
 #include <string>
 #include <vector>
@@ -34,8 +35,8 @@ void add_heat_monitors(const Parameters& p, const std::vector<int>& side_nodes,
                 }});
   const auto add = [&](const std::string& name, std::size_t surface) {
     monitors.add({{name + ".heat_flow", temperature_unit + " dx^d / dt",
-                   "Heat that enters the fluid from " + name +
-                       " in a unit of time, over density x heat capacity."},
+                   "Heat that enters the fluid, or a solid that conducts, from " + name +
+                       " in a unit of time, over density x heat capacity of the fluid."},
                   [surface](Solution& solution) { return solution.heat_flow(surface); }});
   };
   for (std::size_t side = 0; side < side_nodes.size(); ++side) {
@@ -50,7 +51,14 @@ void add_heat_monitors(const Parameters& p, const std::vector<int>& side_nodes,
                   [side, scale](Solution& solution) { return solution.heat_flow(side) * scale; }});
   }
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) {
-    add(p.solids.bodies[body].name, side_nodes.size() + body);
+    const std::string& name = p.solids.bodies[body].name;
+    add(name, side_nodes.size() + body);
+    if (p.heat->conduction(static_cast<int>(body)) == nullptr) continue;
+    monitors.add(
+        {{name + ".mean_temperature", temperature_unit, "Mean temperature of " + name + "."},
+         [body](Solution& solution) {
+           return solution.parameters().heat->reference + solution.mean_scalar(body);
+         }});
   }
 }
 

@@ -74,6 +74,13 @@ struct AddToAverages {
   }
 };
 
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION bool has_quantity(NodeQuantity quantity,
+                                         const NodeReader<ExecutionSpace, Real>& nodes, int x,
+                                         int y) {
+  return nodes.is_fluid(x, y) || (quantity == NodeQuantity::scalar && nodes.conducts(x, y));
+}
+
 }  // namespace
 
 template <class ExecutionSpace, class Real>
@@ -86,7 +93,7 @@ View<Real*, ExecutionSpace> node_values(const StepContext<ExecutionSpace, Real>&
       "knudsen/lbm_d2q9/node_values", context.execution, lattice.extents,
       KOKKOS_LAMBDA(int x, int y) {
         values(nodes.lattice.extents.node(x, y)) =
-            nodes.is_fluid(x, y) ? value_of(quantity, nodes, x, y) : Real(NAN);
+            has_quantity(quantity, nodes, x, y) ? value_of(quantity, nodes, x, y) : Real(NAN);
       });
   context.execution.fence();
   return values;
@@ -105,11 +112,11 @@ void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
         const int i = x - offset[0];
         const int j = y - offset[1];
         if (i < 0 || i >= cells[0] || j < 0 || j >= cells[1]) return;
-        const bool fluid = nodes.is_fluid(x, y);
+        const bool shows = has_quantity(field.quantity(0), nodes, x, y);
         const std::size_t cell = std::size_t(j) * std::size_t(cells[0]) + std::size_t(i);
         for (int c = 0; c < field.components; ++c) {
           values(cell * std::size_t(field.components) + std::size_t(c)) =
-              fluid ? shown(field.what, value_of(field.quantity(c), nodes, x, y), field.offset)
+              shows ? shown(field.what, value_of(field.quantity(c), nodes, x, y), field.offset)
                     : Real(NAN);
         }
       });

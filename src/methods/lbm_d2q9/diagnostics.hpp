@@ -59,7 +59,7 @@ struct InitialFields {
   std::vector<double> density_deviation, velocity_x, velocity_y;
   std::vector<double> scalar{};  ///< less its reference value; empty without a scalar
   /// For a slab, whose fields continue with the row before it and the row after it: 1 where the
-  /// nodes of these two rows are fluid. Else empty.
+  /// nodes of these two rows are fluid, 2 where they are in solids that conduct. Else empty.
   std::vector<unsigned char> fluid_beside{};
 };
 
@@ -126,6 +126,13 @@ template <class ExecutionSpace, class Real>
 std::vector<double> heat_flows(const StepContext<ExecutionSpace, Real>& context,
                                const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
                                const View<BodyLinks*, ExecutionSpace>& links, std::size_t surfaces);
+
+/// Collective: the sum of the scalar, less its reference value, over the nodes of each solid that
+/// conducts, for the first rank.
+template <class ExecutionSpace, class Real>
+std::vector<double> scalar_in_solids(const StepContext<ExecutionSpace, Real>& context,
+                                     const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                                     std::size_t bodies);
 
 /// Collective: force (x, y) of the fluid on each body in lattice units, for the first rank, by
 /// momentum exchange over its cut links in the next step (Ladd 1994). Pressure is relative to that

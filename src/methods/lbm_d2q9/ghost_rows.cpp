@@ -54,9 +54,12 @@ struct LoadRow {
     const int x = i - k * lattice.extents.nx;
     const int population = populations.of[k];
     if (accept != Accept::all) {
-      const NodeClass<Real>& node = lattice.classes(lattice.node_class(lattice.extents.node(x, y)));
-      const int of_link = (gather ? HeatedD2Q9::opposite(population) : population) % 9;
-      const bool cut = ((node.cut >> of_link) & 1) != 0;
+      const std::uint16_t index = lattice.node_class(lattice.extents.node(x, y));
+      const NodeClass<Real>& node = lattice.classes(index);
+      const int of_link = gather ? HeatedD2Q9::opposite(population) : population;
+      std::uint32_t cuts = node.cut;
+      if (lattice.with_scalar()) cuts |= lattice.scalar_classes(index).cut * 512U;
+      const bool cut = ((cuts >> of_link) & 1) != 0;
       const bool wanted =
           accept == Accept::of_uncut_links ? !cut : cut || node.kind == NodeKind::solid;
       if (!wanted) return;

@@ -17,15 +17,20 @@ std::vector<double> heat_flows(const StepContext<ExecutionSpace, Real>& context,
       KOKKOS_LAMBDA(std::size_t i) {
         const BodyLinks entry = links(i);
         const Extents& extents = nodes.lattice.extents;
+        const std::uint16_t index = nodes.lattice.node_class(extents.node(entry.x, entry.y));
         Real h[D2Q5::populations];
-        load_scalar(nodes.lattice, nodes.phase.arrangement,
-                    nodes.lattice.node_class(extents.node(entry.x, entry.y)), entry.x, entry.y,
+        load_scalar(nodes.lattice, nodes.phase.arrangement, index, entry.x, entry.y,
                     nodes.phase.parity, nodes.parameters.flow, h);
         double flow = 0;
         for_populations<D2Q5>([&](auto q) {
           if (((entry.links >> q) & 1) == 0) return;
-          const std::size_t slot = incoming_slot<HeatedD2Q9>(nodes.phase.arrangement, extents,
-                                                             9 + q, entry.x, entry.y, true);
+          // What the node sent is in its own slot, or in that of the node at the other end.
+          const bool cut = ((nodes.lattice.scalar_classes(index).cut >> q) & 1) != 0;
+          const int x = cut ? entry.x : extents.wrap_x(entry.x - D2Q5::cx(q));
+          const int y = cut ? entry.y : extents.wrap_y(entry.y - D2Q5::cy(q));
+          const int sent = 9 + (cut ? int(q) : D2Q5::opposite(q));
+          const std::size_t slot =
+              incoming_slot<HeatedD2Q9>(nodes.phase.arrangement, extents, sent, x, y, cut);
           flow += double(h[q]) - double(nodes.lattice.populations[slot]);
         });
         flows(i) = flow;

@@ -22,11 +22,30 @@ InitialFields initial_fields(const Parameters& p, const NodeMap& map, const lbm:
                        std::vector<double>(nodes, 0.0),
                        {},
                        {}};
+  const auto conduction_at = [&](int x, int y) {
+    const std::vector<std::int16_t>& body = p.solids.body;
+    const auto cell =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(p.nx) + static_cast<std::size_t>(x);
+    return p.heat && !body.empty() ? p.heat->conduction(body[cell]) : nullptr;
+  };
   if (p.heat) fields.scalar.assign(nodes, p.heat->initial);
+  if (!map.conducting.empty()) {
+    for (int row = 0; row < rows; ++row) {
+      for (int x = 0; x < p.nx; ++x) {
+        // Walls have no ghost nodes in a case with heat, so nodes are cells.
+        const lbm::Conduction* conduction = conduction_at(x, row_of_lattice(row));
+        if (conduction == nullptr || !conduction->initial) continue;
+        fields.scalar[map.extents.node(x, row)] = *conduction->initial;
+      }
+    }
+  }
   for (int row = owned; row < rows; ++row) {
     const std::size_t first = map.extents.node(0, row_of_lattice(row));
     for (std::size_t i = first; i < first + map.extents.node(0, 1); ++i) {
-      fields.fluid_beside.push_back(map.classes[map.node_class[i]].kind == NodeKind::fluid ? 1 : 0);
+      const std::uint16_t index = map.node_class[i];
+      const bool conducts = p.heat && map.scalar_classes[index].conducts;
+      const bool fluid = map.classes[index].kind == NodeKind::fluid;
+      fields.fluid_beside.push_back(conducts ? 2 : (fluid ? 1 : 0));
     }
   }
   const bool is_given =

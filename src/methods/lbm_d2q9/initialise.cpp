@@ -20,10 +20,18 @@ struct InitialiseNode {
   KOKKOS_INLINE_FUNCTION bool is_fluid(int x, int row) const {
     const int beside = row - (nodes.lattice.extents.ny - 1);
     if (fluid_beside.extent(0) == 0 || beside < 0) return nodes.is_fluid(x, row);
-    return fluid_beside(nodes.lattice.extents.node(x, beside)) != 0;
+    return fluid_beside(nodes.lattice.extents.node(x, beside)) == 1;
   }
 
-  /// Derivative of `values` along an axis by central or one-sided differences between fluid nodes.
+  /// Whether a node of a row of the fields is in a solid that conducts.
+  KOKKOS_INLINE_FUNCTION bool conducts(int x, int row) const {
+    const int beside = row - (nodes.lattice.extents.ny - 1);
+    if (fluid_beside.extent(0) == 0 || beside < 0) return nodes.conducts(x, row);
+    return fluid_beside(nodes.lattice.extents.node(x, beside)) == 2;
+  }
+
+  /// Derivative of `values` along an axis by central or one-sided differences between fluid nodes,
+  /// or between nodes of solids that conduct.
   KOKKOS_INLINE_FUNCTION Real gradient(const View<const Real*, ExecutionSpace>& values, int x,
                                        int y, int dx, int dy) const {
     const Extents& extents = nodes.lattice.extents;
@@ -32,11 +40,15 @@ struct InitialiseNode {
     const int before_x = extents.wrap_x(x - dx);
     const int before_y = row_of_fields(y - dy);
     // A neighbour counts unless the link to it is cut or it is solid.
-    const std::uint16_t cut = nodes.node_class(x, y).cut;
+    const bool in_solid = nodes.conducts(x, y);
+    const std::uint16_t cut =
+        in_solid ? nodes.lattice.scalar_class(x, y).cut : nodes.node_class(x, y).cut;
+    const auto counts = [&](int at, int row) {
+      return in_solid ? conducts(at, row) : is_fluid(at, row);
+    };
     const int from_before = dx != 0 ? 1 : 2;
-    const bool has_before = ((cut >> from_before) & 1) == 0 && is_fluid(before_x, before_y);
-    const bool has_next =
-        ((cut >> D2Q9::opposite(from_before)) & 1) == 0 && is_fluid(next_x, next_y);
+    const bool has_before = ((cut >> from_before) & 1) == 0 && counts(before_x, before_y);
+    const bool has_next = ((cut >> D2Q9::opposite(from_before)) & 1) == 0 && counts(next_x, next_y);
     const Real here = values(extents.node(x, y));
     const Real next = has_next ? values(extents.node(next_x, next_y)) : here;
     const Real before = has_before ? values(extents.node(before_x, before_y)) : here;
@@ -46,7 +58,10 @@ struct InitialiseNode {
 
   KOKKOS_INLINE_FUNCTION void operator()(int x, int y) const {
     const NodeClass<Real>& node = nodes.node_class(x, y);
-    if (node.kind == NodeKind::solid) return;
+    if (node.kind == NodeKind::solid) {
+      if (nodes.conducts(x, y)) set_scalar(x, y, {0, 0, 0});
+      return;
+    }
     const Extents& extents = nodes.lattice.extents;
     const std::size_t here = extents.node(x, y);
     const bool heated = scalar.extent(0) > 0;
@@ -92,13 +107,17 @@ struct InitialiseNode {
     const std::uint16_t index = nodes.lattice.node_class(here);
     const ScalarClass<Real>& at_links = nodes.lattice.scalar_classes(index);
     const Real value = scalar(here);
-    const Real rate = nodes.parameters.scalar.antisymmetric_rate;
-    const Real along_x = Real(3) * value * state.velocity_x - gradient(scalar, x, y, 1, 0) / rate;
-    const Real along_y = Real(3) * value * state.velocity_y - gradient(scalar, x, y, 0, 1) / rate;
+    const ScalarParameters<Real>& p = nodes.parameters.scalar;
+    const Real rate = at_links.conducts ? at_links.antisymmetric_rate : p.antisymmetric_rate;
+    const Real rest_weight =
+        at_links.conducts ? at_links.capacity - Real(4) * p.weight : p.rest_weight;
+    const Real flow = Real(0.5) / p.weight * value;
+    const Real along_x = flow * state.velocity_x - gradient(scalar, x, y, 1, 0) / rate;
+    const Real along_y = flow * state.velocity_y - gradient(scalar, x, y, 0, 1) / rate;
     for_populations<D2Q5>([&](auto q) {
-      const Real weight = D2Q5::weight<Real>(q);
+      const Real weight = decltype(q)::value == 0 ? rest_weight : p.weight;
       Real slot = weight * (value + Real(D2Q5::cx(q)) * along_x + Real(D2Q5::cy(q)) * along_y);
-      const bool cut = ((nodes.lattice.classes(index).cut >> q) & 1) != 0;
+      const bool cut = ((at_links.cut >> q) & 1) != 0;
       if (cut) {
         const bool outflow = ((at_links.outflow >> q) & 1) != 0;
         const Real inward =

@@ -135,13 +135,19 @@ struct NodeClass {
 ///   outflow                  1    - outward velocity x value of the node
 ///
 /// Walls and what is given at open sides are half a node spacing outside of the node (Ginzburg
-/// 2005; Yoshida and Nagaoka 2010). D2Q5 has the first five velocities of D2Q9, so that links are
-/// cut by NodeClass::cut.
+/// 2005; Yoshida and Nagaoka 2010).
 template <class Real>
 struct ScalarClass {
   Real factor[D2Q5::populations] = {1, 1, 1, 1, 1};
   Real addition[D2Q5::populations] = {0, 0, 0, 0, 0};
-  std::uint8_t outflow = 0;  ///< bit q: the link of incoming population q
+  Real capacity = 1;            ///< over that of the fluid; the populations sum to capacity x value
+  Real antisymmetric_rate = 0;  ///< of a solid that conducts
+  Real symmetric_rate = 0;      ///< likewise
+  std::uint8_t outflow = 0;     ///< bit q: the link of incoming population q
+  /// Bit q: the link of incoming population q is cut. Like NodeClass::cut, but that the scalar
+  /// passes between the fluid and solids that conduct.
+  std::uint8_t cut = 0;
+  bool conducts = false;  ///< a solid with a scalar of its own
 };
 
 /// State of the open sides. Outflow sides and open corners copy from inner neighbours through
@@ -158,6 +164,12 @@ struct OpenBoundaries {
   View<Real** [3], ExecutionSpace> published;
   /// Density deviation and velocity for open corners: (parity, corner, component).
   View<Real* [4][3], ExecutionSpace> corners;
+};
+
+/// A node of a solid that conducts. It has no populations of the flow.
+struct ConductingNode {
+  std::int32_t x, y;   ///< in the lattice
+  std::uint16_t body;  ///< index of the solid
 };
 
 /// A node that has work but is not plain (see Lattice).
@@ -189,8 +201,12 @@ struct Lattice {
   View<SpecialNode*, ExecutionSpace> special;  ///< by segment, then by x
   View<std::int32_t*, ExecutionSpace> special_begin;        ///< first of each segment, and the end
   View<ScalarClass<Real>*, ExecutionSpace> scalar_classes;  ///< like classes; empty without scalar
+  View<ConductingNode*, ExecutionSpace> conducting;         ///< row by row
 
   KOKKOS_INLINE_FUNCTION bool with_scalar() const { return scalar_classes.extent(0) > 0; }
+  KOKKOS_INLINE_FUNCTION const ScalarClass<Real>& scalar_class(int x, int y) const {
+    return scalar_classes(node_class(extents.node(x, y)));
+  }
 
   /// Bits of the nodes from (x, y) up to the next multiple of 32, then zeros.
   KOKKOS_INLINE_FUNCTION std::uint32_t plain_bits(int x, int y) const {

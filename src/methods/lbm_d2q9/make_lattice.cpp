@@ -108,9 +108,18 @@ void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
       scalars(i).factor[q] = static_cast<Real>(from.factor[q]);
       scalars(i).addition[q] = static_cast<Real>(from.addition[q]);
     }
+    scalars(i).capacity = static_cast<Real>(from.capacity);
+    scalars(i).antisymmetric_rate = static_cast<Real>(from.antisymmetric_rate);
+    scalars(i).symmetric_rate = static_cast<Real>(from.symmetric_rate);
     scalars(i).outflow = from.outflow;
+    scalars(i).cut = from.cut;
+    scalars(i).conducts = from.conducts;
   }
   Kokkos::deep_copy(lattice.scalar_classes, scalars);
+  lattice.conducting =
+      View<ConductingNode*, ExecutionSpace>("conducting nodes", map.conducting.size());
+  Kokkos::deep_copy(lattice.conducting,
+                    HostView<const ConductingNode*>(map.conducting.data(), map.conducting.size()));
 }
 
 /// Uploads the values of open sides and allocates what their nodes exchange.
@@ -175,6 +184,7 @@ std::uint64_t lattice_bytes(const NodeMap& map, Propagation propagation,
   return arrays * map.planes() * map.extents.plane() * bytes_per_value +
          map.extents.nodes() * sizeof(std::uint16_t) + map.extents.nodes() / 4 +
          special * sizeof(SpecialNode) + map.classes.size() * per_class +
+         map.conducting.size() * sizeof(ConductingNode) +
          map.open_values.size() * 9 * bytes_per_value;
 }
 

@@ -83,11 +83,16 @@ class D2Q9Method final : public Method, private Solution {
       const int parity = static_cast<int>(step_ & 1);
       switch (parameters_.propagation) {
         case Propagation::in_place:
-          timers_.call(static_cast<std::size_t>(parity),
-                       [&] { step_in_place(context_, lattice_, parity); });
+          timers_.call(static_cast<std::size_t>(parity), [&] {
+            conduct(context_, lattice_, parity, true);
+            step_in_place(context_, lattice_, parity);
+          });
           break;
         case Propagation::two_array:
-          timers_.call(0, [&] { step_two_array(context_, lattice_, parity); });
+          timers_.call(0, [&] {
+            conduct(context_, lattice_, parity, false);
+            step_two_array(context_, lattice_, parity);
+          });
           break;
         case Propagation::shared_memory:
           timers_.call(0, [&] { collide_propagate(context_, lattice_, parity); });
@@ -383,7 +388,9 @@ class D2Q9Method final : public Method, private Solution {
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_.fluid_nodes);
-    const double bytes = nodes * 2 * static_cast<double>(map_.planes() * sizeof(Real));
+    const double in_solids = static_cast<double>(map_.conducting.size()) * D2Q5::populations;
+    const double bytes =
+        (nodes * static_cast<double>(map_.planes()) + in_solids) * 2 * sizeof(Real);
     const double flops = nodes * collision_flops(p);
     switch (p.propagation) {
       case Propagation::in_place:
@@ -441,6 +448,13 @@ class D2Q9Method final : public Method, private Solution {
       heat_step_ = step_;
     }
     return heat_flows_[surface];
+  }
+
+  double mean_scalar(std::size_t body) override {
+    double nodes = 0;
+    for (const ConductingNode& node : map_.conducting) nodes += node.body == body ? 1 : 0;
+    return scalar_in_solids(context_, lattice_, phase(), parameters_.solids.bodies.size())[body] /
+           nodes;
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }

@@ -68,6 +68,7 @@ struct Builder {
     ScalarClass<double> scalar;
     std::memset(static_cast<void*>(&scalar), 0, sizeof(scalar));
     std::fill(std::begin(scalar.factor), std::end(scalar.factor), 1.0);
+    scalar.capacity = 1;
     return scalar;
   }
 
@@ -203,12 +204,22 @@ struct Builder {
     entry->links |= static_cast<std::uint16_t>(1U << q);
   }
 
-  /// What the cut links of a fluid node do to the scalar.
+  /// What the links of a node do to the scalar.
   ScalarClass<double> classify_scalar(const NodeClass<double>& node, int x, int y) {
     ScalarClass<double> scalar = blank_scalar();
-    if (heat == nullptr || node.kind != NodeKind::fluid) return scalar;
+    if (heat == nullptr) return scalar;
+    const lbm::Conduction* own = heat->conduction(body_at(x, y));
+    if (own == nullptr && node.kind != NodeKind::fluid) return scalar;
+    if (own != nullptr) {
+      const ScalarParameters<double> parameters = heat->parameters(own->conductivity);
+      scalar.conducts = true;
+      scalar.capacity = own->heat_capacity;
+      scalar.antisymmetric_rate = parameters.antisymmetric_rate;
+      scalar.symmetric_rate = parameters.symmetric_rate;
+      map.conducting.push_back({x, y, static_cast<std::uint16_t>(body_at(x, y))});
+    }
     for (int q = 1; q < D2Q5::populations; ++q) {
-      if (((node.cut >> q) & 1) == 0) continue;
+      if (own == nullptr && ((node.cut >> q) & 1) == 0) continue;
       const int up_x = x - D2Q5::cx(q);
       const int up_y = y - D2Q5::cy(q);
       int surface = q == inward_population(west)    ? west
@@ -216,20 +227,32 @@ struct Builder {
                     : q == inward_population(south) ? south
                                                     : north;
       const bool at_side = is_outside(up_x, up_y);
+      const auto add_heat_link = [&] {
+        map.heat_links.push_back(
+            {x, y, static_cast<std::uint16_t>(surface), static_cast<std::uint16_t>(1U << q)});
+      };
       if (!at_side) {
-        surface = side_count + body_at(map.extents.wrap_x(up_x), map.extents.wrap_y(up_y));
+        const int upstream = body_at(map.extents.wrap_x(up_x), map.extents.wrap_y(up_y));
+        surface = side_count + upstream;
+        if (heat->conduction(upstream) != nullptr || upstream == fluid) {
+          // The scalar passes.
+          if (own == nullptr) add_heat_link();
+          continue;
+        }
       }
+      scalar.cut |= static_cast<std::uint8_t>(1U << q);
+      // No heat leaves a solid through an open side.
+      if (own != nullptr && at_side && is_open(static_cast<Side>(surface))) continue;
       const auto index = static_cast<std::size_t>(surface);
       const lbm::SurfaceHeat& given =
           at_side ? heat->sides[index] : heat->solids[index - side_count];
-      const ScalarLink<double> link = given.link(D2Q5::weight<double>(q));
+      const ScalarLink<double> link = given.link(heat->weight);
       scalar.factor[q] = link.factor;
       scalar.addition[q] = link.addition;
       if (given.kind == lbm::SurfaceHeat::Kind::outflow) {
         scalar.outflow |= static_cast<std::uint8_t>(1U << q);
       }
-      map.heat_links.push_back(
-          {x, y, static_cast<std::uint16_t>(surface), static_cast<std::uint16_t>(1U << q)});
+      add_heat_link();
     }
     return scalar;
   }

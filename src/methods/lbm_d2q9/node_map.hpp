@@ -59,6 +59,7 @@ struct NodeMap {
   /// Links through which heat passes, in the order of nodes: `body` is a Side, or side_count + the
   /// index of a solid.
   std::vector<BodyLinks> heat_links;
+  std::vector<ConductingNode> conducting;  ///< in the order of nodes
 
   /// Populations of a node, those of a scalar included.
   std::size_t planes() const {

@@ -18,13 +18,17 @@ struct NodeReader {
   KOKKOS_INLINE_FUNCTION bool is_fluid(int x, int y) const {
     return node_class(x, y).kind == NodeKind::fluid;
   }
-  /// The scalar of a fluid node, less its reference value; 0 without a scalar.
+  /// Whether a node is in a solid that conducts.
+  KOKKOS_INLINE_FUNCTION bool conducts(int x, int y) const {
+    return lattice.with_scalar() && lattice.scalar_class(x, y).conducts;
+  }
+  /// The scalar of a fluid or conducting node, less its reference value; 0 without a scalar.
   KOKKOS_INLINE_FUNCTION Real scalar(int x, int y) const {
     if (!lattice.with_scalar()) return 0;
     Real h[D2Q5::populations];
     load_scalar(lattice, phase.arrangement, lattice.node_class(lattice.extents.node(x, y)), x, y,
                 phase.parity, parameters.flow, h);
-    return scalar_value<D2Q5>(h);
+    return scalar_value<D2Q5>(h) / lattice.scalar_class(x, y).capacity;
   }
   /// The parameters of the flow in a fluid node, with its buoyancy.
   KOKKOS_INLINE_FUNCTION CollisionParameters<Real> parameters_at(int x, int y) const {

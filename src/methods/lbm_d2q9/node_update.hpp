@@ -165,11 +165,10 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const Lattice<ExecutionSpace, Real>& lat
                                         Arrangement arrangement, std::uint16_t index, int x, int y,
                                         int parity, const CollisionParameters<Real>& parameters,
                                         Real (&h)[D2Q5::populations]) {
-  const NodeClass<Real>& node = lattice.classes(index);
   const ScalarClass<Real>& scalar = lattice.scalar_classes(index);
   const Real* populations = lattice.populations.data();
   for_populations<D2Q5>([&](auto q) {
-    const bool cut = ((node.cut >> q) & 1) != 0;
+    const bool cut = ((scalar.cut >> q) & 1) != 0;
     h[q] = populations[incoming_slot<HeatedD2Q9>(arrangement, lattice.extents, 9 + q, x, y, cut)];
     if (cut) h[q] = scalar.factor[q] * h[q] + scalar.addition[q];
   });
@@ -177,7 +176,7 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const Lattice<ExecutionSpace, Real>& lat
   // The flow, whose velocity is without the half step of the buoyancy, carries the value of the
   // node through the outflow links. That value is the sum of all populations, these included.
   Real g[9];
-  load_node(lattice, arrangement, node, x, y, parity, parameters, g);
+  load_node(lattice, arrangement, lattice.classes(index), x, y, parity, parameters, g);
   const FlowState<Real> state = flow_state(g, parameters);
   Real outward[D2Q5::populations];
   Real all = 0;

@@ -97,9 +97,10 @@ struct Reader {
                       "between nodes");
       }
       p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
-        const lbm::SurfaceHeat surface = lbm::read_wall_heat(solid, p.heat, p);
+        const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
       });
+      if (p.heat) lbm::set_conduction(geometry, p, *p.heat);
     });
   }
 

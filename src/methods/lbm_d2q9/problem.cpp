@@ -96,6 +96,12 @@ class D2Q9Problem final : public Problem {
     return cell < body.size() && body[cell] >= 0;
   }
 
+  bool has_temperature(std::size_t cell) const override {
+    const auto& body = parameters_.solids.body;
+    return !is_solid(cell) ||
+           (parameters_.heat && parameters_.heat->conduction(body[cell]) != nullptr);
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, backend);
@@ -137,7 +143,8 @@ class D2Q9Problem final : public Problem {
     averaged_cells =
         Extents{parameters_.nx, parameters_.ny, (parameters_.nx + 31) / 32 * 32}.plane();
     if (parameters_.heat) {
-      averaged_fields.emplace_back("temperature");
+      // The method averages in fluid nodes alone.
+      if (!parameters_.heat->any_conduction()) averaged_fields.emplace_back("temperature");
       given_fields.emplace_back("temperature");
       signed_fields = {"temperature"};
       default_fields.emplace_back("temperature");

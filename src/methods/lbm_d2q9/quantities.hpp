@@ -32,6 +32,8 @@ class Solution {
   virtual FieldValues node_values(NodeQuantity quantity) = 0;
   /// Heat that entered the fluid through a surface in the latest step, see heat_flows.
   virtual double heat_flow(std::size_t surface) = 0;
+  /// Mean over the nodes of a solid that conducts of the scalar less its reference value.
+  virtual double mean_scalar(std::size_t body) = 0;
   virtual PlaneFlow plane_flow() = 0;
   /// 1 in solid nodes, else 0, (y, x), in the precision of the method.
   virtual FieldValues solid() const = 0;

@@ -6,7 +6,8 @@ namespace {
 /// The class of solid nodes without work, added if there is none.
 std::uint16_t solid_class(NodeMap& map) {
   for (std::size_t i = 0; i < map.classes.size(); ++i) {
-    if (map.classes[i].kind == NodeKind::solid) return static_cast<std::uint16_t>(i);
+    const bool conducts = !map.scalar_classes.empty() && map.scalar_classes[i].conducts;
+    if (map.classes[i].kind == NodeKind::solid && !conducts) return static_cast<std::uint16_t>(i);
   }
   map.classes.emplace_back().kind = NodeKind::solid;
   if (!map.scalar_classes.empty()) map.scalar_classes.emplace_back();
@@ -51,6 +52,12 @@ NodeMap part_of(const NodeMap& whole, const lbm::Slab& slab) {
   };
   own_links(whole.body_links, part.body_links);
   own_links(whole.heat_links, part.heat_links);
+  for (ConductingNode node : whole.conducting) {
+    const auto y = static_cast<std::uint32_t>(node.y);
+    if (y < slab.begin || y >= slab.end) continue;
+    node.y -= static_cast<std::int32_t>(slab.begin);
+    part.conducting.push_back(node);
+  }
   return part;
 }
 

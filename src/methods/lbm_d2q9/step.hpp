@@ -52,6 +52,12 @@ template <class ExecutionSpace, class Real>
 void exchange(const StepContext<ExecutionSpace, Real>& context,
               Lattice<ExecutionSpace, Real>& lattice);
 
+/// The part of a step that is in solids that conduct, to be called before the others. `in_place`
+/// says whether the step is one of step_in_place.
+template <class ExecutionSpace, class Real>
+void conduct(const StepContext<ExecutionSpace, Real>& context,
+             const Lattice<ExecutionSpace, Real>& lattice, int parity, bool in_place);
+
 /// Calls body(collision) for the operator and the forcing of the context, see with_collision.hpp.
 template <class Velocities, class ExecutionSpace, class Real, class Body>
 void with_collision_on(const StepContext<ExecutionSpace, Real>& context, const Body& body) {

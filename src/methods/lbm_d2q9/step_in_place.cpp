@@ -24,8 +24,10 @@ struct InPlaceStep {
     Real g[Velocities::populations];
     load_and_update<Velocities>(lattice, collision, arrangement, node, index, x, y, parity,
                                 parameters, g);
+    std::uint32_t cuts = node.cut;
+    if constexpr (has_scalar<Velocities>) cuts |= lattice.scalar_classes(index).cut * 512U;
     for_populations<Velocities>([&](auto q) {
-      const bool cut = ((node.cut >> (q % 9)) & 1) != 0;
+      const bool cut = ((cuts >> q) & 1) != 0;
       lattice.populations[incoming_slot<Velocities>(arrangement, lattice.extents, q, x, y, cut)] =
           g[Velocities::opposite(q)];
     });

@@ -496,6 +496,8 @@ class D3Q27Method final : public Method, private Solution {
     return heat_flows_[surface];
   }
 
+  double mean_scalar(std::size_t /*body*/) override { return 0; }
+
   /// Collective: values of the domain's nodes, (z, y, x), on the first rank; NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(

@@ -33,6 +33,8 @@ class Solution {
   virtual FieldValues node_values(NodeQuantity quantity) = 0;
   /// Heat that entered the fluid through a surface in the latest step, see add_heat_monitors.
   virtual double heat_flow(std::size_t surface) = 0;
+  /// Mean over the nodes of a solid that conducts of the scalar less its reference value.
+  virtual double mean_scalar(std::size_t body) = 0;
   virtual BoxFlow box_flow() = 0;
   /// 1 in solid nodes, else 0, (z, y, x), in the precision of the method's arithmetic.
   virtual FieldValues solid() const = 0;
