@@ -48,7 +48,8 @@ struct NodeValue {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<NodeIndex>(index);
     if (!nodes.is_fluid(n)) {
-      values.data()[index] = Real(NAN);
+      values.data()[index] =
+          quantity == NodeQuantity::scalar ? nodes.scalar_in_solid(n) : Real(NAN);
       return;
     }
     Real g[Velocities::populations];
@@ -78,6 +79,10 @@ struct FillField {
     const NodeIndex n =
         nodes.lattice.sparse ? numbers.data()[dense] : static_cast<NodeIndex>(dense);
     const bool fluid = n < nodes.lattice.nodes && nodes.is_fluid(n);
+    if (!fluid && field.quantity(0) == NodeQuantity::scalar) {
+      values.data()[cell] = shown(field.what, nodes.scalar_in_solid(n), field.offset);
+      return;
+    }
     Real g[Velocities::populations] = {};
     if (fluid) nodes.load(n, g);
     const auto state = nodes.flow_of(g);
@@ -230,12 +235,30 @@ struct HeatOfLink {
       const int q = FlowOf<Velocities>::populations + entry.incoming;
       lattice.with_stencil(entry.node, [&](const auto& stencil) {
         Real g[Velocities::populations];
-        load_node(lattice, stencil, parity, entry.node, g);
+        Real h[Velocities::Scalar::populations];
+        if (LatticeType::bit(lattice.fluid, entry.node)) {
+          load_node(lattice, stencil, parity, entry.node, g);
+          h[entry.incoming] = g[q];
+        } else {
+          load_in_solid(lattice, stencil, parity, *lattice.conducting_node(entry.node), h);
+        }
+        // What was sent is in the twin slot, also where the scalar passes over the link.
         const std::size_t sent = incoming_slot(lattice, stencil, parity, q, true);
-        heat.data()[i] =
-            static_cast<double>(g[q]) - static_cast<double>(lattice.populations.data()[sent]);
+        heat.data()[i] = static_cast<double>(h[entry.incoming]) -
+                         static_cast<double>(lattice.populations.data()[sent]);
       });
     }
+  }
+};
+
+template <class LatticeType>
+struct ScalarInSolid {
+  NodeReader<LatticeType> nodes;
+  View<double*, typename LatticeType::Execution> values;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    values.data()[i] =
+        static_cast<double>(nodes.scalar_in_solid(nodes.lattice.conducting.data()[i].node));
   }
 };
 
@@ -368,6 +391,20 @@ std::vector<double> heat_through(const ContextOf<LatticeType>& context, const La
   return to_list(heat);
 }
 
+template <class LatticeType>
+std::vector<double> scalar_in_solids(const ContextOf<LatticeType>& context,
+                                     const LatticeType& lattice, int parity) {
+  using ExecutionSpace = typename LatticeType::Execution;
+  const std::size_t count = lattice.conducting.extent(0);
+  View<double*, ExecutionSpace> values("scalar in solids", count);
+  Kokkos::parallel_for("knudsen/lbm_d3q27/scalar_in_solids",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           context.execution, 0, static_cast<std::int64_t>(count)),
+                       ScalarInSolid<LatticeType>{reader(context, lattice, parity), values});
+  context.execution.fence();
+  return to_list(values);
+}
+
 #define KNUDSEN_INSTANTIATE(...)                                                                   \
   template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
@@ -386,7 +423,9 @@ std::vector<double> heat_through(const ContextOf<LatticeType>& context, const La
       const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,                                      \
       const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);                                   \
   template std::vector<double> heat_through(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,     \
-                                            int, const View<HeatLink*, __VA_ARGS__::Execution>&);
+                                            int, const View<HeatLink*, __VA_ARGS__::Execution>&);  \
+  template std::vector<double> scalar_in_solids(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, \
+                                                int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -126,12 +126,18 @@ std::vector<double> momentum_through(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
     const View<std::uint64_t*, typename LatticeType::Execution>& nodes, int axis);
 
-/// Heat that came into the fluid over each of the links when its nodes loaded their populations for
-/// the next step, in scalar x node spacing^3 a step. Nodes have the numbers of this rank.
+/// Heat that came into the fluid or a conducting solid over each of the links when its nodes loaded
+/// their populations for the next step, in scalar x node spacing^3 a step. Nodes have the numbers
+/// of this rank.
 template <class LatticeType>
 std::vector<double> heat_through(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,
                                  const View<HeatLink*, typename LatticeType::Execution>& links);
+
+/// The scalar of this rank's conducting nodes, less its reference value, in their order.
+template <class LatticeType>
+std::vector<double> scalar_in_solids(const ContextOf<LatticeType>& context,
+                                     const LatticeType& lattice, int parity);
 
 /// Force of the fluid on a body and torque about a point, in lattice units.
 struct BodyLoad {

@@ -87,6 +87,7 @@ template <class ExecutionSpace>
 struct GivenFlow {
   View<double* [4], ExecutionSpace> values;  ///< rho - 1, velocity; NaN in solids
   View<double*, ExecutionSpace> scalar;      ///< less its reference value; NaN in solids
+  View<bool*, ExecutionSpace> conducts;      ///< in solids that conduct; empty without them
   int nodes[3] = {0, 0, 0};
   bool periodic[3] = {false, false, false};
 
@@ -137,8 +138,14 @@ struct GivenFlow {
                                                   double (&gradient)[3]) const {
     for (int a = 0; a < 3; ++a) {
       std::size_t ends[2];
+      // Differences are taken within the fluid, or within solids.
       const int distance = neighbours(
-          place, a, [&](std::size_t i) { return scalar(i); }, ends);
+          place, a,
+          [&](std::size_t i) {
+            const bool other = conducts.extent(0) > 0 && conducts(i) != conducts(index(place));
+            return other ? double(NAN) : scalar(i);
+          },
+          ends);
       gradient[a] = distance == 0 ? 0 : (scalar(ends[1]) - scalar(ends[0])) / distance;
     }
   }
@@ -171,18 +178,17 @@ KOKKOS_INLINE_FUNCTION void initial_populations(const FlowState3D<double>& state
 }
 
 /// Populations of a scalar at step 0: equilibrium and the first-order part of its gradient. `rate`
-/// is that of the antisymmetric populations.
+/// is that of the antisymmetric populations, `weight` that of populations that move.
 template <class Scalar, class Real>
 KOKKOS_INLINE_FUNCTION void initial_scalar(double value, const double (&velocity)[3],
-                                           const double (&gradient)[3], double rate,
-                                           Real (&h)[Scalar::populations]) {
+                                           const double (&gradient)[3], double rate, double weight,
+                                           double rest_weight, Real (&h)[Scalar::populations]) {
   for (int q = 0; q < Scalar::populations; ++q) {
     double along = 0;
     for (int a = 0; a < 3; ++a) {
-      along += Scalar::velocity(q, a) *
-               (value * velocity[a] / Scalar::diffusivity_factor - gradient[a] / rate);
+      along += Scalar::velocity(q, a) * (value * velocity[a] / (2 * weight) - gradient[a] / rate);
     }
-    h[q] = static_cast<Real>(Scalar::template weight<double>(q) * (value + along));
+    h[q] = static_cast<Real>((q == 0 ? rest_weight : weight) * (value + along));
   }
 }
 

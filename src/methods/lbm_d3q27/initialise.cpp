@@ -57,14 +57,43 @@ struct Initialise {
     if (given.scalar.extent(0) > 0) given.set_scalar_gradient(at, gradient);
     Real h[Scalar::populations];
     initial_scalar<Scalar>(scalar_at(at), velocity, gradient,
-                           static_cast<double>(parameters.scalar.antisymmetric_rate), h);
+                           static_cast<double>(parameters.scalar.antisymmetric_rate),
+                           static_cast<double>(parameters.scalar.weight),
+                           static_cast<double>(parameters.scalar.rest_weight), h);
     const bool plain = LatticeType::bit(lattice.plain, n);
     const BoundaryNode boundary = plain ? BoundaryNode{} : lattice.special_node(n);
     std::uint32_t link = boundary.first_link;
     for (int q = 0; q < Scalar::populations; ++q) {
       Real value = h[twins ? Scalar::opposite(q) : q];
       if (((boundary.cut >> q) & 1) != 0) {
-        if (twins) value = sent_for(h[q], link, q, at, velocity);
+        const bool passes = ((boundary.passes >> q) & 1) != 0;
+        if (twins && !passes) value = sent_for(h[q], link, q, at, velocity);
+        ++link;
+      }
+      lattice.populations.data()[incoming_slot(lattice, stencil, 0, Flow::populations + q, twins)] =
+          static_cast<Storage>(value);
+    }
+  }
+
+  /// The same of a node in a solid that conducts.
+  template <class Stencil>
+  KOKKOS_INLINE_FUNCTION void store_in_solid(const ConductingNode& node, const Stencil& stencil,
+                                             const int (&at)[3]) const {
+    using Scalar = typename Velocities::Scalar;
+    const SolidScalar<Real>& solid = lattice.conducting_solids.data()[node.body];
+    const auto weight = static_cast<double>(solid.parameters.weight);
+    double gradient[3] = {0, 0, 0};
+    given.set_scalar_gradient(at, gradient);
+    Real h[Scalar::populations];
+    initial_scalar<Scalar>(scalar_at(at), {0, 0, 0}, gradient,
+                           static_cast<double>(solid.parameters.antisymmetric_rate), weight,
+                           static_cast<double>(solid.capacity) - (Scalar::populations - 1) * weight,
+                           h);
+    const ScalarLink<Real>* link = lattice.conducting_links.data() + node.first_link;
+    for (int q = 0; q < Scalar::populations; ++q) {
+      Real value = h[twins ? Scalar::opposite(q) : q];
+      if (((node.cut >> q) & 1) != 0) {
+        if (twins) value = link->factor == Real(0) ? h[q] : (h[q] - link->addition) / link->factor;
         ++link;
       }
       lattice.populations.data()[incoming_slot(lattice, stencil, 0, Flow::populations + q, twins)] =
@@ -74,12 +103,21 @@ struct Initialise {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
     const auto n = static_cast<NodeIndex>(index);
-    if (!LatticeType::bit(lattice.fluid, n)) return;
+    const bool fluid = LatticeType::bit(lattice.fluid, n);
+    const ConductingNode* const conducting = fluid ? nullptr : lattice.conducting_node(n);
+    if (!fluid && conducting == nullptr) return;
     const Extents& extents = lattice.extents;
     const std::uint64_t place = lattice.sparse ? places.data()[n] : first_place + n;
     const std::uint64_t row = place / extents.pitch;
     const int at[3] = {static_cast<int>(place - row * extents.pitch),
                        static_cast<int>(row % extents.ny), static_cast<int>(row / extents.ny)};
+    if constexpr (has_scalar<Velocities>) {
+      if (conducting != nullptr) {
+        lattice.with_stencil(
+            n, [&](const auto& stencil) { store_in_solid(*conducting, stencil, at); });
+        return;
+      }
+    }
     FlowState3D<double> state = flow.at(at[0], at[1], at[2]);
     if (given.values.extent(0) > 0) state = given.at(at);
     const CollisionParameters<Real> local = parameters_at(at);

@@ -122,6 +122,7 @@ NodeMap LatticePart::map_of(const NodeMap& whole) {
     if (n != NodeMap::none) part.reversing.push_back(static_cast<NodeIndex>(n));
   }
   add_special(whole, part);
+  add_conducting(whole, part);
   if (whole.sparse) link_sparse(whole, part);
   return part;
 }
@@ -156,6 +157,19 @@ void LatticePart::add_special(const NodeMap& whole, NodeMap& part) {
       }
       part.link_faces.push_back(static_cast<std::int32_t>(known - faces_.begin()));
     }
+  }
+}
+
+void LatticePart::add_conducting(const NodeMap& whole, NodeMap& part) const {
+  part.conducting_solids = whole.conducting_solids;
+  for (ConductingNode node : whole.conducting) {
+    const std::uint64_t n = number_of(node.node);
+    if (n == NodeMap::none) continue;
+    const auto first = whole.conducting_links.begin() + node.first_link;
+    node.node = static_cast<NodeIndex>(n);
+    node.first_link = static_cast<std::uint32_t>(part.conducting_links.size());
+    part.conducting.push_back(node);
+    part.conducting_links.insert(part.conducting_links.end(), first, first + count_bits(node.cut));
   }
 }
 

@@ -59,6 +59,7 @@ class LatticePart {
  private:
   void cut_sparse(const NodeMap& whole);
   void add_special(const NodeMap& whole, NodeMap& part);
+  void add_conducting(const NodeMap& whole, NodeMap& part) const;
   void link_sparse(const NodeMap& whole, NodeMap& part) const;
 
   lbm::Slab slab_;

@@ -58,10 +58,11 @@ struct BoundaryLink {
 };
 
 enum class BoundaryKind : std::uint8_t {
-  walls,     ///< fluid node; all links with data cross walls, none of them with slip
-  slip,      ///< fluid node; all links with data cross walls
-  open,      ///< fluid node; some links cross open sides
-  reversing  ///< solid node that reflects its populations; only the two-array scheme needs it
+  walls,          ///< fluid node; all links with data cross walls, without slip and `passes`
+  slip,           ///< fluid node; all links with data cross walls
+  open,           ///< fluid node; some links cross open sides
+  reversing,      ///< solid node that reflects its populations; only the two-array scheme needs it
+  reversing_flow  ///< the same of a solid that conducts, which reflects those of the flow alone
 };
 
 /// A special node: it has links with boundary data.
@@ -70,7 +71,23 @@ struct alignas(16) BoundaryNode {  // aligned for a single load
   std::uint32_t cut;         ///< bit q: incoming population q is read from the link's twin slot
   std::uint32_t first_link;  ///< its links, in the order of the bits of `cut`
   BoundaryKind kind;
-  std::uint16_t slip = 0;  ///< 1 + index of its SlipShares; 0: no slip
+  std::uint8_t passes = 0;  ///< bit q: the scalar passes over this link, into a solid that conducts
+  std::uint16_t slip = 0;   ///< 1 + index of its SlipShares; 0: no slip
+};
+
+/// A node of a solid that conducts. It has populations of the scalar alone.
+struct ConductingNode {
+  NodeIndex node;            ///< its number
+  std::uint32_t first_link;  ///< its cut links, in the order of the bits of `cut`
+  std::uint16_t body;        ///< index of the solid
+  std::uint8_t cut;          ///< bit q: incoming population q of the scalar is read from the twin
+};
+
+/// The scalar in a solid that conducts.
+template <class Real>
+struct SolidScalar {
+  ScalarParameters<Real> parameters;
+  Real capacity = 1;  ///< over that of the fluid; the populations sum to capacity x value
 };
 
 /// By Side: share of what reaches the wall at a node that it mirrors; the rest bounces back.
@@ -166,6 +183,9 @@ struct Lattice {
   View<BoundaryLink<Real>*, ExecutionSpace> links;   ///< by special node
   /// By link, of those along an axis, which are the first ones of a node; empty without a scalar.
   View<ScalarLink<Real>*, ExecutionSpace> scalar_links;
+  View<ConductingNode*, ExecutionSpace> conducting;            ///< by number
+  View<ScalarLink<Real>*, ExecutionSpace> conducting_links;    ///< by conducting node
+  View<SolidScalar<Real>*, ExecutionSpace> conducting_solids;  ///< by body
   View<SlipShares<Real>*, ExecutionSpace> slip_shares;
   /// By link: d / (1 + d) for a wall at distance d, negative without a distance. Only if kernels
   /// update nodes at interpolated walls together with plain ones.
@@ -199,6 +219,22 @@ struct Lattice {
     const std::uint32_t below = (std::uint32_t{1} << (n % 32)) - 1;
     const std::uint32_t bits = fluid.data()[word] & ~plain.data()[word] & below;
     return special.data()[special_before.data()[word] + count_bits(bits)];
+  }
+  /// Entry in `conducting` of a node, null if it is in no solid that conducts.
+  KOKKOS_INLINE_FUNCTION const ConductingNode* conducting_node(NodeIndex n) const {
+    std::size_t begin = 0;
+    std::size_t end = conducting.extent(0);
+    while (begin < end) {
+      const std::size_t middle = (begin + end) / 2;
+      const ConductingNode* const found = conducting.data() + middle;
+      if (found->node == n) return found;
+      if (found->node < n) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return nullptr;
   }
   KOKKOS_INLINE_FUNCTION std::int32_t face_of(std::uint32_t link) const {
     return faces.extent(0) > 0 ? link_faces.data()[link] : -1;

@@ -152,7 +152,11 @@ void add_special_nodes(const NodeMap& map, bool walls_with_plain, LatticeType& l
   upload("special nodes before", special_before, lattice.special_before);
 
   for (const NodeIndex node : map.reversing) {
-    others.push_back({node, 0, 0, BoundaryKind::reversing});
+    const bool conducts = std::binary_search(
+        map.conducting.begin(), map.conducting.end(), ConductingNode{node, 0, 0, 0},
+        [](const auto& a, const auto& b) { return a.node < b.node; });
+    others.push_back(
+        {node, 0, 0, conducts ? BoundaryKind::reversing_flow : BoundaryKind::reversing});
   }
   std::sort(others.begin(), others.end(),
             [](const auto& a, const auto& b) { return a.node < b.node; });
@@ -174,11 +178,22 @@ void add_links(const NodeMap& map, LatticeType& lattice) {
     links.push_back({static_cast<Real>(link.correction), static_cast<Real>(link.wall_distance)});
   }
   upload("boundary links", links, lattice.links);
-  std::vector<ScalarLink<Real>> scalar_links;
-  for (const ScalarLink<double>& link : map.scalar_links) {
-    scalar_links.push_back({static_cast<Real>(link.factor), static_cast<Real>(link.addition)});
+  const auto rounded_links = [](const std::vector<ScalarLink<double>>& from) {
+    std::vector<ScalarLink<Real>> to;
+    for (const ScalarLink<double>& link : from) {
+      to.push_back({static_cast<Real>(link.factor), static_cast<Real>(link.addition)});
+    }
+    return to;
+  };
+  upload("links of the scalar", rounded_links(map.scalar_links), lattice.scalar_links);
+  upload("conducting nodes", map.conducting, lattice.conducting);
+  upload("links of conducting nodes", rounded_links(map.conducting_links),
+         lattice.conducting_links);
+  std::vector<SolidScalar<Real>> solids;
+  for (const SolidScalar<double>& solid : map.conducting_solids) {
+    solids.push_back({rounded<Real>(solid.parameters), static_cast<Real>(solid.capacity)});
   }
-  upload("links of the scalar", scalar_links, lattice.scalar_links);
+  upload("conducting solids", solids, lattice.conducting_solids);
   std::vector<SlipShares<Real>> shares;
   for (const SlipShares<double>& slip : map.slip_shares) {
     std::copy(std::begin(slip.of_side), std::end(slip.of_side), shares.emplace_back().of_side);

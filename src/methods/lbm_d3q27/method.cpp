@@ -95,8 +95,10 @@ class D3Q27Method final : public Method, private Solution {
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
-      timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0,
-                   [&] { step(context_, lattice_, parity()); });
+      timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0, [&] {
+        conduct(context_, lattice_, parity());
+        step(context_, lattice_, parity());
+      });
       ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;
       set_sides();
@@ -341,8 +343,10 @@ class D3Q27Method final : public Method, private Solution {
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_->fluid_nodes);
+    const double in_solids = static_cast<double>(map_->conducting.size()) * D3Q7::populations;
     const double bytes = nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
-                                  (p.sparse ? sparse_index_bytes : 0));
+                                  (p.sparse ? sparse_index_bytes : 0)) +
+                         2 * in_solids * sizeof(Storage);
     const double flops = nodes * (operator_traits(p.collision_operator).flops(p.populations) +
                                   (heated ? scalar_flops : 0));
     switch (p.propagation) {
@@ -496,7 +500,23 @@ class D3Q27Method final : public Method, private Solution {
     return heat_flows_[surface];
   }
 
-  double mean_scalar(std::size_t /*body*/) override { return 0; }
+  double mean_scalar(std::size_t body) override {
+    std::vector<std::size_t> places;  // of this rank's nodes among those of all
+    const std::vector<ConductingNode>& nodes = map_->conducting;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (part_.number_of(nodes[i].node) != NodeMap::none) places.push_back(i);
+    }
+    const std::vector<double> values =
+        by_place(scalar_in_solids(context_, lattice_, parity()), places);
+    double sum = 0;
+    double count = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (nodes[i].body != body) continue;
+      sum += values[i];
+      ++count;
+    }
+    return sum / count;
+  }
 
   /// Collective: values of the domain's nodes, (z, y, x), on the first rank; NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
@@ -538,13 +558,24 @@ class D3Q27Method final : public Method, private Solution {
       flow.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
     }
     const std::size_t nodes = std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]);
-    if (!given.temperature.empty()) {
+    const bool conducts = !map_->conducting.empty();
+    if (!given.temperature.empty() || conducts) {
       flow.scalar = View<double*, ExecutionSpace>("given scalar", nodes);
       const auto scalar = Kokkos::create_mirror_view(flow.scalar);
+      flow.conducts = View<bool*, ExecutionSpace>("conducting cells", conducts ? nodes : 0);
+      const auto conducting = Kokkos::create_mirror_view(flow.conducts);
+      const lbm::Heat& heat = *parameters_.heat;
       for (std::size_t cell = 0; cell < nodes; ++cell) {
-        scalar(cell) = is_solid(cell) ? NAN : given.temperature[cell] - parameters_.heat->reference;
+        const lbm::Conduction* const own =
+            conducts ? heat.conduction(parameters_.solids.body[cell]) : nullptr;
+        if (conducts) conducting(cell) = own != nullptr;
+        scalar(cell) = own == nullptr && is_solid(cell) ? NAN
+                       : !given.temperature.empty()     ? given.temperature[cell] - heat.reference
+                       : own != nullptr                 ? own->initial.value_or(heat.initial)
+                                                        : heat.initial;
       }
       Kokkos::deep_copy(flow.scalar, scalar);
+      Kokkos::deep_copy(flow.conducts, conducting);
     }
     if (given.density.empty() && given.velocity.empty()) return flow;
     flow.values = View<double* [4], ExecutionSpace>("given flow", nodes);

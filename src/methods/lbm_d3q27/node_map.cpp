@@ -31,6 +31,8 @@ struct Part {
   std::vector<BoundaryLink<double>> links;
   std::vector<ScalarLink<double>> scalar_links;
   std::vector<HeatLink> heat_links;
+  std::vector<ConductingNode> conducting;
+  std::vector<ScalarLink<double>> conducting_links;
   std::vector<SlipShares<double>> slip_shares;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
@@ -105,7 +107,12 @@ struct Sorter : NodeWalk {
     const std::size_t sides = domain.sides.size();
     const lbm::SurfaceHeat& given =
         surface < sides ? domain.heat->sides[surface] : domain.heat->solids[surface - sides];
-    return given.link(D3Q7::weight<double>(q));
+    return given.link(domain.heat->weight);
+  }
+  /// Whether the scalar passes over a link, since a solid that conducts is at its upstream end.
+  bool passes(int q, const Upstream& from) const {
+    return from.kind == Upstream::Kind::body && domain.heat != nullptr && q < D3Q7::populations &&
+           domain.heat->conduction(from.index) != nullptr;
   }
 
   /// The shares that walls at a node mirror, by side.
@@ -180,9 +187,18 @@ struct Sorter : NodeWalk {
     }
     const ScalarLink<double> scalar = scalar_link(q, from);
     const bool heats = scalar.factor != 1 || scalar.addition != 0;
+    const bool conducts = passes(q, from);
+    if (conducts) {
+      part.heat_links.push_back(
+          {node.node, static_cast<std::uint16_t>(q), static_cast<std::uint16_t>(surface_of(from))});
+    }
     if (!cut && link.correction == 0 && !heats) return;
     node.cut |= std::uint32_t{1} << q;
     part.links.push_back(link);
+    if (conducts) {
+      node.passes |= static_cast<std::uint8_t>(1U << q);
+      if (node.kind == BoundaryKind::walls) node.kind = BoundaryKind::slip;
+    }
     if (domain.heat != nullptr) {
       part.scalar_links.push_back(scalar);
       if (heats || (face >= 0 && q < D3Q7::populations)) {
@@ -211,6 +227,25 @@ struct Sorter : NodeWalk {
     if (node.cut != 0) part.special.push_back(node);
   }
 
+  void classify_conducting(const Coordinates& at, std::uint64_t number, Part& part) const {
+    ConductingNode node{static_cast<NodeIndex>(number),
+                        static_cast<std::uint32_t>(part.conducting_links.size()),
+                        static_cast<std::uint16_t>(around.body_at(at)), 0};
+    for (int q = 1; q < D3Q7::populations; ++q) {
+      const Upstream from = around.upstream(at, q);
+      if (from.kind == Upstream::Kind::fluid || passes(q, from)) continue;
+      node.cut |= static_cast<std::uint8_t>(1U << q);
+      // No heat leaves a solid through an open side.
+      const bool open = from.kind == Upstream::Kind::side && from.walls == 0;
+      const ScalarLink<double> link = open ? ScalarLink<double>{} : scalar_link(q, from);
+      part.conducting_links.push_back(link);
+      if (link.factor == 1 && link.addition == 0) continue;
+      part.heat_links.push_back(
+          {node.node, static_cast<std::uint16_t>(q), static_cast<std::uint16_t>(surface_of(from))});
+    }
+    part.conducting.push_back(node);
+  }
+
   bool at_side(const Coordinates& at) const {
     for (std::size_t a = 0; a < 3; ++a) {
       if (at[a] == 0 || at[a] == domain.nodes[a] - 1) return true;
@@ -225,8 +260,12 @@ struct Sorter : NodeWalk {
       if (is_fluid(at)) {
         ++part.fluid_nodes;
         if (has_bodies || at_side(at)) classify(at, number, part);
-      } else if (map.sparse) {
-        if (number != NodeMap::none) ++part.slot_nodes;
+        return;
+      }
+      const bool conducts = conduction(at) != nullptr;
+      if (conducts) classify_conducting(at, number, part);
+      if (map.sparse) {
+        if (!conducts && number != NodeMap::none) ++part.slot_nodes;
       } else if (two_array && any_fluid_at(at, -1, 1)) {
         part.reversing.push_back(static_cast<NodeIndex>(number));
       }
@@ -241,6 +280,8 @@ struct Sorter : NodeWalk {
     for (Part& part : found) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
+      const auto first_conducting_link = static_cast<std::uint32_t>(map.conducting_links.size());
+      for (ConductingNode& node : part.conducting) node.first_link += first_conducting_link;
       for (auto& node : part.special) {
         node.first_link += first_link;
         if (node.slip == 0) continue;
@@ -259,6 +300,8 @@ struct Sorter : NodeWalk {
       append(map.links, part.links);
       append(map.scalar_links, part.scalar_links);
       append(map.heat_links, part.heat_links);
+      append(map.conducting, part.conducting);
+      append(map.conducting_links, part.conducting_links);
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
       append(map.face_places, part.face_places);
@@ -323,6 +366,13 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
   map.count = map.extents.nodes();
   if (sparse) number_nodes(domain, map);
   map.owned = map.count;
+  if (domain.heat != nullptr && domain.heat->any_conduction()) {
+    for (const lbm::SurfaceHeat& solid : domain.heat->solids) {
+      const lbm::Conduction own = solid.conduction.value_or(lbm::Conduction{});
+      map.conducting_solids.push_back(
+          {domain.heat->parameters(own.conductivity), own.heat_capacity});
+    }
+  }
   Sorter{{domain, map}, two_array}.sort_nodes();
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   if (map.isolated_nodes == map.fluid_nodes) {

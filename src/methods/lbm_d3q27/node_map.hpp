@@ -85,7 +85,7 @@ class NodeNumbers {
 /// Throws InputError if a sparse lattice of so many nodes cannot be numbered.
 void require_numbers(std::uint64_t nodes);
 
-/// A link of a fluid node to a surface through which heat passes.
+/// A link of a fluid or conducting node to a surface through which heat passes.
 struct HeatLink {
   NodeIndex node;          ///< number of the node
   std::uint16_t incoming;  ///< population of the scalar that comes from the surface
@@ -98,7 +98,7 @@ struct NodeMap {
 
   std::array<int, 3> nodes{};  ///< of the domain
   Extents extents;             ///< of the lattice
-  bool sparse = false;         ///< only fluid nodes and slot nodes have numbers
+  bool sparse = false;         ///< only fluid, conducting and slot nodes have numbers
   int first_axis = 0;          ///< axis along which nodes are numbered first, then the next ones
   int strip_rows = 0;          ///< sparse: rows that are numbered before those of the next plane
   std::uint64_t count = 0;     ///< number of numbers, padding included
@@ -108,20 +108,23 @@ struct NodeMap {
   /// plane), and the end.
   NodeIndex number_of_planes = 0;
   std::vector<NodeIndex> part_begin;
-  NodeNumbers number;                               ///< sparse: number by dense number, or none
-  NodeNumbers next_first, next_second, next_third;  ///< sparse; see Lattice
-  std::vector<std::uint32_t> in_row;                ///< sparse; see Lattice
-  std::vector<std::uint32_t> plain, fluid;          ///< see Lattice
-  std::vector<BoundaryNode> special;                ///< fluid nodes with boundary links
-  std::vector<NodeIndex> reversing;                 ///< two-array scheme; see BoundaryKind
-  std::vector<BoundaryLink<double>> links;          ///< of special nodes
-  std::vector<ScalarLink<double>> scalar_links;     ///< by link; see Lattice
-  std::vector<HeatLink> heat_links;                 ///< of special nodes
-  std::vector<SlipShares<double>> slip_shares;      ///< of special nodes, without repetitions
-  std::vector<std::int32_t> link_faces;             ///< by link; see Lattice
-  std::vector<OpenFace<double>> faces;              ///< of special nodes
-  std::vector<std::uint32_t> face_places;           ///< of faces, in the order of a profile
-  std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
+  NodeNumbers number;                                  ///< sparse: number by dense number, or none
+  NodeNumbers next_first, next_second, next_third;     ///< sparse; see Lattice
+  std::vector<std::uint32_t> in_row;                   ///< sparse; see Lattice
+  std::vector<std::uint32_t> plain, fluid;             ///< see Lattice
+  std::vector<BoundaryNode> special;                   ///< fluid nodes with boundary links
+  std::vector<NodeIndex> reversing;                    ///< two-array scheme; see BoundaryKind
+  std::vector<BoundaryLink<double>> links;             ///< of special nodes
+  std::vector<ScalarLink<double>> scalar_links;        ///< by link; see Lattice
+  std::vector<HeatLink> heat_links;                    ///< of special and of conducting nodes
+  std::vector<ConductingNode> conducting;              ///< by number
+  std::vector<ScalarLink<double>> conducting_links;    ///< of conducting nodes
+  std::vector<SolidScalar<double>> conducting_solids;  ///< by body
+  std::vector<SlipShares<double>> slip_shares;         ///< of special nodes, without repetitions
+  std::vector<std::int32_t> link_faces;                ///< by link; see Lattice
+  std::vector<OpenFace<double>> faces;                 ///< of special nodes
+  std::vector<std::uint32_t> face_places;              ///< of faces, in the order of a profile
+  std::int64_t fluid_nodes = 0;                        ///< number of fluid nodes
   std::int64_t slot_nodes = 0;      ///< sparse: non-fluid nodes that only provide slots
   std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour
 

@@ -33,6 +33,21 @@ struct NodeReader {
       load_node(lattice, stencil, parity, n, g);
     });
   }
+  /// The scalar of a node in a solid that conducts; NaN in any other node.
+  KOKKOS_INLINE_FUNCTION Real scalar_in_solid(NodeIndex n) const {
+    Real value = Real(NAN);
+    if constexpr (has_scalar<Velocities>) {
+      const ConductingNode* const node = lattice.conducting_node(n);
+      if (node == nullptr) return value;
+      lattice.with_stencil(n, [&](const auto& stencil) {
+        Real h[Velocities::Scalar::populations];
+        load_in_solid(lattice, stencil, parity, *node, h);
+        value = scalar_value<typename Velocities::Scalar>(h) /
+                lattice.conducting_solids.data()[node->body].capacity;
+      });
+    }
+    return value;
+  }
   /// The parameters of the flow in a node with these populations, with its buoyancy.
   KOKKOS_FORCEINLINE_FUNCTION CollisionParameters<Real> parameters_at(
       const Real (&g)[Velocities::populations]) const {

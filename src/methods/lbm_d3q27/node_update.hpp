@@ -106,8 +106,9 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   Real all = 0;
   for (int q = 0; q < Velocities::Scalar::populations; ++q) {
     const bool cut = ((boundary.cut >> q) & 1) != 0;
+    const bool returns = cut && ((boundary.passes >> q) & 1) == 0;
     g[first + q] = static_cast<Real>(
-        lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, cut)]);
+        lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, returns)]);
     outward[q] = 0;
     if (!cut) continue;
     const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
@@ -119,6 +120,23 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   if (all == Real(0)) return;
   const Real value = scalar_of<Velocities>(g) / (Real(1) + all);
   for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] -= outward[q] * value;
+}
+
+/// Loads the incoming populations of the scalar of a node in a solid that conducts.
+template <class LatticeType, class Stencil, class Real>
+KOKKOS_INLINE_FUNCTION void load_in_solid(const LatticeType& lattice, const Stencil& stencil,
+                                          int parity, const ConductingNode& node,
+                                          Real (&h)[LatticeType::Velocities::Scalar::populations]) {
+  using Velocities = typename LatticeType::Velocities;
+  const ScalarLink<Real>* link = lattice.conducting_links.data() + node.first_link;
+  for (int q = 0; q < Velocities::Scalar::populations; ++q) {
+    const bool cut = ((node.cut >> q) & 1) != 0;
+    h[q] = static_cast<Real>(lattice.populations.data()[incoming_slot(
+        lattice, stencil, parity, Velocities::Flow::populations + q, cut)]);
+    if (!cut) continue;
+    h[q] = link->factor * h[q] + link->addition;
+    ++link;
+  }
 }
 
 /// Mirrors the share of walls with slip at a node. `g` has what bounced back. A mirror across an
@@ -335,7 +353,8 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
   using Storage = typename LatticeType::Storage;
   Real g[Velocities::populations];
   load_special(lattice, stencil, parity, boundary, g);
-  if (boundary.kind == BoundaryKind::reversing) {
+  const bool reverses_flow = boundary.kind == BoundaryKind::reversing_flow;
+  if (boundary.kind == BoundaryKind::reversing || reverses_flow) {
     for (int q = 1; q < Velocities::populations; ++q) {
       if (!is_first_of_pair<Velocities>(q)) continue;
       const Real kept = g[q];
@@ -351,7 +370,8 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
     remember_flow(lattice, boundary, state, before, g);
     interpolate_at_walls(lattice, boundary, before, g);
   }
-  for (int q = 0; q < Velocities::populations; ++q) {
+  const int stored = reverses_flow ? FlowOf<Velocities>::populations : Velocities::populations;
+  for (int q = 0; q < stored; ++q) {
     if (lattice.propagation == Propagation::two_array) {
       lattice.next.data()[lattice.slot(boundary.node, q)] = static_cast<Storage>(g[q]);
     } else {

@@ -17,6 +17,11 @@ struct NodeWalk {
     return at[0] < domain.nodes[0] && at[1] < domain.nodes[1] && at[2] < domain.nodes[2];
   }
   bool is_fluid(const Coordinates& at) const { return in_domain(at) && around.body_at(at) < 0; }
+  /// The conduction in the solid of a node, null if there is none.
+  const lbm::Conduction* conduction(const Coordinates& at) const {
+    return domain.heat != nullptr && in_domain(at) ? domain.heat->conduction(around.body_at(at))
+                                                   : nullptr;
+  }
   Coordinates counts() const {
     return {static_cast<int>(map.extents.nx), static_cast<int>(map.extents.ny),
             static_cast<int>(map.extents.nz)};

@@ -9,6 +9,8 @@ namespace knudsen::lbm_d3q27 {
 namespace {
 
 struct Numbering : NodeWalk {
+  bool conducts = domain.heat != nullptr && domain.heat->any_conduction();
+
   /// The axis along which rows of fluid nodes have the fewest ends, hence are longest.
   int axis_of_longest_rows() const {
     std::vector<std::array<std::uint64_t, 3>> of_parts(static_cast<std::size_t>(parts()));
@@ -45,8 +47,17 @@ struct Numbering : NodeWalk {
            static_cast<std::size_t>(row);
   }
 
-  /// Fluid nodes and the nodes of their upper octants get numbers.
-  bool has_number(const Coordinates& at) const { return any_fluid_at(at, -1, 0); }
+  /// Fluid and conducting nodes and the nodes of their upper octants get numbers.
+  bool has_number(const Coordinates& at) const {
+    if (any_fluid_at(at, -1, 0)) return true;
+    if (!conducts) return false;
+    for (int corner = 0; corner < 8; ++corner) {
+      if (conduction(moved(at, {-(corner & 1), -(corner >> 1 & 1), -(corner >> 2)})) != nullptr) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /// Number of nodes with a number in each row.
   std::vector<std::uint64_t> count_nodes() const {

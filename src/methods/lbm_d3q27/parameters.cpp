@@ -253,9 +253,10 @@ struct Reader {
       }
       p.solids = read_solids_3d(
           geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic, [&](CaseNode& solid) {
-            const lbm::SurfaceHeat surface = lbm::read_wall_heat(solid, p.heat, p);
+            const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
             if (p.heat) p.heat->solids.push_back(surface);
           });
+      if (p.heat) lbm::set_conduction(geometry, p, *p.heat);
       if (p.solids.bodies.empty()) p.solids.body.clear();
       read_planes(geometry);
     });

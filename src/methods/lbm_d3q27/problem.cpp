@@ -95,6 +95,12 @@ class D3Q27Problem final : public Problem {
     return cell < body.size() && body[cell] >= 0;
   }
 
+  bool has_temperature(std::size_t cell) const override {
+    const auto& body = parameters_.solids.body;
+    return !is_solid(cell) ||
+           (parameters_.heat && parameters_.heat->conduction(body[cell]) != nullptr);
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(parameters_, map_, backend);
@@ -109,6 +115,7 @@ class D3Q27Problem final : public Problem {
     double links = 0;
     double faces = 0;
     double slot_nodes = 0;
+    double conducting = 0;
   };
 
   /// Builds the map, which also checks the geometry.
@@ -117,10 +124,13 @@ class D3Q27Problem final : public Problem {
     map_ = std::make_shared<const NodeMap>(
         make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
                       static_cast<NodeIndex>(32 / p.stored_bytes())));
-    map_sizes_ = {
-        static_cast<double>(map_->count),          static_cast<double>(map_->fluid_nodes),
-        static_cast<double>(map_->special.size()), static_cast<double>(map_->links.size()),
-        static_cast<double>(map_->faces.size()),   static_cast<double>(map_->slot_nodes)};
+    map_sizes_ = {static_cast<double>(map_->count),
+                  static_cast<double>(map_->fluid_nodes),
+                  static_cast<double>(map_->special.size()),
+                  static_cast<double>(map_->links.size()),
+                  static_cast<double>(map_->faces.size()),
+                  static_cast<double>(map_->slot_nodes),
+                  static_cast<double>(map_->conducting.size())};
     sizes["fluid_nodes"] = map_->fluid_nodes;
     sizes["stored_nodes"] = static_cast<std::int64_t>(map_->count);
     sizes["boundary_nodes"] = static_cast<std::int64_t>(map_->special.size());
@@ -180,6 +190,7 @@ class D3Q27Problem final : public Problem {
     // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
     return count * (arrays * p.all_populations() * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * sizeof(NodeIndex) + 0.125 : 0.0) + 0.375) +
+           map_sizes_.conducting * sizeof(ConductingNode) +
            map_sizes_.special * 2 * sizeof(BoundaryNode) +  // in one list for each kind of walk
            map_sizes_.links * (link_bytes + face_number + share_bytes) +
            map_sizes_.faces * face_bytes;
@@ -192,6 +203,7 @@ class D3Q27Problem final : public Problem {
     const double map = map_sizes_.count * (p.sparse ? 3 * sizeof(NodeIndex) + 0.375 : 0.25) +
                        (p.sparse ? nodes * sizeof(NodeIndex) : 0) +
                        map_sizes_.special * sizeof(BoundaryNode) +
+                       map_sizes_.conducting * sizeof(ConductingNode) +
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
                                            (p.heat ? sizeof(ScalarLink<double>) : 0)) +
                        map_sizes_.faces * sizeof(OpenFace<double>);
@@ -243,7 +255,8 @@ class D3Q27Problem final : public Problem {
     averaged_fields = {"density", "pressure", "velocity"};
     averaged_cells = static_cast<std::uint64_t>(map_sizes_.count);
     if (parameters_.heat) {
-      averaged_fields.emplace_back("temperature");
+      // The method averages in fluid nodes alone.
+      if (!parameters_.heat->any_conduction()) averaged_fields.emplace_back("temperature");
       given_fields.emplace_back("temperature");
       signed_fields = {"temperature"};
       default_fields.emplace_back("temperature");
