@@ -91,6 +91,47 @@ class Lattices(unittest.TestCase):
             wrong = [name for name, bits in one.bytes.items() if many.bytes.get(name) != bits]
             self.assertEqual(wrong, [])
 
+    def test_solids_that_conduct(self):
+        """Solids and their surfaces lie across the cuts between ranks."""
+        def solid(name, begin, end, **conduction):
+            return {"name": name, "shape": "box", "from": begin, "to": end, "conduction": conduction}
+        def common(dims):
+            wall = {"type": "wall"}
+            quantities = ["mean_temperature", "post.mean_temperature", "floor.mean_temperature",
+                          "post.heat_flow", "floor.heat_flow", "west.heat_flow", "kinetic_energy"]
+            return {"fluid": {"relaxation_time": 0.7}, "stop": {"steps": 60, "check_every": 20},
+                    "heat": {"prandtl": 0.7, "gravity": [1e-4, *[0] * (dims - 2), -1e-3],
+                             "expansion": 0.5},
+                    "boundaries": {"west": {**wall, "temperature": 1}, "east": wall},
+                    "initial_fields": {"temperature": "0.3 + 0.1*sin(x + 2*y)"},
+                    "checkpoint": {"at_end": True},
+                    "output": {"fields": {"quantities": ["temperature", "velocity"]},
+                               "series": {"quantities": quantities},
+                               "statistics": {"mean": ["temperature"], "every": 5}}}
+        solids = [solid("floor", [0, 0], [16, 7], conductivity_ratio=3, heat_capacity_ratio=2),
+                  solid("post", [4, 5], [9, 16], conductivity_ratio=0.4, heat_capacity_ratio=0.6)]
+        plane = {**common(2), "method": "lbm_d2q9", "domain": {"nodes": [16, 21]},
+                 "geometry": {"solids": solids}}
+        solids = [solid("floor", [0, 0, 0], [9, 7, 6], conductivity_ratio=3, heat_capacity_ratio=2),
+                  solid("post", [2, 2, 4], [6, 6, 15], conductivity_ratio=0.4, heat_capacity_ratio=0.6)]
+        space = {**common(3), "method": "lbm_d3q27", "domain": {"nodes": [9, 8, 19]},
+                 "geometry": {"walls": "half-way", "solids": solids}}
+        cases = [{**plane, "propagation": {"scheme": scheme}} for scheme in ("in-place", "two-array")]
+        cases += [{**space, "propagation": propagation}
+                  for propagation in ({"nodes": "sparse"}, {"scheme": "two-array"},
+                                      {"scheme": "aa-pattern"}, {"scheme": "esoteric-pull"})]
+        cases += [{**space, "geometry": {"solids": solids}}]
+        for case in cases:
+            one = run(case)
+            self.assertEqual(one.code, 0, one.errors)
+            for options in ({"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}):
+                other = run(case, **options)
+                self.assertEqual(other.code, 0, other.errors)
+                # Slots that no node uses keep other values after a restart.
+                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
+                         and not ("restart_at" in options and name.startswith("checkpoint"))]
+                self.assertEqual(wrong, [], (case.get("propagation"), options))
+
     def test_turbulence(self):
         """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""
         turbulence = {"intensity": 0.1, "length_scale": 2.5, "seed": 5}
