@@ -370,9 +370,9 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
     remember_flow(lattice, boundary, state, before, g);
     interpolate_at_walls(lattice, boundary, before, g);
   }
-  const int stored = reverses_flow ? FlowOf<Velocities>::populations : Velocities::populations;
-  for (int q = 0; q < stored; ++q) {
+  for (int q = 0; q < Velocities::populations; ++q) {
     if (lattice.propagation == Propagation::two_array) {
+      if (reverses_flow && q >= FlowOf<Velocities>::populations) break;
       lattice.next.data()[lattice.slot(boundary.node, q)] = static_cast<Storage>(g[q]);
     } else {
       lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)] =
