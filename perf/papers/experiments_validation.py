@@ -112,6 +112,76 @@ def plates(rayleigh, height):
     )
 
 
+# --- Channel between conducting walls --------------------------------------------------------------
+
+
+def developed_channel(directory, nodes, flux, diffusivity, conductivity):
+    """Nusselt number by twice the height, and the drop of the temperature in a wall over that by
+    conduction alone."""
+    temperature = measures.profile(directory, "temperature")[1]
+    velocity = measures.profile(directory, "velocity")[1]
+    wall = nodes // 4
+    fluid = range(wall, wall + nodes)
+    bulk = sum(temperature[i] * velocity[i] for i in fluid) / sum(velocity[i] for i in fluid)
+    surface = 1.5 * temperature[wall - 1] - 0.5 * temperature[wall - 2]
+    drop = (temperature[0] - temperature[wall - 1]) / (wall - 1)
+    return {
+        "nusselt": flux * 2 * nodes / diffusivity / (surface - bulk),
+        "wall_drop": drop * conductivity * diffusivity / flux,
+    }
+
+
+def conjugate_channel(nodes):
+    """Seven heights long, with walls of a quarter of its height that are heated outside. It begins
+    near the developed temperature, which is about 0 where it is measured, so that the density
+    does not matter."""
+    length, wall, diffusivity, conductivity = 7 * nodes, nodes // 4, 0.02, 2.5
+    velocity, flux = 0.16 / nodes, 0.01 / nodes
+    slope = 2 * flux / velocity / nodes
+    x = 3 * nodes
+
+    def plate(name, begin):
+        return {
+            "shape": "box",
+            "name": name,
+            "from": [0, begin],
+            "to": [length, begin + wall],
+            "conduction": {"conductivity_ratio": conductivity},
+        }
+
+    run = run_of(
+        "Pe = 16",
+        nodes,
+        LATTICE_2D,
+        {
+            "domain.nodes": [length, nodes + 2 * wall],
+            "fluid.kinematic_viscosity": 0.02,
+            "heat": {"diffusivity": diffusivity},
+            "geometry.solids": [plate("lower", 0), plate("upper", nodes + wall)],
+            "boundaries": {
+                "south": {"type": "wall", "heat_flux": flux},
+                "north": {"type": "wall", "heat_flux": flux},
+                "west": {"type": "velocity", "velocity": [velocity, 0], "temperature": -slope * x},
+                "east": {"type": "pressure"},
+            },
+            "initial": {"type": "uniform", "velocity": [velocity, 0]},
+            "initial_fields.temperature": f"{slope:.12g}*(x - {x})",
+            "stop.steps": 200 * nodes**2,
+            "stop.check_every": 20 * nodes**2,
+        },
+        ("upper.heat_flow", "upper.mean_temperature"),
+        tuple(
+            {"name": name, "quantity": quantity, "along": "y", "at": [(x + 0.5) / length], "normalised": False}
+            for name, quantity in (("temperature", "temperature"), ("velocity", "velocity_x"))
+        ),
+        functools.partial(
+            developed_channel, nodes=nodes, flux=flux, diffusivity=diffusivity, conductivity=conductivity
+        ),
+        name="pe-16",
+    )
+    return dataclasses.replace(run, profiles=())
+
+
 # --- Cylinder in a channel (Schaefer and Turek) ---------------------------------------------------
 
 
@@ -568,6 +638,13 @@ VALIDATION = (
         "onset_of_convection",
         "Onset of Rayleigh-Benard convection",
         small=tuple(plates(rayleigh, height) for height in (31, 62) for rayleigh in (1650, 1770)),
+        full=(),
+        book="validation",
+    ),
+    Experiment(
+        "conjugate_channel",
+        "Channel between conducting walls",
+        small=tuple(conjugate_channel(nodes) for nodes in (16, 24)),
         full=(),
         book="validation",
     ),
