@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,9 +45,18 @@ struct CartesianGrid {
 struct GivenFields {
   std::vector<double> density;
   std::vector<double> velocity;
-  std::vector<double> temperature;  ///< of gases only
+  std::vector<double> temperature;  ///< of gases and of lattice cases with heat
+  std::map<std::string, std::vector<double>> scalars{};  ///< passive scalars, by name
   /// Whether the units are those of the case. Else they are those of the fields of the same names.
   bool in_case_units = false;
+
+  /// The field with this name, without a suffix "_deviation".
+  std::vector<double>& of(const std::string& name) {
+    return name == "density"       ? density
+           : name == "velocity"    ? velocity
+           : name == "temperature" ? temperature
+                                   : scalars[name];
+  }
 };
 
 /// Host copy of a quantity in all cells. The index of a value is

@@ -92,9 +92,7 @@ GivenFields InitialFields::values(const Problem& problem) const {
   GivenFields given;
   given.in_case_units = true;
   for (const Source& source : sources_) {
-    std::vector<double>& target = source.name == "density"    ? given.density
-                                  : source.name == "velocity" ? given.velocity
-                                                              : given.temperature;
+    std::vector<double>& target = given.of(source.name);
     target = field(source);
     const auto components = static_cast<std::size_t>(source.components);
     const auto fault = first_unsound(source.name, target, source.positive, components, problem);

@@ -183,8 +183,7 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
         from != problem.deviations_from.end()) {
       rest = from->second;
     }
-    auto& target = is_velocity ? given.velocity
-                               : (name.starts_with("density") ? given.density : given.temperature);
+    auto& target = given.of(name.substr(0, name.find("_deviation")));
     target = values;
     for (double& value : target) value += rest;
     if (const auto fault = first_unsound(name, target, !is_velocity, components, problem)) {

@@ -981,6 +981,70 @@ class CasePropagation(TypedDict, total=False):
     """Time step in units of L / sqrt(2 R T_ref). It replaces the limits `courant` and
     `relaxation_fraction`."""
 
+class CaseScalarsSidesBottom(TypedDict, total=False):
+    flux: float
+    """What enters the fluid through a unit of area and time: a value times a velocity, in node
+    spacings per step (SI: m/s). Walls and solids. Default without `value`: 0."""
+    transfer_coefficient: float
+    """Exchange with surroundings of the given `value`: flux over the difference to the value at the
+    surface, in node spacings per step (SI: m/s). Walls and solids."""
+    value: float
+    """Value at the surface; with `transfer_coefficient` that of the surroundings. At an open side
+    the value of what enters: default `reference_value` at a side with given velocity, else that of
+    the outermost nodes, as at an outflow."""
+
+class CaseScalarsSides(TypedDict, total=False):
+    bottom: CaseScalarsSidesBottom
+    """The bottom side."""
+    east: CaseScalarsSidesBottom
+    """The east side."""
+    north: CaseScalarsSidesBottom
+    """The north side."""
+    south: CaseScalarsSidesBottom
+    """The south side."""
+    top: CaseScalarsSidesBottom
+    """The top side."""
+    west: CaseScalarsSidesBottom
+    """The west side."""
+
+class CaseScalarsSolids(TypedDict, total=False):
+    flux: float
+    """What enters the fluid through a unit of area and time: a value times a velocity, in node
+    spacings per step (SI: m/s). Walls and solids. Default without `value`: 0."""
+    name: str
+    """Name of a solid of `geometry.solids`."""
+    transfer_coefficient: float
+    """Exchange with surroundings of the given `value`: flux over the difference to the value at the
+    surface, in node spacings per step (SI: m/s). Walls and solids."""
+    value: float
+    """Value at the surface; with `transfer_coefficient` that of the surroundings. At an open side
+    the value of what enters: default `reference_value` at a side with given velocity, else that of
+    the outermost nodes, as at an outflow."""
+
+class CaseScalars(TypedDict, total=False):
+    diffusivity: float
+    """Diffusivity in node spacings^2 per step (SI: m^2/s). Give this or `schmidt`."""
+    initial: Union[float, str]
+    """Value of the fluid at step 0, in node spacings (SI: m) from the lower corner of the domain.
+    Default: `reference_value`. A field of that name in the file of `initial_fields` takes
+    precedence."""
+    magic: float
+    """Product of (relaxation time - 1/2) of the symmetric and the antisymmetric populations of the
+    scalar."""
+    name: str
+    """Name of the scalar, which its field has, too: letters, digits and '_', not beginning with a
+    digit. Unique, not the name of a quantity of the method."""
+    reference_value: float
+    """Value from which the populations store the difference. In single precision, choose one amid
+    those of the flow."""
+    schmidt: float
+    """Schmidt number: kinematic viscosity / diffusivity."""
+    sides: CaseScalarsSides
+    """What the sides of the domain do to the scalar. The kinds of sides are those of `boundaries`.
+    Default: walls let nothing through."""
+    solids: Union[Sequence[CaseScalarsSolids], numpy.ndarray]
+    """What solids do to the scalar. Default: they let nothing through."""
+
 class CaseStatistics(TypedDict, total=False):
     every: int
     """Steps between two samples of the average."""
@@ -1118,6 +1182,9 @@ class CaseKeys(TypedDict, total=False):
     """true: velocity components normal to a domain of one or two dimensions are integrated out (Chu
     1965). Two values replace the velocities along these components, which need no count; the
     results are the same."""
+    scalars: Union[Sequence[CaseScalars], numpy.ndarray]
+    """Passive scalars that the flow carries, such as concentrations, besides `heat` or without it.
+    They do not act on the flow. Each one has its own diffusivity and costs a kernel a step."""
     statistics: CaseStatistics
     """Means and standard deviations of drag coefficient, lid stress and flow rate of a driven
     cavity, as monitors <name>_mean and <name>_deviation."""

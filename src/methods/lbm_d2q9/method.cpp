@@ -7,6 +7,7 @@
 #include "device/launch_clock.hpp"
 #include "device/view_owner.hpp"
 #include "methods/lattice/heat_quantities.hpp"
+#include "methods/lattice/passive_scalars.hpp"
 #include "methods/lattice/quantities.hpp"
 #include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d2q9/diagnostics.hpp"
@@ -33,6 +34,7 @@ template <class ExecutionSpace, class Real>
 class D2Q9Method final : public Method, private Solution {
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
   using Averages = lbm::Averages<ExecutionSpace>;
+  using Scalars = lbm::PassiveScalars<ExecutionSpace, Real, D2Q5>;
 
  public:
   explicit D2Q9Method(Parameters parameters)
@@ -64,6 +66,7 @@ class D2Q9Method final : public Method, private Solution {
     declare_kernels();
     add_varying_sides();
     varying_sides_.declare(timers_);
+    add_scalars();
   }
 
   void initialise() override { initialise(GivenFields{}); }
@@ -75,12 +78,14 @@ class D2Q9Method final : public Method, private Solution {
     knudsen::lbm_d2q9::initialise(
         context_, lattice_, initial_fields(parameters_, map_, slab_, given), phase().arrangement);
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
+    initialise_scalars(given);
     control_flow();
   }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
       const int parity = static_cast<int>(step_ & 1);
+      scalars_.advance(context_.execution, timers_, [this] { set_scalar_velocity(); });
       switch (parameters_.propagation) {
         case Propagation::in_place:
           timers_.call(static_cast<std::size_t>(parity), [&] {
@@ -125,6 +130,10 @@ class D2Q9Method final : public Method, private Solution {
     if (node.index >= 0) node.index += slab_.begin * nx;
     for (const InvalidNode& each : world().concatenate(std::vector{node})) {
       if (node.index < 0 || (each.index >= 0 && each.index < node.index)) node = each;
+    }
+    if (node.index < 0 && !scalars_.empty()) {
+      set_scalar_velocity();
+      return scalars_.find_divergence(context_.execution);
     }
     if (node.index < 0) return std::nullopt;
     return lbm::with_flow_advice(
@@ -198,6 +207,7 @@ class D2Q9Method final : public Method, private Solution {
     checkpoint.array("published", published.data(), {published.size()});
     save_view(checkpoint, "corners", corners_of_all(), {lattice_.open.corners.span()});
     if (parameters_.flow_control) lbm::save(driving_, checkpoint);
+    scalars_.save(checkpoint);
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -223,6 +233,7 @@ class D2Q9Method final : public Method, private Solution {
     if (parameters_.flow_control) driving_ = lbm::load_driving_force(checkpoint);
     set_force();
     forget_sums();
+    scalars_.load(context_.execution, checkpoint);
   }
 
  private:
@@ -265,6 +276,56 @@ class D2Q9Method final : public Method, private Solution {
       context_.heated->flow.force[control->axis] = context_.parameters.force[control->axis];
     }
     forget_sums();
+  }
+
+  void add_scalars() {
+    if (parameters_.scalars.empty()) return;
+    const auto begin = static_cast<int>(slab_.begin) - map_.offset[1];
+    const auto end = static_cast<int>(slab_.end) - map_.offset[1];
+    const auto pitch = static_cast<std::size_t>(map_.extents.pitch);
+    lbm::ScalarGrid grid;
+    grid.cells = {parameters_.nx, parameters_.ny, 1};
+    grid.periodic = {map_.periodic[0], map_.periodic[1], true};
+    grid.body = &parameters_.solids.body;
+    grid.axis = 1;
+    grid.planes = {std::max(begin, 0), std::min(end, parameters_.ny)};
+    grid.whole = slab_.whole();
+    grid.rank_before = slab_.rank_before();
+    grid.rank_after = slab_.rank_after();
+    // A row of ghosts before the rows of the lattice, and one after them.
+    grid.place = [this, begin](const lbm::ScalarGrid::Coordinates& at) {
+      return static_cast<std::size_t>(at[1] - begin + 1) * slab_.layer +
+             static_cast<std::size_t>(at[0] + map_.offset[0]);
+    };
+    grid.places = (slab_.owned() + 2) * pitch;
+    grid.strides = {1, pitch, 0};
+    grid.first_velocity = pitch;
+    scalars_ = Scalars(
+        parameters_.scalars, std::move(grid), lattice_.extents.nodes(), {},
+        [](std::vector<Real> own) { return world().concatenate_on_first(std::move(own)); }, timers_,
+        fluid_nodes(), map_.planes() * sizeof(Real));
+  }
+  /// Sets the velocity of the present step, with which the flow carries the scalars.
+  void set_scalar_velocity() {
+    remember_velocity(context_, lattice_, phase(), scalars_.velocity());
+  }
+  void initialise_scalars(const GivenFields& given) {
+    if (scalars_.empty()) return;
+    const InitialFields fields = initial_fields(parameters_, map_, slab_, given);
+    const auto owned = static_cast<int>(slab_.owned());
+    const auto begin = static_cast<int>(slab_.begin);
+    const int rows = map_.extents.ny;
+    scalars_.initialise(context_.execution, given, [&](const lbm::ScalarGrid::Coordinates& at) {
+      // After its own rows a slab has the row before it and the row after it.
+      int row = (at[1] + map_.offset[1] - begin + rows) % rows;
+      if (row == owned) {
+        row = owned + 1;
+      } else if (row > owned) {
+        row = owned;
+      }
+      const std::size_t node = map_.extents.node(at[0] + map_.offset[0], row);
+      return std::array<double, 3>{fields.velocity_x[node], fields.velocity_y[node], 0};
+    });
   }
 
   void forget_sums() { sums_step_ = forces_step_ = heat_step_ = -1; }
@@ -456,6 +517,18 @@ class D2Q9Method final : public Method, private Solution {
     return scalar_in_solids(context_, lattice_, phase(), parameters_.solids.bodies.size())[body] /
            nodes;
   }
+  FieldValues scalar_field(std::size_t scalar) override {
+    set_scalar_velocity();
+    return scalars_.field(context_.execution, scalar);
+  }
+  lbm::ScalarRange scalar_range(std::size_t scalar) override {
+    set_scalar_velocity();
+    return scalars_.range(context_.execution, scalar);
+  }
+  double scalar_flow(std::size_t scalar, std::size_t surface) override {
+    set_scalar_velocity();
+    return scalars_.flow(context_.execution, scalar, surface);
+  }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
 
@@ -520,6 +593,7 @@ class D2Q9Method final : public Method, private Solution {
   GhostRows<ExecutionSpace, Real> ghosts_;
   VaryingSides varying_sides_;
   Averages averages_;
+  Scalars scalars_;
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 2> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;

@@ -248,6 +248,24 @@ struct Reader {
     });
   }
 
+  void read_scalars() {
+    lbm::ScalarSurroundings around;
+    around.dimensions = 2;
+    around.diffusivity_factor = D2Q5::diffusivity_factor;
+    for (const SideCondition& side : p.sides) {
+      using Side = lbm::ScalarSurroundings::Side;
+      around.sides.push_back(side.kind == SideKind::periodic   ? Side::periodic
+                             : side.kind == SideKind::wall     ? Side::wall
+                             : side.kind == SideKind::velocity ? Side::velocity
+                             : side.kind == SideKind::pressure ? Side::pressure
+                                                               : Side::outflow);
+    }
+    around.solids = p.solid_names();
+    around.fields = field_quantities();
+    around.monitors = monitor_quantities();
+    p.scalars = lbm::read_scalars(root, p, around, warnings);
+  }
+
   void read_tuning() {
     root.object(
         "tuning", "Kernel parameters. They affect the speed, not the results.",
@@ -305,6 +323,7 @@ struct Reader {
     read_geometry();
     read_boundaries();
     read_initial();
+    read_scalars();
     read_tuning();
     if (root.describing()) return;
     make_profiles();
@@ -316,6 +335,12 @@ struct Reader {
 
 CollisionParameters<double> Parameters::collision_parameters() const {
   return lbm::collision_parameters(*this, collision_operator, magic, body_force);
+}
+
+std::vector<std::string> Parameters::solid_names() const {
+  std::vector<std::string> names;
+  for (const SolidBody& body : solids.bodies) names.push_back(body.name);
+  return names;
 }
 
 NodeMap Parameters::node_map() const {

@@ -7,6 +7,7 @@
 #include "methods/lattice/flow_control.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/lattice_case.hpp"
+#include "methods/lattice/scalars_case.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
 #include "model/problem.hpp"
 
@@ -28,6 +29,7 @@ struct Parameters : lbm::Fluid {
   WallTreatment walls = WallTreatment::half_way;
   std::array<SideCondition, side_count> sides;
   std::optional<lbm::Heat> heat;  ///< of a fluid with a temperature
+  std::vector<lbm::PassiveScalar> scalars;
   Solids2D solids;
   InitialState initial = InitialState::rest;
   std::array<double, 2> initial_velocity{0, 0};  ///< uniform velocity, or amplitude in [0]
@@ -38,6 +40,8 @@ struct Parameters : lbm::Fluid {
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;
+  /// Names of the solids.
+  std::vector<std::string> solid_names() const;
 };
 
 /// Reads the blocks of a D2Q9 case; the vocabulary is in docs/case-format.md. Throws InputError.

@@ -33,7 +33,7 @@ class D2Q9Problem final : public Problem {
               (p.forcing == Forcing::none  ? ""
                : p.forcing == Forcing::guo ? " guo"
                                            : " velocity-shift") +
-              (p.heat ? " heat" : "");
+              (p.heat ? " heat" : "") + lbm::scalars_variant(p.scalars);
     precision = p.single_precision ? "single" : "double";
     update_unit = "node";
     grid.cells = {p.nx, p.ny, 1};
@@ -56,7 +56,9 @@ class D2Q9Problem final : public Problem {
     updates_per_step = fluid_nodes;
     if (p.flow_control) parameters_.flow_control->set_fluid_nodes(fluid_nodes);
     const double populations = p.heat ? HeatedD2Q9::populations : D2Q9::populations;
-    bytes_per_step = fluid_nodes * 2 * populations * value_bytes;
+    const lbm::ScalarBytes scalar_bytes{p.scalars.size(), D2Q5::populations, 2, value_bytes};
+    bytes_per_step = fluid_nodes *
+                     (2 * populations * value_bytes + scalar_bytes.step(populations * value_bytes));
     const auto tuned = [&](const char* name, const std::optional<int>& value) {
       if (value) tuning[name] = *value;
     };
@@ -73,9 +75,11 @@ class D2Q9Problem final : public Problem {
     // Of a node: populations, the index of its class, and two bits that sort it.
     const double stepping = padded * (arrays * populations * value_bytes + 2.25);
     // Checks take the two velocity components of the last check, output one quantity of the nodes.
-    memory_bytes = static_cast<std::uint64_t>(stepping + 3 * padded * value_bytes);
+    memory_bytes = static_cast<std::uint64_t>(stepping + 3 * padded * value_bytes +
+                                              padded * scalar_bytes.memory());
     remembered_bytes = static_cast<std::uint64_t>(2 * padded * value_bytes);
-    checkpoint_bytes = static_cast<std::uint64_t>(populations * padded * value_bytes);
+    checkpoint_bytes = static_cast<std::uint64_t>(populations * padded * value_bytes +
+                                                  nodes * scalar_bytes.saved());
     // The largest fields to be written: vectors, and the stream function, which is integrated in
     // double precision, beyond the quantity that memory_bytes counts, which is padded and so may be
     // larger. Before that, the initial fields take no more.
@@ -127,6 +131,7 @@ class D2Q9Problem final : public Problem {
     }
     if (p.flow_control) lbm::describe_flow_control(*p.flow_control, resolved);
     if (p.heat) lbm::describe_heat(*p.heat, p, resolved);
+    lbm::describe_scalars(p.scalars, p, resolved);
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
       if (!estimated) add("fluid nodes", updates_per_step, "1");
@@ -148,6 +153,11 @@ class D2Q9Problem final : public Problem {
       given_fields.emplace_back("temperature");
       signed_fields = {"temperature"};
       default_fields.emplace_back("temperature");
+    }
+    for (const lbm::PassiveScalar& scalar : parameters_.scalars) {
+      given_fields.push_back(scalar.name);
+      signed_fields.push_back(scalar.name);
+      default_fields.push_back(scalar.name);
     }
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};

@@ -103,6 +103,7 @@ FieldTable<Solution> field_table(const Parameters& p) {
        [](Solution& solution) { return solution.solid(); }},
   });
   if (p.heat) fields.add({lbm::temperature_quantity(), node_field("temperature")});
+  lbm::add_scalar_fields(p.scalars, fields);
   return fields;
 }
 
@@ -137,6 +138,9 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
     }
     lbm::add_heat_monitors(p, side_nodes, monitors);
   }
+  std::vector<bool> periodic;
+  for (const SideCondition& side : p.sides) periodic.push_back(side.kind == SideKind::periodic);
+  lbm::add_scalar_monitors(p.scalars, periodic, p.solid_names(), monitors);
   return monitors;
 }
 

@@ -34,6 +34,11 @@ class Solution {
   virtual double heat_flow(std::size_t surface) = 0;
   /// Mean over the nodes of a solid that conducts of the scalar less its reference value.
   virtual double mean_scalar(std::size_t body) = 0;
+  // Of the passive scalar with this number.
+  virtual FieldValues scalar_field(std::size_t scalar) = 0;
+  virtual lbm::ScalarRange scalar_range(std::size_t scalar) = 0;
+  /// What enters the fluid through a surface, numbered as of heat_flow, in the next step.
+  virtual double scalar_flow(std::size_t scalar, std::size_t surface) = 0;
   virtual PlaneFlow plane_flow() = 0;
   /// 1 in solid nodes, else 0, (y, x), in the precision of the method.
   virtual FieldValues solid() const = 0;

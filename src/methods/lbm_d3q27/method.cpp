@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
 #include "methods/lattice/heat_quantities.hpp"
+#include "methods/lattice/passive_scalars.hpp"
 #include "methods/lattice/quantities.hpp"
 #include "methods/lattice/varying_sides.hpp"
 #include "methods/lbm_d3q27/diagnostics.hpp"
@@ -31,6 +33,7 @@ class D3Q27Method final : public Method, private Solution {
   using Storage = typename LatticeType::Storage;
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
   using Averages = lbm::Averages<ExecutionSpace>;
+  using Scalars = lbm::PassiveScalars<ExecutionSpace, Real, D3Q7>;
   static constexpr bool heated = has_scalar<typename LatticeType::Velocities>;
   /// Operations of the temperature of a node: its sum, its buoyancy and its collision on D3Q7.
   static constexpr double scalar_flops = 57;
@@ -72,6 +75,7 @@ class D3Q27Method final : public Method, private Solution {
     declare_kernels();
     add_varying_sides();
     varying_sides_.declare(timers_);
+    add_scalars();
   }
 
   void initialise() override { initialise(GivenFields{}); }
@@ -89,11 +93,13 @@ class D3Q27Method final : public Method, private Solution {
           ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
                          twins ? SlotUse::stored : SlotUse::loaded);
         });
+    initialise_scalars(given);
     control_flow();
   }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
+      scalars_.advance(context_.execution, timers_, [this] { set_scalar_velocity(); });
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0, [&] {
         conduct(context_, lattice_, parity());
@@ -126,6 +132,10 @@ class D3Q27Method final : public Method, private Solution {
     }
     for (const InvalidNode& each : world().concatenate(std::vector{node})) {
       if (node.number < 0 || (each.number >= 0 && each.number < node.number)) node = each;
+    }
+    if (node.number < 0 && !scalars_.empty()) {
+      set_scalar_velocity();
+      return scalars_.find_divergence(context_.execution);
     }
     if (node.number < 0) return std::nullopt;
     auto place = static_cast<std::uint64_t>(node.number);
@@ -219,6 +229,7 @@ class D3Q27Method final : public Method, private Solution {
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
                      {memory.size(), face_values});
     if (parameters_.flow_control) lbm::save(driving_, checkpoint);
+    scalars_.save(checkpoint);
   }
 
   void load(const CheckpointReader& checkpoint) override {
@@ -263,6 +274,7 @@ class D3Q27Method final : public Method, private Solution {
     set_force();
     forget_sums();
     set_sides();
+    scalars_.load(context_.execution, checkpoint);
   }
 
  private:
@@ -310,6 +322,89 @@ class D3Q27Method final : public Method, private Solution {
           HostView<const NodeIndex*>(numbers.data(), numbers.size()));
     }
     fill_node_field(context_, lattice_, parity(), field, parameters_.nodes, numbers_, values);
+  }
+
+  void add_scalars() {
+    if (parameters_.scalars.empty()) return;
+    const lbm::Slab& slab = part_.slab();
+    const auto [begin, end] = part_.planes_of_domain(slab.rank);
+    lbm::ScalarGrid grid;
+    grid.cells = parameters_.nodes;
+    for (std::size_t a = 0; a < 3; ++a) {
+      grid.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
+    }
+    grid.body = &parameters_.solids.body;
+    grid.axis = part_.axis();
+    grid.planes = {begin, end};
+    grid.whole = slab.whole();
+    grid.rank_before = slab.rank_before();
+    grid.rank_after = slab.rank_after();
+    if (map_->sparse) {
+      grid.place = [this](const lbm::ScalarGrid::Coordinates& at) {
+        return static_cast<std::size_t>(part_.number_of(map_->index(at[0], at[1], at[2])));
+      };
+      grid.places = lattice_.nodes;
+    } else {
+      // A plane of ghosts before the planes of the lattice, and one after them.
+      const auto pitch = static_cast<std::size_t>(map_->extents.pitch);
+      const auto layer = static_cast<std::size_t>(slab.layer);
+      grid.place = [pitch, layer, first = static_cast<int>(slab.begin) - 1](
+                       const lbm::ScalarGrid::Coordinates& at) {
+        return static_cast<std::size_t>(at[2] - first) * layer +
+               static_cast<std::size_t>(at[1]) * pitch + static_cast<std::size_t>(at[0]);
+      };
+      grid.places = (slab.owned() + 2) * layer;
+      grid.strides = {1, pitch, layer};
+      grid.first_velocity = layer;
+    }
+    // What flows out is carried by the velocity that the nodes at open sides remember.
+    std::map<std::uint64_t, std::int32_t> faces;
+    if (lattice_.faces.extent(0) > 0) {
+      const auto special = to_list(lattice_.special);
+      const auto link_faces = to_list(lattice_.link_faces);
+      for (const BoundaryNode& node : special) {
+        for (std::uint32_t link = node.first_link, cut = node.cut; cut != 0;
+             cut &= cut - 1, ++link) {
+          if (link_faces[link] >= 0) faces.emplace(node.node, link_faces[link]);
+        }
+      }
+    }
+    const auto open_place = [&](const lbm::ScalarGrid::Coordinates& at) {
+      const auto found = faces.find(part_.number_of(map_->index(at[0], at[1], at[2])));
+      return found == faces.end() ? std::int32_t{-1} : found->second;
+    };
+    scalars_ = Scalars(
+        parameters_.scalars, std::move(grid), lattice_.nodes, open_place,
+        [this](std::vector<Real> own) { return part_.of_domain(std::move(own)); }, timers_,
+        fluid_nodes(), LatticeType::Velocities::populations * sizeof(Storage));
+    using Memory = FaceMemory<Real>;
+    static_assert(sizeof(Memory) % sizeof(Real) == 0 && offsetof(Memory, velocity) == sizeof(Real));
+    if (lattice_.faces.extent(0) > 0) {
+      scalars_.set_open({reinterpret_cast<const Real*>(lattice_.face_memory.data()) + 1,
+                         sizeof(Memory) / sizeof(Real)});
+    }
+  }
+  /// Sets the velocity of the present step, with which the flow carries the scalars.
+  void set_scalar_velocity() {
+    remember_velocity(context_, lattice_, parity(), scalars_.velocity());
+  }
+  void initialise_scalars(const GivenFields& given) {
+    if (scalars_.empty()) return;
+    scalars_.initialise(context_.execution, given, [&](const lbm::ScalarGrid::Coordinates& at) {
+      std::array<double, 3> velocity{};
+      if (given.velocity.empty()) {
+        const FlowState3D<double> state = parameters_.initial.at(at[0], at[1], at[2]);
+        std::copy_n(state.velocity, 3, velocity.begin());
+      } else {
+        const auto& n = parameters_.nodes;
+        const auto row = static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(n[1]) +
+                         static_cast<std::size_t>(at[1]);
+        const auto cell = row * static_cast<std::size_t>(n[0]) + static_cast<std::size_t>(at[0]);
+        std::copy_n(given.velocity.begin() + static_cast<std::ptrdiff_t>(3 * cell), 3,
+                    velocity.begin());
+      }
+      return velocity;
+    });
   }
 
   int parity() const { return static_cast<int>(step_ & 1); }
@@ -599,6 +694,19 @@ class D3Q27Method final : public Method, private Solution {
     return flow;
   }
 
+  FieldValues scalar_field(std::size_t scalar) override {
+    set_scalar_velocity();
+    return scalars_.field(context_.execution, scalar);
+  }
+  lbm::ScalarRange scalar_range(std::size_t scalar) override {
+    set_scalar_velocity();
+    return scalars_.range(context_.execution, scalar);
+  }
+  double scalar_flow(std::size_t scalar, std::size_t surface) override {
+    set_scalar_velocity();
+    return scalars_.flow(context_.execution, scalar, surface);
+  }
+
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
 
   bool is_solid(std::size_t cell) const {
@@ -638,6 +746,7 @@ class D3Q27Method final : public Method, private Solution {
   GhostSlots<LatticeType> ghosts_;
   VaryingSides varying_sides_;
   Averages averages_;
+  Scalars scalars_;
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 3> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;

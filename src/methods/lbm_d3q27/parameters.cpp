@@ -370,6 +370,24 @@ struct Reader {
     });
   }
 
+  void read_scalars() {
+    lbm::ScalarSurroundings around;
+    around.dimensions = 3;
+    around.diffusivity_factor = D3Q7::diffusivity_factor;
+    for (const SideCondition& side : p.sides) {
+      using Side = lbm::ScalarSurroundings::Side;
+      around.sides.push_back(side.kind == SideKind::periodic   ? Side::periodic
+                             : side.kind == SideKind::wall     ? Side::wall
+                             : side.kind == SideKind::velocity ? Side::velocity
+                             : side.frictionless               ? Side::outflow
+                                                               : Side::pressure);
+    }
+    around.solids = p.solid_names();
+    around.fields = field_quantities();
+    around.monitors = monitor_quantities();
+    p.scalars = lbm::read_scalars(root, p, around, warnings);
+  }
+
   void read_tuning() {
     root.object("tuning", "Kernel parameters. They affect the speed, not the results.",
                 [&](CaseNode& tuning) {
@@ -437,6 +455,7 @@ struct Reader {
     read_boundaries();
     read_geometry();
     read_initial();
+    read_scalars();
     read_tuning();
     if (root.describing()) return;
     make_profiles();
@@ -456,6 +475,12 @@ std::size_t Parameters::stored_bytes() const {
 CollisionParameters<double> Parameters::collision_parameters() const {
   return lbm::collision_parameters(*this, collision_operator, magic, body_force,
                                    smagorinsky_constant);
+}
+
+std::vector<std::string> Parameters::solid_names() const {
+  std::vector<std::string> names;
+  for (const SolidBody3D& body : solids.bodies) names.push_back(body.name);
+  return names;
 }
 
 Domain Parameters::domain() const {

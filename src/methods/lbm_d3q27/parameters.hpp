@@ -9,6 +9,7 @@
 #include "methods/lattice/flow_control.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/lattice_case.hpp"
+#include "methods/lattice/scalars_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
 #include "model/problem.hpp"
@@ -44,6 +45,7 @@ struct Parameters : lbm::Fluid {
   std::array<double, 3> body_force{0, 0, 0};     ///< that the case gives
   std::optional<lbm::FlowControl> flow_control;  ///< adds to the body force
   std::optional<lbm::Heat> heat;                 ///< of a fluid with a temperature
+  std::vector<lbm::PassiveScalar> scalars;
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
   Solids3D solids;
@@ -59,6 +61,8 @@ struct Parameters : lbm::Fluid {
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   Domain domain() const;
+  /// Names of the solids.
+  std::vector<std::string> solid_names() const;
 };
 
 /// Reads the blocks of a case; the vocabulary is in docs/case-format.md. Throws InputError.

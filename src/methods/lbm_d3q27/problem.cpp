@@ -38,7 +38,7 @@ class D3Q27Problem final : public Problem {
     variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
               p.collision_operator +
               (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky") +
-              (p.heat ? " heat" : "");
+              (p.heat ? " heat" : "") + lbm::scalars_variant(p.scalars);
     precision = p.precision == StoragePrecision::single_precision   ? "single"
                 : p.precision == StoragePrecision::double_precision ? "double"
                                                                     : "half-storage";
@@ -63,8 +63,11 @@ class D3Q27Problem final : public Problem {
     updates_per_step = map_sizes_.fluid_nodes;
     if (p.flow_control) parameters_.flow_control->set_fluid_nodes(map_sizes_.fluid_nodes);
     const double value_bytes = static_cast<double>(p.stored_bytes());
-    bytes_per_step = updates_per_step *
-                     (2 * p.all_populations() * value_bytes + (p.sparse ? sparse_index_bytes : 0));
+    const lbm::ScalarBytes scalar_bytes{p.scalars.size(), D3Q7::populations, 3,
+                                        static_cast<double>(p.value_bytes())};
+    const double read_bytes = p.all_populations() * value_bytes;
+    bytes_per_step = updates_per_step * (2 * read_bytes + (p.sparse ? sparse_index_bytes : 0) +
+                                         scalar_bytes.step(read_bytes) + scalar_index_bytes());
     if (p.segment) tuning["segment"] = *p.segment;
     if (p.team_size) tuning["team_size"] = *p.team_size;
     if (p.strip) tuning["strip"] = *p.strip;
@@ -77,11 +80,12 @@ class D3Q27Problem final : public Problem {
     // Forces on bodies take a list of their links.
     const double loads = p.solids.bodies.empty() ? 0 : map_sizes_.special * sizeof(BodyLinks);
     memory_bytes = static_cast<std::uint64_t>(
-        stepping + loads + map_sizes_.count * 4 * static_cast<double>(p.value_bytes()));
+        stepping + loads + map_sizes_.count * 4 * static_cast<double>(p.value_bytes()) +
+        map_sizes_.count * scalar_bytes.memory() + map_sizes_.fluid_nodes * scalar_index_bytes());
     remembered_bytes =
         static_cast<std::uint64_t>(map_sizes_.count * 3 * static_cast<double>(p.value_bytes()));
-    checkpoint_bytes =
-        static_cast<std::uint64_t>(map_sizes_.count * p.all_populations() * value_bytes);
+    checkpoint_bytes = static_cast<std::uint64_t>(
+        map_sizes_.count * p.all_populations() * value_bytes + nodes * scalar_bytes.saved());
     host_bytes = host_memory(nodes);
     // Solids leave out nodes of a sparse lattice, how many is not known.
     least_memory_bytes = p.sparse && !p.solids.bodies.empty() ? 0 : memory_bytes;
@@ -173,6 +177,13 @@ class D3Q27Problem final : public Problem {
     return found;
   }
 
+  /// Of a node of a sparse lattice: the places of a scalar's populations, and the kind of its
+  /// links.
+  double scalar_index_bytes() const {
+    const Parameters& p = parameters_;
+    return p.sparse && !p.scalars.empty() ? (D3Q7::populations + 1) * sizeof(std::uint32_t) : 0;
+  }
+
   double stepping_bytes() const {
     const Parameters& p = parameters_;
     const double arrays = p.propagation == Propagation::two_array ? 2 : 1;
@@ -224,6 +235,7 @@ class D3Q27Problem final : public Problem {
     for (std::size_t a = 0; a < 3; ++a) add("nodes along " + axis_names[a], p.nodes[a], "1");
     lbm::describe_fluid(p, resolved);
     if (p.heat) lbm::describe_heat(*p.heat, p, resolved);
+    lbm::describe_scalars(p.scalars, p, resolved);
     if (operator_traits(p.collision_operator).has_magic) {
       add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
@@ -260,6 +272,11 @@ class D3Q27Problem final : public Problem {
       given_fields.emplace_back("temperature");
       signed_fields = {"temperature"};
       default_fields.emplace_back("temperature");
+    }
+    for (const lbm::PassiveScalar& scalar : parameters_.scalars) {
+      given_fields.push_back(scalar.name);
+      signed_fields.push_back(scalar.name);
+      default_fields.push_back(scalar.name);
     }
     monitors = monitor_table(parameters_).quantities();
     change_monitors = {"velocity_change"};

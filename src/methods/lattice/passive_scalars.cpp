@@ -1,0 +1,683 @@
+#include "methods/lattice/passive_scalars.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "device/instantiate.hpp"
+#include "device/to_list.hpp"
+
+namespace knudsen::lbm {
+
+ScalarGrid::Neighbour ScalarGrid::neighbour(const Coordinates& at, int along, int by,
+                                            std::size_t sides) const {
+  Neighbour found{true, at, at, 0};
+  const auto a = static_cast<std::size_t>(along);
+  found.beside[a] += by;
+  found.at = found.beside;
+  if (found.at[a] < 0 || found.at[a] >= cells[a]) {
+    if (!periodic[a]) {
+      found.fluid = false;
+      found.surface = 2 * a + (by < 0 ? 0 : 1);
+      return found;
+    }
+    found.at[a] -= by * cells[a];
+  }
+  if (is_fluid(found.at)) return found;
+  found.fluid = false;
+  found.surface = sides + static_cast<std::size_t>((*body)[cell(found.at)]);
+  return found;
+}
+
+namespace {
+
+/// Teams of the GPU for a run of regular nodes, and the longest run.
+constexpr int run_team = 128;
+constexpr std::uint32_t longest_run = 512;
+
+/// Calls body(n, h) for the regular nodes of each run with what arrives there.
+template <class Populations, class Run, class ExecutionSpace, class Body>
+struct OverRuns {
+  Populations populations;
+  View<Run*, ExecutionSpace> runs;
+  Body body;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
+    const Run run = runs.data()[team.league_rank()];
+    team_for(team, 0, static_cast<int>(run.end - run.first), [&](int i) {
+      const std::size_t n = std::size_t{run.first} + std::size_t(i);
+      typename Body::Values h;
+      populations.load_regular(n, h);
+      body(n, h);
+    });
+  }
+};
+
+/// The same for listed nodes.
+template <class Populations, class Body>
+struct OverList {
+  Populations populations;
+  Body body;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    typename Body::Values h;
+    populations.load_listed(std::size_t(i), h);
+    body(populations.node_of(std::size_t(i)), h);
+  }
+};
+
+/// Collides what has arrived and stores what leaves.
+template <class ExecutionSpace, class Real, class Scalar>
+struct CollideScalar {
+  using Values = Real[Scalar::populations];
+  ScalarPopulations<ExecutionSpace, Real, Scalar> populations;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t n, Values& h) const {
+    const Real* const u = populations.velocity_of(n);
+    Real velocity[Scalar::dimensions];
+    for (int a = 0; a < Scalar::dimensions; ++a) velocity[a] = u[a];
+    collide_scalar<Scalar>(h, scalar_value<Scalar>(h), velocity, populations.parameters);
+    for_populations<Scalar>([&](auto q) KNUDSEN_INLINE_LAMBDA {
+      populations.next.data()[std::size_t(q) * populations.plane + n] = h[q];
+    });
+  }
+};
+
+/// Stores the value of a node.
+template <class ExecutionSpace, class Real, class Scalar>
+struct StoreValue {
+  using Values = Real[Scalar::populations];
+  View<Real*, ExecutionSpace> values;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t n, Values& h) const {
+    values.data()[n] = scalar_value<Scalar>(h);
+  }
+};
+
+/// What comes in over each cut link of a listed node, less what went out.
+template <class Populations, class Real, class Scalar, class ExecutionSpace>
+struct FlowOfLinks {
+  Populations populations;
+  std::size_t first;
+  View<double*, ExecutionSpace> flows;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
+    const std::size_t i = first + std::size_t(index);
+    Real h[Scalar::populations];
+    populations.load_listed(i, h);
+    const auto cut = populations.links.data()[populations.kinds.data()[i]].cut;
+    for (int q = 0; q < Scalar::populations; ++q) {
+      double flow = 0;
+      if (((cut >> q) & 1) != 0) {
+        const auto out = std::size_t(Scalar::opposite(q)) * populations.plane;
+        flow = double(h[q]) - double(populations.sent.data()[out + populations.node_of(i)]);
+      }
+      flows.data()[index * Scalar::populations + q] = flow;
+    }
+  }
+};
+
+/// Copies a population of listed places.
+template <class ExecutionSpace, class Real>
+struct CopyPlaces {
+  const Real* from;
+  Real* to;
+  View<std::uint32_t*, ExecutionSpace> from_places, to_places;  ///< empty: in the order of the list
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    const std::size_t source = from_places.extent(0) > 0 ? from_places.data()[i] : std::size_t(i);
+    const std::size_t target = to_places.extent(0) > 0 ? to_places.data()[i] : std::size_t(i);
+    to[target] = from[source];
+  }
+};
+
+template <class ExecutionSpace, class Body>
+void run_over(const ExecutionSpace& execution, const char* label, std::size_t count,
+              const Body& body) {
+  if (count == 0) return;
+  Kokkos::parallel_for(label,
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           execution, 0, static_cast<std::int64_t>(count)),
+                       body);
+}
+
+/// Calls body(n, h) for all nodes.
+template <class ExecutionSpace, class Populations, class Run, class Body>
+void for_nodes(const ExecutionSpace& execution, const char* label, const Populations& populations,
+               const View<Run*, ExecutionSpace>& runs, const Body& body) {
+  if (runs.extent(0) > 0) {
+    constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : run_team;
+    Kokkos::parallel_for(
+        label,
+        TeamPolicy<ExecutionSpace>(execution, static_cast<int>(runs.extent(0)), team_size, 1),
+        OverRuns<Populations, Run, ExecutionSpace, Body>{populations, runs, body});
+  }
+  run_over(execution, label, populations.kinds.extent(0),
+           OverList<Populations, Body>{populations, body});
+}
+
+template <class ExecutionSpace, class Value>
+View<Value*, ExecutionSpace> uploaded(const std::string& label, const std::vector<Value>& values) {
+  View<Value*, ExecutionSpace> view(label, values.size());
+  Kokkos::deep_copy(view, HostView<const Value*>(values.data(), values.size()));
+  return view;
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real, class Scalar>
+PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
+    std::vector<PassiveScalar> scalars, ScalarGrid grid, std::size_t velocities,
+    const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
+    KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes)
+    : scalars_(std::move(scalars)), grid_(std::move(grid)), gather_(std::move(gather)) {
+  if (scalars_.empty()) return;
+  velocity_ = Velocity("velocity for scalars", velocities);
+  sort_nodes(open_place);
+  shared_.plane = grid_.places;
+  shared_.first_velocity = grid_.first_velocity;
+  shared_.velocity = velocity_;
+  for (int q = 0; q < Scalar::populations; ++q) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(Scalar::dimensions); ++a) {
+      shared_.from[q] -=
+          Scalar::velocity(q, static_cast<int>(a)) * static_cast<std::ptrdiff_t>(grid_.strides[a]);
+    }
+  }
+  for (const PassiveScalar& scalar : scalars_) {
+    std::vector<ScalarLinks<Scalar, Real>> links;
+    for (const auto& surfaces : kinds_) {
+      ScalarLinks<Scalar, Real>& of_kind = links.emplace_back();
+      for (int q = 0; q < Scalar::populations; ++q) {
+        of_kind.factor[q] = 1;
+        of_kind.addition[q] = 0;
+        const std::int16_t surface = surfaces[static_cast<std::size_t>(q)];
+        if (surface < 0) continue;
+        const auto number = static_cast<std::size_t>(surface);
+        const SurfaceHeat& given =
+            number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
+        const ScalarLink<double> link = given.link(Scalar::template weight<double>(q));
+        of_kind.factor[q] = static_cast<Real>(link.factor);
+        of_kind.addition[q] = static_cast<Real>(link.addition);
+        const auto bit = static_cast<std::uint8_t>(1U << q);
+        of_kind.cut |= bit;
+        if (given.kind == SurfaceHeat::Kind::outflow) of_kind.outflow |= bit;
+      }
+    }
+    const std::size_t values = grid_.places * Scalar::populations;
+    of_scalars_.push_back({View<Real*, ExecutionSpace>("scalar " + scalar.name, values),
+                           View<Real*, ExecutionSpace>("next scalar " + scalar.name, values),
+                           uploaded<ExecutionSpace>("links of scalar " + scalar.name, links)});
+  }
+  velocity_kernel_ = timers.declare(
+      "scalars_velocity",
+      fluid_nodes * static_cast<double>(flow_bytes + Scalar::dimensions * sizeof(Real)), 0);
+  step_kernel_ = timers.declare(
+      "scalar",
+      fluid_nodes *
+          static_cast<double>((2 * Scalar::populations + Scalar::dimensions) * sizeof(Real)),
+      0);
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+std::optional<std::size_t> PassiveScalars<ExecutionSpace, Real, Scalar>::find(
+    const std::string& name) const {
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    if (scalars_[i].name == name) return i;
+  }
+  return {};
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+int PassiveScalars<ExecutionSpace, Real, Scalar>::population_along(int axis, int by) {
+  int found = 0;
+  for (int q = 1; q < Scalar::populations; ++q) {
+    if (Scalar::velocity(q, axis) == by) found = q;
+  }
+  return found;
+}
+
+/// The place of a neighbour of an owned node. Ghosts are added to the lists of what is exchanged.
+template <class ExecutionSpace, class Real, class Scalar>
+std::size_t PassiveScalars<ExecutionSpace, Real, Scalar>::upstream_place(
+    const Coordinates& at, const ScalarGrid::Neighbour& from) {
+  const auto a = static_cast<std::size_t>(grid_.axis);
+  const bool dense = grid_.strides[0] > 0;
+  if (from.beside[a] == at[a] || (grid_.owns(from.beside) && grid_.owns(at))) {
+    return grid_.place(from.at);
+  }
+  const bool after = from.beside[a] > at[a];
+  if (!dense && grid_.whole) return grid_.place(from.at);
+  // A ghost. What it receives, and the node that sends in the other direction.
+  std::size_t ghost = 0;
+  if (dense) {
+    Coordinates beside = from.at;
+    beside[a] = from.beside[a];
+    ghost = grid_.place(beside);
+  } else {
+    ghost = grid_.places++;
+  }
+  lists_[after ? 1 : 0].push_back(static_cast<std::uint32_t>(grid_.place(at)));
+  lists_[after ? 3 : 2].push_back(static_cast<std::uint32_t>(ghost));
+  return ghost;
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
+    const std::function<std::int32_t(const Coordinates&)>& open_place) {
+  constexpr auto populations = static_cast<std::size_t>(Scalar::populations);
+  std::vector<Run> runs;
+  // Without links to surfaces, with such links, and at open sides with velocities of their own.
+  struct Group {
+    std::vector<std::uint32_t> upstream, kinds;
+    std::vector<std::size_t> cells;
+  } groups[3];
+  std::vector<std::int32_t> open_places;
+  std::map<std::array<std::int16_t, populations>, std::uint32_t> known;
+  const auto kind_of = [&](const std::array<std::int16_t, populations>& surfaces) {
+    const auto [entry, is_new] =
+        known.try_emplace(surfaces, static_cast<std::uint32_t>(kinds_.size()));
+    if (is_new) kinds_.push_back(surfaces);
+    return entry->second;
+  };
+  std::array<std::int16_t, populations> none{};
+  none.fill(-1);
+  kind_of(none);
+  grid_.for_owned([&](const Coordinates& at) {
+    if (!grid_.is_fluid(at)) return;
+    const std::size_t here = grid_.place(at);
+    std::array<std::int16_t, populations> surfaces = none;
+    std::array<std::uint32_t, populations> upstream{};
+    upstream[0] = static_cast<std::uint32_t>(here);
+    bool regular = grid_.strides[0] > 0;
+    bool cut = false;
+    for (int q = 1; q < Scalar::populations; ++q) {
+      const auto number = static_cast<std::size_t>(q);
+      int axis = 0;
+      while (Scalar::velocity(q, axis) == 0) ++axis;
+      const int by = -Scalar::velocity(q, axis);
+      const auto from = grid_.neighbour(at, axis, by, sides);
+      if (!from.fluid) {
+        surfaces[number] = static_cast<std::int16_t>(from.surface);
+        upstream[number] = upstream[0];
+        cut = true;
+        continue;
+      }
+      const std::size_t place = upstream_place(at, from);
+      upstream[number] = static_cast<std::uint32_t>(place);
+      const std::size_t stride = grid_.strides[static_cast<std::size_t>(axis)];
+      regular = regular && place == (by > 0 ? here + stride : here - stride);
+    }
+    if (regular && !cut) {
+      const auto n = static_cast<std::uint32_t>(here);
+      const bool longer =
+          !runs.empty() && runs.back().end == n && n - runs.back().first < longest_run;
+      if (longer) {
+        ++runs.back().end;
+      } else {
+        runs.push_back({n, n + 1});
+      }
+      return;
+    }
+    const std::int32_t open = cut && open_place ? open_place(at) : -1;
+    Group& group = groups[open >= 0 ? 2 : (cut ? 1 : 0)];
+    group.upstream.insert(group.upstream.end(), upstream.begin(), upstream.end());
+    group.kinds.push_back(kind_of(surfaces));
+    group.cells.push_back(grid_.cell(at));
+    if (open >= 0) open_places.push_back(open);
+  });
+  if (grid_.places > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("scalars: the lattice has more than 4294967295 nodes with scalars");
+  }
+  first_cut_ = groups[0].kinds.size();
+  shared_.first_open = first_cut_ + groups[1].kinds.size();
+  for (std::size_t i = 1; i < 3; ++i) {
+    const auto append = [](auto& to, const auto& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(groups[0].upstream, groups[i].upstream);
+    append(groups[0].kinds, groups[i].kinds);
+    append(cut_cells_, groups[i].cells);
+    append(cut_kinds_, groups[i].kinds);
+  }
+  runs_ = uploaded<ExecutionSpace>("runs of regular nodes", runs);
+  shared_.listed = uploaded<ExecutionSpace>("listed nodes", groups[0].upstream);
+  shared_.kinds = uploaded<ExecutionSpace>("kinds of listed nodes", groups[0].kinds);
+  shared_.open_places = uploaded<ExecutionSpace>("nodes at open sides", open_places);
+  first_ = uploaded<ExecutionSpace>("first plane", lists_[0]);
+  last_ = uploaded<ExecutionSpace>("last plane", lists_[1]);
+  before_first_ = uploaded<ExecutionSpace>("plane before", lists_[2]);
+  after_last_ = uploaded<ExecutionSpace>("plane after", lists_[3]);
+  if (grid_.whole) return;
+  // Messages to the rank after have tag 2, those to the rank before tag 3.
+  if (!lists_[1].empty()) {
+    to_after_ = exchange_.template add_send<Real>(grid_.rank_after, 2, lists_[1].size());
+  }
+  if (!lists_[0].empty()) {
+    to_before_ = exchange_.template add_send<Real>(grid_.rank_before, 3, lists_[0].size());
+    from_before_ = exchange_.template add_receive<Real>(grid_.rank_before, 2, lists_[0].size());
+  }
+  if (!lists_[1].empty()) {
+    from_after_ = exchange_.template add_receive<Real>(grid_.rank_after, 3, lists_[1].size());
+  }
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+ScalarPopulations<ExecutionSpace, Real, Scalar>
+PassiveScalars<ExecutionSpace, Real, Scalar>::populations_of(std::size_t scalar) const {
+  Populations populations = shared_;
+  populations.sent = of_scalars_[scalar].sent;
+  populations.next = of_scalars_[scalar].next;
+  populations.links = of_scalars_[scalar].links;
+  populations.open = open_;
+  const ScalarParameters<double> parameters = scalars_[scalar].heat.parameters();
+  populations.parameters.antisymmetric_rate = static_cast<Real>(parameters.antisymmetric_rate);
+  populations.parameters.symmetric_rate = static_cast<Real>(parameters.symmetric_rate);
+  return populations;
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::step(const ExecutionSpace& execution,
+                                                        std::size_t scalar) {
+  const Populations populations = populations_of(scalar);
+  for_nodes(execution, "knudsen/lattice/scalar", populations, runs_,
+            CollideScalar<ExecutionSpace, Real, Scalar>{populations});
+  std::swap(of_scalars_[scalar].sent, of_scalars_[scalar].next);
+}
+
+/// Copies what goes from one plane of a rank to the next plane of another one, or to the other end
+/// of a periodic domain.
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::exchange(const ExecutionSpace& execution,
+                                                            std::size_t scalar) {
+  const std::size_t first = first_.extent(0);
+  const std::size_t last = last_.extent(0);
+  if (first + last == 0) return;
+  using Copy = CopyPlaces<ExecutionSpace, Real>;
+  const char* label = "knudsen/lattice/scalar_ghosts";
+  const View<std::uint32_t*, ExecutionSpace> in_order;
+  Real* const sent = of_scalars_[scalar].sent.data();
+  Real* const up = sent + static_cast<std::size_t>(population_along(grid_.axis, 1)) * grid_.places;
+  Real* const down =
+      sent + static_cast<std::size_t>(population_along(grid_.axis, -1)) * grid_.places;
+  const auto counts = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+  if (grid_.whole) {
+    launch_both(execution, label, counts(first), Copy{up, up, last_, before_first_}, counts(last),
+                Copy{down, down, first_, after_last_});
+    return;
+  }
+  Real* none = nullptr;
+  launch_both(execution, label, counts(first),
+              Copy{down, first > 0 ? exchange_.buffer(to_before_) : none, first_, in_order},
+              counts(last),
+              Copy{up, last > 0 ? exchange_.buffer(to_after_) : none, last_, in_order});
+  exchange_.begin(execution);
+  exchange_.end(execution);
+  launch_both(execution, label, counts(first),
+              Copy{first > 0 ? exchange_.buffer(from_before_) : none, up, in_order, before_first_},
+              counts(last),
+              Copy{last > 0 ? exchange_.buffer(from_after_) : none, down, in_order, after_last_});
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
+    const ExecutionSpace& execution, const GivenFields& given,
+    const std::function<std::array<double, 3>(const Coordinates&)>& initial_velocity) {
+  constexpr int dimensions = Scalar::dimensions;
+  const auto axis = static_cast<std::size_t>(grid_.axis);
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    const PassiveScalar& scalar = scalars_[i];
+    std::vector<double> values(grid_.size());
+    const auto found = given.scalars.find(scalar.name);
+    const bool is_given = found != given.scalars.end() && !found->second.empty();
+    Coordinates at{};
+    std::size_t cell = 0;
+    for (at[2] = 0; at[2] < grid_.cells[2]; ++at[2]) {
+      for (at[1] = 0; at[1] < grid_.cells[1]; ++at[1]) {
+        for (at[0] = 0; at[0] < grid_.cells[0]; ++at[0], ++cell) {
+          if (!grid_.is_fluid(at)) continue;
+          values[cell] = is_given ? found->second[cell] - scalar.heat.reference
+                                  : scalar.initial_at(at[0], at[1], at[2]);
+        }
+      }
+    }
+    const auto sent = Kokkos::create_mirror_view(of_scalars_[i].sent);
+    Kokkos::deep_copy(sent, Real(0));
+    const double rate = scalar.heat.parameters().antisymmetric_rate;
+    const auto links = to_list(of_scalars_[i].links);
+    // What has been sent so that in the first step a node receives its equilibrium and the part of
+    // first order of the gradient. The owned nodes, and those of the planes beside.
+    const auto set_node = [&](const Coordinates& here) {
+      if (!grid_.is_fluid(here)) return;
+      const double value = values[grid_.cell(here)];
+      const std::array<double, 3> velocity = initial_velocity(here);
+      double along[3] = {0, 0, 0};
+      for (int a = 0; a < dimensions; ++a) {
+        const auto before = grid_.neighbour(here, a, -1, sides);
+        const auto after = grid_.neighbour(here, a, 1, sides);
+        const int distance = int(before.fluid) + int(after.fluid);
+        const double low = before.fluid ? values[grid_.cell(before.at)] : value;
+        const double high = after.fluid ? values[grid_.cell(after.at)] : value;
+        along[a] = value * velocity[static_cast<std::size_t>(a)] / Scalar::diffusivity_factor;
+        if (distance > 0) along[a] -= (high - low) / distance / rate;
+      }
+      for (int q = 0; q < Scalar::populations; ++q) {
+        double slot = value;
+        for (int a = 0; a < dimensions; ++a) slot += Scalar::velocity(q, a) * along[a];
+        slot *= Scalar::template weight<double>(q);
+        int population = q;
+        Coordinates from = here;
+        if (q > 0) {
+          int a = 0;
+          while (Scalar::velocity(q, a) == 0) ++a;
+          const auto upstream = grid_.neighbour(here, a, -Scalar::velocity(q, a), sides);
+          from = upstream.at;
+          if (!upstream.fluid) {
+            from = here;
+            population = Scalar::opposite(q);
+            const std::size_t number = upstream.surface;
+            const SurfaceHeat& surface =
+                number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
+            const ScalarLink<double> link = surface.link(Scalar::template weight<double>(q));
+            if (surface.kind == SurfaceHeat::Kind::outflow) {
+              for (std::size_t b = 0; b < static_cast<std::size_t>(dimensions); ++b) {
+                slot -= Scalar::velocity(q, static_cast<int>(b)) * velocity[b] * value;
+              }
+            } else {
+              slot -= link.addition;
+            }
+            // Where exchange leaves nothing of what went out, that has no effect.
+            if (link.factor != 0) slot /= link.factor;
+          }
+        }
+        if (!grid_.owns(from)) continue;
+        sent.data()[static_cast<std::size_t>(population) * grid_.places + grid_.place(from)] =
+            static_cast<Real>(slot);
+      }
+    };
+    const int beside = grid_.whole ? 0 : 1;
+    for (int plane = grid_.planes[0] - beside; plane < grid_.planes[1] + beside; ++plane) {
+      Coordinates here{};
+      Coordinates end = grid_.cells;
+      const int count = grid_.cells[axis];
+      if (!grid_.periodic[axis] && (plane < 0 || plane >= count)) continue;
+      here[axis] = (plane + count) % count;
+      end[axis] = here[axis] + 1;
+      const Coordinates begin = here;
+      for (here[2] = begin[2]; here[2] < end[2]; ++here[2]) {
+        for (here[1] = begin[1]; here[1] < end[1]; ++here[1]) {
+          for (here[0] = begin[0]; here[0] < end[0]; ++here[0]) set_node(here);
+        }
+      }
+    }
+    Kokkos::deep_copy(of_scalars_[i].sent, sent);
+    exchange(execution, i);
+  }
+  known_ = false;
+}
+
+/// Values of the owned cells, less the reference value; NaN in solids.
+template <class ExecutionSpace, class Real, class Scalar>
+std::vector<Real> PassiveScalars<ExecutionSpace, Real, Scalar>::own_values(
+    const ExecutionSpace& execution, std::size_t scalar) const {
+  const View<Real*, ExecutionSpace> values("values of a scalar", grid_.places);
+  for_nodes(execution, "knudsen/lattice/scalar_values", populations_of(scalar), runs_,
+            StoreValue<ExecutionSpace, Real, Scalar>{values});
+  execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
+  std::vector<Real> own;
+  grid_.for_owned([&](const Coordinates& at) {
+    own.push_back(grid_.is_fluid(at) ? host.data()[grid_.place(at)] : Real(NAN));
+  });
+  return own;
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+std::vector<Real> PassiveScalars<ExecutionSpace, Real, Scalar>::field(
+    const ExecutionSpace& execution, std::size_t scalar) const {
+  std::vector<Real> values = own_values(execution, scalar);
+  const double reference = scalars_[scalar].heat.reference;
+  for (Real& value : values) value = static_cast<Real>(reference + double(value));
+  return gather_(std::move(values));
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+ScalarRange PassiveScalars<ExecutionSpace, Real, Scalar>::range(const ExecutionSpace& execution,
+                                                                std::size_t scalar) const {
+  const std::vector<Real> values = gather_(own_values(execution, scalar));
+  double sum = 0;
+  double count = 0;
+  ScalarRange range{0, std::numeric_limits<double>::infinity(),
+                    -std::numeric_limits<double>::infinity()};
+  std::size_t cell = 0;
+  for (const Real each : values) {
+    if (grid_.body != nullptr && !grid_.body->empty() && (*grid_.body)[cell] >= 0) {
+      ++cell;
+      continue;
+    }
+    ++cell;
+    ++count;
+    sum += double(each);
+    // Written so that NaN stays.
+    if (!(double(each) >= range.lowest)) range.lowest = double(each);
+    if (!(double(each) <= range.highest)) range.highest = double(each);
+  }
+  const double reference = scalars_[scalar].heat.reference;
+  return {reference + sum / count, reference + range.lowest, reference + range.highest};
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& execution,
+                                                          std::size_t scalar, std::size_t surface) {
+  if (!known_) {
+    struct LinkFlow {
+      std::size_t cell;
+      std::size_t surface;
+      double flow;
+    };
+    flows_.assign(scalars_.size(), {});
+    for (std::size_t i = 0; i < scalars_.size(); ++i) {
+      const View<double*, ExecutionSpace> flows("flows of a scalar",
+                                                cut_cells_.size() * Scalar::populations);
+      const Populations populations = populations_of(i);
+      run_over(
+          execution, "knudsen/lattice/scalar_flows", cut_cells_.size(),
+          FlowOfLinks<Populations, Real, Scalar, ExecutionSpace>{populations, first_cut_, flows});
+      execution.fence();
+      const auto host = to_list(flows);
+      std::vector<LinkFlow> own;
+      for (std::size_t node = 0; node < cut_cells_.size(); ++node) {
+        for (std::size_t q = 0; q < Scalar::populations; ++q) {
+          const std::int16_t number = kinds_[cut_kinds_[node]][q];
+          if (number < 0) continue;
+          own.push_back({cut_cells_[node], static_cast<std::size_t>(number),
+                         host[node * Scalar::populations + q]});
+        }
+      }
+      // In the order of cells, whatever the ranks.
+      std::vector<LinkFlow> all = world().concatenate_on_first(std::move(own));
+      std::stable_sort(all.begin(), all.end(),
+                       [](const LinkFlow& a, const LinkFlow& b) { return a.cell < b.cell; });
+      flows_[i].assign(sides + scalars_[i].heat.solids.size(), 0);
+      for (const LinkFlow& each : all) flows_[i][each.surface] += each.flow;
+    }
+    known_ = true;
+  }
+  return flows_[scalar][surface];
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+std::optional<Divergence> PassiveScalars<ExecutionSpace, Real, Scalar>::find_divergence(
+    const ExecutionSpace& execution) const {
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    const std::vector<Real> values = own_values(execution, i);
+    std::int64_t first = -1;
+    std::size_t next = 0;
+    grid_.for_owned([&](const Coordinates& at) {
+      const Real value = values[next++];
+      if (first < 0 && grid_.is_fluid(at) && !std::isfinite(value)) {
+        first = static_cast<std::int64_t>(grid_.cell(at));
+      }
+    });
+    std::int64_t lowest = -1;
+    for (const std::int64_t each : world().concatenate(std::vector{first})) {
+      if (each >= 0 && (lowest < 0 || each < lowest)) lowest = each;
+    }
+    if (lowest < 0) continue;
+    const std::int64_t row = lowest / grid_.cells[0];
+    return Divergence{{lowest % grid_.cells[0], row % grid_.cells[1], row / grid_.cells[1]},
+                      "the scalar " + scalars_[i].name + " is not finite",
+                      "raise its diffusivity (scalars), or use more nodes"};
+  }
+  return {};
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::save(CheckpointWriter& checkpoint) const {
+  const std::size_t cells = grid_.size();
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), of_scalars_[i].sent);
+    checkpoint.array_in_pieces<Real>(
+        "scalar." + scalars_[i].name, Scalar::populations * cells, cells,
+        [&](std::size_t begin, std::size_t, Real* target) {
+          const Real* const population = host.data() + begin / cells * grid_.places;
+          std::vector<Real> own;
+          grid_.for_owned([&](const Coordinates& at) {
+            own.push_back(grid_.is_fluid(at) ? population[grid_.place(at)] : Real(0));
+          });
+          const std::vector<Real> all = gather_(std::move(own));
+          std::copy(all.begin(), all.end(), target);
+        });
+  }
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::load(const ExecutionSpace& execution,
+                                                        const CheckpointReader& checkpoint) {
+  const std::size_t cells = grid_.size();
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    const auto host = Kokkos::create_mirror_view(of_scalars_[i].sent);
+    Kokkos::deep_copy(host, Real(0));
+    checkpoint.array_in_pieces<Real>(
+        "scalar." + scalars_[i].name, Scalar::populations * cells, cells,
+        [&](std::size_t begin, std::size_t, const Real* values) {
+          Real* const population = host.data() + begin / cells * grid_.places;
+          grid_.for_owned([&](const Coordinates& at) {
+            if (grid_.is_fluid(at)) population[grid_.place(at)] = values[grid_.cell(at)];
+          });
+        });
+    Kokkos::deep_copy(of_scalars_[i].sent, host);
+    exchange(execution, i);
+  }
+  known_ = false;
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)            \
+  template class PassiveScalars<ExecutionSpace, Real, D2Q5>; \
+  template class PassiveScalars<ExecutionSpace, Real, D3Q7>;
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm

@@ -1,0 +1,270 @@
+#pragma once
+
+// Passive scalars: populations on a lattice of their own beside that of the flow, advanced by
+// kernels of their own that read the velocity of each node. They depend neither on the scheme of
+// the flow nor on its treatment of walls.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/kernel_timers.hpp"
+#include "device/kokkos.hpp"
+#include "methods/lattice/scalars_case.hpp"
+#include "model/method.hpp"
+#include "output/checkpoint.hpp"
+#include "parallel/communicator.hpp"
+#include "parallel/exchange.hpp"
+
+namespace knudsen::lbm {
+
+/// Where the nodes of this rank's part of a lattice keep their values of scalars.
+struct ScalarGrid {
+  using Coordinates = std::array<int, 3>;
+
+  Coordinates cells{1, 1, 1};  ///< of the whole domain
+  std::array<bool, 3> periodic{true, true, true};
+  const std::vector<std::int16_t>* body = nullptr;  ///< of the cells, -1: fluid; empty: all fluid
+  int axis = 2;                                     ///< across which the planes of the ranks lie
+  std::array<int, 2> planes{0, 1};                  ///< owned, begin and end
+  bool whole = true;                                ///< this rank owns all planes
+  int rank_before = 0, rank_after = 0;              ///< the owners of the planes beside, if not
+  /// Place of an owned node. With strides, also of those in the planes before and after the owned
+  /// ones, which are ghosts.
+  std::function<std::size_t(const Coordinates&)> place;
+  std::size_t places = 0;                       ///< numbers of them
+  std::array<std::size_t, 3> strides{0, 0, 0};  ///< from a node to the next one; 0: any place
+  std::size_t first_velocity = 0;  ///< place of the node whose velocity is the first one
+
+  std::size_t cell(const Coordinates& at) const {
+    return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(cells[1]) +
+            static_cast<std::size_t>(at[1])) *
+               static_cast<std::size_t>(cells[0]) +
+           static_cast<std::size_t>(at[0]);
+  }
+  std::size_t size() const {
+    return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
+           static_cast<std::size_t>(cells[2]);
+  }
+  bool is_fluid(const Coordinates& at) const {
+    return body == nullptr || body->empty() || (*body)[cell(at)] < 0;
+  }
+  bool owns(const Coordinates& at) const {
+    const int plane = at[static_cast<std::size_t>(axis)];
+    return plane >= planes[0] && plane < planes[1];
+  }
+  /// Calls visit(at) for the owned cells, x fastest.
+  template <class Visit>
+  void for_owned(const Visit& visit) const {
+    Coordinates begin{};
+    Coordinates end = cells;
+    begin[static_cast<std::size_t>(axis)] = planes[0];
+    end[static_cast<std::size_t>(axis)] = planes[1];
+    Coordinates at{};
+    for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
+      for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
+        for (at[0] = begin[0]; at[0] < end[0]; ++at[0]) visit(std::as_const(at));
+      }
+    }
+  }
+  /// What is at an offset of one node along an axis: a fluid node at `at`, or a surface, a side or
+  /// the number of sides + a solid.
+  struct Neighbour {
+    bool fluid = true;
+    Coordinates at{};      ///< in the domain
+    Coordinates beside{};  ///< not wrapped to the other side
+    std::size_t surface = 0;
+  };
+  Neighbour neighbour(const Coordinates& at, int along, int by, std::size_t sides) const;
+};
+
+/// Velocities of nodes at open sides, where a method keeps them apart. `data` is on the backend.
+template <class Real>
+struct OpenVelocities {
+  const Real* data = nullptr;
+  std::size_t stride = 0;  ///< of places
+};
+
+/// The nodes of one kind of links: what each link of a node does to a scalar.
+template <class Scalar, class Real>
+struct ScalarLinks {
+  Real factor[Scalar::populations];    ///< see ScalarLink, of incoming populations
+  Real addition[Scalar::populations];  ///< likewise
+  std::uint8_t cut = 0;                ///< bit q: incoming population q comes from a surface
+  std::uint8_t outflow = 0;  ///< bit q: an outflow, through which the flow carries the scalar
+};
+
+/// The populations of a scalar, as kernels read them: those that nodes have sent in the latest
+/// step.
+template <class ExecutionSpace, class Real, class Scalar>
+struct ScalarPopulations {
+  static constexpr int populations = Scalar::populations;
+  static constexpr int dimensions = Scalar::dimensions;
+
+  View<Real*, ExecutionSpace> sent;             ///< (population, place)
+  View<Real*, ExecutionSpace> next;             ///< likewise, of the next step
+  std::size_t plane = 0;                        ///< places
+  std::ptrdiff_t from[populations] = {};        ///< of regular nodes: offset of the place upstream
+  View<std::uint32_t*, ExecutionSpace> listed;  ///< (node, population): the place upstream
+  View<std::uint32_t*, ExecutionSpace> kinds;   ///< of listed nodes
+  View<ScalarLinks<Scalar, Real>*, ExecutionSpace> links;  ///< of kinds
+  View<Real* [dimensions], ExecutionSpace> velocity;
+  std::size_t first_velocity = 0;
+  View<std::int32_t*, ExecutionSpace> open_places;  ///< of the last listed nodes; else empty
+  std::size_t first_open = 0;
+  OpenVelocities<Real> open;
+  ScalarParameters<Real> parameters;
+
+  /// Loads what arrives at a regular node, whose neighbours are all fluid.
+  KOKKOS_FORCEINLINE_FUNCTION void load_regular(std::size_t n, Real (&h)[populations]) const {
+    for_populations<Scalar>([&](auto q) KNUDSEN_INLINE_LAMBDA {
+      h[q] = sent.data()[std::size_t(q) * plane + n + std::size_t(from[q])];
+    });
+  }
+  /// Loads what arrives at listed node i.
+  KOKKOS_INLINE_FUNCTION void load_listed(std::size_t i, Real (&h)[populations]) const {
+    const std::uint32_t* const upstream = listed.data() + i * std::size_t(populations);
+    const ScalarLinks<Scalar, Real>& of_kind = links.data()[kinds.data()[i]];
+    for_populations<Scalar>([&](auto q) {
+      const bool cut = ((of_kind.cut >> q) & 1) != 0;
+      const int population = cut ? Scalar::opposite(q) : q;
+      h[q] = sent.data()[std::size_t(population) * plane + upstream[q]];
+      if (cut) h[q] = of_kind.factor[q] * h[q] + of_kind.addition[q];
+    });
+    if (of_kind.outflow == 0) return;
+    // The flow carries the value of the node through the outflow links. That value is the sum of
+    // all populations, these included.
+    const Real* const u = outflow_velocity(i);
+    Real outward[populations];
+    Real all = 0;
+    for_populations<Scalar>([&](auto q) {
+      outward[q] = 0;
+      if (((of_kind.outflow >> q) & 1) == 0) return;
+      for (int a = 0; a < dimensions; ++a) outward[q] -= Real(Scalar::velocity(q, a)) * u[a];
+      all += outward[q];
+    });
+    const Real value = scalar_value<Scalar>(h) / (Real(1) + all);
+    for_populations<Scalar>([&](auto q) { h[q] -= outward[q] * value; });
+  }
+  KOKKOS_INLINE_FUNCTION const Real* velocity_of(std::size_t n) const {
+    return velocity.data() + (n - first_velocity) * std::size_t(dimensions);
+  }
+  /// The velocity with which listed node i loses the scalar through an outflow.
+  KOKKOS_INLINE_FUNCTION const Real* outflow_velocity(std::size_t i) const {
+    if (open.data != nullptr && i >= first_open) {
+      return open.data + std::size_t(open_places.data()[i - first_open]) * open.stride;
+    }
+    return velocity_of(node_of(i));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t node_of(std::size_t i) const {
+    return listed.data()[i * std::size_t(populations)];
+  }
+};
+
+/// All passive scalars of a case on this rank.
+template <class ExecutionSpace, class Real, class Scalar>
+class PassiveScalars {
+ public:
+  using Coordinates = ScalarGrid::Coordinates;
+  using Velocity = View<Real * [Scalar::dimensions], ExecutionSpace>;
+  /// Calls with the values of the owned cells and returns those of the domain on the first rank.
+  using Gather = std::function<std::vector<Real>(std::vector<Real>)>;
+
+  PassiveScalars() = default;
+  /// `velocities`: nodes of the flow's lattice. open_place(at) is the place of a node at an open
+  /// side among OpenVelocities; null where the velocity of the node holds. The kernels of
+  /// `flow_bytes` of a node that give the velocity and those of the scalars are declared.
+  PassiveScalars(std::vector<PassiveScalar> scalars, ScalarGrid grid, std::size_t velocities,
+                 const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
+                 KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes);
+
+  bool empty() const { return scalars_.empty(); }
+  std::size_t size() const { return scalars_.size(); }
+  /// The place of a scalar with this name among all.
+  std::optional<std::size_t> find(const std::string& name) const;
+
+  /// The velocities of the nodes of the flow, which the method sets before each step and before
+  /// values are asked for.
+  const Velocity& velocity() const { return velocity_; }
+  /// Where the method keeps velocities of open sides.
+  void set_open(const OpenVelocities<Real>& open) { open_ = open; }
+
+  /// Sets the state of step 0. initial_velocity(at) is that of the flow in lattice units.
+  void initialise(const ExecutionSpace& execution, const GivenFields& given,
+                  const std::function<std::array<double, 3>(const Coordinates&)>& initial_velocity);
+  /// One step. set_velocity() sets the velocity before the step.
+  template <class SetVelocity>
+  void advance(const ExecutionSpace& execution, KernelTimers& timers,
+               const SetVelocity& set_velocity) {
+    if (empty()) return;
+    timers.call(velocity_kernel_, set_velocity);
+    for (std::size_t i = 0; i < size(); ++i) {
+      timers.call(step_kernel_, [&] { step(execution, i); });
+      exchange(execution, i);
+    }
+    known_ = false;
+  }
+
+  // Collective. The method has set the velocity of the next step.
+  /// Values of the domain on the first rank; NaN in solids.
+  std::vector<Real> field(const ExecutionSpace& execution, std::size_t scalar) const;
+  ScalarRange range(const ExecutionSpace& execution, std::size_t scalar) const;
+  /// What enters through a surface, a side or the number of sides + a solid, in the next step.
+  double flow(const ExecutionSpace& execution, std::size_t scalar, std::size_t surface);
+  /// The first cell in which a scalar is not finite.
+  std::optional<Divergence> find_divergence(const ExecutionSpace& execution) const;
+  void save(CheckpointWriter& checkpoint) const;
+  void load(const ExecutionSpace& execution, const CheckpointReader& checkpoint);
+  void forget() { known_ = false; }
+
+ private:
+  using Populations = ScalarPopulations<ExecutionSpace, Real, Scalar>;
+  static constexpr std::size_t sides = 2 * Scalar::dimensions;
+
+  void sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
+  std::size_t upstream_place(const Coordinates& at, const ScalarGrid::Neighbour& from);
+  void step(const ExecutionSpace& execution, std::size_t scalar);
+  void exchange(const ExecutionSpace& execution, std::size_t scalar);
+  Populations populations_of(std::size_t scalar) const;
+  std::vector<Real> own_values(const ExecutionSpace& execution, std::size_t scalar) const;
+  static int population_along(int axis, int by);
+
+  std::vector<PassiveScalar> scalars_;
+  ScalarGrid grid_;
+  Gather gather_;
+  Velocity velocity_;
+  OpenVelocities<Real> open_;
+  std::size_t velocity_kernel_ = 0, step_kernel_ = 0;
+
+  /// Nodes with places [first, end) that are regular.
+  struct Run {
+    std::uint32_t first, end;
+  };
+  Populations shared_;                  ///< what all scalars have in common
+  View<Run*, ExecutionSpace> runs_;     ///< of regular nodes
+  std::size_t first_cut_ = 0;           ///< the first listed node with a link to a surface
+  std::vector<std::size_t> cut_cells_;  ///< cells of listed nodes from that one on
+  std::vector<std::array<std::int16_t, Scalar::populations>> kinds_;  ///< surfaces, -1: none
+  std::vector<std::uint32_t> cut_kinds_;  ///< of the nodes of cut_cells_
+  struct OfScalar {
+    View<Real*, ExecutionSpace> sent, next;
+    View<ScalarLinks<Scalar, Real>*, ExecutionSpace> links;
+  };
+  std::vector<OfScalar> of_scalars_;
+
+  // Places at the planes between ranks, or of a periodic domain.
+  View<std::uint32_t*, ExecutionSpace> first_, last_;               ///< owned, which send
+  View<std::uint32_t*, ExecutionSpace> before_first_, after_last_;  ///< ghosts, which receive
+  std::vector<std::uint32_t> lists_[4];                             ///< the same on the host
+  Exchange<ExecutionSpace> exchange_;
+  ExchangedMessage<Real> to_before_, to_after_, from_before_, from_after_;
+
+  bool known_ = false;                      ///< whether flows_ are those of the present state
+  std::vector<std::vector<double>> flows_;  ///< by scalar and surface
+};
+
+}  // namespace knudsen::lbm
