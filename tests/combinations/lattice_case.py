@@ -154,6 +154,9 @@ def mirrored(case, axis):
     for plane in case["geometry"].get("flow_planes", []):
         if plane["axis"] == AXES[axis]:
             plane["position"] = size - plane["position"]
+    for scalar in case.get("scalars", []):
+        scalar["sides"] = {SIDES[SIDES.index(side) ^ 1] if SIDES.index(side) // 2 == axis else side: block
+                           for side, block in scalar["sides"].items()}
     for solid in case["geometry"].get("solids", []):
         if "centre" in solid:
             solid["centre"][axis] = size - solid["centre"][axis]
