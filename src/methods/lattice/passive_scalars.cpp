@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
+#include "lattice/row_velocity.hpp"
 
 namespace knudsen::lbm {
 
@@ -48,6 +49,10 @@ struct OverRuns {
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
     const Run run = runs.data()[team.league_rank()];
+    if constexpr (is_host_backend<ExecutionSpace> && Body::has_rows) {
+      body.row(run.first, static_cast<int>(run.end - run.first));
+      return;
+    }
     team_for(team, 0, static_cast<int>(run.end - run.first), [&](int i) {
       const std::size_t n = std::size_t{run.first} + std::size_t(i);
       typename Body::Values h;
@@ -74,12 +79,27 @@ struct OverList {
 template <class ExecutionSpace, class Real, class Scalar>
 struct CollideScalar {
   using Values = Real[Scalar::populations];
+  static constexpr bool has_rows = true;
   ScalarPopulations<ExecutionSpace, Real, Scalar> populations;
 
+  /// On the host: a row of regular nodes.
+  KOKKOS_INLINE_FUNCTION void row(std::size_t n, int nodes) const {
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const Real* from[Scalar::populations];
+      Real* to[Scalar::populations];
+      const Real* velocity[Scalar::dimensions];
+      for (int q = 0; q < Scalar::populations; ++q) {
+        const std::size_t place = std::size_t(q) * populations.plane + n;
+        from[q] = populations.sent.data() + place + std::size_t(populations.from[q]);
+        to[q] = populations.next.data() + place;
+      }
+      for (int a = 0; a < Scalar::dimensions; ++a) velocity[a] = populations.velocity_at(n, a);
+      collide_scalar_row<Scalar>(from, to, velocity, nodes, populations.parameters);
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t n, Values& h) const {
-    const Real* const u = populations.velocity_of(n);
     Real velocity[Scalar::dimensions];
-    for (int a = 0; a < Scalar::dimensions; ++a) velocity[a] = u[a];
+    for (int a = 0; a < Scalar::dimensions; ++a) velocity[a] = *populations.velocity_at(n, a);
     collide_scalar<Scalar>(h, scalar_value<Scalar>(h), velocity, populations.parameters);
     for_populations<Scalar>([&](auto q) KNUDSEN_INLINE_LAMBDA {
       populations.next.data()[std::size_t(q) * populations.plane + n] = h[q];
@@ -91,6 +111,7 @@ struct CollideScalar {
 template <class ExecutionSpace, class Real, class Scalar>
 struct StoreValue {
   using Values = Real[Scalar::populations];
+  static constexpr bool has_rows = false;
   View<Real*, ExecutionSpace> values;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t n, Values& h) const {
@@ -176,7 +197,8 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
     KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes)
     : scalars_(std::move(scalars)), grid_(std::move(grid)), gather_(std::move(gather)) {
   if (scalars_.empty()) return;
-  velocity_ = Velocity("velocity for scalars", velocities);
+  velocity_ =
+      Velocity("velocity for scalars", static_cast<std::size_t>(Scalar::dimensions), velocities);
   sort_nodes(open_place);
   shared_.plane = grid_.places;
   shared_.first_velocity = grid_.first_velocity;

@@ -82,7 +82,8 @@ struct ScalarGrid {
   Neighbour neighbour(const Coordinates& at, int along, int by, std::size_t sides) const;
 };
 
-/// Velocities of nodes at open sides, where a method keeps them apart. `data` is on the backend.
+/// Velocities of nodes at open sides, where a method keeps them apart, with adjacent components.
+/// `data` is on the backend.
 template <class Real>
 struct OpenVelocities {
   const Real* data = nullptr;
@@ -112,7 +113,7 @@ struct ScalarPopulations {
   View<std::uint32_t*, ExecutionSpace> listed;  ///< (node, population): the place upstream
   View<std::uint32_t*, ExecutionSpace> kinds;   ///< of listed nodes
   View<ScalarLinks<Scalar, Real>*, ExecutionSpace> links;  ///< of kinds
-  View<Real* [dimensions], ExecutionSpace> velocity;
+  View<Real**, ExecutionSpace> velocity;                   ///< (component, node of the flow)
   std::size_t first_velocity = 0;
   View<std::int32_t*, ExecutionSpace> open_places;  ///< of the last listed nodes; else empty
   std::size_t first_open = 0;
@@ -138,7 +139,8 @@ struct ScalarPopulations {
     if (of_kind.outflow == 0) return;
     // The flow carries the value of the node through the outflow links. That value is the sum of
     // all populations, these included.
-    const Real* const u = outflow_velocity(i);
+    Real u[dimensions];
+    outflow_velocity(i, u);
     Real outward[populations];
     Real all = 0;
     for_populations<Scalar>([&](auto q) {
@@ -150,15 +152,17 @@ struct ScalarPopulations {
     const Real value = scalar_value<Scalar>(h) / (Real(1) + all);
     for_populations<Scalar>([&](auto q) { h[q] -= outward[q] * value; });
   }
-  KOKKOS_INLINE_FUNCTION const Real* velocity_of(std::size_t n) const {
-    return velocity.data() + (n - first_velocity) * std::size_t(dimensions);
+  /// Component a of the velocities, at the place of node n.
+  KOKKOS_FORCEINLINE_FUNCTION const Real* velocity_at(std::size_t n, int a) const {
+    return velocity.data() + std::size_t(a) * velocity.extent(1) + (n - first_velocity);
   }
   /// The velocity with which listed node i loses the scalar through an outflow.
-  KOKKOS_INLINE_FUNCTION const Real* outflow_velocity(std::size_t i) const {
-    if (open.data != nullptr && i >= first_open) {
-      return open.data + std::size_t(open_places.data()[i - first_open]) * open.stride;
+  KOKKOS_INLINE_FUNCTION void outflow_velocity(std::size_t i, Real (&u)[dimensions]) const {
+    const bool apart = open.data != nullptr && i >= first_open;
+    const std::size_t place = apart ? std::size_t(open_places.data()[i - first_open]) : 0;
+    for (int a = 0; a < dimensions; ++a) {
+      u[a] = apart ? open.data[place * open.stride + std::size_t(a)] : *velocity_at(node_of(i), a);
     }
-    return velocity_of(node_of(i));
   }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t node_of(std::size_t i) const {
     return listed.data()[i * std::size_t(populations)];
@@ -170,7 +174,7 @@ template <class ExecutionSpace, class Real, class Scalar>
 class PassiveScalars {
  public:
   using Coordinates = ScalarGrid::Coordinates;
-  using Velocity = View<Real * [Scalar::dimensions], ExecutionSpace>;
+  using Velocity = View<Real**, ExecutionSpace>;  ///< (component, node of the flow)
   /// Calls with the values of the owned cells and returns those of the domain on the first rank.
   using Gather = std::function<std::vector<Real>(std::vector<Real>)>;
 

@@ -108,6 +108,12 @@ void remember_velocity(const StepContext<ExecutionSpace, Real>& context,
                        const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
                        const View<Real* [2], ExecutionSpace>& remembered);
 
+/// Stores the velocity of every fluid node into `velocity` (component, node), for scalars.
+template <class ExecutionSpace, class Real>
+void store_velocity(const StepContext<ExecutionSpace, Real>& context,
+                    const Lattice<ExecutionSpace, Real>& lattice, StepPhase phase,
+                    const View<Real**, ExecutionSpace>& velocity);
+
 /// A node with a population that is not finite, or with a flow that is not valid (is_valid_flow).
 struct InvalidNode {
   std::int64_t index = -1;  ///< y * nx + x; -1: there is no such node

@@ -306,9 +306,7 @@ class D2Q9Method final : public Method, private Solution {
         fluid_nodes(), map_.planes() * sizeof(Real));
   }
   /// Sets the velocity of the present step, with which the flow carries the scalars.
-  void set_scalar_velocity() {
-    remember_velocity(context_, lattice_, phase(), scalars_.velocity());
-  }
+  void set_scalar_velocity() { store_velocity(context_, lattice_, phase(), scalars_.velocity()); }
   void initialise_scalars(const GivenFields& given) {
     if (scalars_.empty()) return;
     const InitialFields fields = initial_fields(parameters_, map_, slab_, given);

@@ -120,6 +120,12 @@ template <class LatticeType>
 void remember_velocity(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                        int parity, const RememberedVelocity<LatticeType>& remembered);
 
+/// Stores the velocity of every fluid node into `velocity` (component, node), for scalars.
+template <class LatticeType>
+void store_velocity(
+    const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
+    const View<typename LatticeType::Real**, typename LatticeType::Execution>& velocity);
+
 /// rho u along an axis in each of the listed fluid nodes, in lattice units.
 template <class LatticeType>
 std::vector<double> momentum_through(

@@ -385,9 +385,7 @@ class D3Q27Method final : public Method, private Solution {
     }
   }
   /// Sets the velocity of the present step, with which the flow carries the scalars.
-  void set_scalar_velocity() {
-    remember_velocity(context_, lattice_, parity(), scalars_.velocity());
-  }
+  void set_scalar_velocity() { store_velocity(context_, lattice_, parity(), scalars_.velocity()); }
   void initialise_scalars(const GivenFields& given) {
     if (scalars_.empty()) return;
     scalars_.initialise(context_.execution, given, [&](const lbm::ScalarGrid::Coordinates& at) {
