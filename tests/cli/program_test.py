@@ -725,6 +725,16 @@ class Memory(ProgramTest):
                                'output.fields.quantities=["vorticity"]',
                                'output.series.quantities=["mass"]')
 
+    def test_scalars(self):
+        scalars = 'scalars=[{"name":"dye","schmidt":1},{"name":"salt","schmidt":2}]'
+        for precision in ("single", "double"):
+            self.expect_stated("lid_driven_cavity.json", "domain.nodes=[1100,1000]", scalars,
+                               f"precision={precision}", small="domain.nodes=[9,9]")
+        for sets in (("propagation.nodes=dense",), ("propagation.nodes=sparse", "precision=half-storage")):
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", *sets, scalars,
+                               'output.fields.quantities=["vorticity","dye"]',
+                               'output.series.quantities=["mass","mean_salt"]')
+
     def test_statistics(self):
         # Six averages of a node, in double precision.
         self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]",
