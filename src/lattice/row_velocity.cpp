@@ -37,8 +37,9 @@ void for_vectors(const Real* aligned, int nodes, const Body& body) {
 }  // namespace
 
 template <class Velocities, class Real>
-void velocities_of_row(const Real* const* from, Real* const* velocity, int nodes,
-                       const ParametersOf<Velocities, Real>& parameters) {
+KNUDSEN_HOST_FUNCTION void velocities_of_row(const Real* const* from, Real* const* velocity,
+                                             int nodes,
+                                             const ParametersOf<Velocities, Real>& parameters) {
   using Flow = FlowOf<Velocities>;
   using Vector = Simd<Real>;
   const auto of_vectors = rounded<Vector>(parameters);
@@ -58,8 +59,9 @@ void velocities_of_row(const Real* const* from, Real* const* velocity, int nodes
 }
 
 template <class Scalar, class Real>
-void collide_scalar_row(const Real* const* from, Real* const* to, const Real* const* velocity,
-                        int nodes, const ScalarParameters<Real>& parameters) {
+KNUDSEN_HOST_FUNCTION void collide_scalar_row(const Real* const* from, Real* const* to,
+                                              const Real* const* velocity, int nodes,
+                                              const ScalarParameters<Real>& parameters) {
   using Vector = Simd<Real>;
   ScalarParameters<Vector> of_vectors;
   of_vectors.antisymmetric_rate = parameters.antisymmetric_rate;

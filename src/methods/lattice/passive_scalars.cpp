@@ -41,14 +41,14 @@ constexpr int run_team = 128;
 constexpr std::uint32_t longest_run = 512;
 
 /// Calls body(n, h) for the regular nodes of each run with what arrives there.
-template <class Populations, class Run, class ExecutionSpace, class Body>
+template <class Populations, class ExecutionSpace, class Body>
 struct OverRuns {
   Populations populations;
-  View<Run*, ExecutionSpace> runs;
+  View<RegularRun*, ExecutionSpace> runs;
   Body body;
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const Run run = runs.data()[team.league_rank()];
+    const RegularRun run = runs.data()[team.league_rank()];
     if constexpr (is_host_backend<ExecutionSpace> && Body::has_rows) {
       body.row(run.first, static_cast<int>(run.end - run.first));
       return;
@@ -167,15 +167,15 @@ void run_over(const ExecutionSpace& execution, const char* label, std::size_t co
 }
 
 /// Calls body(n, h) for all nodes.
-template <class ExecutionSpace, class Populations, class Run, class Body>
+template <class ExecutionSpace, class Populations, class Body>
 void for_nodes(const ExecutionSpace& execution, const char* label, const Populations& populations,
-               const View<Run*, ExecutionSpace>& runs, const Body& body) {
+               const View<RegularRun*, ExecutionSpace>& runs, const Body& body) {
   if (runs.extent(0) > 0) {
     constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : run_team;
     Kokkos::parallel_for(
         label,
         TeamPolicy<ExecutionSpace>(execution, static_cast<int>(runs.extent(0)), team_size, 1),
-        OverRuns<Populations, Run, ExecutionSpace, Body>{populations, runs, body});
+        OverRuns<Populations, ExecutionSpace, Body>{populations, runs, body});
   }
   run_over(execution, label, populations.kinds.extent(0),
            OverList<Populations, Body>{populations, body});
@@ -291,7 +291,7 @@ template <class ExecutionSpace, class Real, class Scalar>
 void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     const std::function<std::int32_t(const Coordinates&)>& open_place) {
   constexpr auto populations = static_cast<std::size_t>(Scalar::populations);
-  std::vector<Run> runs;
+  std::vector<RegularRun> runs;
   // Without links to surfaces, with such links, and at open sides with velocities of their own.
   struct Group {
     std::vector<std::uint32_t> upstream, kinds;
