@@ -169,7 +169,7 @@ TURBULENCE = (
         "turbulent_channel",
         "Turbulent channel flow",
         small=(),
-        full=(channel(48, 0.075, 15, 40),),
+        full=(channel(40, 0.075, 15, 40), channel(48, 0.075, 15, 40)),
         book="validation",
     ),
 )
