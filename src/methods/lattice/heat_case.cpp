@@ -380,12 +380,15 @@ void describe_heat(const Heat& heat, const Fluid& fluid, std::vector<ResolvedVal
   };
   add("diffusivity", heat.diffusivity, "dx^2 / dt");
   add("relaxation time of the scalar", heat.relaxation_time(), "dt");
+  std::vector<double> in_solids;
   for (const SurfaceHeat& solid : heat.solids) {
     if (!solid.conduction) continue;
-    add("conductivity ratio of a solid", solid.conduction->conductivity, "1");
-    add("heat capacity ratio of a solid", solid.conduction->heat_capacity, "1");
-    add("relaxation time in this solid", heat.relaxation_time(solid.conduction->conductivity),
-        "dt");
+    in_solids.push_back(heat.relaxation_time(solid.conduction->conductivity));
+  }
+  if (!in_solids.empty()) {
+    const auto [least, most] = std::minmax_element(in_solids.begin(), in_solids.end());
+    add("least relaxation time in conducting solids", *least, "dt");
+    add("largest relaxation time in conducting solids", *most, "dt");
   }
   add("Prandtl number", fluid.kinematic_viscosity / heat.diffusivity, "1");
   if (heat.rayleigh) add("Rayleigh number", *heat.rayleigh, "1");

@@ -137,8 +137,9 @@ struct NodeRange {
 /// The lattice on a backend: populations, connectivity and kinds of nodes.
 ///
 /// A plain node is a fluid node without boundary links. Implicit walls at rest need no link data
-/// and leave nodes plain. A special node has boundary links. All other nodes have no work: solid
-/// nodes, padding, and the slot nodes of a sparse lattice.
+/// and leave nodes plain. A special node has boundary links. All other nodes have no flow: solid
+/// nodes, padding, and the slot nodes of a sparse lattice. Those in solids that conduct heat have a
+/// scalar; `conducting` lists them.
 template <class ExecutionSpace, class PrecisionType, class VelocitySet>
 struct Lattice {
   using Execution = ExecutionSpace;
