@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 #include "methods/lbm_d3q27/step.hpp"
@@ -42,10 +44,13 @@ struct Conduct {
 }  // namespace
 
 template <class LatticeType>
-void conduct(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity) {
+void conduct(const ContextOf<LatticeType>& context, LatticeType lattice, int parity) {
   if constexpr (has_scalar<typename LatticeType::Velocities>) {
     const auto nodes = static_cast<std::int64_t>(lattice.conducting.extent(0));
     if (nodes == 0) return;
+    // With two arrays the step has swapped them, and solid nodes beside fluid have reversed the
+    // scalar, too, which is overwritten here.
+    if (lattice.propagation == Propagation::two_array) std::swap(lattice.populations, lattice.next);
     Kokkos::parallel_for(
         "knudsen/lbm_d3q27/conduct",
         Kokkos::RangePolicy<typename LatticeType::Execution, Kokkos::IndexType<std::int64_t>>(
@@ -55,7 +60,7 @@ void conduct(const ContextOf<LatticeType>& context, const LatticeType& lattice, 
 }
 
 #define KNUDSEN_INSTANTIATE(...) \
-  template void conduct(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int);
+  template void conduct(const ContextOf<__VA_ARGS__>&, __VA_ARGS__, int);
 KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

@@ -58,11 +58,10 @@ struct BoundaryLink {
 };
 
 enum class BoundaryKind : std::uint8_t {
-  walls,          ///< fluid node; all links with data cross walls, without slip and `passes`
-  slip,           ///< fluid node; all links with data cross walls
-  open,           ///< fluid node; some links cross open sides
-  reversing,      ///< solid node that reflects its populations; only the two-array scheme needs it
-  reversing_flow  ///< the same of a solid that conducts, which reflects those of the flow alone
+  walls,     ///< fluid node; all links with data cross walls, without slip and `passes`
+  slip,      ///< fluid node; all links with data cross walls
+  open,      ///< fluid node; some links cross open sides
+  reversing  ///< solid node that reflects its populations; only the two-array scheme needs it
 };
 
 /// A special node: it has links with boundary data.

@@ -152,11 +152,7 @@ void add_special_nodes(const NodeMap& map, bool walls_with_plain, LatticeType& l
   upload("special nodes before", special_before, lattice.special_before);
 
   for (const NodeIndex node : map.reversing) {
-    const bool conducts = std::binary_search(
-        map.conducting.begin(), map.conducting.end(), ConductingNode{node, 0, 0, 0},
-        [](const auto& a, const auto& b) { return a.node < b.node; });
-    others.push_back(
-        {node, 0, 0, conducts ? BoundaryKind::reversing_flow : BoundaryKind::reversing});
+    others.push_back({node, 0, 0, BoundaryKind::reversing});
   }
   std::sort(others.begin(), others.end(),
             [](const auto& a, const auto& b) { return a.node < b.node; });

@@ -102,8 +102,8 @@ class D3Q27Method final : public Method, private Solution {
       scalars_.advance(context_.execution, timers_, [this] { set_scalar_velocity(); });
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0, [&] {
-        conduct(context_, lattice_, parity());
         step(context_, lattice_, parity());
+        conduct(context_, lattice_, parity());
       });
       ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       ++step_;

@@ -14,9 +14,8 @@ namespace knudsen::lbm_d3q27 {
 
 /// Index of the slot of incoming population q of the stencil's node, or of that slot's twin.
 template <class LatticeType, class Stencil>
-KOKKOS_FORCEINLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice,
-                                                      const Stencil& stencil, int parity, int q,
-                                                      bool twin) {
+KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, const Stencil& stencil,
+                                                 int parity, int q, bool twin) {
   using Velocities = typename LatticeType::Velocities;
   const Propagation propagation = lattice.propagation;
   const auto offset = [&](int axis) {
@@ -104,18 +103,19 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   std::uint32_t link = boundary.first_link;
   Real outward[Velocities::Scalar::populations];
   Real all = 0;
+  const std::uint32_t returning = boundary.cut & ~std::uint32_t{boundary.passes};
   for (int q = 0; q < Velocities::Scalar::populations; ++q) {
-    const bool cut = ((boundary.cut >> q) & 1) != 0;
-    const bool returns = cut && ((boundary.passes >> q) & 1) == 0;
+    const bool returns = ((returning >> q) & 1) != 0;
     g[first + q] = static_cast<Real>(
         lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, returns)]);
     outward[q] = 0;
-    if (!cut) continue;
-    const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
-    g[first + q] = at_wall.factor * g[first + q] + at_wall.addition;
-    outward[q] = outflow(lattice, link, q);
-    all += outward[q];
-    ++link;
+    if (returns) {
+      const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
+      g[first + q] = at_wall.factor * g[first + q] + at_wall.addition;
+      outward[q] = outflow(lattice, link, q);
+      all += outward[q];
+    }
+    link += (boundary.cut >> q) & 1;
   }
   if (all == Real(0)) return;
   const Real value = scalar_of<Velocities>(g) / (Real(1) + all);
@@ -353,8 +353,7 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
   using Storage = typename LatticeType::Storage;
   Real g[Velocities::populations];
   load_special(lattice, stencil, parity, boundary, g);
-  const bool reverses_flow = boundary.kind == BoundaryKind::reversing_flow;
-  if (boundary.kind == BoundaryKind::reversing || reverses_flow) {
+  if (boundary.kind == BoundaryKind::reversing) {
     for (int q = 1; q < Velocities::populations; ++q) {
       if (!is_first_of_pair<Velocities>(q)) continue;
       const Real kept = g[q];
@@ -372,7 +371,6 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
   }
   for (int q = 0; q < Velocities::populations; ++q) {
     if (lattice.propagation == Propagation::two_array) {
-      if (reverses_flow && q >= FlowOf<Velocities>::populations) break;
       lattice.next.data()[lattice.slot(boundary.node, q)] = static_cast<Storage>(g[q]);
     } else {
       lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)] =

@@ -94,9 +94,9 @@ OthersUpdate<LatticeType> begin_others(const char* label, const ContextOf<Lattic
 template <Propagation Scheme, bool Sparse, class LatticeType>
 void step_by(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
 
-/// The part of a step that is in solids that conduct, to be called before the others.
+/// The part of a step that is in solids that conduct, to be called after the others.
 template <class LatticeType>
-void conduct(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
+void conduct(const ContextOf<LatticeType>& context, LatticeType lattice, int parity);
 
 /// 16-bit storage and sparse lattices exist only with Esoteric Twist; the other schemes are here
 /// for comparison.
