@@ -186,10 +186,12 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
     auto& target = given.of(name.substr(0, name.find("_deviation")));
     target = values;
     for (double& value : target) value += rest;
-    if (const auto fault = first_unsound(name, target, !is_velocity, components, problem)) {
+    const auto& free = problem.signed_fields;
+    const bool any_sign = is_velocity || std::find(free.begin(), free.end(), name) != free.end();
+    if (const auto fault = first_unsound(name, target, !any_sign, components, problem)) {
       throw InputError("field " + quote(name) + ": found " + number_text(values[*fault]) + " in " +
                        place_text(*fault / components, problem) + ", must be " +
-                       (is_velocity ? "finite"
+                       (any_sign    ? "finite"
                         : rest != 0 ? "above " + number_text(-rest)
                                     : "positive"));
     }

@@ -44,11 +44,11 @@ constexpr std::uint32_t longest_run = 512;
 template <class Populations, class ExecutionSpace, class Body>
 struct OverRuns {
   Populations populations;
-  View<RegularRun*, ExecutionSpace> runs;
+  View<ScalarRun*, ExecutionSpace> runs;
   Body body;
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const RegularRun run = runs.data()[team.league_rank()];
+    const ScalarRun run = runs.data()[team.league_rank()];
     if constexpr (is_host_backend<ExecutionSpace> && Body::has_rows) {
       body.row(run.first, static_cast<int>(run.end - run.first));
       return;
@@ -169,7 +169,7 @@ void run_over(const ExecutionSpace& execution, const char* label, std::size_t co
 /// Calls body(n, h) for all nodes.
 template <class ExecutionSpace, class Populations, class Body>
 void for_nodes(const ExecutionSpace& execution, const char* label, const Populations& populations,
-               const View<RegularRun*, ExecutionSpace>& runs, const Body& body) {
+               const View<ScalarRun*, ExecutionSpace>& runs, const Body& body) {
   if (runs.extent(0) > 0) {
     constexpr int team_size = is_host_backend<ExecutionSpace> ? 1 : run_team;
     Kokkos::parallel_for(
@@ -291,7 +291,7 @@ template <class ExecutionSpace, class Real, class Scalar>
 void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     const std::function<std::int32_t(const Coordinates&)>& open_place) {
   constexpr auto populations = static_cast<std::size_t>(Scalar::populations);
-  std::vector<RegularRun> runs;
+  std::vector<ScalarRun> runs;
   // Without links to surfaces, with such links, and at open sides with velocities of their own.
   struct Group {
     std::vector<std::uint32_t> upstream, kinds;

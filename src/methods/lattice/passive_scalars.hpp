@@ -90,8 +90,8 @@ struct OpenVelocities {
   std::size_t stride = 0;  ///< of places
 };
 
-/// Nodes with places [first, end) whose neighbours are all fluid.
-struct RegularRun {
+/// Regular nodes, whose neighbours are all fluid: those with the places [first, end).
+struct ScalarRun {
   std::uint32_t first, end;
 };
 
@@ -249,10 +249,10 @@ class PassiveScalars {
   OpenVelocities<Real> open_;
   std::size_t velocity_kernel_ = 0, step_kernel_ = 0;
 
-  Populations shared_;                      ///< what all scalars have in common
-  View<RegularRun*, ExecutionSpace> runs_;  ///< of regular nodes
-  std::size_t first_cut_ = 0;               ///< the first listed node with a link to a surface
-  std::vector<std::size_t> cut_cells_;      ///< cells of listed nodes from that one on
+  Populations shared_;                     ///< what all scalars have in common
+  View<ScalarRun*, ExecutionSpace> runs_;  ///< of regular nodes
+  std::size_t first_cut_ = 0;              ///< the first listed node with a link to a surface
+  std::vector<std::size_t> cut_cells_;     ///< cells of listed nodes from that one on
   std::vector<std::array<std::int16_t, Scalar::populations>> kinds_;  ///< surfaces, -1: none
   std::vector<std::uint32_t> cut_kinds_;  ///< of the nodes of cut_cells_
   struct OfScalar {

@@ -60,7 +60,9 @@ void store_velocity(const StepContext<ExecutionSpace, Real>& context,
     }
   };
   // On a GPU one kernel reads flows with and without a temperature.
-  if (is_host_backend<ExecutionSpace> && context.heated) return store(HeatedD2Q9{});
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    if (context.heated) return store(HeatedD2Q9{});
+  }
   store(D2Q9{});
 }
 
