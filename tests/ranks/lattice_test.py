@@ -18,7 +18,7 @@ from covering import covering_array
 from lattice_test import d2q9_case, d2q9_model, d3q27_case, d3q27_model
 from lattice_si_cases import PLANE, SPACE
 from launcher import needs_ranks
-from program import in_parallel, run
+from program import in_parallel, run, sampling
 
 ROWS = 16  # of an array, without KNUDSEN_SEEDS
 RANKS = (2, 3, 4, 6)
@@ -91,6 +91,7 @@ class Lattices(unittest.TestCase):
             wrong = [name for name, bits in one.bytes.items() if many.bytes.get(name) != bits]
             self.assertEqual(wrong, [])
 
+<<<<<<< HEAD
     def test_solids_that_conduct(self):
         """Solids and their surfaces lie across the cuts between ranks."""
         def solid(name, begin, end, **conduction):
@@ -131,6 +132,37 @@ class Lattices(unittest.TestCase):
                 wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
                          and not ("restart_at" in options and name.startswith("checkpoint"))]
                 self.assertEqual(wrong, [], (case.get("propagation"), options))
+=======
+    def test_scalars(self):
+        """Ranks exchange what scalars send across their planes, whatever the scheme of the flow."""
+        dye = {"name": "dye", "diffusivity": 0.03, "initial": "sin(x)*y", "sides": {"west": {"value": 1.5}},
+               "solids": [{"name": "ball", "value": 2}]}
+        shared = {"fluid": {"relaxation_time": 0.6}, "stop": {"steps": 40, "check_every": 20},
+                  "scalars": [dye, {"name": "salt", "schmidt": 3, "initial": "x - y"}],
+                  "output": {"fields": {"quantities": ["dye", "salt"]},
+                             "series": {"quantities": ["mean_dye", "ball.dye_flow", "east.salt_flow"]},
+                             **sampling("dye", "salt")}}
+        west, east = {"type": "velocity", "velocity": [0.05, 0]}, {"type": "outflow"}
+        plane = {**shared, "method": "lbm_d2q9", "domain": {"nodes": [14, 18]},
+                 "geometry": {"walls": "full-way", "solids": [
+                     {"name": "ball", "shape": "circle", "centre": [6, 8], "radius": 2.2}]},
+                 "boundaries": {"west": west, "east": east}, "propagation": {"scheme": "shared-memory"}}
+        space = {**shared, "method": "lbm_d3q27", "domain": {"nodes": [12, 9, 18]},
+                 "geometry": {"solids": [
+                     {"name": "ball", "shape": "sphere", "centre": [6, 4, 8], "radius": 2.2}]},
+                 "boundaries": {"west": {**west, "velocity": [0.05, 0, 0]}, "east": east,
+                                "bottom": {"type": "wall"}, "top": {"type": "pressure"}}}
+        cases = [plane, *({**space, "propagation": propagation} for propagation in (
+            {"nodes": "sparse"}, {"scheme": "esoteric-twist"}, {"scheme": "two-array"}))]
+        for case in cases:
+            one = run(case)
+            self.assertEqual(one.code, 0, one.errors)
+            for options in ({"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}):
+                other = run(case, **options)
+                self.assertEqual(other.code, 0, other.errors)
+                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits]
+                self.assertEqual(wrong, [], options)
+>>>>>>> 6d425511 (Passive scalars: documentation, an example, their cost on a host, a test on several ranks)
 
     def test_turbulence(self):
         """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""
