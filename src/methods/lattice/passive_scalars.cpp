@@ -36,8 +36,9 @@ ScalarGrid::Neighbour ScalarGrid::neighbour(const Coordinates& at, int along, in
 
 namespace {
 
-/// Teams of the GPU for a run of regular nodes, and the longest run.
+/// Threads of a GPU's team, which works on a run of regular nodes.
 constexpr int run_team = 128;
+/// Nodes of a run. Longer ones are cut, so that teams have about as much work.
 constexpr std::uint32_t longest_run = 512;
 
 /// Calls body(n, h) for the regular nodes of each run with what arrives there.
@@ -242,15 +243,6 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
       fluid_nodes *
           static_cast<double>((2 * Scalar::populations + Scalar::dimensions) * sizeof(Real)),
       0);
-}
-
-template <class ExecutionSpace, class Real, class Scalar>
-std::optional<std::size_t> PassiveScalars<ExecutionSpace, Real, Scalar>::find(
-    const std::string& name) const {
-  for (std::size_t i = 0; i < scalars_.size(); ++i) {
-    if (scalars_[i].name == name) return i;
-  }
-  return {};
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
@@ -583,9 +575,8 @@ ScalarRange PassiveScalars<ExecutionSpace, Real, Scalar>::range(const ExecutionS
     ++cell;
     ++count;
     sum += double(each);
-    // Written so that NaN stays.
-    if (!(double(each) >= range.lowest)) range.lowest = double(each);
-    if (!(double(each) <= range.highest)) range.highest = double(each);
+    range.lowest = std::min(range.lowest, double(each));
+    range.highest = std::max(range.highest, double(each));
   }
   const double reference = scalars_[scalar].heat.reference;
   return {reference + sum / count, reference + range.lowest, reference + range.highest};

@@ -180,24 +180,22 @@ class PassiveScalars {
  public:
   using Coordinates = ScalarGrid::Coordinates;
   using Velocity = View<Real**, ExecutionSpace>;  ///< (component, node of the flow)
-  /// Calls with the values of the owned cells and returns those of the domain on the first rank.
+  /// Collective: takes the values of the owned cells, returns those of the domain on the first
+  /// rank.
   using Gather = std::function<std::vector<Real>(std::vector<Real>)>;
 
   PassiveScalars() = default;
-  /// `velocities`: nodes of the flow's lattice. open_place(at) is the place of a node at an open
-  /// side among OpenVelocities; null where the velocity of the node holds. The kernels of
-  /// `flow_bytes` of a node that give the velocity and those of the scalars are declared.
+  /// `velocities`: number of nodes of the flow's lattice. open_place(at) is the place of a node
+  /// among OpenVelocities, -1 if it is at no open side; null if the method keeps none. Declares the
+  /// kernel that reads the velocity from `flow_bytes` of populations a node, and that of a scalar.
   PassiveScalars(std::vector<PassiveScalar> scalars, ScalarGrid grid, std::size_t velocities,
                  const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
                  KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes);
 
   bool empty() const { return scalars_.empty(); }
   std::size_t size() const { return scalars_.size(); }
-  /// The place of a scalar with this name among all.
-  std::optional<std::size_t> find(const std::string& name) const;
 
-  /// The velocities of the nodes of the flow, which the method sets before each step and before
-  /// values are asked for.
+  /// The velocities of the nodes of the flow. The method sets them before it asks for values.
   const Velocity& velocity() const { return velocity_; }
   /// Where the method keeps velocities of open sides.
   void set_open(const OpenVelocities<Real>& open) { open_ = open; }
@@ -228,7 +226,6 @@ class PassiveScalars {
   std::optional<Divergence> find_divergence(const ExecutionSpace& execution) const;
   void save(CheckpointWriter& checkpoint) const;
   void load(const ExecutionSpace& execution, const CheckpointReader& checkpoint);
-  void forget() { known_ = false; }
 
  private:
   using Populations = ScalarPopulations<ExecutionSpace, Real, Scalar>;
