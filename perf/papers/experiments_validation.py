@@ -549,17 +549,17 @@ STEP_SIDES = {
 }
 
 
-def step_settled(nodes, velocity, times):
-    """At most so many times H / U; steady when the energy changes by 1e-6 in one of them. The inflow
+def step_settled(nodes, velocity, times, tolerance=1e-6):
+    """At most so many times H / U; steady when the energy changes by `tolerance` in one of them. The inflow
     rises over 40 of them, since the sides reflect the sound of a sudden start."""
     unit = round(nodes / velocity)
     return {
-        **stop_when("kinetic_energy", 1e-6, times * unit, unit),
+        **stop_when("kinetic_energy", tolerance, times * unit, unit),
         "boundaries.west.waveform": {"factor": "0.5 - 0.5*cos(pi*min(t, 1))", "unit": 40 * unit},
     }
 
 
-def gartling(nodes):
+def gartling(nodes, tolerance=1e-6):
     """Gartling's channel from the step on: 30 heights H, Re = U H / nu = 800, where the mean velocity
     U comes in through the upper half."""
     velocity = 3 / nodes
@@ -573,7 +573,7 @@ def gartling(nodes):
             "geometry.solids": [{"shape": "box", "name": "step", "from": [0, 0], "to": [2, nodes // 2]}],
             "fluid": {"reynolds": 800, "velocity": velocity, "length": nodes},
             "boundaries": STEP_SIDES,
-            **step_settled(nodes, velocity, 600),
+            **step_settled(nodes, velocity, 600, tolerance),
         },
         ("kinetic_energy",),
         beside_walls(nodes),
@@ -679,9 +679,10 @@ VALIDATION = (
         small=(
             *(erturk(reynolds, nodes) for reynolds in (100, 200) for nodes in (32, 48)),
             erturk(400, 32),
-            gartling(48),
         ),
-        full=(gartling(96), erturk(400, 64), gartling(128)),
+        # With 128 nodes the change within a time unit is below 1e-6 long before the flow is steady. With
+        # 48 nodes the flow of Re = 800 diverges when it starts.
+        full=(gartling(96), erturk(400, 64), gartling(128, 1e-7)),
         book="validation",
     ),
 )

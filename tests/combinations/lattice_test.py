@@ -363,6 +363,10 @@ def d2q9_model():
         constraints.append(Constraint(
             [side, "solid", NODES[nodes]],
             lambda kind, solid, n: kind != "outflow" or solid == "none" or n > 7))
+        # Interpolated walls one node from an open side that lets sound out diverge within some steps.
+        constraints.append(Constraint(
+            [side, "solid", NODES[nodes], "walls"],
+            lambda kind, solid, n, walls: walls != "interpolated" or kind in CLOSED or solid == "none" or n > 3))
     return Model(factors, constraints)
 
 
