@@ -63,9 +63,7 @@ KNUDSEN_HOST_FUNCTION void collide_scalar_row(const Real* const* from, Real* con
                                               const Real* const* velocity, int nodes,
                                               const ScalarParameters<Real>& parameters) {
   using Vector = Simd<Real>;
-  ScalarParameters<Vector> of_vectors;
-  of_vectors.antisymmetric_rate = parameters.antisymmetric_rate;
-  of_vectors.symmetric_rate = parameters.symmetric_rate;
+  const auto of_vectors = rounded<Vector>(parameters);
   const Real* source[Scalar::populations];
   Real* target[Scalar::populations];
   for (int q = 0; q < Scalar::populations; ++q) {

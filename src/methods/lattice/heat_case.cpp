@@ -143,9 +143,7 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
       "concentration. Its unit is that of the case's temperatures (SI: K).",
       [&](CaseNode& node) {
         Heat heat;
-        heat.diffusivity_factor = diffusivity_factor;
-        heat.weight = diffusivity_factor / 2;
-        heat.rest_weight = diffusivity_factor;
+        heat.set_lattice(diffusivity_factor);
         heat.diffusivity = read_diffusivity(node, fluid);
         heat.heat_capacity = node.number(
             "volumetric_heat_capacity",

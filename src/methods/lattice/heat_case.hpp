@@ -56,6 +56,11 @@ struct Heat {
   std::array<SurfaceHeat, 6> sides;
   std::vector<SurfaceHeat> solids;
 
+  void set_lattice(double factor) {
+    diffusivity_factor = factor;
+    weight = factor / 2;
+    rest_weight = factor;
+  }
   bool buoyant() const { return buoyancy != std::array<double, 3>{0, 0, 0}; }
   /// In the fluid, or in a solid with this conductivity over that of the fluid.
   double relaxation_time(double conductivity = 1) const {

@@ -387,9 +387,7 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::populations_of(std::size_t scalar)
   populations.next = of_scalars_[scalar].next;
   populations.links = of_scalars_[scalar].links;
   populations.open = open_;
-  const ScalarParameters<double> parameters = scalars_[scalar].heat.parameters();
-  populations.parameters.antisymmetric_rate = static_cast<Real>(parameters.antisymmetric_rate);
-  populations.parameters.symmetric_rate = static_cast<Real>(parameters.symmetric_rate);
+  populations.parameters = rounded<Real>(scalars_[scalar].heat.parameters());
   return populations;
 }
 

@@ -197,7 +197,7 @@ struct Reader {
         "with a digit. Unique, not the name of a quantity of the method.");
     names.add(node, "name", scalar.name, "another scalar");
     check_name(node, scalar.name);
-    heat.diffusivity_factor = around.diffusivity_factor;
+    heat.set_lattice(around.diffusivity_factor);
     heat.diffusivity = read_diffusivity(node);
     heat.reference = node.number_or(
         "reference_value", 0,
