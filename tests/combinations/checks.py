@@ -167,7 +167,7 @@ def at_rest(case):
         still["collision"]["flow_control"]["mean_velocity"] = 0
     bodies = still.get("geometry", {}).get("solids", [])
     for block in [*still["boundaries"].values(), *bodies]:
-        for key in ("velocity", "temperature", "density"):
+        for key in ("velocity", "flow_rate", "temperature", "density"):
             block.pop(key, None)
         if "heat_flux" in block:
             block["heat_flux"] = 0

@@ -9,6 +9,7 @@ KNUDSEN_SEEDS: as in checks.py.
 """
 
 import copy
+import itertools
 import math
 import unittest
 
@@ -214,6 +215,9 @@ def lattice_check(row, case):
     other = changed(case, "precision", "double" if case["precision"] == "single" else "single")
     expect_same_flow(run_well(other, 2, fields, "other precision").values, first.values,
                      max(tolerance, ROUNDING["single"]), "the other precision")
+    # A developed profile is solved for until its residual is small.
+    if any(block.get("profile") == "fully-developed" for block in case["boundaries"].values()):
+        tolerance = max(tolerance, 1e-11)
     images = mirrors(case)
     if not LONG:  # all at once
         images = [sum(images, ())] if images else []
@@ -359,6 +363,10 @@ def d2q9_model():
         Constraint(["heat", "scheme"],
                    lambda heat, scheme: heat == "none" or scheme != "shared-memory")]
     # What an outflow side or an open corner copies from must be fluid.
+    for corner in itertools.product(("west", "east"), ("south", "north")):
+        constraints.append(Constraint(
+            [*corner, "solid", "nodes_x"],
+            lambda a, b, solid, n: a in CLOSED or b in CLOSED or solid == "none" or n > 5))
     for side, nodes in (("west", 0), ("east", 0), ("south", 1), ("north", 1)):
         constraints.append(Constraint(
             [side, "solid", NODES[nodes]],

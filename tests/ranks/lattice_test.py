@@ -91,7 +91,6 @@ class Lattices(unittest.TestCase):
             wrong = [name for name, bits in one.bytes.items() if many.bytes.get(name) != bits]
             self.assertEqual(wrong, [])
 
-<<<<<<< HEAD
     def test_solids_that_conduct(self):
         """Solids and their surfaces lie across the cuts between ranks."""
         def solid(name, begin, end, **conduction):
@@ -132,7 +131,7 @@ class Lattices(unittest.TestCase):
                 wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
                          and not ("restart_at" in options and name.startswith("checkpoint"))]
                 self.assertEqual(wrong, [], (case.get("propagation"), options))
-=======
+
     def test_scalars(self):
         """Ranks exchange what scalars send across their planes, whatever the scheme of the flow."""
         dye = {"name": "dye", "diffusivity": 0.03, "initial": "sin(x)*y", "sides": {"west": {"value": 1.5}},
@@ -162,7 +161,6 @@ class Lattices(unittest.TestCase):
                 self.assertEqual(other.code, 0, other.errors)
                 wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits]
                 self.assertEqual(wrong, [], options)
->>>>>>> 6d425511 (Passive scalars: documentation, an example, their cost on a host, a test on several ranks)
 
     def test_turbulence(self):
         """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""

@@ -140,8 +140,8 @@ void finish_fluid(const CaseNode& node, const std::string& from, bool single_pre
   }
   if (p.relaxation_time < 0.502) {
     warnings.push_back("relaxation time " + number_text(p.relaxation_time) +
-                       " is close to the stability limit 1/2: bgk is likely to diverge where "
-                       "the flow is not well resolved");
+                       " is close to the stability limit 1/2: the flow may diverge where it is "
+                       "not well resolved");
   }
 }
 

@@ -528,7 +528,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
     Kokkos::deep_copy(of_scalars_[i].sent, sent);
     exchange(execution, i);
   }
-  known_ = false;
+  forget_results();
 }
 
 /// Values of the owned cells, less the reference value; NaN in solids.
@@ -558,7 +558,8 @@ std::vector<Real> PassiveScalars<ExecutionSpace, Real, Scalar>::field(
 
 template <class ExecutionSpace, class Real, class Scalar>
 ScalarRange PassiveScalars<ExecutionSpace, Real, Scalar>::range(const ExecutionSpace& execution,
-                                                                std::size_t scalar) const {
+                                                                std::size_t scalar) {
+  if (const auto known = ranges_.find(scalar); known != ranges_.end()) return known->second;
   const std::vector<Real> values = gather_(own_values(execution, scalar));
   double sum = 0;
   double count = 0;
@@ -577,13 +578,15 @@ ScalarRange PassiveScalars<ExecutionSpace, Real, Scalar>::range(const ExecutionS
     range.highest = std::max(range.highest, double(each));
   }
   const double reference = scalars_[scalar].heat.reference;
-  return {reference + sum / count, reference + range.lowest, reference + range.highest};
+  range = {reference + sum / count, reference + range.lowest, reference + range.highest};
+  ranges_.emplace(scalar, range);
+  return range;
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
 double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& execution,
                                                           std::size_t scalar, std::size_t surface) {
-  if (!known_) {
+  if (flows_.empty()) {
     struct LinkFlow {
       std::size_t cell;
       std::size_t surface;
@@ -615,7 +618,6 @@ double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& 
       flows_[i].assign(sides + scalars_[i].heat.solids.size(), 0);
       for (const LinkFlow& each : all) flows_[i][each.surface] += each.flow;
     }
-    known_ = true;
   }
   return flows_[scalar][surface];
 }
@@ -683,7 +685,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::load(const ExecutionSpace& ex
     Kokkos::deep_copy(of_scalars_[i].sent, host);
     exchange(execution, i);
   }
-  known_ = false;
+  forget_results();
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)            \

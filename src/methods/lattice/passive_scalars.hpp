@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -213,13 +214,13 @@ class PassiveScalars {
       timers.call(step_kernel_, [&] { step(execution, i); });
       exchange(execution, i);
     }
-    known_ = false;
+    forget_results();
   }
 
   // Collective. The method has set the velocity of the next step.
   /// Values of the domain on the first rank; NaN in solids.
   std::vector<Real> field(const ExecutionSpace& execution, std::size_t scalar) const;
-  ScalarRange range(const ExecutionSpace& execution, std::size_t scalar) const;
+  ScalarRange range(const ExecutionSpace& execution, std::size_t scalar);
   /// What enters through a surface, a side or the number of sides + a solid, in the next step.
   double flow(const ExecutionSpace& execution, std::size_t scalar, std::size_t surface);
   /// The first cell in which a scalar is not finite.
@@ -265,8 +266,13 @@ class PassiveScalars {
   Exchange<ExecutionSpace> exchange_;
   ExchangedMessage<Real> to_before_, to_after_, from_before_, from_after_;
 
-  bool known_ = false;                      ///< whether flows_ are those of the present state
-  std::vector<std::vector<double>> flows_;  ///< by scalar and surface
+  // Of the present state, once somebody has asked for them.
+  std::vector<std::vector<double>> flows_;     ///< by scalar and surface
+  std::map<std::size_t, ScalarRange> ranges_;  ///< by scalar
+  void forget_results() {
+    flows_.clear();
+    ranges_.clear();
+  }
 };
 
 }  // namespace knudsen::lbm
