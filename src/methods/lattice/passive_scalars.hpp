@@ -177,7 +177,7 @@ struct ScalarPopulations {
 
 /// All passive scalars of a case on this rank.
 template <class ExecutionSpace, class Real, class Scalar>
-class PassiveScalars {
+class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
  public:
   using Coordinates = ScalarGrid::Coordinates;
   using Velocity = View<Real**, ExecutionSpace>;  ///< (component, node of the flow)
