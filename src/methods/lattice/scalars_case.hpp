@@ -30,7 +30,6 @@ struct PassiveScalar {
 /// What a case has besides its scalars.
 struct ScalarSurroundings {
   enum class Side { periodic, wall, velocity, pressure, outflow };
-  std::size_t dimensions = 2;
   double diffusivity_factor = 1.0 / 3;  ///< of the lattice of a scalar
   std::vector<Side> sides;
   std::vector<std::string> solids;  ///< names

@@ -132,8 +132,7 @@ class D2Q9Method final : public Method, private Solution {
       if (node.index < 0 || (each.index >= 0 && each.index < node.index)) node = each;
     }
     if (node.index < 0 && !scalars_.empty()) {
-      set_scalar_velocity();
-      return scalars_.find_divergence(context_.execution);
+      return carried_scalars().find_divergence(context_.execution);
     }
     if (node.index < 0) return std::nullopt;
     return lbm::with_flow_advice(
@@ -307,6 +306,12 @@ class D2Q9Method final : public Method, private Solution {
   }
   /// Sets the velocity of the present step, with which the flow carries the scalars.
   void set_scalar_velocity() { store_velocity(context_, lattice_, phase(), scalars_.velocity()); }
+  /// The scalars with that velocity, for monitors and fields.
+  Scalars& carried_scalars() {
+    if (carried_step_ != step_) set_scalar_velocity();
+    carried_step_ = step_;
+    return scalars_;
+  }
   void initialise_scalars(const GivenFields& given) {
     if (scalars_.empty()) return;
     const InitialFields fields = initial_fields(parameters_, map_, slab_, given);
@@ -326,7 +331,7 @@ class D2Q9Method final : public Method, private Solution {
     });
   }
 
-  void forget_sums() { sums_step_ = forces_step_ = heat_step_ = -1; }
+  void forget_sums() { sums_step_ = forces_step_ = heat_step_ = carried_step_ = -1; }
 
   std::size_t values_of(const NodeField& field) const {
     return static_cast<std::size_t>(parameters_.nx) * static_cast<std::size_t>(parameters_.ny) *
@@ -516,16 +521,13 @@ class D2Q9Method final : public Method, private Solution {
            nodes;
   }
   FieldValues scalar_field(std::size_t scalar) override {
-    set_scalar_velocity();
-    return scalars_.field(context_.execution, scalar);
+    return carried_scalars().field(context_.execution, scalar);
   }
   lbm::ScalarRange scalar_range(std::size_t scalar) override {
-    set_scalar_velocity();
-    return scalars_.range(context_.execution, scalar);
+    return carried_scalars().range(context_.execution, scalar);
   }
   double scalar_flow(std::size_t scalar, std::size_t surface) override {
-    set_scalar_velocity();
-    return scalars_.flow(context_.execution, scalar, surface);
+    return carried_scalars().flow(context_.execution, scalar, surface);
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
@@ -604,6 +606,7 @@ class D2Q9Method final : public Method, private Solution {
   FlowSums sums_;
   std::int64_t forces_step_ = -1;
   std::vector<std::array<double, 2>> forces_;
+  std::int64_t carried_step_ = -1;  ///< whose velocity carries the scalars
   std::int64_t heat_step_ = -1;
   std::vector<double> heat_flows_;
 };

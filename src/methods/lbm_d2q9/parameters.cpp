@@ -250,7 +250,6 @@ struct Reader {
 
   void read_scalars() {
     lbm::ScalarSurroundings around;
-    around.dimensions = 2;
     around.diffusivity_factor = D2Q5::diffusivity_factor;
     for (const SideCondition& side : p.sides) {
       using Side = lbm::ScalarSurroundings::Side;

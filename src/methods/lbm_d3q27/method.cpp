@@ -134,8 +134,7 @@ class D3Q27Method final : public Method, private Solution {
       if (node.number < 0 || (each.number >= 0 && each.number < node.number)) node = each;
     }
     if (node.number < 0 && !scalars_.empty()) {
-      set_scalar_velocity();
-      return scalars_.find_divergence(context_.execution);
+      return carried_scalars().find_divergence(context_.execution);
     }
     if (node.number < 0) return std::nullopt;
     auto place = static_cast<std::uint64_t>(node.number);
@@ -386,6 +385,12 @@ class D3Q27Method final : public Method, private Solution {
   }
   /// Sets the velocity of the present step, with which the flow carries the scalars.
   void set_scalar_velocity() { store_velocity(context_, lattice_, parity(), scalars_.velocity()); }
+  /// The scalars with that velocity, for monitors and fields.
+  Scalars& carried_scalars() {
+    if (carried_step_ != step_) set_scalar_velocity();
+    carried_step_ = step_;
+    return scalars_;
+  }
   void initialise_scalars(const GivenFields& given) {
     if (scalars_.empty()) return;
     scalars_.initialise(context_.execution, given, [&](const lbm::ScalarGrid::Coordinates& at) {
@@ -406,7 +411,7 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   int parity() const { return static_cast<int>(step_ & 1); }
-  void forget_sums() { sums_step_ = loads_step_ = heat_step_ = -1; }
+  void forget_sums() { sums_step_ = loads_step_ = heat_step_ = carried_step_ = -1; }
 
   /// Lists the nodes of open sides whose values depend on time.
   void add_varying_sides() {
@@ -693,16 +698,13 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   FieldValues scalar_field(std::size_t scalar) override {
-    set_scalar_velocity();
-    return scalars_.field(context_.execution, scalar);
+    return carried_scalars().field(context_.execution, scalar);
   }
   lbm::ScalarRange scalar_range(std::size_t scalar) override {
-    set_scalar_velocity();
-    return scalars_.range(context_.execution, scalar);
+    return carried_scalars().range(context_.execution, scalar);
   }
   double scalar_flow(std::size_t scalar, std::size_t surface) override {
-    set_scalar_velocity();
-    return scalars_.flow(context_.execution, scalar, surface);
+    return carried_scalars().flow(context_.execution, scalar, surface);
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
@@ -762,6 +764,7 @@ class D3Q27Method final : public Method, private Solution {
   View<HeatLink*, ExecutionSpace> heat_links_;
   std::vector<std::size_t> heat_surfaces_;  ///< of the links of all ranks
   std::vector<std::size_t> heat_places_;    ///< of this rank's links among those of all
+  std::int64_t carried_step_ = -1;          ///< whose velocity carries the scalars
   std::int64_t heat_step_ = -1;
   std::vector<double> heat_flows_;
 };

@@ -372,7 +372,6 @@ struct Reader {
 
   void read_scalars() {
     lbm::ScalarSurroundings around;
-    around.dimensions = 3;
     around.diffusivity_factor = D3Q7::diffusivity_factor;
     for (const SideCondition& side : p.sides) {
       using Side = lbm::ScalarSurroundings::Side;
