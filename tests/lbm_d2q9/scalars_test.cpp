@@ -259,6 +259,20 @@ TEST(ScalarsD2Q9, AClosedBoxKeepsWhatItHas) {
   EXPECT_EQ(method->monitor("post.dye_flow"), 0);
 }
 
+TEST(ScalarsD2Q9, MonitorsFollowFieldsThatAreSetAnew) {
+  const auto problem = problem_of(
+      case_of(9, 7, fluid + R"("scalars": [{"name": "dye", "schmidt": 1, "initial": 0.5}])"));
+  const auto method = started(*problem);
+  EXPECT_NEAR(method->monitor("mean_dye"), 0.5, 1e-14);
+  EXPECT_NEAR(method->monitor("mean_velocity_x"), 0, 1e-14);
+  GivenFields given;
+  given.scalars["dye"].assign(63, 2);
+  for (int cell = 0; cell < 63; ++cell) given.velocity.insert(given.velocity.end(), {0.03, 0});
+  method->initialise(given);
+  EXPECT_NEAR(method->monitor("mean_dye"), 2, 1e-14);
+  EXPECT_NEAR(method->monitor("mean_velocity_x"), 0.03, 1e-14);
+}
+
 TEST(ScalarsD2Q9, WhatEntersStays) {
   const auto problem = problem_of(case_of(
       12, 11, fluid + R"("geometry": {"solids": [{"name": "post", "shape": "box", "from": [4, 4],

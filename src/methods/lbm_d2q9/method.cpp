@@ -74,6 +74,7 @@ class D2Q9Method final : public Method, private Solution {
     step_ = 0;
     driving_ = {};
     set_force();
+    forget_sums();
     set_sides();
     knudsen::lbm_d2q9::initialise(
         context_, lattice_, initial_fields(parameters_, map_, slab_, given), phase().arrangement);
