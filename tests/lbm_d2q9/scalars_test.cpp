@@ -10,6 +10,7 @@
 #include "lbm_d2q9/case_problem.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/scalar_as_temperature.hpp"
 #include "support/steady_state.hpp"
 
 // Passive scalars besides the temperature.
@@ -43,29 +44,14 @@ void expect_equal(const std::string& text, const std::vector<std::string>& surfa
                   double tolerance) {
   const auto problem = problem_of(text);
   const auto method = problem->create(Backend::host);
-  GivenFields given;
+  std::vector<double> values;
   for (int y = 0; y < problem->grid.cells[1]; ++y) {
     for (int x = 0; x < problem->grid.cells[0]; ++x) {
-      given.temperature.push_back(1.2 + 0.3 * std::sin(x + 2 * y));
+      values.push_back(1.2 + 0.3 * std::sin(x + 2 * y));
     }
   }
-  given.scalars["dye"] = given.temperature;
-  method->initialise(given);
-  for (const int steps : {0, 1, 2, 30, 41}) {
-    method->advance(steps);
-    const auto temperature = values_of(*method, "temperature");
-    const auto dye = values_of(*method, "dye");
-    for (std::size_t i = 0; i < dye.size(); ++i) {
-      if (std::isnan(temperature[i]) && std::isnan(dye[i])) continue;
-      ASSERT_NEAR(dye[i], temperature[i], tolerance) << "node " << i << ", " << steps << " steps";
-    }
-    EXPECT_NEAR(method->monitor("mean_dye"), method->monitor("mean_temperature"), tolerance);
-    for (const std::string& surface : surfaces) {
-      EXPECT_NEAR(method->monitor(surface + ".dye_flow"), method->monitor(surface + ".heat_flow"),
-                  20 * tolerance)
-          << surface;
-    }
-  }
+  expect_scalar_is_temperature(*method, values, {0, 1, 2, 30, 41}, surfaces, tolerance,
+                               20 * tolerance);
 }
 
 TEST(ScalarsD2Q9, AScalarIsATemperatureWithoutBuoyancy) {

@@ -12,6 +12,7 @@
 #include "lbm_d3q27/case_problem.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/scalar_as_temperature.hpp"
 #include "support/steady_state.hpp"
 
 // Passive scalars in three dimensions. What reads their keys is tested with lbm_d2q9.
@@ -45,27 +46,12 @@ void expect_equal(const std::string& text, const std::vector<std::string>& surfa
                   double tolerance) {
   const auto problem = problem_of(text);
   const auto method = problem->create(default_backend());
-  GivenFields given;
+  std::vector<double> values;
   for (std::size_t i = 0; i < problem->grid.size(); ++i) {
-    given.temperature.push_back(1.2 + 0.3 * std::sin(0.7 * static_cast<double>(i)));
+    values.push_back(1.2 + 0.3 * std::sin(0.7 * static_cast<double>(i)));
   }
-  given.scalars["dye"] = given.temperature;
-  method->initialise(given);
-  for (const int steps : {0, 1, 2, 30}) {
-    method->advance(steps);
-    const auto temperature = values_of(*method, "temperature");
-    const auto dye = values_of(*method, "dye");
-    for (std::size_t i = 0; i < dye.size(); ++i) {
-      if (std::isnan(temperature[i]) && std::isnan(dye[i])) continue;
-      ASSERT_NEAR(dye[i], temperature[i], tolerance) << "node " << i << ", " << steps << " steps";
-    }
-    EXPECT_NEAR(method->monitor("mean_dye"), method->monitor("mean_temperature"), tolerance);
-    for (const std::string& surface : surfaces) {
-      EXPECT_NEAR(method->monitor(surface + ".dye_flow"), method->monitor(surface + ".heat_flow"),
-                  100 * tolerance)
-          << surface;
-    }
-  }
+  expect_scalar_is_temperature(*method, values, {0, 1, 2, 30}, surfaces, tolerance,
+                               100 * tolerance);
 }
 
 TEST(ScalarsD3Q27, AScalarIsATemperatureWithoutBuoyancy) {
