@@ -95,11 +95,11 @@ def beside_published(profile, table, name):
     return [(v, measures.interpolate(*zip(*points), y)) for y, v in profile if 5 < y <= points[-1][0]]
 
 
-def streaks(half, amplitude):
+def streaks(half, size, amplitude):
     """Formulas of an initial velocity that becomes turbulent soon: the mean velocity by Reichardt's
     formula, with streaks and a sinuous motion across them (W. Schoppa, F. Hussain, J. Fluid Mech. 453
     (2002) 57), in units of the friction velocity `amplitude`. It is free of divergence."""
-    length, width = channel_size(half)[0], channel_size(half)[2]
+    length, _, width = size
     wall = f"(min(y, {2 * half} - y)*{178.12 / half:.10g})"
     mean = f"(log(1 + 0.4*{wall})/0.4 + 7.8*(1 - exp(-{wall}/11) - {wall}/11*exp(-{wall}/3)))"
     side = f"if(y < {half}, 0, 2)"
@@ -112,34 +112,40 @@ def streaks(half, amplitude):
     }
 
 
-def channel_size(half):
-    """Nodes along x, y and z: 4 pi, 2 and 4 pi / 3 half heights, in multiples of eight."""
-    return [8 * round(math.pi * half / 2), 2 * half, 8 * round(math.pi * half / 6)]
+LARGE, SMALL = (4, 4 / 3), (2, 1)  # length and width of the channel in half heights, over pi
+
+
+def channel_size(half, extent):
+    """Nodes along x, y and z, in multiples of eight."""
+    length, width = (8 * round(multiple * math.pi * half / 8) for multiple in extent)
+    return [length, 2 * half, width]
 
 
 # Sound needs a thousand steps along the channel.
 CONTROL = {"axis": "x", "mean_velocity": 1, "every": 100}
 
 
-def channel(half, velocity, start, times):
+def channel(half, extent, operator, velocity, start, times):
     """Flow between plates with the flow rate of Moser, Kim and Mansour: Re = 5586 by the mean velocity
     and the height. `start` and `times`: times of half height over friction velocity before the
     averages, and in all."""
+    size = channel_size(half, extent)
     viscosity = 2 * half * velocity / 5586
     friction = velocity / 15.68
     unit = half / friction
     first, every = round(start * unit), max(1, round(unit / 20))
+    box = "small" if extent == SMALL else "large"
     run = make_run(
-        f"re-tau-180-{half}",
-        {"case": "Re_tau = 180", "nodes": half},
+        f"re-tau-180-{operator}-{box}-{half}",
+        {"case": f"Re_tau = 180, {box} box", "nodes": half, "operator": operator},
         "perf/cases/validation_3d.json",
         {
             "precision": "single",
-            "domain.nodes": channel_size(half),
+            "domain.nodes": size,
             "fluid": {"kinematic_viscosity": viscosity, "velocity": velocity},
-            "collision": {"operator": "cumulant", "flow_control": CONTROL},
+            "collision": {"operator": operator, "flow_control": CONTROL},
             "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}},
-            **streaks(half, friction),
+            **streaks(half, size, friction),
             "stop.steps": round(times * unit),
             "stop.check_every": round(unit),
             "output.series": {"every": every, "quantities": ["driving_force", "kinetic_energy"]},
@@ -169,7 +175,11 @@ TURBULENCE = (
         "turbulent_channel",
         "Turbulent channel flow",
         small=(),
-        full=(channel(40, 0.075, 15, 40), channel(48, 0.075, 15, 40)),
+        full=(
+            channel(40, LARGE, "cumulant", 0.075, 15, 40),
+            channel(48, LARGE, "cumulant-parametrised", 0.1, 15, 40),
+            channel(64, SMALL, "cumulant-parametrised", 0.1, 15, 42),
+        ),
         book="validation",
     ),
 )
