@@ -137,7 +137,7 @@ def channel(half, extent, operator, velocity, start, times):
     box = "small" if extent == SMALL else "large"
     run = make_run(
         f"re-tau-180-{operator}-{box}-{half}",
-        {"case": f"Re_tau = 180, {box} box", "nodes": half, "operator": operator},
+        {"case": "Re_tau = 180", "nodes": half, "variant": f"{operator}, {box} box"},
         "perf/cases/validation_3d.json",
         {
             "precision": "single",
