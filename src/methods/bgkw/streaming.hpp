@@ -134,17 +134,25 @@ struct UpwindSegment {
   /// The value of one lane.
   KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Lanes<Width, Real>& f,
                                             const Lanes<Width, Real>& f_x, int k) const {
-    const Real from_x = f[k] - along_x * (f[k] - factor_x * f_x[k]);
+    return streamed(f, f_x, k, along_x, 0);
+  }
+  /// The value of one lane in another plane, `offset` velocities further on, whose |C_x| is
+  /// `along`.
+  KOKKOS_FORCEINLINE_FUNCTION Real streamed(const Lanes<Width, Real>& f,
+                                            const Lanes<Width, Real>& f_x, int k, Real along,
+                                            int offset) const {
+    const int n = k + offset;
+    const Real from_x = f[n] - along * (f[n] - factor_x * f_x[n]);
     if constexpr (Dimensions == 1) {
       return from_x;
     } else if constexpr (Dimensions == 2) {
       const Real along_y = y[k] * crossing_y;
-      return from_x - along_y * (f[k] - factor_y * f_y[k]);
+      return from_x - along_y * (f[n] - factor_y * f_y[n]);
     } else {
       const Real along_y = y[k] * crossing_y;
       const Real up = z[k] * crossing_z;
-      const Real f_z = up < 0 ? from_above * above[k] : from_below * below[k];
-      return from_x - along_y * (f[k] - factor_y * f_y[k]) - math::fabs(up) * (f[k] - f_z);
+      const Real f_z = up < 0 ? from_above * above[n] : from_below * below[n];
+      return from_x - along_y * (f[n] - factor_y * f_y[n]) - math::fabs(up) * (f[n] - f_z);
     }
   }
 };
